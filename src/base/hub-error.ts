@@ -1,0 +1,85 @@
+/**
+ * The closed, published list of failures that a client may be told, with their HTTP status and title.
+ * Codes are never removed or renamed within v1.
+ */
+export const PROBLEMS = {
+  MALFORMED_REQUEST: [400, 'The request is malformed'],
+  INVALID_JSON: [400, 'The body is not valid JSON'],
+  INVALID_QUERY: [400, 'A query parameter is unknown or not valid'],
+  HTTP_VERSION_NOT_SUPPORTED: [505, 'Only HTTP/1.1 is supported'],
+  HEADERS_TOO_LARGE: [431, 'The request header is too large'],
+  REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
+  MISDIRECTED_REQUEST: [421, 'This host name is not one of the hub'],
+  PROXIED_REQUEST: [403, 'Requests through a proxy are refused'],
+  ORIGIN_REFUSED: [403, 'Pages from this origin may not use the hub'],
+  NOT_FOUND: [404, 'Not found'],
+  METHOD_NOT_ALLOWED: [405, 'This method is not allowed here'],
+  UNAUTHORIZED: [401, 'An access token is needed'],
+  INVALID_TOKEN: [401, 'The access token is not valid'],
+  FORBIDDEN: [403, 'Not allowed'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'This media type is not supported'],
+  PAYLOAD_TOO_LARGE: [413, 'The body is too large'],
+  VALIDATION_FAILED: [422, 'A field is not valid'],
+  PRECONDITION_FAILED: [412, 'The resource was changed meanwhile'],
+  HUB_UNCLAIMED: [409, 'The hub has no owner yet'],
+  ALREADY_CLAIMED: [409, 'The hub has an owner already'],
+  INVALID_CLAIM_CODE: [422, 'The claim code is wrong'],
+  INVALID_CREDENTIALS: [401, 'E-mail or password is wrong'],
+  INVALID_REFRESH_TOKEN: [401, 'The refresh token is not valid'],
+  WRONG_PASSWORD: [422, 'The current password is wrong'],
+  WEAK_PASSWORD: [422, 'This password is too easy to guess'],
+  EMAIL_TAKEN: [409, 'Another account has this e-mail address'],
+  LAST_OWNER: [409, 'The hub needs at least one owner'],
+  NAME_TAKEN: [409, 'This name is in use'],
+  ROOM_NOT_FOUND: [422, 'There is no such room'],
+  NOT_SUPPORTED: [409, 'The integration cannot do this'],
+  DEVICE_OFFLINE: [409, 'The device is offline'],
+  COMMAND_FAILED: [502, 'The device refused'],
+  IDEMPOTENCY_KEY_REUSED: [409, 'This key was used for another request'],
+  INVALID_BACKUP: [422, 'This file is not a usable backup'],
+  SETTING_FIXED: [409, 'This setting is fixed by the configuration'],
+  TOO_MANY_REQUESTS: [429, 'Too many requests'],
+  INTEGRATION_DOWN: [503, 'The integration is not connected'],
+  OVERLOADED: [503, 'The hub is busy'],
+  STORAGE_FULL: [507, 'The disk is full'],
+  STORAGE_UNAVAILABLE: [503, 'The disk does not take writes'],
+  RESTARTING: [503, 'The hub is restarting'],
+  INTERNAL_ERROR: [500, 'The hub has a fault'],
+} as const satisfies Record<string, readonly [status: number, title: string]>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** What is wrong with one field; `pointer` is a JSON pointer into the body (RFC 6901) or `?name` for a query parameter. */
+export type FieldError = { readonly pointer: string; readonly code: FieldErrorCode; readonly message: string };
+export type FieldErrorCode =
+  | 'REQUIRED'
+  | 'UNKNOWN'
+  | 'WRONG_TYPE'
+  | 'OUT_OF_RANGE'
+  | 'TOO_SHORT'
+  | 'TOO_LONG'
+  | 'INVALID_FORMAT'
+  | 'INVALID_VALUE'
+  | 'READ_ONLY';
+
+export type HubErrorOptions = {
+  readonly errors?: readonly FieldError[];
+  /** Seconds after which a retry makes sense; becomes `Retry-After`. */
+  readonly retryAfterS?: number;
+  /** Further answer headers that belong to this failure (`Allow`, `WWW-Authenticate`). */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+};
+
+/** A failure that its caller may be told. `message` is the sentence for people and never holds a secret, path or SQL. */
+export class HubError extends Error {
+  readonly code: ProblemCode;
+  readonly options: HubErrorOptions;
+
+  constructor(code: ProblemCode, message: string, options: HubErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'HubError';
+    this.code = code;
+    this.options = options;
+  }
+}

@@ -1,0 +1,71 @@
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+/** `cause` is an error whose message (never its stack, below debug) is appended; other members print as key=value. */
+export type LogFields = { readonly [name: string]: unknown; readonly cause?: unknown };
+
+export type Log = {
+  readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
+} & {
+  /** A log whose lines start with this part's name. */
+  readonly part: (name: string) => Log;
+};
+
+export type LogOptions = {
+  readonly level: LogLevel;
+  /** Receives whole lines with their line end. */
+  readonly write: (line: string) => void;
+  /** Writes sd-daemon(3) priority prefixes instead of level words: journald keeps the time and the level itself. */
+  readonly journal: boolean;
+  readonly wallMs: () => number;
+};
+
+const PRIORITY: Record<LogLevel, string> = { error: '<3>', warn: '<4>', info: '<6>', debug: '<7>' };
+
+export function createLog(options: LogOptions): Log {
+  const limit = LOG_LEVELS.indexOf(options.level);
+  const logAt =
+    (level: LogLevel, part: string) =>
+    (message: string, fields: LogFields = {}): void => {
+      if (LOG_LEVELS.indexOf(level) > limit) return;
+      const start = options.journal
+        ? PRIORITY[level]
+        : `${new Date(options.wallMs()).toISOString()} ${level.padEnd(5)} `;
+      const text = [part === '' ? message : `${part}: ${message}`, ...describeFields(fields, level)].join(' ');
+      options.write(`${start}${escapeControls(text)}\n`);
+    };
+  const logOf = (part: string): Log => ({
+    error: logAt('error', part),
+    warn: logAt('warn', part),
+    info: logAt('info', part),
+    debug: logAt('debug', part),
+    part: (name) => logOf(name),
+  });
+  return logOf('');
+}
+
+function describeFields(fields: LogFields, level: LogLevel): string[] {
+  return Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) =>
+      name === 'cause' ? `(${describeCause(value, level)})` : `${name}=${describeValue(value)}`,
+    );
+}
+
+function describeCause(cause: unknown, level: LogLevel): string {
+  if (!(cause instanceof Error)) return describeValue(cause);
+  const text = level === 'debug' ? (cause.stack ?? cause.message) : cause.message;
+  return cause.cause === undefined ? text : `${text}: ${describeCause(cause.cause, level)}`;
+}
+
+function describeValue(value: unknown): string {
+  if (typeof value === 'string') return /^[\w.:/@+-]+$/u.test(value) ? value : JSON.stringify(value);
+  return JSON.stringify(value) ?? String(value);
+}
+
+/** Text from devices and peers must not forge a second log line or move a terminal's cursor. */
+function escapeControls(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `\\u${code.toString(16).padStart(4, '0')}`;
+  });
+}

@@ -1,0 +1,101 @@
+import type { JsonObject, JsonValue } from '#base/json.ts';
+import type { Capability } from './vocabulary.ts';
+
+export const FEATURE_KINDS = ['state', 'action', 'event'] as const;
+export type FeatureKind = (typeof FEATURE_KINDS)[number];
+
+export const FEATURE_CATEGORIES = ['primary', 'config', 'diagnostic'] as const;
+export type FeatureCategory = (typeof FEATURE_CATEGORIES)[number];
+
+/** `color` is `{x, y}` or `{hue, saturation}`; `object` and `list` are described by the feature's schema; `none` is an action without input. */
+export const VALUE_TYPES = [
+  'boolean',
+  'number',
+  'string',
+  'enum',
+  'color',
+  'object',
+  'list',
+  'timestamp',
+  'any',
+  'none',
+] as const;
+export type ValueType = (typeof VALUE_TYPES)[number];
+
+export const UNITS = [
+  'percent',
+  'celsius',
+  'lx',
+  'W',
+  'kWh',
+  'V',
+  'A',
+  'Hz',
+  'hPa',
+  'K',
+  'ppm',
+  'ppb',
+  'ug/m3',
+  'mg/m3',
+  'm3',
+  'm3/h',
+  'm/s',
+  'mm',
+  'mm/h',
+  'm',
+  's',
+  'dB',
+  'dBm',
+  'Bq/m3',
+  'VA',
+  'var',
+] as const;
+/** A unit of the table above, or the upstream's own spelling where the table has none. */
+export type Unit = (typeof UNITS)[number] | (string & {});
+
+/** What a device can say or do, without its present value. */
+export type Feature = {
+  /** `on` on component `main`, `left.on` elsewhere; unique in the device, stable across restarts and re-pairing. */
+  readonly key: string;
+  readonly capability: Capability;
+  readonly component: string;
+  readonly kind: FeatureKind;
+  readonly category: FeatureCategory;
+  readonly name: string;
+  readonly description: string | null;
+  readonly valueType: ValueType;
+  readonly readable: boolean;
+  readonly writable: boolean;
+  readonly unit: Unit | null;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly step: number | null;
+  /** The values that an enum takes, or the actions that an event feature reports. */
+  readonly options: readonly string[] | null;
+  /** JSON Schema of the value where its type alone does not say it (composites, lists). */
+  readonly schema: JsonObject | null;
+};
+
+/** `confirmed`: the device reported it; `assumed`: sent, not yet reported; `restored`: from before the restart; `stale`: no report for longer than the device's rule; `none`: never reported. */
+export const QUALITIES = ['confirmed', 'assumed', 'restored', 'stale', 'none'] as const;
+export type Quality = (typeof QUALITIES)[number];
+
+export type FeatureState = {
+  readonly value: JsonValue;
+  readonly quality: Quality;
+  /** Wall time of the last report in milliseconds, also of one that repeated the value. */
+  readonly observedAtMs: number | null;
+  /** Wall time at which the value last became a different one. */
+  readonly changedAtMs: number | null;
+};
+
+export const UNREPORTED: FeatureState = { value: null, quality: 'none', observedAtMs: null, changedAtMs: null };
+
+/** Something that happened at a device and is over: a button press. Never a state. */
+export type Occurrence = {
+  /** `single`, `double`, `hold`, `release`, `rotate_left`, …; lower snake_case. */
+  readonly action: string;
+  readonly count?: number;
+  /** The vendor's own word. */
+  readonly raw: string;
+};

@@ -1,0 +1,22 @@
+declare const userId: unique symbol;
+export type UserId = string & { readonly [userId]: never };
+
+export const ROLES = ['owner', 'admin', 'resident', 'guest'] as const;
+export type Role = (typeof ROLES)[number];
+
+export type User = {
+  readonly id: UserId;
+  /** As typed by the person; compared by `emailKey`. */
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  /** PHC string of argon2id. */
+  readonly passwordHash: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+};
+
+/** Two spellings of one address give one key: NFC, lower case, no surrounding blanks. */
+export function emailKey(email: string): string {
+  return email.normalize('NFC').trim().toLowerCase();
+}

@@ -1,0 +1,63 @@
+import type { z } from 'zod/mini';
+import type { Caller, Scope } from '#auth/caller.ts';
+
+export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+export type RouteBody<Body> = {
+  readonly schema: z.ZodMiniType<Body>;
+  /** Bytes; counted as received. */
+  readonly maxBytes: number;
+  /** Media types beside `application/json`, as merge-patch on PATCH. */
+  readonly mediaTypes?: readonly string[];
+};
+
+/** One method on one path: all that the guards, the router and the OpenAPI document need to know of it. */
+export type Route<Query = unknown, Body = unknown> = {
+  readonly method: HttpMethod;
+  /** Hono pattern, as `/api/v1/device/:selector`. */
+  readonly path: string;
+  /** One line for the OpenAPI document. */
+  readonly summary: string;
+  /** `public` answers without a token; `session` needs any live token; a scope needs a token with that right. */
+  readonly access: 'public' | 'session' | Scope;
+  /** Answers before the hub has an owner as well. */
+  readonly whileUnclaimed?: true;
+  /** Absent: any query parameter is refused. */
+  readonly query?: z.ZodMiniType<Query>;
+  /** Absent: no body is read. */
+  readonly body?: RouteBody<Body>;
+  /** Schema of each answer below 400 by status; `null` for one without a JSON body. */
+  readonly answers: Readonly<Record<number, z.ZodMiniType | null>>;
+  readonly handle: (request: RouteRequest<Query, Body>) => RouteAnswer | Promise<RouteAnswer>;
+};
+
+export type RouteRequest<Query, Body> = {
+  /** `undefined` on public routes alone, where no token is looked at. */
+  readonly caller: Caller | undefined;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: Body;
+  /** Request header by lower-case name. */
+  readonly header: (name: string) => string | undefined;
+  /** Socket address of the peer. */
+  readonly peer: string;
+  /** Path and query as sent. */
+  readonly target: string;
+  /** The raw body as it arrives, for routes that declare no `body` and take a file. */
+  readonly stream: () => ReadableStream<Uint8Array> | null;
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+};
+
+export type RouteAnswer = {
+  readonly status: number;
+  /** JSON, ready-made bytes with their own content type in `headers`, or nothing. */
+  readonly json?: unknown;
+  readonly bytes?: Uint8Array | ReadableStream<Uint8Array>;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Keeps a route's own types while the table of all routes forgets them. */
+export function defineRoute<Query, Body>(route: Route<Query, Body>): Route {
+  return route as unknown as Route;
+}
