@@ -3,7 +3,7 @@ import type { UserId } from '#core/user.ts';
 declare const sessionId: unique symbol;
 export type SessionId = string & { readonly [sessionId]: never };
 
-/** One login of one person on one client. All times are hub time (base/hub-clock.ts) in milliseconds. */
+/** One login of one person on one client. All times are milliseconds as the session's own clock epoch counts them. */
 export type Session = {
   readonly id: SessionId;
   readonly userId: UserId;
@@ -24,15 +24,18 @@ export type Session = {
   readonly tokenHash: Uint8Array;
   /** SHA-256 of the successor once it was handed out and not yet used (rotating mode). */
   readonly nextTokenHash: Uint8Array | null;
-  /** SHA-256 of the token before the current one, good for 60 s after `rotatedAtMs`. */
-  readonly previousTokenHash: Uint8Array | null;
-  readonly rotatedAtMs: number | null;
+  /**
+   * When the latest spent tokens were spent, newest first: entry 0 is of `generation - 1`. Only those still in their
+   * grace of 60 s are kept, so the list is short (16 at most), and empty in contract mode.
+   */
+  readonly spentAtMs: readonly number[];
 };
 
 /** What the sessions need kept. A resolved promise means: on disk, safe from a power cut (`touchSessions` excepted). */
 export type SessionStore = {
   readonly loadSessions: () => Promise<readonly Session[]>;
   readonly insertSession: (session: Session) => Promise<void>;
+  /** Does nothing where the session is gone. */
   readonly updateSession: (session: Session) => Promise<void>;
   readonly deleteSessions: (ids: readonly SessionId[]) => Promise<void>;
   /** Last use and address; may lag behind by up to 30 s on disk. */
