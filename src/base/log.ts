@@ -63,7 +63,7 @@ function describeValue(value: unknown): string {
 }
 
 /** Text from devices and peers must not forge a second log line or move a terminal's cursor. */
-function escapeControls(text: string): string {
+export function escapeControls(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return `\\u${code.toString(16).padStart(4, '0')}`;

@@ -1,0 +1,89 @@
+import type { LogLevel } from '#base/log.ts';
+import type { OptionKey, OptionValues } from './option-table.ts';
+
+/** Where a value came from. */
+export type ConfigSource =
+  | { readonly kind: 'default' }
+  | { readonly kind: 'file'; readonly path: string; readonly line: number }
+  | { readonly kind: 'environment'; readonly variable: string }
+  | { readonly kind: 'flag'; readonly flag: string };
+
+export type MqttConfig = {
+  /** `null`: no broker is used. */
+  readonly url: string | null;
+  readonly user: string | null;
+  /** Read at each connect, so that a changed password needs no restart. */
+  readonly passwordFile: string | null;
+  readonly baseTopic: string;
+};
+
+export type NetworkConfig = {
+  readonly interfaces: readonly string[];
+  readonly exclude: readonly string[];
+  readonly extraSubnets: readonly string[];
+  readonly allowGua: boolean;
+  readonly allowCgnat: boolean;
+  readonly denyGateway: boolean;
+  readonly hosts: readonly string[];
+  readonly origins: readonly string[];
+};
+
+/** All options with their values, checked and frozen. Paths are absolute. */
+export type Config = {
+  readonly stateDir: string;
+  readonly runtimeDir: string;
+  readonly port: number;
+  readonly simulate: boolean;
+  readonly logLevel: LogLevel;
+  readonly mqtt: MqttConfig;
+  readonly network: NetworkConfig;
+  readonly sources: Readonly<Record<OptionKey, ConfigSource>>;
+  /** The file that was read, if there was one. */
+  readonly file: string | null;
+};
+
+/** True where file, environment or flag decide: such a value cannot be changed through the API. */
+export function isFixed(config: Config, key: OptionKey): boolean {
+  return config.sources[key].kind !== 'default';
+}
+
+export function controlSocketPath(config: Config): string {
+  return `${config.runtimeDir}/control.sock`;
+}
+
+type ConfigOrigin = Pick<Config, 'sources' | 'file'>;
+
+export function configFromValues(values: OptionValues, { sources, file }: ConfigOrigin): Config {
+  return Object.freeze({
+    stateDir: values.state_dir,
+    runtimeDir: values.runtime_dir,
+    port: values.port,
+    simulate: values.simulate,
+    logLevel: values.log,
+    mqtt: Object.freeze({
+      url: values['mqtt.url'],
+      user: values['mqtt.user'],
+      passwordFile: values['mqtt.password_file'],
+      baseTopic: values['mqtt.base_topic'],
+    }),
+    network: Object.freeze({
+      interfaces: values['network.interfaces'],
+      exclude: values['network.exclude'],
+      extraSubnets: values['network.extra_subnets'],
+      allowGua: values['network.allow_gua'],
+      allowCgnat: values['network.allow_cgnat'],
+      denyGateway: values['network.deny_gateway'],
+      hosts: values['network.hosts'],
+      origins: values['network.origins'],
+    }),
+    sources: Object.freeze(sources),
+    file,
+  });
+}
+
+/** In words, as doctor and the list of problems show it. */
+export function describeSource(source: ConfigSource): string {
+  if (source.kind === 'file') return `${source.path}:${source.line}`;
+  if (source.kind === 'environment') return source.variable;
+  return source.kind === 'flag' ? `--${source.flag}` : 'default';
+}

@@ -1,0 +1,105 @@
+import { isIP } from 'node:net';
+
+/** How the values of one kind are read; `undefined` refuses. */
+export type ValueKind<Value> = {
+  /** What is allowed, in words that complete "must be …". */
+  readonly allowed: string;
+  /** From an environment variable or a flag. */
+  readonly fromText: (text: string) => Value | undefined;
+  /** From the parsed file. */
+  readonly fromToml: (value: unknown) => Value | undefined;
+};
+
+/** A value that is a string in the file too. */
+export function textKind<Value>(allowed: string, read: (text: string) => Value | undefined): ValueKind<Value> {
+  return { allowed, fromText: read, fromToml: (value) => (typeof value === 'string' ? read(value) : undefined) };
+}
+
+export function integerKind(min: number, max: number): ValueKind<number> {
+  const check = (value: number): number | undefined =>
+    Number.isInteger(value) && value >= min && value <= max ? value : undefined;
+  return {
+    allowed: `a whole number from ${min} to ${max}`,
+    fromText: (text) => (/^\d{1,9}$/.test(text) ? check(Number(text)) : undefined),
+    fromToml: (value) => (typeof value === 'number' ? check(value) : undefined),
+  };
+}
+
+export const booleanKind: ValueKind<boolean> = {
+  allowed: 'true or false (1 or 0 in the environment)',
+  fromText: (text) => (text === '1' || text === 'true' ? true : text === '0' || text === 'false' ? false : undefined),
+  fromToml: (value) => (typeof value === 'boolean' ? value : undefined),
+};
+
+export function choiceKind<Choice extends string>(choices: readonly Choice[]): ValueKind<Choice> {
+  return textKind(`one of ${choices.join(', ')}`, (text) => choices.find((choice) => choice === text));
+}
+
+/** A list of strings: an array in the file, commas in the environment. */
+export function listKind<Item extends string>(item: ValueKind<Item>): ValueKind<readonly Item[]> {
+  const readAll = (texts: readonly unknown[]): readonly Item[] | undefined => {
+    const items = texts.map((text) => item.fromToml(text)).filter((value) => value !== undefined);
+    return items.length === texts.length ? Object.freeze(items) : undefined;
+  };
+  return {
+    allowed: `a list, each of it ${item.allowed}`,
+    fromText: (text) => readAll(text.split(',').map((part) => part.trim())),
+    fromToml: (value) => (Array.isArray(value) ? readAll(value) : undefined),
+  };
+}
+
+/** Paths are kept as written here; who loads the configuration makes them absolute. */
+export const pathKind: ValueKind<string> = textKind('the path of a file or folder', (text) =>
+  text !== '' && !text.includes('\0') ? text : undefined,
+);
+
+const PRINTABLE = /^[^\p{Cc}]+$/u;
+
+export const nameKind: ValueKind<string> = textKind('a text of 1 to 256 printable characters', (text) =>
+  text.length <= 256 && PRINTABLE.test(text) ? text : undefined,
+);
+
+/** Kept without a `/` at its end; `+`, `#` and a leading `$` have meanings of their own in MQTT. */
+export const topicKind: ValueKind<string> = textKind('an MQTT topic without wildcards', (text) => {
+  const topic = text.replace(/\/+$/, '');
+  return topic !== '' && topic.length <= 256 && PRINTABLE.test(topic) && !/[+#]|^[$/]/.test(topic) ? topic : undefined;
+});
+
+/** `null` stands for `off`. Credentials in the address are refused: they have options of their own and a file's rights. */
+export const brokerUrlKind: ValueKind<string | null> = textKind(
+  'off, or mqtt://host:port or mqtts://host:port without user and password (there are mqtt.user and mqtt.password_file)',
+  (text) => {
+    if (text === 'off') return null;
+    if (!URL.canParse(text)) return undefined;
+    const url = new URL(text);
+    const bare = url.username === '' && url.password === '' && ['', '/'].includes(url.pathname) && url.search === '';
+    const known = (url.protocol === 'mqtt:' || url.protocol === 'mqtts:') && url.hostname !== '' && url.hash === '';
+    return bare && known ? `${url.protocol}//${url.host}` : undefined;
+  },
+);
+
+export const interfaceKind: ValueKind<string> = textKind('the name of a network interface', (text) =>
+  /^[^\s/,]{1,15}$/u.test(text) && PRINTABLE.test(text) ? text : undefined,
+);
+
+export const subnetKind: ValueKind<string> = textKind('a subnet such as 10.8.0.0/24 or fd00::/64', (text) => {
+  const [address = '', prefix = '', ...rest] = text.split('/');
+  const version = isIP(address);
+  const fits = /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+  return version !== 0 && !address.includes('%') && fits && rest.length === 0 ? text : undefined;
+});
+
+export const hostKind: ValueKind<string> = textKind('a host name without port', (text) => {
+  const name = text.toLowerCase().replace(/\.$/, '');
+  const labels = name.split('.');
+  const fits = name.length <= 253 && labels.every((label) => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/.test(label));
+  return fits && isIP(name) === 0 ? name : undefined;
+});
+
+export const originKind: ValueKind<string> = textKind('an origin such as http://panel.home:3000', (text) => {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return /^https?:$/.test(url.protocol) && `${url.origin}${text.endsWith('/') ? '/' : ''}` === text.toLowerCase()
+    ? url.origin
+    : undefined;
+});
