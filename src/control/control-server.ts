@@ -1,0 +1,150 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { dirname } from 'node:path';
+import { HubError, PROBLEMS } from '#base/hub-error.ts';
+import { isJsonObject } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import { StartError } from '#base/start-error.ts';
+import { ROLES } from '#core/user.ts';
+import type { HubAdmin } from './hub-admin.ts';
+import { checkSocketPath } from './socket-path.ts';
+
+const BODY_LIMIT = 16 * 1024;
+
+export type ControlServerDeps = {
+  readonly admin: HubAdmin;
+  readonly path: string;
+  readonly log: Log;
+};
+
+type Call = (request: IncomingMessage) => Promise<unknown>;
+
+/**
+ * Serves the administrator's calls on a unix socket that only this user and root can open. A socket left by a crash is
+ * replaced, so only who holds the lock of the state folder may call this.
+ */
+export async function listenControl({ admin, path, log }: ControlServerDeps): Promise<{ close: () => Promise<void> }> {
+  checkSocketPath(path);
+  const calls = callsOf(admin);
+  const server = createServer((request, response) => {
+    const answered = answer(calls, request, response);
+    answered.catch((cause: unknown) => {
+      log.error('a control call failed', { cause });
+      response.destroy();
+    });
+  });
+  makeFolder(path);
+  // The mode of the socket is that of its making: the folder is closed to others already, so no moment is open.
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, resolve);
+  }).catch((cause: unknown) => {
+    throw new StartError('cannot_create', `the control socket ${path} cannot be opened`, cause);
+  });
+  chmodSync(path, 0o600);
+  server.on('error', (cause) => log.error('the control socket failed', { cause }));
+  return {
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+
+  async function answer(table: ReadonlyMap<string, Call>, request: IncomingMessage, response: ServerResponse) {
+    const call = table.get(`${request.method} ${request.url}`);
+    try {
+      if (call === undefined) throw new HubError('NOT_FOUND', 'the running hub does not know this command');
+      send(response, 200, (await call(request)) ?? null);
+    } catch (error) {
+      const failure =
+        error instanceof HubError ? error : new HubError('INTERNAL_ERROR', 'the hub has a fault, see its log');
+      if (failure !== error) log.error('a control call failed', { call: request.url, cause: error });
+      const { code, message, options } = failure;
+      await drain(request);
+      send(response, PROBLEMS[code][0], { code, message, errors: options.errors ?? [] });
+    }
+  }
+}
+
+function makeFolder(path: string): void {
+  const folder = dirname(path);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    rmSync(path, { force: true });
+  } catch (cause) {
+    throw new StartError('cannot_create', `the folder of the control socket, ${folder}, cannot be used`, cause);
+  }
+}
+
+function callsOf(admin: HubAdmin): ReadonlyMap<string, Call> {
+  return new Map<string, Call>([
+    ['POST /claim', () => admin.claim()],
+    ['POST /list-users', () => admin.listUsers()],
+    ['POST /add-user', async (request) => admin.addUser(readNewUser(await readBody(request)))],
+    [
+      'POST /set-password',
+      async (request) => admin.setPassword(readTexts(await readBody(request), ['email', 'password'])),
+    ],
+    ['POST /remove-user', async (request) => admin.removeUser(readTexts(await readBody(request), ['email']))],
+    ['POST /make-backup', () => admin.makeBackup()],
+    ['POST /restore-backup', (request) => admin.restoreBackup(bytesOf(request))],
+    ['POST /check-database', () => admin.checkDatabase()],
+    ['POST /status', () => admin.status()],
+  ]);
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': bytes.length,
+  });
+  response.end(bytes);
+}
+
+/** Node reads no more of a request once it is answered, and a client that still sends would never see the answer. */
+async function drain(request: IncomingMessage): Promise<void> {
+  for await (const _ of bytesOf(request)) continue;
+}
+
+/** Leaving early must not destroy the request: a refusal has to get through. */
+function bytesOf(request: IncomingMessage): AsyncIterable<Uint8Array> {
+  return request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytesOf(request)) {
+    length += chunk.length;
+    if (length > BODY_LIMIT) throw new HubError('PAYLOAD_TOO_LARGE', 'the call is too large');
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString());
+  } catch (cause) {
+    throw new HubError('INVALID_JSON', 'the call is not JSON', { cause });
+  }
+}
+
+function readTexts<Name extends string>(body: unknown, names: readonly Name[]): Record<Name, string> {
+  const texts = names.map((name) => {
+    const text = isJsonObject(body) ? body[name] : undefined;
+    if (typeof text === 'string') return [name, text] as const;
+    throw new HubError('VALIDATION_FAILED', `${name} is missing`, {
+      errors: [{ pointer: `/${name}`, code: 'REQUIRED', message: 'is needed' }],
+    });
+  });
+  return Object.fromEntries(texts) as Record<Name, string>;
+}
+
+function readNewUser(body: unknown): Parameters<HubAdmin['addUser']>[0] {
+  const { role: text, ...rest } = readTexts(body, ['email', 'name', 'role', 'password']);
+  const role = ROLES.find((known) => known === text);
+  if (role !== undefined) return { ...rest, role };
+  throw new HubError('VALIDATION_FAILED', `the role must be one of ${ROLES.join(', ')}`, {
+    errors: [{ pointer: '/role', code: 'INVALID_VALUE', message: `must be one of ${ROLES.join(', ')}` }],
+  });
+}

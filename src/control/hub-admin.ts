@@ -1,0 +1,51 @@
+import type { Role } from '#core/user.ts';
+
+/** A person with an account, as the administrator of the machine sees them. */
+export type AdminUser = { readonly id: string; readonly email: string; readonly name: string; readonly role: Role };
+export type NewAdminUser = {
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly password: string;
+};
+
+/** What a running hub says of itself; `null` where it is not running. */
+export type HubStatus = {
+  readonly version: string;
+  readonly pid: number;
+  /** Base addresses under which the API is served. */
+  readonly addresses: readonly string[];
+  readonly integrations: readonly {
+    readonly id: string;
+    readonly state: string;
+    readonly error: string | null;
+  }[];
+};
+
+export type DatabaseStatus = {
+  readonly ok: boolean;
+  /** One sentence: what was found. */
+  readonly detail: string;
+  /** RFC 3339, or `null` when there is none yet. */
+  readonly lastBackupAt: string | null;
+};
+
+/**
+ * What only the person at the machine may do. The daemon implements it with its own parts, the command line reaches it
+ * through the control socket or, while no daemon runs, opens the same parts itself. Failures are `HubError`.
+ */
+export type HubAdmin = {
+  /** `code` is `null` once the hub has an owner. */
+  readonly claim: () => Promise<{ readonly claimed: boolean; readonly code: string | null }>;
+  /** By e-mail address. */
+  readonly listUsers: () => Promise<readonly AdminUser[]>;
+  readonly addUser: (user: NewAdminUser) => Promise<AdminUser>;
+  /** Ends all sessions of that person. */
+  readonly setPassword: (change: { readonly email: string; readonly password: string }) => Promise<void>;
+  readonly removeUser: (user: { readonly email: string }) => Promise<void>;
+  readonly makeBackup: () => Promise<{ readonly id: string; readonly path: string }>;
+  /** Takes the content of a backup file; checks it whole before anything changes; ends all sessions. */
+  readonly restoreBackup: (content: AsyncIterable<Uint8Array>) => Promise<void>;
+  readonly checkDatabase: () => Promise<DatabaseStatus>;
+  readonly status: () => Promise<HubStatus | null>;
+};

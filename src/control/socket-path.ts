@@ -1,0 +1,13 @@
+import { StartError } from '#base/start-error.ts';
+
+/** `sun_path` of unix(7) has 108 bytes with its end; Node cuts what is longer without a word. */
+const LIMIT = 107;
+
+/** Throws StartError for a path that no unix socket can have. */
+export function checkSocketPath(path: string): void {
+  if (Buffer.byteLength(path) <= LIMIT) return;
+  throw new StartError(
+    'config',
+    `the path of the control socket is longer than ${LIMIT} bytes, choose a shorter runtime_dir: ${path}`,
+  );
+}
