@@ -1,0 +1,200 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { HubError } from '#base/hub-error.ts';
+import type { JsonValue } from '#base/json.ts';
+import type { DeviceCommand, Integration } from '#integrations/integration.ts';
+import { createRecordingSink, type RecordingSink } from '#test/support/recording-sink.ts';
+
+/** One integration together with its own world: a broker, a simulation, … Opened afresh for every test. */
+export type IntegrationUnderTest = {
+  readonly integration: Integration;
+  /** Lines that the integration logged, journal form (`<4>…` is a warning). */
+  readonly logLines: readonly string[];
+  /** Takes the devices out of reach (broker gone, simulation cut). */
+  readonly breakLink: () => Promise<void>;
+  readonly healLink: () => Promise<void>;
+  /** Sends whatever a hostile device or broker might, wherever the integration listens; resolves once it was delivered. */
+  readonly sendGarbage: () => Promise<void>;
+  /** All that `sendCommand` has put on the way to devices so far. */
+  readonly wire: () => readonly unknown[];
+  /** A set that is valid, as the sink will name its device. */
+  readonly command: { readonly externalId: string; readonly key: string; readonly value: JsonValue };
+  /** A restart of the hub: another integration in the same world. */
+  readonly reopen: () => Integration;
+  /** Subscriptions, sockets and the like that the world still sees from the integration. */
+  readonly openEnds: () => number;
+  readonly close: () => Promise<void>;
+};
+
+const POLL = { timeout: 15_000, interval: 20 };
+
+function commandOf(world: IntegrationUnderTest, set: readonly [string, JsonValue][]): DeviceCommand {
+  return { externalId: world.command.externalId, set: new Map(set), action: null, transitionMs: null };
+}
+
+/** Everything that a client could see, without times. */
+function pictureOf(sink: RecordingSink): unknown {
+  return [...sink.devices].map(([externalId, device]) => [externalId, device.description, [...device.values]]);
+}
+
+function activeTimers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout' || name === 'Immediate').length;
+}
+
+/** The promises of `Integration` and `DeviceSink`, the same for every integration. */
+export function describeIntegrationContract(name: string, open: () => Promise<IntegrationUnderTest>): void {
+  describe(`${name} keeps the integration contract`, () => {
+    const cleanups: (() => Promise<void>)[] = [];
+    afterEach(async () => {
+      for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+    });
+
+    const start = (integration: Integration): { sink: RecordingSink; stop: () => Promise<void> } => {
+      const sink = createRecordingSink();
+      const abort = new AbortController();
+      const running = integration.run(sink, abort.signal);
+      const stop = async (): Promise<void> => {
+        abort.abort();
+        await running;
+      };
+      cleanups.push(stop);
+      return { sink, stop };
+    };
+    const openWorld = async (): Promise<IntegrationUnderTest> => {
+      const world = await open();
+      cleanups.push(world.close);
+      return world;
+    };
+    const untilUp = async (sink: RecordingSink, world: IntegrationUnderTest): Promise<void> => {
+      await vi.waitFor(() => {
+        expect(sink.statuses.at(-1)?.state).toBe('connected');
+        expect(sink.device(world.command.externalId).availability?.state).toBe('online');
+      }, POLL);
+    };
+
+    test('devices and features have the same ids after a restart', async () => {
+      const world = await openWorld();
+      const first = start(world.integration);
+      await untilUp(first.sink, world);
+      await first.stop();
+      const second = start(world.reopen());
+      await untilUp(second.sink, world);
+      const identities = (sink: RecordingSink): unknown =>
+        [...sink.devices.values()].map(({ description }) => [
+          description.externalId,
+          description.features.map((feature) => feature.key),
+        ]);
+      expect(identities(second.sink)).toEqual(identities(first.sink));
+      expect(first.sink.devices.size).toBeGreaterThan(0);
+    });
+
+    test('feature keys are unique in every device', async () => {
+      const world = await openWorld();
+      const { sink } = start(world.integration);
+      await untilUp(sink, world);
+      for (const { description } of sink.devices.values()) {
+        const keys = description.features.map((feature) => feature.key);
+        expect(new Set(keys).size).toBe(keys.length);
+      }
+    });
+
+    test('I1: malformed messages change nothing', async () => {
+      const world = await openWorld();
+      const { sink } = start(world.integration);
+      await untilUp(sink, world);
+      const before = structuredClone(pictureOf(sink));
+      await world.sendGarbage();
+      expect(pictureOf(sink)).toEqual(before);
+      expect(sink.statuses.at(-1)?.state).toBe('connected');
+    });
+
+    test('I2: a lost link marks devices unavailable and is logged once, and so is its return', async () => {
+      const world = await openWorld();
+      const { sink } = start(world.integration);
+      await untilUp(sink, world);
+      const logged = world.logLines.length;
+      await world.breakLink();
+      await vi.waitFor(() => {
+        expect(sink.statuses.at(-1)?.state).not.toBe('connected');
+        for (const device of sink.devices.values()) {
+          expect(device.availability?.state).not.toBe('online');
+          expect(device.availability?.reason).not.toBeNull();
+        }
+      }, POLL);
+      expect(sink.statuses.at(-1)?.message).toBeTruthy();
+      const lost = world.logLines.slice(logged).filter((line) => /^<[34]>/.test(line));
+      expect(lost).toHaveLength(1);
+      await world.healLink();
+      await untilUp(sink, world);
+      const back = world.logLines.slice(logged).filter((line) => /^<[346]>/.test(line));
+      expect(back).toHaveLength(2);
+    });
+
+    test('I2: a command fails at once while the link is down and is never delivered later', async () => {
+      const world = await openWorld();
+      const { sink } = start(world.integration);
+      await untilUp(sink, world);
+      await world.breakLink();
+      await vi.waitFor(() => expect(sink.statuses.at(-1)?.state).not.toBe('connected'), POLL);
+      const sent = world.wire().length;
+      const { key, value } = world.command;
+      await expect(world.integration.sendCommand(commandOf(world, [[key, value]]))).rejects.toMatchObject({
+        code: 'INTEGRATION_DOWN',
+      });
+      await world.healLink();
+      await untilUp(sink, world);
+      expect(world.wire()).toHaveLength(sent);
+    });
+
+    test('a valid command reaches the wire, one outside the features never does', async () => {
+      const world = await openWorld();
+      const { sink } = start(world.integration);
+      await untilUp(sink, world);
+      const sent = world.wire().length;
+      const { key, value } = world.command;
+      const features = sink.device(world.command.externalId).description.features;
+      const readOnly = features.find((feature) => !feature.writable);
+      const wishes: DeviceCommand[] = [
+        commandOf(world, [['no.such.key', true]]),
+        commandOf(world, [[key, { not: 'a value' }]]),
+        commandOf(world, [[key, null]]),
+        commandOf(world, [
+          [key, value],
+          ['no.such.key', true],
+        ]),
+        { ...commandOf(world, [[key, value]]), externalId: 'no such device' },
+        { ...commandOf(world, []), action: 'no.such.action' },
+        ...(readOnly === undefined ? [] : [commandOf(world, [[readOnly.key, value]])]),
+      ];
+      for (const wish of wishes) await expect(world.integration.sendCommand(wish)).rejects.toBeInstanceOf(HubError);
+      expect(world.wire()).toHaveLength(sent);
+      await world.integration.sendCommand(commandOf(world, [[key, value]]));
+      await vi.waitFor(() => {
+        expect(world.wire().length).toBeGreaterThan(sent);
+        expect(sink.device(world.command.externalId).values.get(key)).toEqual(value);
+      }, POLL);
+    });
+
+    test('abort leaves no subscription, socket or timer', async () => {
+      const world = await openWorld();
+      const timers = activeTimers();
+      const { sink, stop } = start(world.integration);
+      await untilUp(sink, world);
+      await stop();
+      await vi.waitFor(() => {
+        expect(world.openEnds()).toBe(0);
+        // One more may be the timer of this very poll.
+        expect(activeTimers()).toBeLessThanOrEqual(timers + 1);
+      }, POLL);
+    });
+
+    test('abort while the link is down ends it as well', async () => {
+      const world = await openWorld();
+      const { sink, stop } = start(world.integration);
+      await untilUp(sink, world);
+      await world.breakLink();
+      await vi.waitFor(() => expect(sink.statuses.at(-1)?.state).not.toBe('connected'), POLL);
+      await stop();
+      expect(world.openEnds()).toBe(0);
+    });
+  });
+}
