@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest';
+import { HubError } from '#base/hub-error.ts';
+import type { IntegrationStatus } from '#core/event.ts';
+import type { DeviceSink, Integration } from '#integrations/integration.ts';
+import { createSupervisor } from '#integrations/supervisor.ts';
+import { createManualTime } from '#test/support/manual-time.ts';
+import { createRecordingLog } from '#test/support/recording-log.ts';
+
+type Run = { readonly sink: DeviceSink; readonly signal: AbortSignal; readonly fail: (cause: unknown) => void };
+
+/** An integration under the test's hand: it runs until aborted, or until the test lets it fail. */
+function createFakeIntegration(id: string, stops = true): { integration: Integration; runs: Run[] } {
+  const runs: Run[] = [];
+  return {
+    runs,
+    integration: {
+      id,
+      name: id.toUpperCase(),
+      run: (sink, signal) =>
+        new Promise((resolve, reject) => {
+          runs.push({ sink, signal, fail: reject });
+          if (stops) signal.addEventListener('abort', () => resolve());
+        }),
+      sendCommand: () => Promise.resolve('transport_ack'),
+    },
+  };
+}
+
+function createHarness(...integrations: Integration[]) {
+  const time = createManualTime();
+  const { log, lines } = createRecordingLog();
+  const statuses: [string, IntegrationStatus][] = [];
+  const availabilities: string[] = [];
+  const ignore = (): void => undefined;
+  const supervisor = createSupervisor({
+    integrations,
+    sinkOf: () => ({
+      syncDevices: () => Promise.resolve(),
+      describeDevice: () => Promise.resolve(),
+      removeDevice: () => Promise.resolve(),
+      reportValues: ignore,
+      reportOccurrence: ignore,
+      reportAvailability: (externalId, state, reason) => availabilities.push(`${externalId} ${state} ${reason}`),
+      reportSeen: ignore,
+      reportCommandFailure: ignore,
+      reportPairing: ignore,
+    }),
+    devicesOf: (id) => (id === 'a' ? [{ externalId: 'lamp' }, { externalId: 'plug' }] : []),
+    onStatus: (id, status) => statuses.push([id, status]),
+    clock: time.clock,
+    startTimer: time.startTimer,
+    random: () => 1,
+    log,
+  });
+  return { supervisor, time, lines, statuses, availabilities };
+}
+
+test('what an integration reports of itself is told once for each change', async () => {
+  const { integration, runs } = createFakeIntegration('a');
+  const { supervisor, time, statuses, lines } = createHarness(integration);
+  expect(supervisor.reports()[0]?.status.state).toBe('off');
+  supervisor.start();
+  await time.advance(5000);
+  runs[0]?.sink.reportStatus('connected', null);
+  runs[0]?.sink.reportStatus('connected', null);
+  expect(statuses.map(([id, status]) => [id, status.state])).toEqual([
+    ['a', 'connecting'],
+    ['a', 'connected'],
+  ]);
+  expect(supervisor.reports()).toEqual([
+    { id: 'a', name: 'A', devices: 2, status: { state: 'connected', sinceMs: time.clock.wallMs(), error: null } },
+  ]);
+  expect(lines).toEqual(['<7>a is connecting', '<7>a is connected']);
+});
+
+test('another error in the same state is told, and the state keeps its beginning', async () => {
+  const { integration, runs } = createFakeIntegration('a');
+  const { supervisor, time, statuses } = createHarness(integration);
+  supervisor.start();
+  runs[0]?.sink.reportStatus('error', { code: 'REFUSED', message: 'refused' });
+  const sinceMs = time.clock.wallMs();
+  await time.advance(5000);
+  runs[0]?.sink.reportStatus('error', { code: 'PASSWORD', message: 'wrong password' });
+  expect(statuses.at(-1)?.[1]).toEqual({
+    state: 'error',
+    sinceMs,
+    error: { code: 'PASSWORD', message: 'wrong password' },
+  });
+});
+
+test('one that rejects is started again after growing delays while the other goes on', async () => {
+  const a = createFakeIntegration('a');
+  const b = createFakeIntegration('b');
+  const { supervisor, time, lines } = createHarness(a.integration, b.integration);
+  supervisor.start();
+  const delays: (number | undefined)[] = [];
+  for (let run = 0; run < 8; run += 1) {
+    a.runs[run]?.fail(new Error('secret path /var/lib'));
+    await time.advance(0);
+    expect(supervisor.reports()[0]?.status).toMatchObject({ state: 'error', error: { code: 'INTEGRATION_FAILED' } });
+    delays.push(time.pendingMs()[0]);
+    await time.advance(60_000);
+  }
+  expect(delays).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+  expect(a.runs).toHaveLength(9);
+  expect(b.runs).toHaveLength(1);
+  expect(JSON.stringify(supervisor.reports())).not.toContain('secret');
+  expect(lines).toContain('<3>a failed restart_in_ms=1000 (secret path /var/lib)');
+});
+
+test('after a long good run the first delay is short again', async () => {
+  const { integration, runs } = createFakeIntegration('a');
+  const { supervisor, time } = createHarness(integration);
+  supervisor.start();
+  for (let run = 0; run < 5; run += 1) {
+    runs[run]?.fail(new Error('fault'));
+    await time.advance(60_000);
+  }
+  await time.advance(61_000);
+  runs[5]?.fail(new Error('fault'));
+  await time.advance(0);
+  expect(time.pendingMs()).toEqual([1000]);
+});
+
+test('a fault makes its devices unknown, aborts its run and silences late reports of it', async () => {
+  const { integration, runs } = createFakeIntegration('a');
+  const { supervisor, time, availabilities } = createHarness(integration);
+  supervisor.start();
+  runs[0]?.sink.reportStatus('connected', null);
+  runs[0]?.fail(new HubError('INTEGRATION_DOWN', 'The stick was pulled.'));
+  await time.advance(0);
+  expect(availabilities).toEqual(['lamp unknown integration_down', 'plug unknown integration_down']);
+  expect(runs[0]?.signal.aborted).toBe(true);
+  runs[0]?.sink.reportStatus('connected', null);
+  expect(supervisor.reports()[0]?.status.error).toEqual({ code: 'INTEGRATION_DOWN', message: 'The stick was pulled.' });
+});
+
+test('one that ends by itself counts as failed', async () => {
+  const ended: Integration = { ...createFakeIntegration('a').integration, run: () => Promise.resolve() };
+  const { supervisor, time } = createHarness(ended);
+  supervisor.start();
+  await time.advance(0);
+  expect(supervisor.reports()[0]?.status.state).toBe('error');
+  await supervisor.stop();
+});
+
+test('stop ends every run and every waiting restart and leaves no timer', async () => {
+  const a = createFakeIntegration('a');
+  const b = createFakeIntegration('b');
+  const { supervisor, time, lines } = createHarness(a.integration, b.integration);
+  supervisor.start();
+  b.runs[0]?.fail(new Error('fault'));
+  await time.advance(0);
+  await supervisor.stop();
+  expect(a.runs[0]?.signal.aborted).toBe(true);
+  await time.advance(600_000);
+  expect([a.runs.length, b.runs.length]).toEqual([1, 1]);
+  expect(time.pendingMs()).toEqual([]);
+  expect(lines.filter((line) => line.includes('in time'))).toEqual([]);
+});
+
+test('stop waits no longer than 2 s for one that does not end, and names it', async () => {
+  const { integration } = createFakeIntegration('a', false);
+  const { supervisor, time, lines } = createHarness(integration);
+  supervisor.start();
+  let stopped = false;
+  const stop = supervisor.stop().then(() => (stopped = true));
+  await time.advance(1999);
+  expect(stopped).toBe(false);
+  await time.advance(1);
+  await stop;
+  expect(lines.at(-1)).toBe('<4>a did not stop in time');
+});
+
+test('an integration is found by its id', () => {
+  const { integration } = createFakeIntegration('a');
+  const { supervisor } = createHarness(integration);
+  expect(supervisor.findIntegration('a')).toBe(integration);
+  expect(supervisor.findIntegration('b')).toBeUndefined();
+});
