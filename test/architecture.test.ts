@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const SRC = join(import.meta.dirname, '../src');
@@ -69,6 +69,7 @@ function refusal(entry: Import): string | undefined {
   if (specifier.startsWith('#')) {
     const target = specifier === '#daemon' ? 'daemon.ts' : rowOf(specifier.slice(1));
     const allowed = row?.from ?? TOP[folder]?.from ?? [];
+    if (target === folder) return dirname(entry.file) === dirname(specifier.slice(1)) ? 'is ./ here' : undefined;
     if (!allowed.includes(target)) return `${folder} may not import from ${target}`;
     if (folder === 'storage' && target === 'auth' && !entry.typeOnly) return 'storage takes only types from auth';
     return undefined;
@@ -100,6 +101,7 @@ describe('the import table', () => {
     ['core/device.ts', '../base/json.ts'],
     ['integrations/zigbee2mqtt/exposes.ts', '#integrations/simulated-home/home.ts'],
     ['web/page.ts', '#base/json.ts'],
+    ['http/app.ts', '#http/route.ts'],
     ['lan/interfaces.ts', 'some-package'],
   ])('refuses %s importing %s', (file, specifier) => {
     expect(refusal({ file, folder: rowOf(file), specifier, typeOnly: false })).toBeDefined();
