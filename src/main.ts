@@ -1,3 +1,35 @@
+import { fileURLToPath } from 'node:url';
+
 declare const HEARTHD_VERSION: string;
 
-process.stdout.write(`hearthd ${HEARTHD_VERSION}\n`);
+/** Where the package puts the program; elsewhere it is a checkout or a copy, with its state beside it. */
+const INSTALLED = '/usr/lib/hearthd/';
+
+// Everything else is loaded when it is needed: the storage thread needs no commands, and `version` needs no hub.
+await runProgram();
+
+async function runProgram(): Promise<void> {
+  const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+  process.on('uncaughtException', (error) => {
+    complain(`hearthd: internal error: ${error.stack ?? error.message}`);
+    process.exit(70);
+  });
+  // Whoever reads the output may stop early, as `hearthd user list | head -1` does.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 74));
+
+  const { runCommandLine } = await import('#cli/command-line.ts');
+  const exitCode = await runCommandLine({
+    argv: process.argv.slice(2),
+    environment: process.env,
+    installed: fileURLToPath(import.meta.url).startsWith(INSTALLED),
+    version: HEARTHD_VERSION,
+    terminal: {
+      print: (line) => void process.stdout.write(`${line}\n`),
+      prompt: (text) => void process.stderr.write(text),
+      input: () => process.stdin,
+      isInteractive: process.stdout.isTTY,
+    },
+    complain,
+  });
+  process.exit(exitCode);
+}

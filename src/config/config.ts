@@ -37,6 +37,8 @@ export type Config = {
   readonly logLevel: LogLevel;
   readonly mqtt: MqttConfig;
   readonly network: NetworkConfig;
+  /** The same by key, for those who walk the table of options. */
+  readonly values: OptionValues;
   readonly sources: Readonly<Record<OptionKey, ConfigSource>>;
   /** The file that was read, if there was one. */
   readonly file: string | null;
@@ -76,6 +78,7 @@ export function configFromValues(values: OptionValues, { sources, file }: Config
       hosts: values['network.hosts'],
       origins: values['network.origins'],
     }),
+    values: Object.freeze(values),
     sources: Object.freeze(sources),
     file,
   });

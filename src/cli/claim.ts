@@ -1,0 +1,13 @@
+import type { CommandCall } from './command.ts';
+import { CliError, EXIT, type ExitCode } from './exit-code.ts';
+import { withHubAdmin } from './hub-access.ts';
+
+export async function claim({ loadConfig, terminal }: CommandCall): Promise<ExitCode> {
+  const { code } = await withHubAdmin(await loadConfig(), (admin) => admin.claim());
+  if (code === null) throw new CliError(EXIT.data, 'the hub has an owner already, there is nothing to claim');
+  terminal.print(code);
+  if (terminal.isInteractive) {
+    terminal.print('Open the page of the hub and enter this code to become its owner.');
+  }
+  return EXIT.ok;
+}

@@ -1,0 +1,84 @@
+import type { Command, CommandOption } from './command.ts';
+
+/** Understood by every command. */
+export const GLOBAL_OPTIONS: readonly CommandOption[] = [
+  { name: 'config', value: 'FILE', meaning: 'Reads this configuration file instead of /etc/hearthd/hearthd.toml.' },
+  { name: 'state-dir', value: 'FOLDER', meaning: 'Uses the hub whose state is in this folder.' },
+  { name: 'help', meaning: 'Shows this help.' },
+];
+
+const PASSWORD_STDIN: CommandOption = {
+  name: 'password-stdin',
+  meaning: 'Takes the password from standard input instead of asking for it.',
+};
+const YES: CommandOption = { name: 'yes', meaning: 'Does not ask whether you are sure.' };
+
+export const COMMANDS: readonly Command[] = [
+  {
+    name: 'claim',
+    summary: 'Prints the code with which the owner sets the hub up.',
+    arguments: [],
+    options: [],
+    load: async () => (await import('./claim.ts')).claim,
+  },
+  {
+    name: 'user add',
+    summary: 'Adds an account.',
+    arguments: ['EMAIL'],
+    options: [
+      { name: 'name', value: 'NAME', meaning: 'Name of the person; else the part of the address before the @.' },
+      { name: 'role', value: 'ROLE', meaning: 'owner, admin, resident (the default) or guest.' },
+      PASSWORD_STDIN,
+    ],
+    load: async () => (await import('./user-add.ts')).addUser,
+  },
+  {
+    name: 'user list',
+    summary: 'Lists the accounts: e-mail address, role, name.',
+    arguments: [],
+    options: [],
+    load: async () => (await import('./user-list.ts')).listUsers,
+  },
+  {
+    name: 'user password',
+    summary: 'Sets a new password and logs the person out everywhere.',
+    arguments: ['EMAIL'],
+    options: [PASSWORD_STDIN],
+    load: async () => (await import('./user-password.ts')).setPassword,
+  },
+  {
+    name: 'user remove',
+    summary: 'Removes an account.',
+    arguments: ['EMAIL'],
+    options: [YES],
+    load: async () => (await import('./user-remove.ts')).removeUser,
+  },
+  {
+    name: 'backup',
+    summary: 'Makes a backup and prints its path; with FILE, copies it there.',
+    arguments: ['[FILE]'],
+    options: [],
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  {
+    name: 'restore',
+    summary: 'Puts a backup in place of the present state and logs everybody out.',
+    arguments: ['FILE'],
+    options: [YES],
+    load: async () => (await import('./restore.ts')).restore,
+  },
+  {
+    name: 'doctor',
+    summary: 'Checks the hub and its surroundings and tells what to do.',
+    arguments: [],
+    options: [],
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
+  {
+    name: 'version',
+    summary: 'Prints the version.',
+    arguments: [],
+    options: [],
+    load: async () => (await import('./version.ts')).printVersion,
+  },
+];

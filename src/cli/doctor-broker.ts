@@ -1,0 +1,37 @@
+import { accessSync, constants } from 'node:fs';
+import { connect } from 'node:net';
+import type { MqttConfig } from '#config/config.ts';
+import type { Finding } from './finding.ts';
+
+const WAIT_MS = 3000;
+
+/** Whether something listens where the MQTT broker should be, and whether the password can be read. */
+export async function checkBroker({ url, passwordFile }: MqttConfig): Promise<Finding> {
+  const subject = 'MQTT broker';
+  if (url === null) return { level: 'ok', subject, text: 'off' };
+  if (passwordFile !== null) {
+    try {
+      accessSync(passwordFile, constants.R_OK);
+    } catch (error) {
+      const text = `the password file ${passwordFile} cannot be read (${(error as NodeJS.ErrnoException).code})`;
+      return { level: 'fail', subject, text, advice: 'correct mqtt.password_file or the rights of the file' };
+    }
+  }
+  const problem = await tryConnect(new URL(url));
+  if (problem === undefined) return { level: 'ok', subject, text: `${url} accepts connections` };
+  const advice = 'start the broker or correct mqtt.url; without Zigbee2MQTT set mqtt.url to off';
+  return { level: 'warn', subject, text: `${url} cannot be reached (${problem})`, advice };
+}
+
+/** The reason why not, or `undefined` when it connects. */
+async function tryConnect(url: URL): Promise<string | undefined> {
+  const port = Number(url.port) || (url.protocol === 'mqtts:' ? 8883 : 1883);
+  const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port, timeout: WAIT_MS });
+  const problem = await new Promise<string | undefined>((resolve) => {
+    socket.once('connect', () => resolve(undefined));
+    socket.once('timeout', () => resolve(`no answer within ${WAIT_MS / 1000} s`));
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+  });
+  socket.destroy();
+  return problem;
+}

@@ -1,0 +1,55 @@
+import type { Config } from '#config/config.ts';
+import type { HubAdmin, HubStatus } from '#control/hub-admin.ts';
+import { failureFrom } from './failure.ts';
+import type { Finding } from './finding.ts';
+import { withHubAdmin } from './hub-access.ts';
+
+export type HubFindings = { readonly findings: readonly Finding[]; readonly pid: number | null };
+
+/** Asks the running hub about itself and its database, or looks at the database where no hub runs. */
+export async function checkHub(config: Config, version: string): Promise<HubFindings> {
+  try {
+    return await withHubAdmin(config, async (admin) => {
+      const status = await admin.status();
+      const findings = [
+        describeStatus(status, version),
+        ...describeIntegrations(status),
+        await describeDatabase(admin),
+      ];
+      return { findings, pid: status?.pid ?? null };
+    });
+  } catch (error) {
+    const { message } = failureFrom(error);
+    return { findings: [{ level: 'fail', subject: 'hub', text: message }], pid: null };
+  }
+}
+
+function describeStatus(status: HubStatus | null, version: string): Finding {
+  const subject = 'hub';
+  if (status === null) return { level: 'warn', subject, text: 'is not running', advice: 'systemctl start hearthd' };
+  const where = status.addresses.length === 0 ? 'on no address yet' : `on ${status.addresses.join(', ')}`;
+  const text = `version ${status.version} is running (process ${status.pid}) ${where}`;
+  if (status.version !== version)
+    return { level: 'warn', subject, text, advice: `restart it: this is version ${version}` };
+  if (status.addresses.length === 0) {
+    return { level: 'warn', subject, text, advice: 'connect the machine to the LAN, or see network.interfaces' };
+  }
+  return { level: 'ok', subject, text };
+}
+
+function describeIntegrations(status: HubStatus | null): Finding[] {
+  return (status?.integrations ?? []).map(({ id, state, error }) => ({
+    level: state === 'error' ? 'warn' : 'ok',
+    subject: id,
+    text: error === null ? state : `${state}: ${error}`,
+  }));
+}
+
+async function describeDatabase(admin: HubAdmin): Promise<Finding> {
+  const { ok, detail, lastBackupAt } = await admin.checkDatabase();
+  const subject = 'database';
+  if (!ok)
+    return { level: 'fail', subject, text: detail, advice: 'restart the hub: it falls back to its newest good backup' };
+  const text = `${detail}, last backup ${lastBackupAt ?? 'none yet'}`;
+  return { level: 'ok', subject, text };
+}

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { describeSource, type Config } from '#config/config.ts';
+import { OPTION_KEYS } from '#config/option-table.ts';
+import type { Finding } from './finding.ts';
+
+const MIB = 1024 * 1024;
+const runFile = promisify(execFile);
+
+/** Every option, its value and where that came from. */
+export function checkConfiguration(config: Config): Finding {
+  const text = config.file === null ? 'no file, defaults and environment' : config.file;
+  const details = OPTION_KEYS.map(
+    (key) => `${key} = ${showValue(config.values[key])}  (${describeSource(config.sources[key])})`,
+  );
+  return { level: 'ok', subject: 'configuration', text, details };
+}
+
+function showValue(value: unknown): string {
+  if (value === null) return 'none';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The state folder: there, ours, closed to others, with room. */
+export function checkStateFolder({ stateDir }: Config): Finding {
+  const subject = 'state folder';
+  if (!existsSync(stateDir)) {
+    return {
+      level: 'warn',
+      subject,
+      text: `${stateDir} is not there yet`,
+      advice: 'the hub makes it at its first start',
+    };
+  }
+  try {
+    accessSync(stateDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const text = `${stateDir} cannot be used (${(error as NodeJS.ErrnoException).code})`;
+    return { level: 'fail', subject, text, advice: 'run this as root, or as the user of the hub' };
+  }
+  const { mode } = statSync(stateDir);
+  const { bavail, bsize } = statfsSync(stateDir);
+  const free = bavail * bsize;
+  const text = `${stateDir}, ${Math.floor(free / MIB)} MiB free`;
+  if (free < 20 * MIB) return { level: 'fail', subject, text, advice: 'make room: changes can no longer be saved' };
+  if (free < 200 * MIB) return { level: 'warn', subject, text, advice: 'make room soon' };
+  if ((mode & 0o077) !== 0) {
+    return { level: 'warn', subject, text: `${text}, open to other users`, advice: `chmod 700 ${stateDir}` };
+  }
+  return { level: 'ok', subject, text };
+}
+
+/** Whether the time of day can be trusted. The hub runs without; only what it shows as time is then off. */
+export async function checkClock(wallMs: number): Promise<Finding> {
+  const subject = 'clock';
+  const now = new Date(wallMs).toISOString();
+  const advice = 'the hub copes, but its times are off: set up a time service, as systemd-timesyncd or chrony';
+  if (existsSync('/run/systemd/timesync/synchronized')) return { level: 'ok', subject, text: `${now}, synchronised` };
+  try {
+    const { stdout } = await runFile('timedatectl', ['show', '--property=NTPSynchronized', '--value'], {
+      timeout: 3000,
+    });
+    if (stdout.trim() === 'yes') return { level: 'ok', subject, text: `${now}, synchronised` };
+    return { level: 'warn', subject, text: `${now}, not synchronised`, advice };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return { level: 'warn', subject, text: `${now}, not known whether synchronised (timedatectl: ${code})`, advice };
+  }
+}

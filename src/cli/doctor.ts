@@ -1,0 +1,32 @@
+import { systemClock } from '#base/clock.ts';
+import type { Config } from '#config/config.ts';
+import type { CommandCall } from './command.ts';
+import { checkBroker } from './doctor-broker.ts';
+import { checkHub } from './doctor-hub.ts';
+import { checkClock, checkConfiguration, checkStateFolder } from './doctor-machine.ts';
+import { checkPort } from './doctor-port.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { describeFinding, type Finding } from './finding.ts';
+
+/** Every check runs, whatever the others found; 69 when one failed. */
+export async function doctor({ loadConfig, terminal, version }: CommandCall): Promise<ExitCode> {
+  const config = await loadConfig();
+  let failed = false;
+  for await (const finding of findings(config, version)) {
+    failed ||= finding.level === 'fail';
+    describeFinding(finding).forEach(terminal.print);
+  }
+  return failed ? EXIT.unavailable : EXIT.ok;
+}
+
+async function* findings(config: Config, version: string): AsyncGenerator<Finding> {
+  const { arch, platform, version: node } = process;
+  yield { level: 'ok', subject: 'program', text: `hearthd ${version}, Node ${node}, ${platform} ${arch}` };
+  yield checkConfiguration(config);
+  yield checkStateFolder(config);
+  yield await checkClock(systemClock.wallMs());
+  yield await checkBroker(config.mqtt);
+  const hub = await checkHub(config, version);
+  yield* hub.findings;
+  yield checkPort(config.port, hub.pid);
+}

@@ -1,0 +1,11 @@
+import type { CommandCall } from './command.ts';
+import { confirm } from './confirm.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { withHubAdmin } from './hub-access.ts';
+
+export async function removeUser(call: CommandCall): Promise<ExitCode> {
+  const [email = ''] = call.arguments;
+  await confirm(call, `Remove the account ${email}?`);
+  await withHubAdmin(await call.loadConfig(), (admin) => admin.removeUser({ email }));
+  return EXIT.ok;
+}
