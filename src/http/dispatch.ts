@@ -1,0 +1,111 @@
+import { canCaller } from '#auth/caller.ts';
+import type { Caller } from '#auth/caller.ts';
+import { HubError } from '#base/hub-error.ts';
+import { readQuery } from './query-string.ts';
+import { readBody, streamBody } from './request-body.ts';
+import type { BodySource } from './request-body.ts';
+import type { CorsRule } from './request-facts.ts';
+import { headerValues, pathOfTarget } from './request-facts.ts';
+import type { Route, RouteAnswer } from './route.ts';
+
+/** Who sent these values of the `Authorization` field. Throws HubError UNAUTHORIZED or INVALID_TOKEN. */
+export type Authenticate = (authorizationValues: readonly string[]) => Caller | Promise<Caller>;
+
+export type DispatchDeps = {
+  readonly isClaimed: () => boolean;
+  readonly authenticate: Authenticate;
+  readonly cors: CorsRule;
+};
+
+/** The routes of one path by method. */
+export type Methods = ReadonlyMap<string, Route>;
+
+export type AskedRequest = BodySource & { readonly params: () => Readonly<Record<string, string>> };
+
+const NO_METHODS: Methods = new Map();
+
+/**
+ * The answer to one well-formed request, in the contract's order of refusal: unclaimed, path, method, token, rights,
+ * query, media type, size, body. Refusals are thrown. A promise comes back only where something must be waited for.
+ */
+export function dispatch(
+  deps: DispatchDeps,
+  asked: AskedRequest,
+  methods: Methods | undefined,
+): RouteAnswer | Promise<RouteAnswer> {
+  const { facts } = asked;
+  if (facts.method === 'OPTIONS') {
+    const headers = deps.cors.preflightHeaders(facts, [...(methods ?? NO_METHODS).keys()]);
+    if (headers !== undefined) return { status: 204, headers };
+  }
+  const underApi = /^\/api\/v1(?:\/|$)/.test(pathOfTarget(facts.target));
+  if (underApi && !deps.isClaimed()) refuseUnclaimed(facts.method, methods ?? NO_METHODS);
+  if (methods === undefined) return refuseUnknownPath(deps, asked, underApi);
+  const route = findRoute(methods, facts.method);
+  if (route === undefined) throw methodNotAllowed(methods, facts.method);
+  if (route.access === 'public') return answerRoute(route, asked, undefined);
+  const caller = deps.authenticate(headerValues(facts, 'authorization'));
+  if (!(caller instanceof Promise)) return answerRoute(route, asked, caller);
+  return caller.then((known) => answerRoute(route, asked, known));
+}
+
+/** HEAD is GET whose body stays here (RFC 9110 section 9.3.2). */
+function findRoute(methods: Methods, method: string): Route | undefined {
+  return methods.get(method === 'HEAD' ? 'GET' : method);
+}
+
+function refuseUnclaimed(method: string, methods: Methods): void {
+  const route = findRoute(methods, method);
+  const isOpen = route === undefined ? [...methods.values()].some((one) => one.whileUnclaimed) : route.whileUnclaimed;
+  if (isOpen !== true) throw new HubError('HUB_UNCLAIMED', 'the hub has no owner yet: set it up first');
+}
+
+/** Below `/api/v1` a stranger does not learn which paths there are. */
+function refuseUnknownPath(deps: DispatchDeps, asked: AskedRequest, underApi: boolean): Promise<RouteAnswer> {
+  const notFound = new HubError('NOT_FOUND', 'there is nothing at this path');
+  if (!underApi) throw notFound;
+  const caller = deps.authenticate(headerValues(asked.facts, 'authorization'));
+  return Promise.resolve(caller).then(() => {
+    throw notFound;
+  });
+}
+
+function methodNotAllowed(methods: Methods, method: string): HubError {
+  const allowed = [...methods.keys()].flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])).join(', ');
+  return new HubError('METHOD_NOT_ALLOWED', `${method} is not allowed here, only ${allowed}`, {
+    headers: { Allow: allowed },
+  });
+}
+
+function answerRoute(
+  route: Route,
+  asked: AskedRequest,
+  caller: Caller | undefined,
+): RouteAnswer | Promise<RouteAnswer> {
+  if (caller !== undefined) refuseRights(route, caller);
+  const { facts } = asked;
+  const query = readQuery(route.query, facts.target);
+  const call = (body: unknown): RouteAnswer | Promise<RouteAnswer> =>
+    route.handle({
+      caller,
+      params: asked.params(),
+      query,
+      body,
+      header: facts.header,
+      peer: facts.peer,
+      target: facts.target,
+      stream: () => streamBody(asked),
+      get signal() {
+        return asked.request.signal;
+      },
+    });
+  return route.body === undefined ? call(undefined) : readBody(route.body, asked).then(call);
+}
+
+function refuseRights(route: Route, caller: Caller): void {
+  const { access } = route;
+  if (access === 'public' || access === 'session' || canCaller(caller, access)) return;
+  throw new HubError('FORBIDDEN', `this needs the right ${access}`, {
+    headers: { 'WWW-Authenticate': `Bearer realm="hearthd", error="insufficient_scope", scope="${access}"` },
+  });
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod/mini';
+import { HubError } from '#base/hub-error.ts';
+import { fieldErrorsFrom } from './field-errors.ts';
+import type { RequestFacts } from './request-facts.ts';
+import type { RouteBody } from './route.ts';
+
+const MAX_DEPTH = 16;
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+const MEDIA_TYPE = /^\s*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)\s*((?:;[^;]*)*)$/;
+const CHARSET = /;\s*charset\s*=\s*("?)([^";\s]*)\1\s*(?=;|$)/i;
+/** Each string of a JSON text, with the colon behind it where it is a member name. */
+const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
+
+const invalid = (message: string, cause?: unknown): HubError => new HubError('INVALID_JSON', message, { cause });
+
+/** Refuses by what the header fields say, before a byte of the body is read. */
+export function refuseBodyFields(body: RouteBody<unknown>, header: RequestFacts['header']): HubError | undefined {
+  const accepted = ['application/json', ...(body.mediaTypes ?? [])];
+  const unsupported = (message: string): HubError => new HubError('UNSUPPORTED_MEDIA_TYPE', message);
+  const match = MEDIA_TYPE.exec(header('content-type') ?? '');
+  if (!accepted.includes(match?.[1]?.toLowerCase() ?? '')) {
+    return unsupported(`the content type must be ${accepted.join(' or ')}`);
+  }
+  const charset = CHARSET.exec(match?.[2] ?? '')?.[2]?.toLowerCase();
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+    return unsupported('the charset must be utf-8');
+  }
+  const encoding = header('content-encoding');
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    return unsupported('a content encoding is not accepted');
+  }
+  if (Number(header('content-length') ?? 0) > body.maxBytes) return tooLarge(body.maxBytes);
+  return undefined;
+}
+
+export function tooLarge(maxBytes: number): HubError {
+  return new HubError('PAYLOAD_TOO_LARGE', `the body is larger than ${maxBytes} bytes`);
+}
+
+/** The body as its schema has it. */
+export function decodeBody<Body>(schema: z.ZodMiniType<Body>, bytes: Uint8Array): Body {
+  const value = decodeJson(bytes);
+  const result = z.safeParse(schema, value);
+  if (result.success) return result.data;
+  throw new HubError('VALIDATION_FAILED', 'the body has fields that are not valid', {
+    errors: fieldErrorsFrom(result.error.issues, value),
+  });
+}
+
+/** JSON as RFC 8259 and I-JSON (RFC 7493) have it: UTF-8 without BOM, each member name once, finite numbers. */
+export function decodeJson(bytes: Uint8Array): unknown {
+  const text = decodeText(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    // The parser's message quotes the body, which may hold a password: it goes no further.
+    throw invalid('the body does not read as JSON', cause instanceof SyntaxError ? undefined : cause);
+  }
+  const memberCount = countMembers(value, 1);
+  let nameCount = 0;
+  for (const match of text.matchAll(STRINGS)) if (match[1] !== undefined) nameCount += 1;
+  // The parser keeps the last of two members with one name, other readers the first.
+  if (nameCount !== memberCount) throw invalid('an object has two members of one name');
+  return value;
+}
+
+function decodeText(bytes: Uint8Array): string {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw invalid('the body is not UTF-8', cause);
+  }
+  if (text.startsWith('\uFEFF')) throw invalid('the body starts with a byte order mark');
+  return text;
+}
+
+/** Number of object members in the whole tree; refuses what must not get in. */
+function countMembers(value: unknown, depth: number): number {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw invalid('a number is too large');
+  if (typeof value !== 'object' || value === null) return 0;
+  if (depth > MAX_DEPTH) throw invalid(`the body nests deeper than ${MAX_DEPTH}`);
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) count += countMembers(item, depth + 1);
+    return count;
+  }
+  for (const [key, item] of Object.entries(value)) {
+    if (FORBIDDEN_KEYS.has(key)) throw invalid(`a member may not be named ${key}`);
+    count += 1 + countMembers(item, depth + 1);
+  }
+  return count;
+}

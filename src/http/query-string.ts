@@ -1,0 +1,75 @@
+import { z } from 'zod/mini';
+import { HubError } from '#base/hub-error.ts';
+import type { FieldError } from '#base/hub-error.ts';
+import { fieldErrorsFrom } from './field-errors.ts';
+
+const refuse = (errors: readonly FieldError[]): HubError =>
+  new HubError('INVALID_QUERY', 'a query parameter is not valid', { errors });
+
+/**
+ * The query of a target as its schema has it. Numbers, booleans and comma lists are read as such where the schema asks
+ * for them; unknown, repeated and malformed parameters are refused.
+ */
+export function readQuery<Query>(schema: z.ZodMiniType<Query> | undefined, target: string): Query {
+  const start = target.indexOf('?');
+  const sent = start === -1 ? {} : decodePairs(target.slice(start + 1));
+  if (schema === undefined) {
+    const unknown = Object.keys(sent);
+    if (unknown.length > 0)
+      throw refuse(unknown.map((name) => fieldError(name, 'UNKNOWN', 'is not a known parameter')));
+    return undefined as Query;
+  }
+  const typed = Object.fromEntries(
+    Object.entries(sent).map(([name, text]) => [name, decodeText(typeOfParameter(schema, name), text)]),
+  );
+  const result = z.safeParse(schema, typed);
+  if (result.success) return result.data;
+  throw refuse(
+    fieldErrorsFrom(result.error.issues, typed).map((error) => ({
+      ...error,
+      pointer: `?${error.pointer.slice(1).split('/')[0] ?? ''}`,
+    })),
+  );
+}
+
+function fieldError(name: string, code: FieldError['code'], message: string): FieldError {
+  return { pointer: `?${name}`, code, message };
+}
+
+function decodePairs(query: string): Record<string, string> {
+  const found = new Map<string, string>();
+  for (const pair of query.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decodeComponent(equals === -1 ? pair : pair.slice(0, equals));
+    if (found.has(name)) throw refuse([fieldError(name, 'INVALID_VALUE', 'is there more than once')]);
+    found.set(name, equals === -1 ? '' : decodeComponent(pair.slice(equals + 1)));
+  }
+  return Object.fromEntries(found);
+}
+
+function decodeComponent(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch (cause) {
+    if (!(cause instanceof URIError)) throw cause;
+    throw refuse([fieldError(text, 'INVALID_FORMAT', 'has a broken percent escape')]);
+  }
+}
+
+/** Kind of schema (`number`, `boolean`, `array`, …) that stands behind a parameter, seen through optional and default. */
+function typeOfParameter(schema: z.ZodMiniType, name: string): string | undefined {
+  if (!(schema instanceof z.ZodMiniObject) || !Object.hasOwn(schema.def.shape, name)) return undefined;
+  let inner: z.core.$ZodType | undefined = schema.def.shape[name];
+  while (inner instanceof z.ZodMiniOptional || inner instanceof z.ZodMiniDefault) inner = inner.def.innerType;
+  return inner?._zod.def.type;
+}
+
+/** Text that does not read as the wanted type is left alone for the schema to refuse. */
+function decodeText(type: string | undefined, text: string): unknown {
+  if (type === 'number' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text)) return Number(text);
+  if (type === 'boolean' && /^(?:true|1)$/.test(text)) return true;
+  if (type === 'boolean' && /^(?:false|0)$/.test(text)) return false;
+  if (type === 'array') return text.split(',');
+  return text;
+}

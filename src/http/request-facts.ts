@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http';
+import type { HubError } from '#base/hub-error.ts';
+
+/** What the guards look at: the request as it came over the wire, before anything is normalised. */
+export type RequestFacts = {
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly target: string;
+  /** `1.0` or `1.1`. */
+  readonly httpVersion: string;
+  /** Names and values in turn, as sent. */
+  readonly rawHeaders: readonly string[];
+  /** By lower-case name; of a repeated `Host`, `Origin` or `Authorization` the first. */
+  readonly header: (name: string) => string | undefined;
+  /** Socket addresses: never taken from a header. */
+  readonly peer: string;
+  readonly localAddress: string;
+  readonly localPort: number;
+};
+
+/** Looks at one request and says why it is refused, or nothing. Never throws, never waits. */
+export type Guard = (facts: RequestFacts) => HubError | undefined;
+
+export function factsFromIncoming(incoming: IncomingMessage): RequestFacts {
+  const { socket } = incoming;
+  return {
+    method: incoming.method ?? '',
+    target: incoming.url ?? '',
+    httpVersion: incoming.httpVersion,
+    rawHeaders: incoming.rawHeaders,
+    header: (name) => {
+      const value = incoming.headers[name];
+      return typeof value === 'string' ? value : value?.[0];
+    },
+    peer: socket.remoteAddress ?? '',
+    localAddress: socket.localAddress ?? '',
+    localPort: socket.localPort ?? 0,
+  };
+}
+
+/** Facts of a request that did not come through a socket, as in tests of the routes. */
+export function factsFromRequest(request: Request): RequestFacts {
+  const url = new URL(request.url);
+  return {
+    method: request.method,
+    target: url.pathname + url.search,
+    httpVersion: '1.1',
+    rawHeaders: [...request.headers].flat(),
+    header: (name) => request.headers.get(name) ?? undefined,
+    peer: '127.0.0.1',
+    localAddress: '127.0.0.1',
+    localPort: 80,
+  };
+}
+
+/** Every value that was sent under a name, in order. */
+export function headerValues(facts: Pick<RequestFacts, 'rawHeaders'>, name: string): readonly string[] {
+  const { rawHeaders } = facts;
+  const values: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const sent = rawHeaders[index];
+    if (sent?.length === name.length && sent.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '');
+  }
+  return values;
+}
+
+/** The target without its query, as sent: still percent-encoded. */
+export function pathOfTarget(target: string): string {
+  const end = target.indexOf('?');
+  return end === -1 ? target : target.slice(0, end);
+}
+
+/** What a page of another origin may see; decided by the origin guard's rules. */
+export type CorsRule = {
+  /** Fields for the answer to this request; none without an allowed `Origin`. */
+  readonly answerHeaders: (facts: RequestFacts) => Readonly<Record<string, string>>;
+  /** Fields that grant a preflight of a path with these methods; `undefined` where the request is no preflight. */
+  readonly preflightHeaders: (
+    facts: RequestFacts,
+    methods: readonly string[],
+  ) => Readonly<Record<string, string>> | undefined;
+};

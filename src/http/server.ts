@@ -1,0 +1,89 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { getRequestListener } from '@hono/node-server';
+import type { HttpBindings } from '@hono/node-server';
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import type { App } from './app.ts';
+import type { ProblemAnswer } from './problem.ts';
+import { factsFromIncoming } from './request-facts.ts';
+
+/** A client that takes nothing of its answer for this long, at most twice as long, is cut off. */
+const STALLED_READER_MS = 5_000;
+const PARSER_FAILURES: Readonly<Record<string, HubError>> = {
+  HPE_HEADER_OVERFLOW: new HubError('HEADERS_TOO_LARGE', 'the header is larger than 8 KiB'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new HubError('PAYLOAD_TOO_LARGE', 'the chunk extensions are too large'),
+  HPE_INVALID_VERSION: new HubError('HTTP_VERSION_NOT_SUPPORTED', 'only HTTP/1.1 is spoken here'),
+  ERR_HTTP_REQUEST_TIMEOUT: new HubError('REQUEST_TIMEOUT', 'the request did not arrive in time'),
+};
+const UNREADABLE = new HubError('MALFORMED_REQUEST', 'the request does not read as HTTP/1.1');
+
+/** One server with the hub's limits, not yet listening: one is made for each address. */
+export function createHttpServer(app: App, log: Log): Server {
+  const listener = getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
+    errorHandler: (cause) => {
+      const { status, headers, body } = app.problem(
+        new HubError('MALFORMED_REQUEST', 'the host is unreadable', { cause }),
+      );
+      return new Response(body, { status, headers });
+    },
+  });
+  const lastAnswers = new WeakMap<Duplex, ServerResponse>();
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    lastAnswers.set(incoming.socket, outgoing);
+    const refusal = app.refuse(factsFromIncoming(incoming));
+    if (refusal !== undefined) {
+      sendRefusal(refusal, incoming, outgoing);
+      return;
+    }
+    listener(incoming, outgoing).then(
+      () => cutStalledReader(incoming, outgoing),
+      (cause: unknown) => {
+        log.error('sending an answer failed', { cause });
+        outgoing.destroy();
+      },
+    );
+  };
+  const server = createServer({
+    headersTimeout: 5_000,
+    requestTimeout: 10_000,
+    keepAliveTimeout: 5_000,
+    connectionsCheckingInterval: 1_000,
+    maxHeaderSize: 8 * 1024,
+    // The malformed guard asks for it, so that the refusal has a problem body.
+    requireHostHeader: false,
+  });
+  server.on('request', onRequest);
+  server.on('checkContinue', onRequest);
+  server.on('checkExpectation', onRequest);
+  server.on('connect', (_incoming, socket) => refuseSocket(app, UNREADABLE, socket));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const answer = lastAnswers.get(socket);
+    const isAnswering = answer !== undefined && answer.headersSent && !answer.writableFinished;
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
+    else refuseSocket(app, PARSER_FAILURES[error.code ?? ''] ?? UNREADABLE, socket);
+  });
+  return server;
+}
+
+function sendRefusal(refusal: ProblemAnswer, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const length = String(Buffer.byteLength(refusal.body));
+  outgoing.writeHead(refusal.status, { ...refusal.headers, 'Content-Length': length, Connection: 'close' });
+  outgoing.end(refusal.body);
+  incoming.resume();
+}
+
+/** For requests of which there is no response object, because they did not parse. */
+function refuseSocket(app: App, error: HubError, socket: Duplex): void {
+  const { status, headers, body } = app.problem(error);
+  const fields = { ...headers, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
+  socket.end(head + body, () => socket.destroy());
+}
+
+/** Armed only while bytes wait for the client: event streams may be silent for longer. */
+function cutStalledReader(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (outgoing.writableEnded && !outgoing.writableFinished) incoming.socket.setTimeout(STALLED_READER_MS);
+}

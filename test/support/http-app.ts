@@ -1,0 +1,55 @@
+import type { Caller } from '#auth/caller.ts';
+import type { SessionId } from '#auth/session.ts';
+import { HubError } from '#base/hub-error.ts';
+import { createLog } from '#base/log.ts';
+import type { Role, UserId } from '#core/user.ts';
+import { ROLES } from '#core/user.ts';
+import type { App, AppDeps } from '#http/app.ts';
+import { createApp } from '#http/app.ts';
+import type { Route } from '#http/route.ts';
+
+/** A live session of a person with this role. */
+export function callerOf(role: Role): Caller {
+  return {
+    kind: 'session',
+    sessionId: `session-of-${role}` as SessionId,
+    user: {
+      id: `user-${role}` as UserId,
+      email: `${role}@home.test`,
+      name: role,
+      role,
+      passwordHash: '',
+      createdAtMs: 0,
+      updatedAtMs: 0,
+    },
+  };
+}
+
+/** Takes `Bearer owner`, `Bearer admin`, `Bearer resident` and `Bearer guest`. */
+export function authenticateByRole(values: readonly string[]): Caller {
+  const [value] = values;
+  if (value === undefined) throw new HubError('UNAUTHORIZED', 'an access token is needed');
+  const role = ROLES.find((one) => value === `Bearer ${one}`);
+  if (role === undefined) throw new HubError('INVALID_TOKEN', 'the access token is not valid');
+  return callerOf(role);
+}
+
+/** An app of these routes on a claimed hub that trusts the network, and the log lines it writes. */
+export function createTestApp(
+  routes: readonly Route[],
+  overrides: Partial<AppDeps> = {},
+): { app: App; logged: string[]; request: (path: string, init?: RequestInit) => Promise<Response> } {
+  const logged: string[] = [];
+  let requests = 0;
+  const app = createApp({
+    log: createLog({ level: 'debug', write: (line) => logged.push(line), journal: true, wallMs: () => 0 }),
+    newRequestId: () => `request-${(requests += 1)}`,
+    isClaimed: () => true,
+    authenticate: authenticateByRole,
+    cors: { answerHeaders: () => ({}), preflightHeaders: () => undefined },
+    networkGuards: [],
+    routes,
+    ...overrides,
+  });
+  return { app, logged, request: async (path, init) => app.fetch(new Request(`http://hub.local${path}`, init)) };
+}
