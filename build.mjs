@@ -1,6 +1,6 @@
-// Builds dist/: one minified ESM bundle with the SQLite wasm and the native argon2 beside it. Runs from any folder.
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+// Builds dist/: one minified ESM bundle with the files that it loads beside it. The folder runs from anywhere.
 import { spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
@@ -46,11 +46,12 @@ const options = {
   outExtension: { '.js': '.mjs' },
   bundle: true,
   minify: true,
-  keepNames: false,
   platform: 'node',
   target: 'node20',
   format: 'esm',
+  // The licences go into a file of their own.
   legalComments: 'none',
+  metafile: true,
   banner: { js: banner },
   define: { HEARTHD_VERSION: JSON.stringify(version) },
   plugins: [argon2BesideBundle],
@@ -58,21 +59,35 @@ const options = {
 };
 
 function copyBinaries() {
-  const sqlite = join(root, 'node_modules/node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm');
-  copyFileSync(sqlite, join(dist, 'node-sqlite3-wasm.wasm'));
+  const sqlite = 'node-sqlite3-wasm.wasm';
+  copyFileSync(join(root, 'node_modules/node-sqlite3-wasm/dist', sqlite), join(dist, sqlite));
   const packages = join(root, 'node_modules/@node-rs');
-  for (const name of readdirSync(packages).filter((entry) => entry.startsWith('argon2-'))) {
-    for (const file of readdirSync(join(packages, name)).filter((entry) => entry.endsWith('.node'))) {
-      copyFileSync(join(packages, name, file), join(dist, file));
-    }
-  }
+  const natives = readdirSync(packages)
+    .filter((name) => name.startsWith('argon2-'))
+    .flatMap((name) => readdirSync(join(packages, name)).map((file) => join(packages, name, file)))
+    .filter((path) => path.endsWith('.node'));
+  if (natives.length === 0) throw new Error('npm installed no argon2 for this machine: is optional left out?');
+  for (const path of natives) copyFileSync(path, join(dist, path.slice(path.lastIndexOf('/') + 1)));
 }
 
-rmSync(dist, { recursive: true, force: true });
-mkdirSync(dist);
-copyBinaries();
+/** The licences of all that is in the bundle or beside it ask to be passed on with it. */
+function writeLicences(metafile) {
+  const bundled = Object.keys(metafile.inputs).map((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
+  const folders = [
+    ...new Set([...bundled, 'node_modules/@node-rs/argon2'].filter((path) => path !== undefined)),
+  ].sort();
+  const texts = folders.map((path) => {
+    const folder = join(root, path);
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file === undefined ? `License: ${license}` : readFileSync(join(folder, file), 'utf8').trim();
+    return `${name} ${version}\n\n${text}\n`;
+  });
+  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), texts.join(`\n${'-'.repeat(72)}\n\n`));
+}
 
-if (process.argv.includes('--watch')) {
+/** Rebuilds and restarts the hub, with the simulated home, at every change of the sources. */
+async function watch() {
   const watcher = await context({ ...options, minify: false, sourcemap: 'inline' });
   await watcher.rebuild();
   await watcher.watch();
@@ -80,7 +95,13 @@ if (process.argv.includes('--watch')) {
     stdio: 'inherit',
     env: { HEARTHD_SIMULATE: '1', ...process.env },
   });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => daemon.kill(signal));
   daemon.on('exit', (code) => process.exit(code ?? 1));
-} else {
-  await build(options);
 }
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist);
+copyBinaries();
+
+if (process.argv.includes('--watch')) await watch();
+else writeLicences((await build(options)).metafile);

@@ -1,0 +1,28 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BUNDLE, runHearthd } from '#test/support/run-hearthd.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hearthd-bundle-'));
+const bundle = join(folder, 'elsewhere', 'hearthd.mjs');
+beforeAll(() => cpSync(dirname(BUNDLE), dirname(bundle), { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('the bundle runs from any folder without packages beside it', async () => {
+  expect(await runHearthd(['version'], { bundle, cwd: '/' })).toEqual({
+    code: 0,
+    stdout: 'hearthd 0.1.0\n',
+    stderr: '',
+  });
+  expect((await runHearthd(['--help'], { bundle, cwd: '/' })).code).toBe(0);
+});
+
+test('the bundle stays below 2 MB and names no path of the machine that built it', () => {
+  expect(statSync(bundle).size).toBeLessThan(2_000_000);
+  expect(readFileSync(bundle, 'utf8')).not.toContain(dirname(import.meta.dirname));
+});
+
+test('the licences of what is bundled come with it', () => {
+  expect(readFileSync(join(dirname(bundle), 'THIRD-PARTY-LICENSES.txt'), 'utf8')).toContain('smol-toml');
+});
