@@ -7,7 +7,7 @@ export async function claim({ loadConfig, terminal }: CommandCall): Promise<Exit
   if (code === null) throw new CliError(EXIT.data, 'the hub has an owner already, there is nothing to claim');
   terminal.print(code);
   if (terminal.isInteractive) {
-    terminal.print('Open the page of the hub and enter this code to become its owner.');
+    terminal.print('Who sends this code with POST /api/v1/setup becomes the owner of the hub.');
   }
   return EXIT.ok;
 }
