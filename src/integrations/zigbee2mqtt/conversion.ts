@@ -1,0 +1,139 @@
+import { isJsonObject, isSameJson, type JsonValue } from '#base/json.ts';
+import { snakeCase } from './action-words.ts';
+import type { LinearMap } from './units.ts';
+
+/** How one payload property and one feature value become each other. */
+export type Conversion =
+  | { readonly kind: 'as_is' }
+  | { readonly kind: 'number'; readonly map: LinearMap; readonly wholeWire: boolean }
+  /** 0…`max` on the wire is 0…100 percent. */
+  | { readonly kind: 'percent'; readonly max: number }
+  | { readonly kind: 'mired' }
+  | { readonly kind: 'boolean'; readonly on: JsonValue; readonly off: JsonValue }
+  /** An enum whose words are false or true. */
+  | {
+      readonly kind: 'truth';
+      readonly words: ReadonlyMap<string, boolean>;
+      readonly on: JsonValue;
+      readonly off: JsonValue;
+    }
+  | { readonly kind: 'enum'; readonly words: EnumWords; readonly snake: boolean }
+  | { readonly kind: 'text' }
+  | { readonly kind: 'color' }
+  | { readonly kind: 'timestamp' }
+  | { readonly kind: 'trigger'; readonly wire: JsonValue }
+  | { readonly kind: 'occurrence' };
+
+/** The upstream's values of an enum beside the hub's words for them. */
+export type EnumWords = readonly (readonly [wire: JsonValue, word: string])[];
+
+/** What a zigbee attribute of 16 bits says when it has no value; `color_temp_startup` uses it for "as before". */
+const NO_VALUE_16_BIT = 0xffff;
+
+const finite = (value: JsonValue): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+
+/** Takes away what binary fractions add: 3.0210000000000004 is 3.021. */
+const clean = (value: number): number => Number(value.toPrecision(12));
+
+/** 153 mired ↔ 6536 K; the same rule in both directions. */
+export function reciprocalOf(value: number): number {
+  return Math.round(1_000_000 / value);
+}
+
+/** Half a step of light is light: only 0 is 0 percent, and only 0 percent is 0. */
+const scaled = (value: number, from: number, to: number): number =>
+  value <= 0 ? 0 : Math.max(1, Math.round((value * to) / from));
+
+/** The feature's value for what a payload holds; `undefined` for what is none (wrong type, no value). */
+export function valueFromWire(conversion: Conversion, wire: JsonValue): JsonValue | undefined {
+  const number = finite(wire);
+  switch (conversion.kind) {
+    case 'as_is':
+      return typeof wire === 'number' ? number : wire;
+    case 'number':
+      return number === undefined ? undefined : clean(number * conversion.map.factor + conversion.map.offset);
+    case 'percent':
+      return number === undefined ? undefined : Math.min(100, scaled(number, conversion.max, 100));
+    case 'mired':
+      return number === undefined || number <= 0 || number === NO_VALUE_16_BIT ? undefined : reciprocalOf(number);
+    case 'boolean':
+      if (isSameJson(wire, conversion.on)) return true;
+      return isSameJson(wire, conversion.off) ? false : undefined;
+    case 'truth':
+      return typeof wire === 'string' ? conversion.words.get(wire) : undefined;
+    case 'enum':
+      return wordFromWire(conversion.words, conversion.snake, wire);
+    case 'text':
+      return typeof wire === 'string' ? wire : undefined;
+    case 'color':
+      return colorFromWire(wire);
+    case 'timestamp':
+      return timestampFromWire(wire);
+    default:
+      return undefined;
+  }
+}
+
+/** What to put into a set payload; `undefined` where the value is not one of this feature. */
+export function wireFromValue(conversion: Conversion, value: JsonValue): JsonValue | undefined {
+  const number = finite(value);
+  switch (conversion.kind) {
+    case 'as_is':
+      return value === null || (typeof value === 'number' && number === undefined) ? undefined : value;
+    case 'number': {
+      if (number === undefined) return undefined;
+      const wire = clean((number - conversion.map.offset) / conversion.map.factor);
+      return conversion.wholeWire ? Math.round(wire) : wire;
+    }
+    case 'percent':
+      return number === undefined || number < 0 || number > 100 ? undefined : scaled(number, 100, conversion.max);
+    case 'mired':
+      return number === undefined || number <= 0 ? undefined : reciprocalOf(number);
+    case 'boolean':
+    case 'truth':
+      if (typeof value !== 'boolean') return undefined;
+      return value ? conversion.on : conversion.off;
+    case 'enum':
+      return conversion.words.find(([, word]) => word === value)?.[0];
+    case 'text':
+      return typeof value === 'string' ? value : undefined;
+    case 'color':
+      return colorFromWire(value);
+    case 'trigger':
+      return conversion.wire;
+    default:
+      return undefined;
+  }
+}
+
+function wordFromWire(words: EnumWords, snake: boolean, wire: JsonValue): string | undefined {
+  const known = words.find(([value]) => isSameJson(value, wire));
+  if (known !== undefined) return known[1];
+  if (typeof wire !== 'string' && typeof wire !== 'number' && typeof wire !== 'boolean') return undefined;
+  return snake ? snakeCase(String(wire)) : String(wire);
+}
+
+/** `{x, y}` where both are there, else `{hue, saturation}`; the same shapes in both directions. */
+function colorFromWire(wire: JsonValue): JsonValue | undefined {
+  if (!isJsonObject(wire)) return undefined;
+  const [x, y] = [finite(wire['x'] ?? null), finite(wire['y'] ?? null)];
+  if (x !== undefined && y !== undefined) return inRange(x, 1) && inRange(y, 1) ? { x, y } : undefined;
+  const [hue, saturation] = [finite(wire['hue'] ?? null), finite(wire['saturation'] ?? null)];
+  if (hue === undefined || saturation === undefined) return undefined;
+  return inRange(hue, 360) && inRange(saturation, 100) ? { hue, saturation } : undefined;
+}
+
+const inRange = (value: number, max: number): boolean => value >= 0 && value <= max;
+
+/** ISO 8601 or epoch milliseconds, as `last_seen` comes; `undefined` for what is no time of this century. */
+export function timeFromWire(wire: JsonValue): number | undefined {
+  const ms = typeof wire === 'string' ? Date.parse(wire) : finite(wire);
+  if (ms === undefined || !(ms >= Date.UTC(2000, 0) && ms < Date.UTC(2100, 0))) return undefined;
+  return ms;
+}
+
+function timestampFromWire(wire: JsonValue): string | undefined {
+  const ms = timeFromWire(wire);
+  return ms === undefined ? undefined : new Date(ms).toISOString();
+}
