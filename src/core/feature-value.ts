@@ -1,0 +1,85 @@
+import type { FieldError } from '#base/hub-error.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import type { Feature } from './feature.ts';
+import { findSchemaErrors, pointerStep } from './value-schema.ts';
+
+/** Whether a feature takes values at all: a writable state, or an action that wants input. */
+export function isSettable(feature: Feature): boolean {
+  return feature.writable && feature.kind !== 'event' && feature.valueType !== 'none';
+}
+
+/** What is wrong with a value that a feature shall take; empty where it fits. Does not ask whether the feature is writable. */
+export function findValueErrors(feature: Feature, value: JsonValue, pointer: string): FieldError[] {
+  const wrongType = (expected: string): FieldError[] => [
+    { pointer, code: 'WRONG_TYPE', message: `must be ${expected}` },
+  ];
+  if (value === null) return wrongType('a value');
+  switch (feature.valueType) {
+    case 'boolean':
+      return typeof value === 'boolean' ? [] : wrongType('true or false');
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value)
+        ? findRangeErrors(feature, value, pointer)
+        : wrongType('a number');
+    case 'enum':
+      return typeof value === 'string' ? findOptionErrors(feature, value, pointer) : wrongType('a string');
+    case 'string':
+      if (typeof value !== 'string') return wrongType('a string');
+      break;
+    case 'timestamp':
+      if (typeof value !== 'string') return wrongType('a time');
+      return RFC_3339.test(value) && Number.isFinite(Date.parse(value))
+        ? []
+        : [{ pointer, code: 'INVALID_FORMAT', message: 'must be a time as 2026-01-31T08:00:00Z' }];
+    case 'color':
+      return isJsonObject(value) ? findColorErrors(value, pointer) : wrongType('{x, y} or {hue, saturation}');
+    case 'object':
+      if (!isJsonObject(value)) return wrongType('an object');
+      break;
+    case 'list':
+      if (!Array.isArray(value)) return wrongType('a list');
+      break;
+    case 'any':
+      break;
+    case 'none':
+      return wrongType('left out: this feature takes no value');
+  }
+  return feature.schema === null ? [] : findSchemaErrors(feature.schema, value, pointer);
+}
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+
+function findRangeErrors({ min, max, unit }: Feature, value: number, pointer: string): FieldError[] {
+  if ((min === null || value >= min) && (max === null || value <= max)) return [];
+  const range = [min === null ? [] : `at least ${min}`, max === null ? [] : `at most ${max}`].flat().join(' and ');
+  return [{ pointer, code: 'OUT_OF_RANGE', message: `must be ${range}${unit === null ? '' : ` ${unit}`}` }];
+}
+
+function findOptionErrors({ options }: Feature, value: string, pointer: string): FieldError[] {
+  if (options === null || options.includes(value)) return [];
+  const shown = options.length > 20 ? [...options.slice(0, 20), '…'] : options;
+  return [{ pointer, code: 'INVALID_VALUE', message: `must be one of ${shown.join(', ')}` }];
+}
+
+const COLOR_FORMS: readonly Readonly<Record<string, number>>[] = [
+  { x: 1, y: 1 },
+  { hue: 360, saturation: 100 },
+];
+
+/** Each form whole and alone: half of one and half of another is no color. */
+function findColorErrors(color: JsonObject, pointer: string): FieldError[] {
+  const form = COLOR_FORMS.find((candidate) => Object.keys(candidate).some((name) => Object.hasOwn(color, name)));
+  if (form === undefined) return [{ pointer, code: 'REQUIRED', message: 'must have x and y, or hue and saturation' }];
+  const missing = Object.keys(form)
+    .filter((name) => !Object.hasOwn(color, name))
+    .map((name): FieldError => ({ pointer: pointer + pointerStep(name), code: 'REQUIRED', message: 'is missing' }));
+  const wrong = Object.entries(color).flatMap(([name, value]): FieldError[] => {
+    const at = pointer + pointerStep(name);
+    const max = Object.hasOwn(form, name) ? form[name] : undefined;
+    if (max === undefined) return [{ pointer: at, code: 'UNKNOWN', message: 'does not belong to this form of color' }];
+    if (typeof value !== 'number') return [{ pointer: at, code: 'WRONG_TYPE', message: 'must be a number' }];
+    if (value >= 0 && value <= max) return [];
+    return [{ pointer: at, code: 'OUT_OF_RANGE', message: `must be at least 0 and at most ${max}` }];
+  });
+  return [...missing, ...wrong];
+}

@@ -1,0 +1,68 @@
+import type { FieldError } from '#base/hub-error.ts';
+import type { JsonObject, JsonValue } from '#base/json.ts';
+import type { Device } from './device.ts';
+import type { Feature } from './feature.ts';
+import { findValueErrors, isSettable } from './feature-value.ts';
+import { pointerStep } from './value-schema.ts';
+
+/** What someone wants of a device, as they said it. */
+export type Wish = { readonly set?: JsonObject | undefined; readonly do?: string | undefined };
+
+/** A wish that the device can be asked to fulfil: exactly one of the two is there. */
+export type CheckedWish = {
+  /** Values by feature key; empty where an action is wanted. */
+  readonly set: ReadonlyMap<string, JsonValue>;
+  /** Key of the wanted action feature. */
+  readonly action: string | null;
+};
+
+export type WishReading = { readonly wish: CheckedWish } | { readonly errors: readonly FieldError[] };
+
+/** Checks a wish against what the device can do: all of it is good, or every fault is named. */
+export function readWish(device: Pick<Device, 'features' | 'states'>, wish: Wish): WishReading {
+  if (wish.set !== undefined && wish.do !== undefined) return refuse('/do', 'INVALID_VALUE', 'cannot stand beside set');
+  if (wish.do !== undefined) return readAction(device, wish.do);
+  if (wish.set === undefined) return refuse('/set', 'REQUIRED', 'set or do is needed');
+  const entries = Object.entries(wish.set);
+  if (entries.length === 0) return refuse('/set', 'TOO_SHORT', 'must name at least one feature');
+  const errors = entries.flatMap(([key, value]) => findEntryErrors(findFeature(device, key), key, value));
+  return errors.length > 0 ? { errors } : { wish: { set: new Map(entries), action: null } };
+}
+
+function findEntryErrors(feature: Feature | undefined, key: string, value: JsonValue): readonly FieldError[] {
+  const pointer = `/set${pointerStep(key)}`;
+  if (feature === undefined) return [{ pointer, code: 'UNKNOWN', message: 'is not a feature of this device' }];
+  if (feature.kind === 'action' && feature.valueType === 'none') {
+    return [{ pointer, code: 'WRONG_TYPE', message: `takes no value: use {"do": "${key}"}` }];
+  }
+  if (!isSettable(feature)) return [{ pointer, code: 'READ_ONLY', message: 'cannot be set' }];
+  return findValueErrors(feature, value, pointer);
+}
+
+function readAction(device: Pick<Device, 'features' | 'states'>, key: string): WishReading {
+  const feature = findFeature(device, key);
+  if (feature === undefined) return readToggle(device, key);
+  if (feature.kind !== 'action') return refuse('/do', 'INVALID_VALUE', 'is not an action: use set');
+  if (!feature.writable) return refuse('/do', 'READ_ONLY', 'cannot be started from here');
+  if (feature.valueType !== 'none') return refuse('/do', 'WRONG_TYPE', `needs a value: use {"set": {"${key}": …}}`);
+  return { wish: { set: new Map(), action: key } };
+}
+
+/** `toggle` is a word for every switch: `left.toggle` turns `left.on` over. One whose state is not known is switched on. */
+function readToggle(device: Pick<Device, 'features' | 'states'>, key: string): WishReading {
+  const switchKey = /^(.+\.)?toggle$/.test(key) ? key.replace(/toggle$/, 'on') : undefined;
+  const feature = switchKey === undefined ? undefined : findFeature(device, switchKey);
+  if (switchKey === undefined || feature?.valueType !== 'boolean') {
+    return refuse('/do', 'UNKNOWN', 'is not an action of this device');
+  }
+  if (!isSettable(feature)) return refuse('/do', 'READ_ONLY', 'cannot be switched from here');
+  return { wish: { set: new Map([[switchKey, device.states.get(switchKey)?.value !== true]]), action: null } };
+}
+
+function findFeature(device: Pick<Device, 'features'>, key: string): Feature | undefined {
+  return device.features.find((feature) => feature.key === key);
+}
+
+function refuse(pointer: string, code: FieldError['code'], message: string): WishReading {
+  return { errors: [{ pointer, code, message }] };
+}
