@@ -102,6 +102,7 @@ async function watch() {
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
 copyBinaries();
+copyFileSync(join(root, 'src/auth/common-passwords.txt'), join(dist, 'common-passwords.txt'));
 
 if (process.argv.includes('--watch')) await watch();
 else writeLicences((await build(options)).metafile);

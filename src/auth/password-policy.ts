@@ -1,0 +1,67 @@
+import { readCommonPasswords } from './common-passwords.ts';
+
+/** Why a password was refused; `guessable` is the one that length cannot mend. */
+export type PasswordFault = {
+  readonly code: 'too_short' | 'too_long' | 'not_text' | 'guessable';
+  readonly message: string;
+};
+
+export const MIN_PASSWORD_LENGTH = 10;
+export const MAX_PASSWORD_LENGTH = 256;
+
+const PRODUCT_NAMES = ['hearthd', 'hearth'];
+// Shorter ones are inside too many honest words.
+const MIN_NAME_LENGTH = 3;
+const MAX_DECORATION = 4;
+
+/**
+ * The rules of NIST 800-63B-4: length in code points of the NFC form and a blocklist, no rules of composition.
+ * `names` are the texts that an attacker knows (e-mail address, person, host, hub): what they contain does not count
+ * towards the length. A common password with up to four digits or signs around it is still that common password.
+ */
+export function findPasswordFault(password: string, names: readonly string[]): PasswordFault | undefined {
+  // A lone surrogate has no UTF-8 form: different passwords would get one hash.
+  if (/\p{Surrogate}/u.test(password)) return { code: 'not_text', message: 'the password is not valid Unicode text' };
+  const folded = password.normalize('NFC').toLowerCase();
+  const length = countCodePoints(password.normalize('NFC'));
+  if (length < MIN_PASSWORD_LENGTH) {
+    return { code: 'too_short', message: `a password needs at least ${MIN_PASSWORD_LENGTH} characters` };
+  }
+  if (length > MAX_PASSWORD_LENGTH) {
+    return { code: 'too_long', message: `a password has at most ${MAX_PASSWORD_LENGTH} characters` };
+  }
+  const rest = withoutNames(folded, names);
+  if (countCodePoints(rest) < MIN_PASSWORD_LENGTH && rest !== folded) {
+    return {
+      code: 'guessable',
+      message: `your own name, the e-mail address and the hub's name do not count towards the ${MIN_PASSWORD_LENGTH} characters`,
+    };
+  }
+  const isCommon = readCommonPasswords();
+  if ([folded, coreOf(folded), rest].some(isCommon)) {
+    return { code: 'guessable', message: 'this password is on the lists that attackers try first' };
+  }
+  return undefined;
+}
+
+/** The password between its leading and trailing digits and signs, or itself where those are more than decoration. */
+function coreOf(folded: string): string {
+  const core = folded.replace(/^[^\p{L}]+/u, '').replace(/[^\p{L}]+$/u, '');
+  return countCodePoints(folded) - countCodePoints(core) <= MAX_DECORATION ? core : folded;
+}
+
+function withoutNames(folded: string, names: readonly string[]): string {
+  const words = [...PRODUCT_NAMES, ...names.flatMap(wordsOf)].sort((left, right) => right.length - left.length);
+  return words.reduce((rest, word) => rest.replaceAll(word, ''), folded);
+}
+
+/** A name whole, and its parts; the last label of a domain is in half of all words. */
+function wordsOf(name: string): string[] {
+  const folded = name.normalize('NFC').toLowerCase();
+  const parts = folded.replace(/\.[^.@\s]*$/, '').split(/[^\p{L}\p{N}]+/u);
+  return [folded, ...parts].filter((word) => countCodePoints(word) >= MIN_NAME_LENGTH);
+}
+
+function countCodePoints(text: string): number {
+  return Array.from(text).length;
+}
