@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts';
  * An epoch is a stretch of time in which the hub's idea of "now" was not corrected.
  */
 export type HubClock = {
-  /** Hub time in milliseconds since 1970. */
+  /** Hub time in whole milliseconds since 1970. */
   readonly nowMs: () => number;
   /** Id of the current epoch; tokens carry it (claim `epoch`). */
   readonly epoch: () => string;

@@ -1,0 +1,155 @@
+import type { HubClock } from '#base/hub-clock.ts';
+import { HubError } from '#base/hub-error.ts';
+import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
+import type { User, UserId } from '#core/user.ts';
+import type { PasswordHasher } from './password-hasher.ts';
+import { findPasswordFault } from './password-policy.ts';
+import type { SessionId } from './session.ts';
+import type { Sessions } from './sessions.ts';
+import type { UserStore } from './user-store.ts';
+import { createUserTable } from './user-table.ts';
+
+export type NewUser = Pick<User, 'email' | 'name' | 'role'> & { readonly password: string };
+
+/** Where a request came from and which of its fields is the password, for turns and error pointers. */
+export type PasswordSource = { readonly peer: string; readonly pointer: string };
+
+/** The people of the hub, in memory; each change is on disk when it resolves. Failures are HubErrors. */
+export type Accounts = {
+  /** In the order in which they were added. */
+  readonly users: () => readonly User[];
+  readonly findUser: (id: UserId) => User | undefined;
+  readonly findUserByEmail: (email: string) => User | undefined;
+  /** The hub is claimed. */
+  readonly hasOwner: () => boolean;
+  /** EMAIL_TAKEN; a bad password as `setPassword`. */
+  readonly addUser: (fresh: NewUser, source: PasswordSource) => Promise<User>;
+  /** The same for the first owner: ALREADY_CLAIMED where there is one. */
+  readonly addFirstOwner: (fresh: Omit<NewUser, 'role'>, source: PasswordSource) => Promise<User>;
+  /** NOT_FOUND, EMAIL_TAKEN, LAST_OWNER. */
+  readonly updateUser: (id: UserId, change: Partial<Pick<User, 'email' | 'name' | 'role'>>) => Promise<User>;
+  /**
+   * Sets the password and ends the user's sessions but `keep`, in one transaction. WEAK_PASSWORD, or VALIDATION_FAILED
+   * for its length. With `ifHash`: WRONG_PASSWORD where another change came first.
+   */
+  readonly setPassword: (
+    id: UserId,
+    fresh: { readonly password: string; readonly keep?: SessionId; readonly ifHash?: string },
+    source: PasswordSource,
+  ) => Promise<void>;
+  /** Stores the same password hashed anew; ends nothing; does nothing where `ifHash` is no longer the stored one. */
+  readonly replaceHash: (id: UserId, passwordHash: string, ifHash: string) => Promise<void>;
+  /** Ends all sessions with it. NOT_FOUND, LAST_OWNER. */
+  readonly removeUser: (id: UserId) => Promise<void>;
+  /** While the task runs no account changes. The task must not change one itself: it would wait for its own end. */
+  readonly inTurn: TurnQueue;
+};
+
+export type AccountDeps = {
+  readonly store: UserStore;
+  readonly sessions: Sessions;
+  readonly hasher: PasswordHasher;
+  readonly hubClock: HubClock;
+  readonly newId: () => string;
+  /** Names of this hub that a password may not lean on: host, hub. */
+  readonly hubNames: () => readonly string[];
+};
+
+/** Loads the users from the store. */
+export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
+  const { store, sessions, hubClock } = deps;
+  const table = createUserTable(await store.loadUsers());
+  const inTurn = createTurnQueue();
+
+  const addUser = async (fresh: NewUser, source: PasswordSource, check: () => void): Promise<User> => {
+    const passwordHash = await hashNewPassword(fresh, source, deps);
+    return inTurn(async () => {
+      check();
+      table.requireEmailFree(fresh.email);
+      const user = createUser(fresh, passwordHash, deps);
+      await store.insertUser(user);
+      table.put(user);
+      return user;
+    });
+  };
+
+  return {
+    users: table.users,
+    findUser: table.find,
+    findUserByEmail: table.findByEmail,
+    hasOwner: table.hasOwner,
+    inTurn,
+    addUser: (fresh, source) => addUser(fresh, source, () => undefined),
+    addFirstOwner: (fresh, source) =>
+      addUser({ ...fresh, role: 'owner' }, source, () => {
+        if (table.hasOwner()) throw new HubError('ALREADY_CLAIMED', 'the hub has an owner already');
+      }),
+    updateUser: (id, change) =>
+      inTurn(async () => {
+        const user = table.requireUser(id);
+        if (change.email !== undefined) table.requireEmailFree(change.email, id);
+        if (change.role !== undefined && change.role !== 'owner') table.requireOwnerBeside(id);
+        const changed = { ...user, ...change, updatedAtMs: hubClock.nowMs() };
+        await store.updateUser(changed, []);
+        table.put(changed);
+        return changed;
+      }),
+    setPassword: async (id, fresh, source) => {
+      const passwordHash = await hashNewPassword({ ...table.requireUser(id), ...fresh }, source, deps);
+      await inTurn(async () => {
+        const user = table.requireUser(id);
+        if (fresh.ifHash !== undefined && user.passwordHash !== fresh.ifHash) throw wrongPassword();
+        const ended = sessions.sessionsOf(id).flatMap((session) => (session.id === fresh.keep ? [] : [session.id]));
+        const changed = { ...user, passwordHash, updatedAtMs: hubClock.nowMs() };
+        await store.updateUser(changed, ended);
+        table.put(changed);
+        sessions.forgetSessions(id, ended);
+      });
+    },
+    replaceHash: (id, passwordHash, ifHash) =>
+      inTurn(async () => {
+        const user = table.find(id);
+        if (user === undefined || user.passwordHash !== ifHash) return;
+        await store.updateUser({ ...user, passwordHash }, []);
+        table.put({ ...user, passwordHash });
+      }),
+    removeUser: (id) =>
+      inTurn(async () => {
+        const user = table.requireUser(id);
+        if (user.role === 'owner') table.requireOwnerBeside(id);
+        const ended = sessions.sessionsOf(id).map((session) => session.id);
+        await store.deleteUser(id);
+        table.remove(id);
+        sessions.forgetSessions(id, ended);
+      }),
+  };
+}
+
+export function wrongPassword(): HubError {
+  return new HubError('WRONG_PASSWORD', 'the current password is not right', {
+    errors: [{ pointer: '/current_password', code: 'INVALID_VALUE', message: 'is not the current password' }],
+  });
+}
+
+function createUser(fresh: NewUser, passwordHash: string, deps: AccountDeps): User {
+  const nowMs = deps.hubClock.nowMs();
+  const { email, name, role } = fresh;
+  return { id: deps.newId() as UserId, email, name, role, passwordHash, createdAtMs: nowMs, updatedAtMs: nowMs };
+}
+
+const LENGTH_CODES = { too_short: 'TOO_SHORT', too_long: 'TOO_LONG', not_text: 'INVALID_FORMAT' } as const;
+
+async function hashNewPassword(
+  fresh: Pick<NewUser, 'email' | 'name' | 'password'>,
+  source: PasswordSource,
+  deps: Pick<AccountDeps, 'hasher' | 'hubNames'>,
+): Promise<string> {
+  const fault = findPasswordFault(fresh.password, [fresh.email, fresh.name, ...deps.hubNames()]);
+  if (fault === undefined) return deps.hasher.hash(fresh.password, source.peer);
+  const { pointer } = source;
+  const { message } = fault;
+  if (fault.code === 'guessable') {
+    throw new HubError('WEAK_PASSWORD', message, { errors: [{ pointer, code: 'INVALID_VALUE', message }] });
+  }
+  throw new HubError('VALIDATION_FAILED', message, { errors: [{ pointer, code: LENGTH_CODES[fault.code], message }] });
+}

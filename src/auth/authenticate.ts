@@ -1,0 +1,105 @@
+import type { HubClock } from '#base/hub-clock.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { AccessClaims, AccessTokens } from './access-token.ts';
+import type { Accounts } from './accounts.ts';
+import type { Caller } from './caller.ts';
+import type { Sessions } from './sessions.ts';
+
+/**
+ * Who is asking, from the raw values of the Authorization header. Throws or rejects with a HubError; answers at once,
+ * without a promise, for a token that was seen before.
+ */
+export type Authenticate = (authorization: readonly string[], peer: string) => Caller | Promise<Caller>;
+
+const MAX_HEADER_LENGTH = 1024;
+const CREDENTIALS = /^bearer +([\w.~+/-]+=*) *$/i;
+const CACHE_HALF = 512;
+
+/**
+ * RFC 6750 §3.1: several headers are a malformed request (400, `invalid_request`); no header, another scheme or
+ * `Bearer` without a token carry no bearer token at all (401 without an error code); a token that is too long, of
+ * wrong syntax, expired, revoked or foreign is `invalid_token` (401). So 401 always means: get a new token.
+ */
+export function createAuthenticate(deps: {
+  readonly accessTokens: AccessTokens;
+  readonly sessions: Sessions;
+  readonly accounts: Accounts;
+  readonly hubClock: HubClock;
+}): Authenticate {
+  const { accessTokens, sessions, accounts, hubClock } = deps;
+  // Keyed by the whole header, not by its SHA-256: a look-up costs a tenth, and nothing leaks by it. Only tokens that
+  // were verified get in, and whoever reads this memory reads the signing key as well. Signature and claims do not
+  // change; what may change, lifetime and session, is checked at every use.
+  const verified = createRecentMap<AccessClaims>();
+
+  const callerOf = (claims: AccessClaims, peer: string): Caller => {
+    const nowMs = hubClock.nowInEpochMs(claims.epoch);
+    const user = accounts.findUser(claims.userId);
+    if (nowMs === undefined || nowMs >= claims.expiresAtMs || user === undefined) throw invalidToken();
+    if (!sessions.noteUse(claims.sessionId, claims.generation, peer)) throw invalidToken();
+    return { kind: 'session', sessionId: claims.sessionId, user };
+  };
+  const verify = async (header: string, peer: string): Promise<Caller> => {
+    const token = header.length > MAX_HEADER_LENGTH ? undefined : CREDENTIALS.exec(header)?.[1];
+    const claims = token === undefined ? undefined : await accessTokens.verify(token);
+    if (claims === undefined) throw invalidToken();
+    const caller = callerOf(claims, peer);
+    verified.set(header, claims);
+    return caller;
+  };
+
+  return (authorization, peer) => {
+    const [header = '', ...others] = authorization;
+    if (others.length > 0) throw severalHeaders();
+    const claims = verified.get(header);
+    if (claims !== undefined) return callerOf(claims, peer);
+    if (!/^bearer +[^ ]/i.test(header)) throw noToken();
+    return verify(header, peer);
+  };
+}
+
+function noToken(): HubError {
+  return new HubError('UNAUTHORIZED', 'this call needs an access token', {
+    headers: { 'WWW-Authenticate': 'Bearer realm="hearthd"' },
+  });
+}
+
+function invalidToken(): HubError {
+  return new HubError('INVALID_TOKEN', 'the access token is expired, revoked or not of this hub', {
+    headers: { 'WWW-Authenticate': 'Bearer realm="hearthd", error="invalid_token"' },
+  });
+}
+
+function severalHeaders(): HubError {
+  return new HubError('MALFORMED_REQUEST', 'there is more than one Authorization header', {
+    headers: { 'WWW-Authenticate': 'Bearer realm="hearthd", error="invalid_request"' },
+  });
+}
+
+type RecentMap<Value> = {
+  readonly get: (key: string) => Value | undefined;
+  readonly set: (key: string, value: Value) => void;
+};
+
+/** Keeps about the last thousand: two halves, the older of which is dropped when the younger is full. */
+function createRecentMap<Value>(): RecentMap<Value> {
+  let young = new Map<string, Value>();
+  let old = new Map<string, Value>();
+  const set = (key: string, value: Value): void => {
+    if (young.size >= CACHE_HALF) {
+      old = young;
+      young = new Map();
+    }
+    young.set(key, value);
+  };
+  return {
+    get: (key) => {
+      const value = young.get(key);
+      if (value !== undefined) return value;
+      const older = old.get(key);
+      if (older !== undefined) set(key, older);
+      return older;
+    },
+    set,
+  };
+}

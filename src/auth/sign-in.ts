@@ -1,0 +1,148 @@
+import { HubError } from '#base/hub-error.ts';
+import type { HubClock } from '#base/hub-clock.ts';
+import type { Log } from '#base/log.ts';
+import type { User } from '#core/user.ts';
+import type { AccessTokens } from './access-token.ts';
+import { wrongPassword, type Accounts } from './accounts.ts';
+import type { Caller } from './caller.ts';
+import type { Claim } from './claim.ts';
+import type { PasswordHasher } from './password-hasher.ts';
+import { readRefreshToken } from './refresh-token.ts';
+import type { Session } from './session.ts';
+import type { Sessions } from './sessions.ts';
+
+export type LogInRequest = {
+  readonly email: string;
+  readonly password: string;
+  readonly clientName: string | null;
+  readonly rotating: boolean;
+  /** An earlier refresh token of this user, by which a throttle may know the client. */
+  readonly clientToken: string | null;
+};
+export type SetUpRequest = Pick<LogInRequest, 'email' | 'password' | 'clientName'> & {
+  readonly claimCode: string;
+  readonly name: string;
+  /** `null` leaves the hub's name as it is. */
+  readonly hubName: string | null;
+};
+export type SignedIn = {
+  readonly user: User;
+  readonly session: Session;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+};
+export type Refreshed = {
+  readonly session: Session;
+  readonly accessToken: string;
+  /** `null` where the presented one goes on. */
+  readonly refreshToken: string | null;
+  /** Whole seconds left of the refresh token. */
+  readonly refreshExpiresInS: number;
+};
+
+/** The ways to get tokens. Failures are HubErrors; `peer` is the socket address of the client. */
+export type SignIn = {
+  /** INVALID_CREDENTIALS, the same for a wrong password and an unknown e-mail address, after the same work. */
+  readonly logIn: (request: LogInRequest, peer: string) => Promise<SignedIn>;
+  /** INVALID_REFRESH_TOKEN. */
+  readonly refresh: (refreshToken: string, peer: string) => Promise<Refreshed>;
+  /** Makes the first owner: ALREADY_CLAIMED, INVALID_CLAIM_CODE, WEAK_PASSWORD. */
+  readonly setUp: (request: SetUpRequest, peer: string) => Promise<SignedIn>;
+  /** Ends every other session of the caller: WRONG_PASSWORD, WEAK_PASSWORD. */
+  readonly changePassword: (
+    caller: Caller,
+    change: { readonly currentPassword: string; readonly newPassword: string },
+    peer: string,
+  ) => Promise<void>;
+};
+
+export type SignInDeps = {
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly accessTokens: AccessTokens;
+  readonly hasher: PasswordHasher;
+  readonly claim: Claim;
+  readonly hubClock: HubClock;
+  readonly log: Log;
+  readonly nameHub: (name: string) => Promise<void>;
+};
+
+export function createSignIn(deps: SignInDeps): SignIn {
+  const { accounts, sessions, hasher, claim } = deps;
+  return {
+    logIn: (request, peer) => logIn(request, peer, deps),
+    refresh: (refreshToken, peer) => refresh(refreshToken, peer, deps),
+    setUp: ({ claimCode, hubName, clientName, ...owner }, peer) =>
+      claim.redeem(claimCode, async () => {
+        // The name goes first: if the disk refuses it, the hub is still unclaimed and the same request can come again.
+        if (hubName !== null) await deps.nameHub(hubName);
+        const user = await accounts.addFirstOwner(owner, { peer, pointer: '/password' });
+        const started = await sessions.startSession({ userId: user.id, clientName, address: peer, rotating: false });
+        return signedIn(user, started, deps);
+      }),
+    changePassword: async (caller, change, peer) => {
+      const { id, passwordHash } = caller.user;
+      if (!(await hasher.verify(passwordHash, change.currentPassword, peer))) throw wrongPassword();
+      await accounts.setPassword(
+        id,
+        { password: change.newPassword, keep: caller.sessionId, ifHash: passwordHash },
+        { peer, pointer: '/new_password' },
+      );
+    },
+  };
+}
+
+async function logIn(request: LogInRequest, peer: string, deps: SignInDeps): Promise<SignedIn> {
+  const { accounts, sessions, hasher } = deps;
+  const known = accounts.findUserByEmail(request.email);
+  const phc = known?.passwordHash ?? hasher.dummyPhc;
+  const fits = await hasher.verify(phc, request.password, peer);
+  if (known === undefined || !fits) {
+    throw new HubError('INVALID_CREDENTIALS', 'the e-mail address or the password is not right');
+  }
+  // The password may have changed while it was being verified: the new session must not outlive that change.
+  const started = await accounts.inTurn(async () => {
+    const user = accounts.findUser(known.id);
+    if (user?.passwordHash !== phc) return undefined;
+    const { clientName, rotating } = request;
+    return { user, ...(await sessions.startSession({ userId: user.id, clientName, address: peer, rotating })) };
+  });
+  if (started === undefined) return logIn(request, peer, deps);
+  if (hasher.isOutdated(phc)) await rehash(started.user, request.password, { ...deps, peer });
+  return signedIn(started.user, started, deps);
+}
+
+/** Raises an old hash to today's cost while the password is at hand; the login holds whether or not this succeeds. */
+async function rehash(user: User, password: string, deps: SignInDeps & { readonly peer: string }): Promise<void> {
+  try {
+    await deps.accounts.replaceHash(user.id, await deps.hasher.hash(password, deps.peer), user.passwordHash);
+  } catch (cause) {
+    deps.log.warn('a password hash keeps its old cost until the next login', { user: user.id, cause });
+  }
+}
+
+async function signedIn(
+  user: User,
+  started: { readonly session: Session; readonly token: { readonly text: string } },
+  deps: SignInDeps,
+): Promise<SignedIn> {
+  const { session, token } = started;
+  const accessToken = await deps.accessTokens.issue(session, session.generation);
+  return { user, session, accessToken, refreshToken: token.text };
+}
+
+async function refresh(text: string, peer: string, deps: SignInDeps): Promise<Refreshed> {
+  const presented = readRefreshToken(text);
+  const outcome = presented === undefined ? undefined : await deps.sessions.refresh(presented, peer);
+  if (outcome?.kind !== 'granted') {
+    throw new HubError('INVALID_REFRESH_TOKEN', 'the refresh token is unknown, expired or revoked: log in again');
+  }
+  const { session, token } = outcome;
+  const nowMs = deps.hubClock.nowInEpochMs(session.epoch) ?? session.expiresAtMs;
+  return {
+    session,
+    accessToken: await deps.accessTokens.issue(session, token.generation),
+    refreshToken: session.rotating ? token.text : null,
+    refreshExpiresInS: Math.floor((session.expiresAtMs - nowMs) / 1000),
+  };
+}

@@ -1,0 +1,127 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAccessTokens } from '#auth/access-token.ts';
+import { openAccounts } from '#auth/accounts.ts';
+import { createAuthenticate } from '#auth/authenticate.ts';
+import { openClaim } from '#auth/claim.ts';
+import { openKeys } from '#auth/keys.ts';
+import { createPasswordHasher, type PasswordHasher } from '#auth/password-hasher.ts';
+import { createRefreshTokens } from '#auth/refresh-token.ts';
+import { createSecretFiles } from '#auth/secret-files.ts';
+import { openSessions } from '#auth/sessions.ts';
+import { createSignIn, type LogInRequest } from '#auth/sign-in.ts';
+import { createWallHubClock, type HubClock } from '#base/hub-clock.ts';
+import { systemRandom } from '#base/random.ts';
+import { createUuidSource } from '#base/uuid.ts';
+import { createMemoryStores, type MemoryStores } from './memory-stores.ts';
+import { createRecordingLog } from './recording-log.ts';
+
+export const OWNER = { email: 'Anna@Example.org', password: 'lamp quilt orbit', name: 'Anna' };
+export const PEER = '192.168.1.20';
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+export const START_MS = Date.UTC(2026, 0, 1);
+
+/** Little enough work that a test may log in a hundred times. */
+export const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+
+export type AuthHarness = Awaited<ReturnType<typeof openAuth>>;
+
+export function createSecretFolder(): string {
+  return join(mkdtempSync(join(tmpdir(), 'hearthd-auth-')), 'secrets');
+}
+
+export function createTestClock(startMs = START_MS): HubClock & { advance: (ms: number) => void } {
+  let nowMs = startMs;
+  const advance = (ms: number): void => void (nowMs += ms);
+  return { ...createWallHubClock({ wallMs: () => nowMs, monotonicMs: () => nowMs }), advance };
+}
+
+/** All of auth, put together as the daemon does it, over stores, a folder and a clock that outlive a restart. */
+export async function openAuth(
+  given: {
+    stores?: MemoryStores;
+    folder?: string;
+    hubClock?: HubClock;
+    hasher?: PasswordHasher;
+    maxPerUser?: number;
+  } = {},
+) {
+  const { stores = createMemoryStores(), folder = createSecretFolder(), hubClock = createTestClock() } = given;
+  const { hasher = createPasswordHasher({ random: systemRandom, cost: CHEAP }) } = given;
+  const { log, lines } = createRecordingLog();
+  const revoked: string[] = [];
+  const announced: string[] = [];
+  const hubNames: string[] = [];
+  const random = systemRandom;
+  const files = createSecretFiles(folder);
+  const keys = await openKeys(files, { random, log });
+  const newId = createUuidSource(hubClock.nowMs, random);
+  const sessions = await openSessions({
+    store: stores.sessionStore,
+    tokens: createRefreshTokens(keys.refresh, random),
+    hubClock,
+    newId,
+    log,
+    onRevoked: (id) => void revoked.push(id),
+    ...(given.maxPerUser === undefined ? {} : { maxPerUser: given.maxPerUser }),
+  });
+  const hubNamesNow = (): string[] => ['kitchen-hub', ...hubNames];
+  const accounts = await openAccounts({
+    store: stores.userStore,
+    sessions,
+    hasher,
+    hubClock,
+    newId,
+    hubNames: hubNamesNow,
+  });
+  const accessTokens = createAccessTokens({
+    key: keys.access,
+    hubId: '0198f1c2-0000-7000-8000-000000000001',
+    hubClock,
+    random,
+  });
+  const claim = await openClaim({
+    files,
+    random,
+    log,
+    isClaimed: accounts.hasOwner,
+    announce: (code) => void announced.push(code),
+  });
+  const nameHub = async (name: string): Promise<void> => void hubNames.push(name);
+  const signIn = createSignIn({ accounts, sessions, accessTokens, hasher, claim, hubClock, log, nameHub });
+  const authenticate = createAuthenticate({ accessTokens, sessions, accounts, hubClock });
+  return {
+    stores,
+    folder,
+    hubClock,
+    hasher,
+    keys,
+    sessions,
+    accounts,
+    accessTokens,
+    claim,
+    signIn,
+    authenticate,
+    lines,
+    revoked,
+    announced,
+    hubNames,
+    files,
+    setUp: () => signIn.setUp({ ...OWNER, claimCode: claim.code() ?? '', hubName: null, clientName: null }, PEER),
+    logIn: (change: Partial<LogInRequest> = {}, peer = PEER) =>
+      signIn.logIn({ ...OWNER, clientName: null, rotating: false, clientToken: null, ...change }, peer),
+    /** Who a token is good for, or the code of its refusal. */
+    who: async (token: string, peer = PEER) => {
+      const caller = await authenticate([`Bearer ${token}`], peer);
+      return caller.user.email;
+    },
+  };
+}
+
+/** The same hub after its process was started again. */
+export function reopenAuth(hub: AuthHarness, hubClock: HubClock = hub.hubClock): Promise<AuthHarness> {
+  const { stores, folder } = hub;
+  return openAuth({ stores, folder, hubClock });
+}

@@ -1,0 +1,68 @@
+import type { Session, SessionId, SessionStore } from '#auth/session.ts';
+import type { UserStore } from '#auth/user-store.ts';
+import type { User, UserId } from '#core/user.ts';
+
+export type MemoryStores = {
+  readonly users: Map<UserId, User>;
+  readonly sessions: Map<SessionId, Session>;
+  readonly userStore: UserStore;
+  readonly sessionStore: SessionStore;
+  /** Calls that wrote, by name, in order. */
+  readonly writes: string[];
+  /** While set, every write rejects with it. */
+  failWith: Error | undefined;
+};
+
+/** The store ports over maps that outlive a restart of what uses them. */
+export function createMemoryStores(): MemoryStores {
+  const users = new Map<UserId, User>();
+  const sessions = new Map<SessionId, Session>();
+  const writes: string[] = [];
+  const endThose = (ids: readonly SessionId[]): void => {
+    for (const id of ids) sessions.delete(id);
+  };
+  /** A write takes effect later than the call, as on a disk, but in the order of the calls. */
+  const write = async (name: string, change: () => void): Promise<void> => {
+    await Promise.resolve();
+    if (stores.failWith !== undefined) throw stores.failWith;
+    writes.push(name);
+    change();
+  };
+  const stores: MemoryStores = {
+    users,
+    sessions,
+    writes,
+    failWith: undefined,
+    userStore: {
+      loadUsers: async () => [...users.values()],
+      insertUser: (user) => write('insertUser', () => void users.set(user.id, user)),
+      updateUser: (user, ended) =>
+        write('updateUser', () => {
+          users.set(user.id, user);
+          endThose(ended);
+        }),
+      deleteUser: (id) =>
+        write('deleteUser', () => {
+          users.delete(id);
+          endThose([...sessions.values()].flatMap((session) => (session.userId === id ? [session.id] : [])));
+        }),
+    },
+    sessionStore: {
+      loadSessions: async () => [...sessions.values()],
+      insertSession: (session) => write('insertSession', () => void sessions.set(session.id, session)),
+      updateSession: (session) =>
+        write('updateSession', () => {
+          if (sessions.has(session.id)) sessions.set(session.id, session);
+        }),
+      deleteSessions: (ids) => write('deleteSessions', () => endThose(ids)),
+      touchSessions: (touched) =>
+        write('touchSessions', () => {
+          for (const use of touched) {
+            const session = sessions.get(use.id);
+            if (session !== undefined) sessions.set(use.id, { ...session, ...use });
+          }
+        }),
+    },
+  };
+  return stores;
+}
