@@ -1,0 +1,40 @@
+import { z } from 'zod/mini';
+import { ACCESS_TOKEN_S } from '#auth/access-token.ts';
+import type { SignIn } from '#auth/sign-in.ts';
+import { defineRoute, type Route } from '#http/route.ts';
+import { ACCOUNT_BODY_BYTES } from './me.ts';
+
+const refreshSchema = z.object({ refresh_token: z.string() });
+
+const refreshedSchema = z.object({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.literal(ACCESS_TOKEN_S),
+  refresh_expires_in: z.int(),
+  refresh_token: z.optional(z.string()),
+});
+
+/** A new access token for a refresh token. An access token is neither needed nor looked at. */
+export function accessTokenRoutes(deps: { readonly signIn: Pick<SignIn, 'refresh'> }): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/v1/access_token',
+      summary: 'Get a new access token with the refresh token',
+      access: 'public',
+      body: { schema: refreshSchema, maxBytes: ACCOUNT_BODY_BYTES },
+      answers: { 200: refreshedSchema },
+      handle: async ({ body, peer }) => {
+        const { accessToken, refreshToken, refreshExpiresInS } = await deps.signIn.refresh(body.refresh_token, peer);
+        const json: z.infer<typeof refreshedSchema> = {
+          access_token: accessToken,
+          token_type: 'Bearer',
+          expires_in: ACCESS_TOKEN_S,
+          refresh_expires_in: refreshExpiresInS,
+          ...(refreshToken === null ? {} : { refresh_token: refreshToken }),
+        };
+        return { status: 200, json };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod/mini';
+import { ACCESS_TOKEN_S } from '#auth/access-token.ts';
+import { REFRESH_TOKEN_S } from '#auth/sessions.ts';
+import type { SignedIn, SignIn } from '#auth/sign-in.ts';
+import { defineRoute, type Route } from '#http/route.ts';
+import { ACCOUNT_BODY_BYTES, userJson, userSchema } from './me.ts';
+
+/** What a client shows for itself; only `email` and `password` are the specification's, the rest may be missing. */
+const loginSchema = z.object({
+  email: z.string().check(z.maxLength(254)),
+  password: z.string().check(z.refine((password) => Buffer.byteLength(password) <= 1024)),
+  client_name: z.nullish(z.string()),
+  rotate: z.nullish(z.boolean()),
+  client_token: z.nullish(z.string()),
+});
+
+export const signedInSchema = z.object({
+  access_token: z.string(),
+  refresh_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.literal(ACCESS_TOKEN_S),
+  refresh_expires_in: z.literal(REFRESH_TOKEN_S),
+  session_id: z.uuid(),
+  user: userSchema,
+});
+
+/** Fields that it does not know are ignored: a stranger's script must not break. */
+export function loginRoutes(deps: { readonly signIn: Pick<SignIn, 'logIn'> }): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/v1/login',
+      summary: 'Log in with e-mail address and password',
+      access: 'public',
+      body: { schema: loginSchema, maxBytes: ACCOUNT_BODY_BYTES },
+      answers: { 200: signedInSchema },
+      handle: async ({ body, header, peer }) => {
+        const request = {
+          email: body.email,
+          password: body.password,
+          clientName: clientNameFrom(body.client_name, header('user-agent')),
+          rotating: body.rotate === true,
+          clientToken: body.client_token ?? null,
+        };
+        return { status: 200, json: signedInJson(await deps.signIn.logIn(request, peer)) };
+      },
+    }),
+  ];
+}
+
+export function signedInJson({ user, session, accessToken, refreshToken }: SignedIn): z.infer<typeof signedInSchema> {
+  return {
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    token_type: 'Bearer',
+    expires_in: ACCESS_TOKEN_S,
+    refresh_expires_in: REFRESH_TOKEN_S,
+    session_id: session.id,
+    user: userJson(user),
+  };
+}
+
+const MAX_CLIENT_NAME_LENGTH = 100;
+
+/** How the list of sessions names a client: by its own word, else as its program calls itself. */
+export function clientNameFrom(own: string | null | undefined, userAgent: string | undefined): string | null {
+  const name = (own ?? userAgent ?? '').replaceAll(/[\p{Cc}\p{Surrogate}]/gu, ' ').trim();
+  return name === '' ? null : Array.from(name).slice(0, MAX_CLIENT_NAME_LENGTH).join('');
+}

@@ -1,0 +1,20 @@
+import type { Sessions } from '#auth/sessions.ts';
+import { callerOf } from '#http/caller-of.ts';
+import { defineRoute, type Route } from '#http/route.ts';
+
+export function logoutRoutes(deps: { readonly sessions: Pick<Sessions, 'endSessions'> }): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/v1/logout',
+      summary: 'End the session of this access token',
+      access: 'session',
+      answers: { 204: null },
+      handle: async (request) => {
+        const { user, sessionId } = callerOf(request);
+        await deps.sessions.endSessions(user.id, [sessionId]);
+        return { status: 204 };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod/mini';
+import type { Accounts } from '#auth/accounts.ts';
+import type { SignIn } from '#auth/sign-in.ts';
+import { ROLES, type User } from '#core/user.ts';
+import { callerOf } from '#http/caller-of.ts';
+import { defineRoute, type Route } from '#http/route.ts';
+
+/** Bodies of account calls are this long at most. */
+export const ACCOUNT_BODY_BYTES = 16_384;
+
+export const userSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: z.enum(ROLES) });
+export const emailSchema = z.string().check(z.maxLength(254), z.regex(/^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u));
+export const nameSchema = z
+  .string()
+  .check(z.normalize('NFC'), z.trim(), z.minLength(1), z.maxLength(100), z.regex(/^[^\p{Cc}\p{Cs}]*$/u));
+/** The rules for a new password are the accounts' own; this is only what is worth looking at. */
+export const passwordSchema = z.string().check(z.maxLength(1024));
+
+export function userJson({ id, email, name, role }: User): z.infer<typeof userSchema> {
+  return { id, email, name, role };
+}
+
+const changeSchema = z.strictObject({ name: z.optional(nameSchema), email: z.optional(emailSchema) });
+const passwordChangeSchema = z.strictObject({ current_password: passwordSchema, new_password: passwordSchema });
+
+/** The caller's own account. */
+export function meRoutes(deps: {
+  readonly accounts: Pick<Accounts, 'updateUser'>;
+  readonly signIn: Pick<SignIn, 'changePassword'>;
+}): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/v1/me',
+      summary: 'Show the own account',
+      access: 'session',
+      answers: { 200: userSchema },
+      handle: (request) => ({ status: 200, json: userJson(callerOf(request).user) }),
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/api/v1/me',
+      summary: 'Change the own name or e-mail address',
+      access: 'session',
+      body: {
+        schema: changeSchema,
+        maxBytes: ACCOUNT_BODY_BYTES,
+        mediaTypes: ['application/merge-patch+json'],
+      },
+      answers: { 200: userSchema },
+      handle: async (request) => {
+        const { name, email } = request.body;
+        const change = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) };
+        return { status: 200, json: userJson(await deps.accounts.updateUser(callerOf(request).user.id, change)) };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/v1/me/password',
+      summary: 'Change the own password, which ends every other session',
+      access: 'session',
+      body: { schema: passwordChangeSchema, maxBytes: ACCOUNT_BODY_BYTES },
+      answers: { 204: null },
+      handle: async (request) => {
+        const change = { currentPassword: request.body.current_password, newPassword: request.body.new_password };
+        await deps.signIn.changePassword(callerOf(request), change, request.peer);
+        return { status: 204 };
+      },
+    }),
+  ];
+}

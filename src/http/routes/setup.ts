@@ -1,0 +1,39 @@
+import { z } from 'zod/mini';
+import type { SignIn } from '#auth/sign-in.ts';
+import { defineRoute, type Route } from '#http/route.ts';
+import { clientNameFrom, signedInJson, signedInSchema } from './login.ts';
+import { ACCOUNT_BODY_BYTES, emailSchema, nameSchema, passwordSchema } from './me.ts';
+
+const setupSchema = z.strictObject({
+  claim_code: z.string().check(z.maxLength(64)),
+  email: emailSchema,
+  password: passwordSchema,
+  name: z.optional(nameSchema),
+  hub_name: z.optional(nameSchema),
+});
+
+/** The first call to a new hub. */
+export function setupRoutes(deps: { readonly signIn: Pick<SignIn, 'setUp'> }): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/v1/setup',
+      summary: 'Claim a new hub and become its owner',
+      access: 'public',
+      whileUnclaimed: true,
+      body: { schema: setupSchema, maxBytes: ACCOUNT_BODY_BYTES },
+      answers: { 201: signedInSchema },
+      handle: async ({ body, header, peer }) => {
+        const request = {
+          claimCode: body.claim_code,
+          email: body.email,
+          password: body.password,
+          name: body.name ?? body.email.replace(/@.*$/, ''),
+          hubName: body.hub_name ?? null,
+          clientName: clientNameFrom(undefined, header('user-agent')),
+        };
+        return { status: 201, json: signedInJson(await deps.signIn.setUp(request, peer)) };
+      },
+    }),
+  ];
+}
