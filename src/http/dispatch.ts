@@ -1,3 +1,4 @@
+import type { Authenticate } from '#auth/authenticate.ts';
 import { canCaller } from '#auth/caller.ts';
 import type { Caller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
@@ -7,9 +8,6 @@ import type { BodySource } from './request-body.ts';
 import type { CorsRule } from './request-facts.ts';
 import { headerValues, pathOfTarget } from './request-facts.ts';
 import type { Route, RouteAnswer } from './route.ts';
-
-/** Who sent these values of the `Authorization` field. Throws HubError UNAUTHORIZED or INVALID_TOKEN. */
-export type Authenticate = (authorizationValues: readonly string[]) => Caller | Promise<Caller>;
 
 export type DispatchDeps = {
   readonly isClaimed: () => boolean;
@@ -44,7 +42,7 @@ export function dispatch(
   const route = findRoute(methods, facts.method);
   if (route === undefined) throw methodNotAllowed(methods, facts.method);
   if (route.access === 'public') return answerRoute(route, asked, undefined);
-  const caller = deps.authenticate(headerValues(facts, 'authorization'));
+  const caller = deps.authenticate(headerValues(facts, 'authorization'), facts.peer);
   if (!(caller instanceof Promise)) return answerRoute(route, asked, caller);
   return caller.then((known) => answerRoute(route, asked, known));
 }
@@ -64,7 +62,7 @@ function refuseUnclaimed(method: string, methods: Methods): void {
 function refuseUnknownPath(deps: DispatchDeps, asked: AskedRequest, underApi: boolean): Promise<RouteAnswer> {
   const notFound = new HubError('NOT_FOUND', 'there is nothing at this path');
   if (!underApi) throw notFound;
-  const caller = deps.authenticate(headerValues(asked.facts, 'authorization'));
+  const caller = deps.authenticate(headerValues(asked.facts, 'authorization'), asked.facts.peer);
   return Promise.resolve(caller).then(() => {
     throw notFound;
   });
