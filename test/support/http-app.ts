@@ -6,7 +6,7 @@ import type { Role, UserId } from '#core/user.ts';
 import { ROLES } from '#core/user.ts';
 import type { App, AppDeps } from '#http/app.ts';
 import { createApp } from '#http/app.ts';
-import type { Route } from '#http/route.ts';
+import type { Route, RouteAnswer } from '#http/route.ts';
 
 /** A live session of a person with this role. */
 export function callerOf(role: Role): Caller {
@@ -34,6 +34,28 @@ export function authenticateByRole(values: readonly string[]): Caller {
   return callerOf(role);
 }
 
+/** Lets no answer out that the route does not declare. */
+function withCheckedAnswers(route: Route): Route {
+  const check = (answer: RouteAnswer): RouteAnswer => {
+    const schema = route.answers[answer.status];
+    const isJson = answer.json !== undefined || answer.headers?.['Content-Type'] === 'application/json';
+    if (schema === undefined || (schema === null && isJson)) {
+      throw new Error(`${route.method} ${route.path} does not declare its answer ${answer.status}`);
+    }
+    if (!isJson || answer.bytes instanceof ReadableStream) return answer;
+    const text = answer.bytes === undefined ? JSON.stringify(answer.json) : Buffer.from(answer.bytes).toString('utf8');
+    schema?.parse(JSON.parse(text));
+    return answer;
+  };
+  return {
+    ...route,
+    handle: (request) => {
+      const answer = route.handle(request);
+      return answer instanceof Promise ? answer.then(check) : check(answer);
+    },
+  };
+}
+
 /** An app of these routes on a claimed hub that trusts the network, and the log lines it writes. */
 export function createTestApp(
   routes: readonly Route[],
@@ -48,7 +70,7 @@ export function createTestApp(
     authenticate: authenticateByRole,
     cors: { answerHeaders: () => ({}), preflightHeaders: () => undefined },
     networkGuards: [],
-    routes,
+    routes: routes.map(withCheckedAnswers),
     ...overrides,
   });
   return { app, logged, request: async (path, init) => app.fetch(new Request(`http://hub.local${path}`, init)) };

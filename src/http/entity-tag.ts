@@ -1,0 +1,36 @@
+import { HubError } from '#base/hub-error.ts';
+
+const TAGS = /\s*(W\/)?"([\x21\x23-\x7e]*)"\s*(?:,|$)/gy;
+
+type EntityTag = { readonly opaque: string; readonly isWeak: boolean };
+
+/** The tags of an `If-Match` or `If-None-Match` field; `undefined` where it does not read as such a list. */
+function readTags(field: string): readonly EntityTag[] | undefined {
+  const tags: EntityTag[] = [];
+  let end = 0;
+  for (const match of field.matchAll(TAGS)) {
+    tags.push({ opaque: match[2] ?? '', isWeak: match[1] !== undefined });
+    end = match.index + match[0].length;
+  }
+  return end === field.length ? tags : undefined;
+}
+
+/** Whether the client has this representation already (RFC 9110 section 13.1.2, weak comparison). */
+export function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  // What most clients send back is exactly what they were given.
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
+  return readTags(ifNoneMatch)?.some((tag) => `"${tag.opaque}"` === etag) ?? false;
+}
+
+/**
+ * The revision that an update is conditional on, or `undefined` for an unconditional one. Takes `"<revision>"` and the
+ * whole tag `"<revision>-…"` of a representation. Throws PRECONDITION_FAILED where another revision is asked for.
+ */
+export function requiredRevision(ifMatch: string | undefined, revision: number): number | undefined {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
+  const tags = readTags(ifMatch);
+  if (tags === undefined) throw new HubError('MALFORMED_REQUEST', 'the header field if-match is not a list of tags');
+  if (tags.some((tag) => !tag.isWeak && tag.opaque.split('-')[0] === String(revision))) return revision;
+  throw new HubError('PRECONDITION_FAILED', `the revision is ${revision} by now`);
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod/mini';
+import { canCaller } from '#auth/caller.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { JsonObject } from '#base/json.ts';
+import type { Authenticate } from '#http/dispatch.ts';
+import type { Route } from '#http/route.ts';
+import { defineRoute } from '#http/route.ts';
+
+/** `degraded`: it answers, but something of it needs a person. */
+export const HEALTH_STATES = ['ok', 'degraded'] as const;
+export type HealthState = (typeof HEALTH_STATES)[number];
+
+export type HealthRoutesDeps = {
+  readonly status: () => HealthState;
+  /** For callers with `system:read`: database, last backup, disk, clock, addresses, … in the contract's spelling. */
+  readonly details: () => JsonObject | Promise<JsonObject>;
+  readonly authenticate: Authenticate;
+  readonly isClaimed: () => boolean;
+};
+
+const healthSchema = z.looseObject({ status: z.enum(HEALTH_STATES) });
+
+/** How the hub is. */
+export function healthRoutes(deps: HealthRoutesDeps): readonly Route[] {
+  /** A watchdog with an outdated token still wants to know the status: here a bad token counts as none. */
+  const maySeeDetails = async (authorization: string | undefined): Promise<boolean> => {
+    if (authorization === undefined || !deps.isClaimed()) return false;
+    try {
+      return canCaller(await deps.authenticate([authorization]), 'system:read');
+    } catch (cause) {
+      if (cause instanceof HubError) return false;
+      throw cause;
+    }
+  };
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/v1/health',
+      summary: 'Show whether the hub is well; with the right system:read also why',
+      access: 'public',
+      whileUnclaimed: true,
+      answers: { 200: healthSchema },
+      handle: async ({ header }) => {
+        const status = deps.status();
+        if (!(await maySeeDetails(header('authorization')))) return { status: 200, json: { status } };
+        return { status: 200, json: { status, ...(await deps.details()) } };
+      },
+    }),
+  ];
+}

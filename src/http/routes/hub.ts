@@ -1,0 +1,48 @@
+import { z } from 'zod/mini';
+import { nameSchema } from '#http/name-schema.ts';
+import type { Route, RouteAnswer } from '#http/route.ts';
+import { defineRoute } from '#http/route.ts';
+
+export type HubIdentity = { readonly id: string; readonly name: string };
+
+export type HubRoutesDeps = {
+  readonly hub: () => HubIdentity;
+  /** Resolves once the name is on disk. */
+  readonly renameHub: (name: string) => Promise<void>;
+};
+
+const hubSchema = z.object({ id: z.string(), name: z.string() });
+
+/** The hub's own identity. */
+export function hubRoutes({ hub, renameHub }: HubRoutesDeps): readonly Route[] {
+  const show = (): RouteAnswer => {
+    const { id, name } = hub();
+    return { status: 200, json: { id, name } };
+  };
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/v1/hub',
+      summary: 'Show the hub’s id and name',
+      access: 'session',
+      answers: { 200: hubSchema },
+      handle: show,
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/api/v1/hub',
+      summary: 'Rename the hub',
+      access: 'hub:manage',
+      body: {
+        schema: z.strictObject({ name: z.optional(nameSchema) }),
+        maxBytes: 64 * 1024,
+        mediaTypes: ['application/merge-patch+json'],
+      },
+      answers: { 200: hubSchema },
+      handle: async ({ body }) => {
+        if (body.name !== undefined) await renameHub(body.name);
+        return show();
+      },
+    }),
+  ];
+}

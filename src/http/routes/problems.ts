@@ -1,0 +1,40 @@
+import { z } from 'zod/mini';
+import { HubError, PROBLEMS } from '#base/hub-error.ts';
+import type { ProblemCode } from '#base/hub-error.ts';
+import { problemType } from '#http/problem.ts';
+import type { Route } from '#http/route.ts';
+import { defineRoute } from '#http/route.ts';
+
+const kindSchema = z.object({ type: z.string(), code: z.string(), status: z.int(), title: z.string() });
+type Kind = z.infer<typeof kindSchema>;
+
+/** The published list of failures: what the `type` of a problem points to. */
+export function problemsRoutes(): readonly Route[] {
+  const kinds: readonly Kind[] = (Object.keys(PROBLEMS) as ProblemCode[]).map((code) => {
+    const [status, title] = PROBLEMS[code];
+    return { type: problemType(code), code, status, title };
+  });
+  const byType = new Map(kinds.map((kind) => [kind.type, kind]));
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/problems',
+      summary: 'List every kind of failure',
+      access: 'public',
+      answers: { 200: z.array(kindSchema) },
+      handle: () => ({ status: 200, json: kinds }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/problems/:code',
+      summary: 'Explain one kind of failure',
+      access: 'public',
+      answers: { 200: kindSchema },
+      handle: ({ params }) => {
+        const kind = byType.get(`/problems/${params['code'] ?? ''}`);
+        if (kind === undefined) throw new HubError('NOT_FOUND', 'there is no such kind of failure');
+        return { status: 200, json: kind };
+      },
+    }),
+  ];
+}
