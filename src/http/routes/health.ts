@@ -1,8 +1,9 @@
 import { z } from 'zod/mini';
+import type { Authenticate } from '#auth/authenticate.ts';
 import { canCaller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
-import type { Authenticate } from '#http/dispatch.ts';
+
 import type { Route } from '#http/route.ts';
 import { defineRoute } from '#http/route.ts';
 
@@ -23,10 +24,10 @@ const healthSchema = z.looseObject({ status: z.enum(HEALTH_STATES) });
 /** How the hub is. */
 export function healthRoutes(deps: HealthRoutesDeps): readonly Route[] {
   /** A watchdog with an outdated token still wants to know the status: here a bad token counts as none. */
-  const maySeeDetails = async (authorization: string | undefined): Promise<boolean> => {
+  const maySeeDetails = async (authorization: string | undefined, peer: string): Promise<boolean> => {
     if (authorization === undefined || !deps.isClaimed()) return false;
     try {
-      return canCaller(await deps.authenticate([authorization]), 'system:read');
+      return canCaller(await deps.authenticate([authorization], peer), 'system:read');
     } catch (cause) {
       if (cause instanceof HubError) return false;
       throw cause;
@@ -40,9 +41,9 @@ export function healthRoutes(deps: HealthRoutesDeps): readonly Route[] {
       access: 'public',
       whileUnclaimed: true,
       answers: { 200: healthSchema },
-      handle: async ({ header }) => {
+      handle: async ({ header, peer }) => {
         const status = deps.status();
-        if (!(await maySeeDetails(header('authorization')))) return { status: 200, json: { status } };
+        if (!(await maySeeDetails(header('authorization'), peer))) return { status: 200, json: { status } };
         return { status: 200, json: { status, ...(await deps.details()) } };
       },
     }),
