@@ -46,10 +46,9 @@ function describeIntegrations(status: HubStatus | null): Finding[] {
 }
 
 async function describeDatabase(admin: HubAdmin): Promise<Finding> {
-  const { ok, detail, lastBackupAt } = await admin.checkDatabase();
-  const subject = 'database';
-  if (!ok)
-    return { level: 'fail', subject, text: detail, advice: 'restart the hub: it falls back to its newest good backup' };
-  const text = `${detail}, last backup ${lastBackupAt ?? 'none yet'}`;
-  return { level: 'ok', subject, text };
+  const { level, detail, lastBackupAt } = await admin.checkDatabase();
+  const text = `${detail}; last backup: ${lastBackupAt ?? 'none yet'}`;
+  if (level !== 'fail') return { level, subject: 'database', text };
+  const advice = 'make room or repair the disk; a restart falls back to the newest good backup';
+  return { level, subject: 'database', text, advice };
 }

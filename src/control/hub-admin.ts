@@ -23,8 +23,8 @@ export type HubStatus = {
 };
 
 export type DatabaseStatus = {
-  readonly ok: boolean;
-  /** One sentence: what was found. */
+  readonly level: 'ok' | 'warn' | 'fail';
+  /** What was found, in words. */
   readonly detail: string;
   /** RFC 3339, or `null` when there is none yet. */
   readonly lastBackupAt: string | null;

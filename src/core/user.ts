@@ -20,3 +20,15 @@ export type User = {
 export function emailKey(email: string): string {
   return email.normalize('NFC').trim().toLowerCase();
 }
+
+const EMAIL = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u;
+const NAME = /^[^\p{Cc}\p{Cs}]{1,100}$/u;
+
+/** Only what every address has: whether it works is the person's affair. */
+export function isEmailAddress(text: string): boolean {
+  return text.length <= 254 && EMAIL.test(text);
+}
+
+export function isPersonName(text: string): boolean {
+  return NAME.test(text) && text.trim() !== '';
+}

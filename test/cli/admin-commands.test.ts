@@ -44,7 +44,7 @@ async function serveHub(changes: Partial<HubAdmin> = {}): Promise<void> {
       for await (const chunk of content) text += Buffer.from(chunk).toString();
       calls.push(text);
     },
-    checkDatabase: async () => ({ ok: true, detail: '12 devices', lastBackupAt: '2026-01-01T00:00:00.000Z' }),
+    checkDatabase: async () => ({ level: 'ok', detail: 'sound', lastBackupAt: '2026-01-01T00:00:00.000Z' }),
     status: async () => ({
       version: '0.1.0',
       pid: process.pid,
@@ -231,13 +231,13 @@ describe('doctor', () => {
     expect(stdout).toContain('mqtt.url = none  (HEARTHD_MQTT_URL)');
     expect(stdout).toContain('ok    hub: version 0.1.0 is running');
     expect(stdout).toContain('warn  zigbee2mqtt: error: the broker refused');
-    expect(stdout).toContain('ok    database: 12 devices, last backup 2026-01-01T00:00:00.000Z');
+    expect(stdout).toContain('ok    database: sound; last backup: 2026-01-01T00:00:00.000Z');
     expect(code).toBe(0);
   });
 
   test('fails for a damaged database and a port that another process holds, and names it', async () => {
     await serveHub({
-      checkDatabase: async () => ({ ok: false, detail: 'the database is damaged', lastBackupAt: null }),
+      checkDatabase: async () => ({ level: 'fail', detail: 'damaged', lastBackupAt: null }),
       status: async () => ({ version: '0.0.9', pid: 1, addresses: [], integrations: [] }),
     });
     const other = createServer();
@@ -246,7 +246,7 @@ describe('doctor', () => {
     const address = other.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const { code, stdout } = await run(['doctor'], { env: { HEARTHD_MQTT_URL: 'off', HEARTHD_PORT: String(port) } });
-    expect(stdout).toContain('fail  database: the database is damaged');
+    expect(stdout).toContain('fail  database: damaged');
     expect(stdout).toMatch(new RegExp(`fail  port: ${port} is held by .* \\(process ${process.pid}\\)`));
     expect(stdout).toContain('warn  hub: version 0.0.9 is running');
     expect(code).toBe(69);

@@ -44,7 +44,7 @@ const idle: HubAdmin = {
   removeUser: async () => undefined,
   makeBackup: async () => ({ id: 'b1', path: '/b1' }),
   restoreBackup: async () => undefined,
-  checkDatabase: async () => ({ ok: true, detail: 'fine', lastBackupAt: null }),
+  checkDatabase: async () => ({ level: 'ok', detail: 'fine', lastBackupAt: null }),
   status: async () => ({ version: '1', pid: 1, addresses: [], integrations: [] }),
 };
 
@@ -83,7 +83,7 @@ describe('S3: the control socket', () => {
     expect(await client.removeUser({ email: 'b@home' })).toBeNull();
     expect(seen).toEqual([{ email: 'b@home', password: 'ünï' }, { email: 'b@home' }]);
     expect(await client.makeBackup()).toEqual({ id: 'b1', path: '/b1' });
-    expect(await client.checkDatabase()).toMatchObject({ ok: true });
+    expect(await client.checkDatabase()).toMatchObject({ level: 'ok' });
     expect(await client.status()).toMatchObject({ pid: 1 });
   });
 

@@ -1,0 +1,97 @@
+import type { Accounts } from '#auth/accounts.ts';
+import { HubError, type FieldErrorCode } from '#base/hub-error.ts';
+import { isEmailAddress, isPersonName, type User } from '#core/user.ts';
+import type { AdminUser, DatabaseStatus, HubAdmin, HubStatus, NewAdminUser } from './hub-admin.ts';
+
+/** The part of the storage's own report that the administrator is told. */
+export type StorageReport = {
+  readonly database: 'ok' | 'full' | 'unavailable' | 'damaged';
+  readonly readOnly: boolean;
+  readonly recovered: { readonly reason: string; readonly from: string | null; readonly kept: string | null } | null;
+  readonly lastBackup: { readonly createdAtMs: number } | null;
+  readonly backupFailure: { readonly message: string } | null;
+};
+
+export type LocalAdminDeps = {
+  readonly accounts: Pick<
+    Accounts,
+    'users' | 'findUserByEmail' | 'hasOwner' | 'addUser' | 'setPassword' | 'removeUser'
+  >;
+  /** `undefined` once the hub is claimed. */
+  readonly claimCode: () => string | undefined;
+  readonly storageHealth: () => Promise<StorageReport>;
+  readonly makeBackup: HubAdmin['makeBackup'];
+  readonly restoreBackup: HubAdmin['restoreBackup'];
+  readonly status: () => HubStatus | null;
+};
+
+/** The administrator's calls on the parts in this process, be it the daemon or the command line. */
+export function createLocalAdmin(deps: LocalAdminDeps): HubAdmin {
+  const { accounts, claimCode, storageHealth, makeBackup, restoreBackup, status } = deps;
+  const requireUser = (email: string): User => {
+    const user = accounts.findUserByEmail(email);
+    if (user === undefined) throw new HubError('NOT_FOUND', `there is no account ${email}`);
+    return user;
+  };
+  const source = { peer: 'console', pointer: '/password' };
+  return {
+    claim: async () => ({ claimed: accounts.hasOwner(), code: claimCode() ?? null }),
+    listUsers: async () =>
+      accounts
+        .users()
+        .map(adminUserFrom)
+        .sort((left, right) => (left.email < right.email ? -1 : 1)),
+    addUser: async (fresh) => {
+      checkNewUser(fresh);
+      // Else the hub would count as unclaimed with people in it, or the claim code would be worth more than an account.
+      if (fresh.role !== 'owner' && !accounts.hasOwner()) {
+        throw new HubError('HUB_UNCLAIMED', 'the hub has no owner yet: the first account must have the role owner');
+      }
+      return adminUserFrom(await accounts.addUser(fresh, source));
+    },
+    setPassword: async ({ email, password }) => accounts.setPassword(requireUser(email).id, { password }, source),
+    removeUser: async ({ email }) => accounts.removeUser(requireUser(email).id),
+    makeBackup,
+    restoreBackup,
+    checkDatabase: async () => databaseStatusFrom(await storageHealth()),
+    status: async () => status(),
+  };
+}
+
+function adminUserFrom({ id, email, name, role }: User): AdminUser {
+  return { id, email, name, role };
+}
+
+function checkNewUser({ email, name }: NewAdminUser): void {
+  if (!isEmailAddress(email)) throw invalid('email', 'INVALID_FORMAT', 'must be an e-mail address');
+  if (!isPersonName(name)) throw invalid('name', 'INVALID_FORMAT', 'must be 1 to 100 printable characters');
+}
+
+function invalid(field: string, code: FieldErrorCode, message: string): HubError {
+  return new HubError('VALIDATION_FAILED', 'this account cannot be added', {
+    errors: [{ pointer: `/${field}`, code, message }],
+  });
+}
+
+const IN_WORDS: Record<StorageReport['database'], string> = {
+  ok: 'sound',
+  full: 'sound, but the disk is full: nothing can be saved',
+  unavailable: 'cannot be written: the disk refuses',
+  damaged: 'damaged',
+};
+
+function databaseStatusFrom(report: StorageReport): DatabaseStatus {
+  const { database, readOnly, recovered, lastBackup, backupFailure } = report;
+  const notes = [IN_WORDS[database]];
+  if (readOnly) notes.push('the state folder is read-only, so nothing outlives this run');
+  if (recovered !== null) {
+    notes.push(`it was damaged (${recovered.reason}) and replaced by ${recovered.from ?? 'an empty one'}`);
+    if (recovered.kept !== null) notes.push(`the damaged files are in ${recovered.kept}`);
+  }
+  if (backupFailure !== null) notes.push(`the last backup failed: ${backupFailure.message}`);
+  return {
+    level: database !== 'ok' || readOnly ? 'fail' : recovered !== null || backupFailure !== null ? 'warn' : 'ok',
+    detail: notes.join('; '),
+    lastBackupAt: lastBackup === null ? null : new Date(lastBackup.createdAtMs).toISOString(),
+  };
+}

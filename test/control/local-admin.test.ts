@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { HubError } from '#base/hub-error.ts';
+import type { HubAdmin } from '#control/hub-admin.ts';
+import { createLocalAdmin, type StorageReport } from '#control/local-admin.ts';
+import type { Role } from '#core/user.ts';
+import { openAuth, OWNER, type AuthHarness } from '#test/support/auth-harness.ts';
+
+const SOUND: StorageReport = {
+  database: 'ok',
+  readOnly: false,
+  recovered: null,
+  lastBackup: null,
+  backupFailure: null,
+};
+const PASSWORD = 'cup river stamp';
+let auth: AuthHarness;
+let admin: HubAdmin;
+
+function adminWith(report: Partial<StorageReport>): HubAdmin {
+  return createLocalAdmin({
+    accounts: auth.accounts,
+    claimCode: auth.claim.code,
+    storageHealth: async () => ({ ...SOUND, ...report }),
+    makeBackup: async () => ({ id: 'b', path: '/b' }),
+    restoreBackup: async () => undefined,
+    status: () => null,
+  });
+}
+
+beforeEach(async () => {
+  auth = await openAuth();
+  admin = adminWith({});
+});
+
+const add = (email: string, role: Role, name = 'Bo'): Promise<unknown> =>
+  admin.addUser({ email, role, name, password: PASSWORD });
+
+async function codeOf(promise: Promise<unknown>): Promise<string | undefined> {
+  return await promise.then(
+    () => undefined,
+    (error: unknown) => (error instanceof HubError ? error.code : String(error)),
+  );
+}
+
+describe('the administrator at the machine', () => {
+  test('sees the claim code until there is an owner', async () => {
+    expect(await admin.claim()).toEqual({ claimed: false, code: auth.announced[0] });
+    await auth.setUp();
+    expect(await admin.claim()).toEqual({ claimed: true, code: null });
+  });
+
+  test('can make the first owner, and nobody else before', async () => {
+    expect(await codeOf(add('bo@home', 'resident'))).toBe('HUB_UNCLAIMED');
+    expect(await add('bo@home', 'owner')).toMatchObject({ email: 'bo@home', role: 'owner', name: 'Bo' });
+    expect(await admin.claim()).toEqual({ claimed: true, code: null });
+    await add('al@home', 'guest');
+    expect((await admin.listUsers()).map(({ email, role }) => [email, role])).toEqual([
+      ['al@home', 'guest'],
+      ['bo@home', 'owner'],
+    ]);
+  });
+
+  test('A8: a new password ends every session of that person', async () => {
+    await auth.setUp();
+    const { accessToken } = await auth.logIn();
+    expect(await auth.who(accessToken)).toBe(OWNER.email);
+    await admin.setPassword({ email: OWNER.email.toUpperCase(), password: PASSWORD });
+    expect(await codeOf(auth.who(accessToken))).toBe('INVALID_TOKEN');
+    expect(await codeOf(auth.logIn())).toBe('INVALID_CREDENTIALS');
+    expect(await codeOf(auth.logIn({ password: PASSWORD }))).toBeUndefined();
+  });
+
+  test('A4: is held to the same passwords as everybody', async () => {
+    await auth.setUp();
+    expect(await codeOf(admin.setPassword({ email: OWNER.email, password: 'password123' }))).toBe('WEAK_PASSWORD');
+    expect(await codeOf(admin.setPassword({ email: OWNER.email, password: 'short' }))).toBe('VALIDATION_FAILED');
+  });
+
+  test.each([
+    ['no address', 'Bo'],
+    ['a@b@c', 'Bo'],
+    ['a\n@home', 'Bo'],
+    [`${'a'.repeat(250)}@home`, 'Bo'],
+    ['bo@home', ' '],
+    ['bo@home', 'Bo\u0007'],
+    ['bo@home', 'x'.repeat(101)],
+  ])('cannot add the address %j with the name %j', async (email, name) => {
+    expect(await codeOf(add(email, 'owner', name))).toBe('VALIDATION_FAILED');
+  });
+
+  test('removes a person, but neither a stranger nor the last owner', async () => {
+    await auth.setUp();
+    await add('bo@home', 'guest');
+    await admin.removeUser({ email: 'BO@home' });
+    expect(await codeOf(admin.removeUser({ email: 'bo@home' }))).toBe('NOT_FOUND');
+    expect(await codeOf(admin.setPassword({ email: 'bo@home', password: PASSWORD }))).toBe('NOT_FOUND');
+    expect(await codeOf(admin.removeUser({ email: OWNER.email }))).toBe('LAST_OWNER');
+  });
+
+  test.each<[Partial<StorageReport>, string, RegExp]>([
+    [{}, 'ok', /^sound$/],
+    [{ database: 'full' }, 'fail', /disk is full/],
+    [{ database: 'damaged' }, 'fail', /damaged/],
+    [{ readOnly: true }, 'fail', /read-only/],
+    [{ recovered: { reason: 'torn page', from: 'x-daily', kept: '/c' } }, 'warn', /torn page.*x-daily.*\/c/],
+    [{ backupFailure: { message: 'no room' } }, 'warn', /last backup failed: no room/],
+  ])('is told in words that storage reports %j', async (report, level, words) => {
+    const status = await adminWith(report).checkDatabase();
+    expect(status.level).toBe(level);
+    expect(status.detail).toMatch(words);
+  });
+});
