@@ -1,0 +1,44 @@
+import type { Clock } from '#base/clock.ts';
+import type { StartTimer } from '#base/timer.ts';
+
+/** Things to do later, by one timer for all of them. */
+export type Agenda = {
+  readonly add: (afterMs: number, run: () => void) => void;
+  /** Forgets everything; no timer is left. */
+  readonly clear: () => void;
+};
+
+export function createAgenda({ clock, startTimer }: { clock: Clock; startTimer: StartTimer }): Agenda {
+  const entries: { readonly dueMs: number; readonly run: () => void }[] = [];
+  let stopTimer: (() => void) | undefined;
+  let isRunning = false;
+
+  const arm = (): void => {
+    stopTimer?.();
+    const first = entries[0];
+    stopTimer = first && startTimer(Math.max(0, Math.ceil(first.dueMs - clock.monotonicMs())), runDue);
+  };
+  const runDue = (): void => {
+    isRunning = true;
+    const nowMs = clock.monotonicMs();
+    for (let first = entries[0]; first !== undefined && first.dueMs <= nowMs; first = entries[0]) {
+      entries.shift();
+      first.run();
+    }
+    isRunning = false;
+    arm();
+  };
+
+  return {
+    add: (afterMs, run) => {
+      const entry = { dueMs: clock.monotonicMs() + afterMs, run };
+      const place = entries.findIndex(({ dueMs }) => dueMs > entry.dueMs);
+      entries.splice(place === -1 ? entries.length : place, 0, entry);
+      if (entries[0] === entry && !isRunning) arm();
+    },
+    clear: () => {
+      entries.length = 0;
+      if (!isRunning) arm();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { JsonValue } from '#base/json.ts';
+import type { AvailabilityState, DeviceDescription } from '#core/device.ts';
+import type { Feature, Occurrence } from '#core/feature.ts';
+import { VOCABULARY, type VocabularyWord } from '#core/vocabulary.ts';
+import type { DeviceCommand } from '#integrations/integration.ts';
+
+/** From 0 to below 1. */
+export type Dice = () => number;
+export type Values = ReadonlyMap<string, JsonValue>;
+
+/** What shows at a device some time after its cause. */
+export type Step = {
+  readonly afterMs: number;
+  readonly values?: Values;
+  readonly occurrence?: { readonly key: string; readonly occurrence: Occurrence };
+  readonly availability?: { readonly state: AvailabilityState; readonly reason: string | null };
+};
+
+/** Something that a device does by itself, again and again. */
+export type Habit = {
+  /** Shortest and longest time between two times. */
+  readonly everyMs: readonly [number, number];
+  readonly live: (values: Values, dice: Dice) => readonly Step[];
+};
+
+export type SimulatedDevice = {
+  readonly description: DeviceDescription;
+  readonly room: string;
+  readonly initial: Values;
+  /** How it answers a command that fits its features. */
+  readonly react: (command: Pick<DeviceCommand, 'set' | 'transitionMs'>, values: Values, dice: Dice) => readonly Step[];
+  readonly habits: readonly Habit[];
+  /** Sleeps between its reports, as battery devices do. */
+  readonly isSleepy?: true;
+};
+
+/** A feature on component `main` with the vocabulary's own nature. */
+export function featureOf(word: VocabularyWord, details: Partial<Feature> = {}): Feature {
+  const { kind, valueType, unit, writable, category } = VOCABULARY[word];
+  const name = word.replaceAll('_', ' ');
+  return {
+    key: word,
+    capability: word,
+    component: 'main',
+    kind,
+    category,
+    name: name.charAt(0).toUpperCase() + name.slice(1),
+    description: null,
+    valueType,
+    readable: kind === 'state',
+    writable,
+    unit,
+    min: unit === 'percent' ? 0 : null,
+    max: unit === 'percent' ? 100 : null,
+    step: unit === 'percent' ? 1 : null,
+    options: null,
+    schema: null,
+    ...details,
+  };
+}
+
+export function valuesOf(values: { readonly [key: string]: JsonValue }): Values {
+  return new Map(Object.entries(values));
+}
+
+export function numberAt(values: Values, key: string): number {
+  const value = values.get(key);
+  return typeof value === 'number' ? value : 0;
+}
+
+/** One of the numbers between both, evenly. */
+export function between([low, high]: readonly [number, number], dice: Dice): number {
+  return low + (high - low) * dice();
+}
+
+/** One step of a random walk that turns back at its bounds. */
+export function wander(value: number, range: { min: number; max: number; by: number }, dice: Dice): number {
+  return Math.min(range.max, Math.max(range.min, value + range.by * (2 * dice() - 1)));
+}
