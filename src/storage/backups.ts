@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, rmSync, statSync, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Log } from '#base/log.ts';
+import { openDatabase, type Database } from './database.ts';
+import { createPrivateFile, ensureFolder, renameOnDisk, syncToDisk } from './durable-file.ts';
+import { schemaVersion } from './migrate.ts';
+import { CorruptDatabaseError, fullDisk, onDisk } from './storage-failure.ts';
+import type { Sqlite } from './sqlite-module.ts';
+import type { StatePaths } from './state-paths.ts';
+
+export const BACKUP_KINDS = ['daily', 'manual', 'pre-migration', 'pre-restore'] as const;
+export type BackupKind = (typeof BACKUP_KINDS)[number];
+
+export type Backup = {
+  /** Time and kind, as `20261121T040622Z-daily`: sorts by time. */
+  readonly id: string;
+  readonly kind: BackupKind;
+  readonly createdAtMs: number;
+  readonly bytes: number;
+};
+
+export type BackupFolder = {
+  /** Newest first. */
+  readonly listBackups: () => Backup[];
+  /** Whole and verified when it returns; older ones beyond the number kept of this kind are gone. */
+  readonly makeBackup: (kind: BackupKind, nowMs: number) => Backup;
+  /** A daily one if the last is a day away, in whichever direction the clock went; else `undefined`. */
+  readonly makeDailyBackupIfDue: (nowMs: number) => Backup | undefined;
+  /** Absolute path of one; `undefined` where there is none of this id. */
+  readonly findBackupPath: (id: string) => string | undefined;
+};
+
+const KEPT: Record<BackupKind, number> = { daily: 7, manual: 10, 'pre-migration': 3, 'pre-restore': 3 };
+const DAY_MS = 86_400_000;
+const NAME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-(daily|manual|pre-migration|pre-restore)\.db$/;
+
+export type BackupDeps = { readonly sqlite: Sqlite; readonly paths: StatePaths; readonly log: Log };
+
+export function createBackupFolder(deps: BackupDeps, database: Database): BackupFolder {
+  const { paths } = deps;
+  const makeBackup = (kind: BackupKind, nowMs: number): Backup => {
+    refuseWithoutRoom(paths);
+    ensureFolder(paths.backups);
+    const temporary = join(paths.temporary, 'backup.db');
+    try {
+      createPrivateFile(temporary);
+      database.run('VACUUM INTO ?', [temporary]);
+      verifyBackup(deps.sqlite, temporary, schemaVersion(database));
+      const id = freeId(paths.backups, kind, nowMs);
+      renameOnDisk(temporary, join(paths.backups, `${id}.db`));
+      const backup = readBackup(paths.backups, `${id}.db`);
+      deps.log.info('backup made', { backup: id });
+      pruneBackups(paths.backups, backup, deps.log);
+      return backup;
+    } finally {
+      onDisk(() => rmSync(temporary, { force: true }));
+    }
+  };
+  return {
+    listBackups: () => listBackups(paths.backups),
+    makeBackup,
+    makeDailyBackupIfDue: (nowMs) => {
+      const last = listBackups(paths.backups).find((backup) => backup.kind === 'daily');
+      const isDue = last === undefined || Math.abs(nowMs - last.createdAtMs) >= DAY_MS;
+      return isDue ? makeBackup('daily', nowMs) : undefined;
+    },
+    findBackupPath: (id) => {
+      const path = join(paths.backups, `${id}.db`);
+      return NAME.test(`${id}.db`) && existsSync(path) ? path : undefined;
+    },
+  };
+}
+
+/** All backups in a folder, newest first; none where there is no folder. */
+export function listBackups(folder: string): Backup[] {
+  if (!existsSync(folder)) return [];
+  const names = onDisk(() => readdirSync(folder)).filter((name) => NAME.test(name));
+  return names
+    .toSorted()
+    .toReversed()
+    .map((name) => readBackup(folder, name));
+}
+
+function readBackup(folder: string, name: string): Backup {
+  const [, year, month, day, hour, minute, second, kind] = NAME.exec(name) ?? [];
+  return {
+    id: name.slice(0, -'.db'.length),
+    kind: kind as BackupKind,
+    createdAtMs: Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`),
+    bytes: onDisk(() => statSync(join(folder, name))).size,
+  };
+}
+
+/** A backup must not take the space that the hub needs to go on. */
+function refuseWithoutRoom(paths: StatePaths): void {
+  const { bavail, bsize } = onDisk(() => statfsSync(dirname(paths.backups)));
+  const { size } = onDisk(() => statSync(paths.database));
+  if (bavail * bsize < 2 * size + 1_048_576) throw fullDisk();
+}
+
+/** Opens it as it would be opened one day, which also makes it a database in WAL mode: it can be copied into place. */
+function verifyBackup(sqlite: Sqlite, path: string, schema: number): void {
+  const backup = openDatabase(sqlite, path);
+  try {
+    const verdict = backup.get('PRAGMA quick_check(1)')?.['quick_check'];
+    if (verdict !== 'ok' || schemaVersion(backup) !== schema) {
+      throw new CorruptDatabaseError(`the new backup is not good: ${String(verdict)}`);
+    }
+  } finally {
+    backup.close();
+  }
+  syncToDisk(path);
+}
+
+/** Time stamp of file and folder names, to the second. */
+export function stampFromMs(ms: number): string {
+  return new Date(ms).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+}
+
+function freeId(folder: string, kind: BackupKind, nowMs: number): string {
+  let ms = nowMs;
+  while (existsSync(join(folder, `${stampFromMs(ms)}-${kind}.db`))) ms += 1000;
+  return `${stampFromMs(ms)}-${kind}`;
+}
+
+/** Never the one just made: where the clock went back, it has the oldest name. */
+function pruneBackups(folder: string, made: Backup, log: Log): void {
+  const others = listBackups(folder).filter(({ id, kind }) => kind === made.kind && id !== made.id);
+  for (const { id } of others.slice(KEPT[made.kind] - 1)) {
+    onDisk(() => rmSync(join(folder, `${id}.db`), { force: true }));
+    log.debug('old backup removed', { backup: id });
+  }
+}

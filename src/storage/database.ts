@@ -1,0 +1,161 @@
+import { rmSync } from 'node:fs';
+import { HubError } from '#base/hub-error.ts';
+import { CorruptDatabaseError, onDisk, storageFailure } from './storage-failure.ts';
+import type { Sqlite } from './sqlite-module.ts';
+
+export type SqlValue = string | number | Uint8Array | null;
+export type SqlRow = Readonly<Record<string, SqlValue>>;
+
+/** One open database file. Every call is synchronous; a failure leaves no statement and no transaction open. */
+export type Database = {
+  /** Executes one statement and returns the number of changed rows. Outside `transaction` it commits by itself. */
+  readonly run: (sql: string, values?: readonly SqlValue[]) => number;
+  /** All rows; tables are STRICT, so a row has the types of its columns. Page through what can be large. */
+  readonly all: (sql: string, values?: readonly SqlValue[]) => SqlRow[];
+  readonly get: (sql: string, values?: readonly SqlValue[]) => SqlRow | undefined;
+  /** Executes a script of several statements without values. */
+  readonly exec: (script: string) => void;
+  /** Commits what `work` did, or nothing of it if it throws. When this returns, it is on disk. */
+  readonly transaction: <Result>(work: () => Result) => Result;
+  /** Writes everything into the one file and lets go of it. */
+  readonly close: () => void;
+  /** Lets go without writing a byte: for a damaged file that is to be kept as it is. */
+  readonly abandon: () => void;
+};
+
+type Statement = InstanceType<Sqlite['Statement']>;
+type Connection = InstanceType<Sqlite['Database']>;
+
+/**
+ * The one place that opens a file. The caller must own it: the package's lock cannot tell a dead owner from a living
+ * one, and the rollback journal does not survive a crash, hence WAL, asserted, before any other statement.
+ */
+export function openDatabase(sqlite: Sqlite, file: string): Database {
+  const connection = translated(file, () => new sqlite.Database(file));
+  const database = wrapConnection(connection, file);
+  try {
+    database.all('PRAGMA locking_mode=EXCLUSIVE');
+    const mode = database.get('PRAGMA journal_mode=WAL')?.['journal_mode'];
+    if (mode !== 'wal') throw new CorruptDatabaseError(`the journal mode is ${String(mode)}, not wal`);
+    database.all('PRAGMA synchronous=FULL');
+    database.all('PRAGMA journal_size_limit=1048576');
+    assertPragmas(database);
+    database.all('PRAGMA wal_autocheckpoint=250');
+    database.all('PRAGMA foreign_keys=ON');
+    database.all('PRAGMA trusted_schema=OFF');
+    return database;
+  } catch (cause) {
+    if (cause instanceof CorruptDatabaseError) database.abandon();
+    else database.close();
+    throw cause;
+  }
+}
+
+/** A database that lives in memory and is gone when closed. */
+export function openMemoryDatabase(sqlite: Sqlite): Database {
+  return wrapConnection(new sqlite.Database(':memory:'), ':memory:');
+}
+
+function assertPragmas(database: Database): void {
+  const answers = [
+    database.get('PRAGMA locking_mode'),
+    database.get('PRAGMA synchronous'),
+    database.get('PRAGMA journal_size_limit'),
+  ];
+  const wanted = [{ locking_mode: 'exclusive' }, { synchronous: 2 }, { journal_size_limit: 1_048_576 }];
+  if (JSON.stringify(answers) !== JSON.stringify(wanted)) {
+    throw new Error(`sqlite did not take the settings it needs: ${JSON.stringify(answers)}`);
+  }
+}
+
+function wrapConnection(connection: Connection, file: string): Database {
+  const statements = new Map<string, Statement>();
+
+  const withStatement = <Result>(sql: string, values: readonly SqlValue[], use: (statement: Statement) => Result) => {
+    for (const value of values) assertStorable(value);
+    const statement = statements.get(sql) ?? connection.prepare(assertSingle(sql));
+    statements.set(sql, statement);
+    try {
+      return use(statement);
+    } catch (cause) {
+      // A statement whose step failed stays failed for ever: the next caller gets a new one.
+      statements.delete(sql);
+      finalizeQuietly(statement);
+      throw cause;
+    }
+  };
+  const run = (sql: string, values: readonly SqlValue[] = []): number =>
+    translated(file, () => withStatement(sql, values, (statement) => statement.run([...values]).changes));
+  // To the end, always: a statement left on a row keeps its transaction open, and what it wrote uncommitted.
+  const all = (sql: string, values: readonly SqlValue[] = []): SqlRow[] =>
+    translated(file, () => withStatement(sql, values, (statement) => statement.all([...values]) as SqlRow[]));
+
+  return {
+    run,
+    all,
+    get: (sql, values = []) => all(sql, values)[0],
+    exec: (script) => translated(file, () => connection.exec(script)),
+    transaction: (work) => {
+      if (connection.inTransaction) throw new Error('transactions do not nest');
+      run('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        run('COMMIT');
+        return result;
+      } catch (cause) {
+        // Some failures (a full disk) roll back by themselves.
+        if (connection.inTransaction) run('ROLLBACK');
+        throw cause;
+      }
+    },
+    close: () => {
+      for (const statement of statements.values()) finalizeQuietly(statement);
+      statements.clear();
+      translated(file, () => connection.close());
+    },
+    abandon: () => {
+      // Closing would checkpoint. Never closed, the handle costs two descriptors, once.
+      statements.clear();
+      releaseFileLock(file);
+    },
+  };
+}
+
+/** Removes the package's lock. Only for who holds the state lock, or owns the file by another rule. */
+export function releaseFileLock(file: string): void {
+  onDisk(() => rmSync(`${file}.lock`, { recursive: true, force: true }));
+}
+
+function translated<Result>(file: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (cause) {
+    throw storageFailure(cause, file);
+  }
+}
+
+function finalizeQuietly(statement: Statement): void {
+  try {
+    statement.finalize();
+  } catch (cause) {
+    // sqlite3_finalize repeats the failure of the last step, which its caller has been told.
+    if (!(cause instanceof Error) || cause.name !== 'SQLite3Error') throw cause;
+  }
+}
+
+function assertSingle(sql: string): string {
+  if (/;\s*\S/.test(sql)) throw new Error(`only the first of several statements would run: ${sql}`);
+  return sql;
+}
+
+/** Each of these the package would store as something else without a word. */
+function assertStorable(value: unknown): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || /\p{Surrogate}/u.test(value)) {
+      throw new HubError('VALIDATION_FAILED', 'Text must not contain NUL characters or halves of surrogate pairs.');
+    }
+    return;
+  }
+  if (typeof value === 'number' ? Number.isFinite(value) : value === null || value instanceof Uint8Array) return;
+  throw new TypeError(`a ${typeof value} (${String(value)}) cannot be stored`);
+}

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import type { SessionId } from '#auth/session.ts';
+import { HubError } from '#base/hub-error.ts';
+import { prepareCandidate } from './candidate.ts';
+import type { Database } from './database.ts';
+import { replaceDatabase } from './durable-file.ts';
+import { createMetaTable } from './meta-store.ts';
+import { createSessionTable } from './session-store.ts';
+import type { Sqlite } from './sqlite-module.ts';
+import type { StatePaths } from './state-paths.ts';
+import { brokenDisk } from './storage-failure.ts';
+import { createUserTable } from './user-store.ts';
+
+/** What of the present outlives a restore; everything else is as it was when the backup was made. */
+export type RestoreKeep = {
+  /** The one login that is not ended, if its user is in the backup; every other one is. */
+  readonly session: SessionId | null;
+  /** Keys of meta whose present values stay, as the marks of the clock must. */
+  readonly meta: readonly string[];
+};
+
+export type RestoreDeps = {
+  readonly sqlite: Sqlite;
+  readonly paths: StatePaths;
+  readonly live: Database;
+  /** Makes a backup of the present, if it can. */
+  readonly keepPresent: () => void;
+  readonly closeLive: () => void;
+};
+
+/**
+ * Puts a checked copy of the file in the place of the live database, which is closed then. Up to the one rename the
+ * old database is whole, from there on the new one: sessions and marks were seen to in the copy.
+ */
+export function restoreDatabase(deps: RestoreDeps, from: string, keep: RestoreKeep): void {
+  const { sqlite, paths, live } = deps;
+  const candidate = prepareCandidate({ sqlite, temporary: paths.temporary }, from, (database) => {
+    if (
+      !createUserTable(database)
+        .loadUsers()
+        .some(({ role }) => role === 'owner')
+    ) {
+      throw new HubError('INVALID_BACKUP', 'This file cannot be restored. It has no owner: nobody could sign in.');
+    }
+    carryOver(live, database, keep);
+  });
+  deps.keepPresent();
+  deps.closeLive();
+  // Closing moves the log into the database, and says nothing if it could not.
+  if (existsSync(`${paths.database}-wal`)) throw brokenDisk();
+  replaceDatabase(candidate, paths.database);
+}
+
+function carryOver(live: Database, candidate: Database, keep: RestoreKeep): void {
+  const meta = [...createMetaTable(live).loadMeta()].filter(([key]) => keep.meta.includes(key));
+  createMetaTable(candidate).putMeta(new Map(meta));
+  const session = createSessionTable(live)
+    .loadSessions()
+    .find(({ id }) => id === keep.session);
+  candidate.run('DELETE FROM session');
+  if (session === undefined) return;
+  const isKnown = candidate.get('SELECT id FROM user WHERE id = ?', [session.userId]) !== undefined;
+  if (isKnown) createSessionTable(candidate).insertSession(session);
+}

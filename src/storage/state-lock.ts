@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import type { Random } from '#base/random.ts';
+import { syncToDisk } from './durable-file.ts';
+import { StorageRefusal, errnoOf, fileFailure } from './storage-failure.ts';
+
+/** The right to the state folder. Only its holder may open, or remove the locks of, the files in there. */
+export type StateLock = { readonly release: () => Promise<void> };
+
+/**
+ * Takes the folder for this process, or throws StorageRefusal `in_use`. The lock is a name in the kernel's abstract
+ * socket space: it dies with its holder, however that ends. The name comes from a random secret in the folder, so that
+ * no other user can take it first. It holds within one network namespace; beyond that the control socket is the witness.
+ */
+export async function acquireStateLock(folder: string, random: Random): Promise<StateLock> {
+  const server = await listenOn(`\0hearthd:${lockName(folder, random)}`, folder);
+  return { release: () => new Promise((resolve) => void server.close(() => resolve())) };
+}
+
+function listenOn(name: string, folder: string): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => void socket.destroy());
+    server.once('error', (cause) => {
+      const taken = errnoOf(cause) === 'EADDRINUSE';
+      reject(taken ? new StorageRefusal('in_use', `another hearthd is using ${folder}`) : cause);
+    });
+    server.listen(name, () => {
+      server.unref();
+      resolve(server);
+    });
+  });
+}
+
+function lockName(folder: string, random: Random): string {
+  const path = join(folder, 'lock-secret');
+  try {
+    const secret = readSecret(path) ?? createSecret(path, random);
+    return createHash('sha256').update(secret).digest('hex');
+  } catch (cause) {
+    if (errnoOf(cause) !== 'EROFS') throw fileFailure(cause);
+    // Nothing can be kept there, and nobody can write there: the folder itself is the name.
+    const { dev, ino } = statSync(folder);
+    return `${dev}:${ino}`;
+  }
+}
+
+function readSecret(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    if (errnoOf(cause) === 'ENOENT') return undefined;
+    throw cause;
+  }
+}
+
+/** Appears whole or not at all; of two daemons that start at once the first decides. */
+function createSecret(path: string, random: Random): Buffer {
+  const secret = random(32);
+  const temporary = `${path}.${random(8).toString('hex')}.tmp`;
+  writeFileSync(temporary, secret, { mode: 0o600 });
+  try {
+    syncToDisk(temporary);
+    linkSync(temporary, path);
+    return secret;
+  } catch (cause) {
+    if (errnoOf(cause) !== 'EEXIST') throw cause;
+    return readFileSync(path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}

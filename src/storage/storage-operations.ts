@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Session } from '#auth/session.ts';
+import type { StoredValue } from '#core/device.ts';
+import type { Log } from '#base/log.ts';
+import type { Backup, BackupFolder } from './backups.ts';
+import { checkCandidate, type BackupContent } from './candidate.ts';
+import type { Database } from './database.ts';
+import { createDeviceTable } from './device-store.ts';
+import { createMetaTable } from './meta-store.ts';
+import { restoreDatabase, type RestoreKeep } from './restore.ts';
+import { createRoomTable } from './room-store.ts';
+import { createSessionTable, type SessionTouch } from './session-store.ts';
+import type { Sqlite } from './sqlite-module.ts';
+import type { StatePaths } from './state-paths.ts';
+import type { HealthMonitor, StorageHealth } from './storage-health.ts';
+import { createUserTable } from './user-store.ts';
+import type { ValueWriter } from './value-writer.ts';
+
+/** All that storage can do, each a synchronous call that is on disk when it returns (`saveValue` and touches excepted). */
+export type StorageOperations = ReturnType<typeof createOperations>;
+
+export type OperationDeps = {
+  readonly sqlite: Sqlite;
+  readonly paths: StatePaths;
+  readonly database: Database;
+  readonly backups: BackupFolder;
+  readonly writer: ValueWriter;
+  readonly monitor: HealthMonitor;
+  readonly log: Log;
+  readonly wallMs: () => number;
+  readonly closeDatabase: () => void;
+};
+
+export function createOperations(deps: OperationDeps) {
+  const { database, writer, backups, monitor } = deps;
+  const sessions = createSessionTable(database);
+  return {
+    ...createUserTable(database),
+    ...sessions,
+    ...createDeviceTable(database),
+    ...createRoomTable(database),
+    ...createMetaTable(database),
+    // A write is the newer word: what waits of the same session must not come after it.
+    updateSession: (session: Session): void => {
+      sessions.updateSession(session);
+      writer.forgetTouches([session.id]);
+    },
+    touchSessions: (touches: readonly SessionTouch[]): void => writer.addTouches(touches),
+    saveValue: (value: StoredValue): void => writer.addValue(value),
+    ...createBackupOperations(deps),
+    health: (): StorageHealth => monitor.readHealth(backups.listBackups()[0] ?? null),
+  };
+}
+
+function createBackupOperations(deps: OperationDeps) {
+  const { sqlite, paths, database, backups, writer, monitor, log, wallMs } = deps;
+  const noting = <Result>(make: () => Result): Result => {
+    try {
+      writer.flush();
+      const result = make();
+      monitor.noteBackup(undefined);
+      return result;
+    } catch (cause) {
+      monitor.noteBackup(cause);
+      throw cause;
+    }
+  };
+  const keepPresent = (): void => {
+    try {
+      backups.makeBackup('pre-restore', wallMs());
+    } catch (cause) {
+      log.warn('the present could not be kept as a backup before the restore', { cause });
+    }
+  };
+  return {
+    listBackups: backups.listBackups,
+    findBackupPath: backups.findBackupPath,
+    makeBackup: (): Backup => noting(() => backups.makeBackup('manual', wallMs())),
+    makeDailyBackupIfDue: (nowMs: number) => noting(() => backups.makeDailyBackupIfDue(nowMs)),
+    /** A new name in a folder that is emptied at every start, for a file that is being received. */
+    newUploadPath: (): string => join(paths.temporary, `upload-${randomUUID()}.db`),
+    checkBackup: (path: string): BackupContent => checkCandidate({ sqlite, temporary: paths.temporary }, path),
+    /** Ends with the storage closed: it must be opened again. A refusal leaves everything as it was. */
+    restoreBackup: (path: string, keep: RestoreKeep): void => {
+      writer.flush();
+      restoreDatabase({ sqlite, paths, live: database, keepPresent, closeLive: deps.closeDatabase }, path, keep);
+    },
+  };
+}

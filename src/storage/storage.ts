@@ -1,0 +1,161 @@
+import type { SessionStore } from '#auth/session.ts';
+import type { UserStore } from '#auth/user-store.ts';
+import type { Random } from '#base/random.ts';
+import type { StoredValue } from '#core/device.ts';
+import type { DeviceStore, RoomStore } from '#core/device-store.ts';
+import type { Backup } from './backups.ts';
+import type { BackupContent } from './candidate.ts';
+import type { Page } from './device-store.ts';
+import { ensureFolder } from './durable-file.ts';
+import type { RestoreKeep } from './restore.ts';
+import { loadSqlite } from './sqlite-module.ts';
+import { acquireStateLock } from './state-lock.ts';
+import { openEngine, type EngineDeps } from './storage-engine.ts';
+import type { StorageHealth } from './storage-health.ts';
+import type { StorageOperations } from './storage-operations.ts';
+
+export type MetaStore = {
+  readonly loadMeta: () => Promise<ReadonlyMap<string, string>>;
+  /** All in one transaction, on disk when it resolves. */
+  readonly putMeta: (entries: ReadonlyMap<string, string>) => Promise<void>;
+};
+
+export type BackupStore = {
+  /** Newest first. */
+  readonly list: () => Promise<readonly Backup[]>;
+  /** A verified backup of now. */
+  readonly make: () => Promise<Backup>;
+  /** The daily one if it is due; to be called hourly, with hub time. */
+  readonly makeDailyIfDue: (nowMs: number) => Promise<Backup | undefined>;
+  /** Absolute path of one; `undefined` where there is none of this id. */
+  readonly findPath: (id: string) => Promise<string | undefined>;
+  /** A new path for a file that is being received; whatever lies there is gone after the next start. */
+  readonly newUploadPath: () => Promise<string>;
+  /** Checks a file of any origin whole; HubError INVALID_BACKUP with the reason. */
+  readonly check: (path: string) => Promise<BackupContent>;
+  /**
+   * Puts a checked copy of the file in the database's place. When it resolves the storage has closed itself: `close`
+   * it and open it again. When it rejects everything is as it was, but for what `onFailure` tells.
+   */
+  readonly restore: (path: string, keep: RestoreKeep) => Promise<void>;
+};
+
+/** Everything the hub keeps, as the ports of its owners ask for it. */
+export type Storage = {
+  readonly users: UserStore;
+  readonly sessions: SessionStore;
+  readonly devices: DeviceStore;
+  readonly rooms: RoomStore;
+  readonly meta: MetaStore;
+  readonly backups: BackupStore;
+  readonly health: () => Promise<StorageHealth>;
+  /** Resolves when nothing is open any more and the state folder is free for another. */
+  readonly close: () => Promise<void>;
+};
+
+/** The way to an engine, wherever it runs. */
+export type StorageLink = {
+  /** Calls take effect in the order in which they are made. */
+  readonly call: <Name extends keyof StorageOperations>(
+    name: Name,
+    ...args: Parameters<StorageOperations[Name]>
+  ) => Promise<ReturnType<StorageOperations[Name]>>;
+  /** The same without an answer. */
+  readonly send: (name: 'saveValue', value: StoredValue) => void;
+  readonly close: () => Promise<void>;
+};
+
+export type StorageDeps = Omit<EngineDeps, 'sqlite'> & { readonly random: Random };
+
+/** An engine that owns the state folder. */
+export type OwnedEngine = {
+  readonly operations: StorageOperations;
+  /** When it resolves, the folder is free for another. */
+  readonly close: () => Promise<void>;
+};
+
+/** Opens the engine in this thread. Throws StorageRefusal where another process has the state folder. */
+export async function openStorage(deps: StorageDeps): Promise<OwnedEngine> {
+  const sqlite = await loadSqlite();
+  ensureFolder(deps.folders.state);
+  const lock = await acquireStateLock(deps.folders.state, deps.random);
+  try {
+    const engine = openEngine({ ...deps, sqlite });
+    return {
+      operations: engine.operations,
+      close: async () => {
+        engine.close();
+        await lock.release();
+      },
+    };
+  } catch (cause) {
+    await lock.release();
+    throw cause;
+  }
+}
+
+/** The ports over an engine in this thread: for the command line while no daemon runs, and for tests. */
+export function storageInProcess({ operations, close }: OwnedEngine): Storage {
+  const find = (name: keyof StorageOperations) => operations[name] as (...args: unknown[]) => unknown;
+  return createStorage({
+    // An async function, so that a failure is a rejection here as it is across threads.
+    call: async (name, ...args) => find(name)(...args) as ReturnType<StorageOperations[typeof name]>,
+    send: (name, value) => operations[name](value),
+    close,
+  });
+}
+
+/** The ports over any link. */
+export function createStorage({ call, send, close }: StorageLink): Storage {
+  return {
+    users: {
+      loadUsers: () => call('loadUsers'),
+      insertUser: (user) => call('insertUser', user),
+      updateUser: (user, endSessions) => call('updateUser', user, endSessions),
+      deleteUser: (id) => call('deleteUser', id),
+    },
+    sessions: {
+      loadSessions: () => call('loadSessions'),
+      insertSession: (session) => call('insertSession', session),
+      updateSession: (session) => call('updateSession', session),
+      deleteSessions: (ids) => call('deleteSessions', ids),
+      touchSessions: (touched) => call('touchSessions', touched),
+    },
+    devices: {
+      loadDevices: () => loadPages((after) => call('loadDevicePage', after)),
+      saveDevices: (devices) => call('saveDevices', devices),
+      loadValues: () => loadPages((after) => call('loadValuePage', after)),
+      saveValue: (value) => send('saveValue', value),
+    },
+    rooms: {
+      loadRooms: () => call('loadRooms'),
+      saveRoom: (room) => call('saveRoom', room),
+      deleteRoom: (id, devices) => call('deleteRoom', id, devices),
+    },
+    meta: {
+      loadMeta: () => call('loadMeta'),
+      putMeta: (entries) => call('putMeta', entries),
+    },
+    backups: {
+      list: () => call('listBackups'),
+      make: () => call('makeBackup'),
+      makeDailyIfDue: (nowMs) => call('makeDailyBackupIfDue', nowMs),
+      findPath: (id) => call('findBackupPath', id),
+      newUploadPath: () => call('newUploadPath'),
+      check: (path) => call('checkBackup', path),
+      restore: (path, keep) => call('restoreBackup', path, keep),
+    },
+    health: () => call('health'),
+    close,
+  };
+}
+
+async function loadPages<Item>(loadPage: (after: number) => Promise<Page<Item>>): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for (let after: number | null = 0; after !== null;) {
+    const page: Page<Item> = await loadPage(after);
+    for (const item of page.items) items.push(item);
+    after = page.next;
+  }
+  return items;
+}

@@ -1,0 +1,58 @@
+import type { SessionId } from '#auth/session.ts';
+import { emailKey, type Role, type User, type UserId } from '#core/user.ts';
+import type { Database, SqlValue } from './database.ts';
+import { deleteSessionRows } from './session-store.ts';
+
+export type UserTable = ReturnType<typeof createUserTable>;
+
+/** The accounts: what `UserStore` asks, synchronously. */
+export function createUserTable(database: Database) {
+  return {
+    loadUsers: (): User[] => database.all('SELECT * FROM user ORDER BY id').map((row) => userFromRow(row as UserRow)),
+    insertUser: (user: User): void => {
+      database.run(
+        `INSERT INTO user (id, email, email_key, name, role, password_hash, created_at_ms, updated_at_ms)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        [user.id, ...columnsOf(user)],
+      );
+    },
+    updateUser: (user: User, endSessions: readonly SessionId[]): void => {
+      database.transaction(() => {
+        database.run(
+          `UPDATE user SET email = ?, email_key = ?, name = ?, role = ?, password_hash = ?, created_at_ms = ?,
+           updated_at_ms = ? WHERE id = ?`,
+          [...columnsOf(user), user.id],
+        );
+        deleteSessionRows(database, endSessions);
+      });
+    },
+    deleteUser: (id: UserId): void => void database.run('DELETE FROM user WHERE id = ?', [id]),
+  };
+}
+
+type UserRow = {
+  readonly id: UserId;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly password_hash: string;
+  readonly created_at_ms: number;
+  readonly updated_at_ms: number;
+};
+
+function columnsOf(user: User): SqlValue[] {
+  const { email, name, role, passwordHash, createdAtMs, updatedAtMs } = user;
+  return [email, emailKey(email), name, role, passwordHash, createdAtMs, updatedAtMs];
+}
+
+function userFromRow(row: UserRow): User {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    passwordHash: row.password_hash,
+    createdAtMs: row.created_at_ms,
+    updatedAtMs: row.updated_at_ms,
+  };
+}
