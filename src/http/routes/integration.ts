@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
 import { INTEGRATION_STATES, type IntegrationStatus } from '#core/event.ts';
 import { defineRoute, type Route } from '#http/route.ts';
+import { timeJson, timeSchema } from '#http/time-json.ts';
 
 /** What these calls need of the integrations; `integrations/supervisor.ts` is it. */
 export type IntegrationDirectory = {
@@ -23,7 +24,7 @@ const integrationSchema = z.object({
   id: z.string(),
   name: z.string(),
   status: z.enum(INTEGRATION_STATES),
-  since: z.iso.datetime({ precision: 3 }),
+  since: timeSchema,
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
   devices: z.int(),
 });
@@ -66,7 +67,7 @@ export function integrationRoutes(directory: IntegrationDirectory): readonly Rou
       path: '/api/v1/integration/:id/pairing',
       summary: 'Let new devices join for some seconds',
       access: 'device:manage',
-      body: { schema: pairingSchema, maxBytes: 65_536 },
+      body: { schema: pairingSchema, maxBytes: 64 * 1024 },
       answers: { 200: pairingSchema },
       handle: async ({ params, body }) => {
         await setPairing(params['id'] ?? '', body.seconds);
@@ -93,5 +94,5 @@ function notFound(): HubError {
 
 function integrationJson({ id, name, status, devices }: IntegrationReport): z.infer<typeof integrationSchema> {
   const { state, sinceMs, error } = status;
-  return { id, name, status: state, since: new Date(sinceMs).toISOString(), error, devices };
+  return { id, name, status: state, since: timeJson(sinceMs), error, devices };
 }
