@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 
 declare const HEARTHD_VERSION: string;
 
@@ -6,7 +7,14 @@ declare const HEARTHD_VERSION: string;
 const INSTALLED = '/usr/lib/hearthd/';
 
 // Everything else is loaded when it is needed: the storage thread needs no commands, and `version` needs no hub.
-await runProgram();
+if (isMainThread) await runProgram();
+else await runWorker();
+
+async function runWorker(): Promise<void> {
+  const { isStorageWorker, runStorageWorker } = await import('#storage/storage-worker.ts');
+  if (parentPort === null || !isStorageWorker(workerData)) throw new Error('this program has no such worker');
+  await runStorageWorker(parentPort, workerData);
+}
 
 async function runProgram(): Promise<void> {
   const complain = (line: string): void => void process.stderr.write(`${line}\n`);

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,6 +16,20 @@ test('the bundle runs from any folder without packages beside it', async () => {
     stderr: '',
   });
   expect((await runHearthd(['--help'], { bundle, cwd: '/' })).code).toBe(0);
+});
+
+test('SQLite, argon2 and the list of common passwords work from there', async () => {
+  const state = join(folder, 'state');
+  mkdirSync(state, { mode: 0o700 });
+  const add = ['user', 'add', 'ada@home', '--role', 'owner', '--password-stdin', '--state-dir', state];
+  expect(await runHearthd(add, { bundle, cwd: '/', input: 'password1234' })).toMatchObject({ code: 65 });
+  expect(await runHearthd(add, { bundle, cwd: '/', input: 'cup river stamp' })).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  });
+  const listed = await runHearthd(['user', 'list', '--state-dir', state], { bundle, cwd: '/' });
+  expect(listed).toEqual({ code: 0, stdout: 'ada@home\towner\tada\n', stderr: '' });
 });
 
 test('the bundle stays below 2 MB and names no path of the machine that built it', () => {

@@ -1,5 +1,6 @@
 import type { Config } from '#config/config.ts';
 import type { HubAdmin, HubStatus } from '#control/hub-admin.ts';
+import { EXIT } from './exit-code.ts';
 import { failureFrom } from './failure.ts';
 import type { Finding } from './finding.ts';
 import { withHubAdmin } from './hub-access.ts';
@@ -19,8 +20,10 @@ export async function checkHub(config: Config, version: string): Promise<HubFind
       return { findings, pid: status?.pid ?? null };
     });
   } catch (error) {
-    const { message } = failureFrom(error);
-    return { findings: [{ level: 'fail', subject: 'hub', text: message }], pid: null };
+    const { exitCode, message } = failureFrom(error);
+    // A hub that was never started is not broken.
+    const level = exitCode === EXIT.noInput ? 'warn' : 'fail';
+    return { findings: [{ level, subject: 'hub', text: message }], pid: null };
   }
 }
 

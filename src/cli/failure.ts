@@ -1,5 +1,6 @@
 import { HubError, type ProblemCode } from '#base/hub-error.ts';
 import { StartError, type StartFailure } from '#base/start-error.ts';
+import { StorageRefusal, type StorageRefusalReason } from '#storage/storage-failure.ts';
 import { CliError, EXIT, type ExitCode } from './exit-code.ts';
 
 const OF_START: Record<StartFailure, ExitCode> = {
@@ -9,6 +10,7 @@ const OF_START: Record<StartFailure, ExitCode> = {
   cannot_create: EXIT.cannotCreate,
   io: EXIT.io,
 };
+const OF_REFUSAL: Record<StorageRefusalReason, ExitCode> = { in_use: EXIT.tempFail, too_new: EXIT.config };
 /** What is not named here is a complaint about what was given: 65. */
 const OF_PROBLEM: Partial<Record<ProblemCode, ExitCode>> = {
   NOT_FOUND: EXIT.noUser,
@@ -39,6 +41,7 @@ export type Failure = { readonly exitCode: ExitCode; readonly message: string };
 export function failureFrom(error: unknown): Failure {
   if (error instanceof CliError) return { exitCode: error.exitCode, message: withCause(error) };
   if (error instanceof StartError) return { exitCode: OF_START[error.failure], message: withCause(error) };
+  if (error instanceof StorageRefusal) return { exitCode: OF_REFUSAL[error.reason], message: withCause(error) };
   if (error instanceof HubError) {
     const fields = error.options.errors?.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`) ?? [];
     const message = fields.length === 0 ? error.message : `${error.message} (${fields.join('; ')})`;

@@ -53,6 +53,11 @@ export function controlSocketPath(config: Config): string {
   return `${config.runtimeDir}/control.sock`;
 }
 
+/** Keys and the claim code: beside the database, so that no backup holds them. */
+export function secretsFolder(config: Config): string {
+  return `${config.stateDir}/secrets`;
+}
+
 type ConfigOrigin = Pick<Config, 'sources' | 'file'>;
 
 export function configFromValues(values: OptionValues, { sources, file }: ConfigOrigin): Config {

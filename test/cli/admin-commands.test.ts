@@ -8,6 +8,7 @@ import { HubError, type ProblemCode } from '#base/hub-error.ts';
 import { createLog } from '#base/log.ts';
 import { listenControl } from '#control/control-server.ts';
 import type { AdminUser, HubAdmin } from '#control/hub-admin.ts';
+import { needs } from '#test/support/requires.ts';
 import { BUNDLE, runHearthd, type HearthdCall, type HearthdRun } from '#test/support/run-hearthd.ts';
 
 const ADA: AdminUser = { id: '1', email: 'ada@home', name: 'Ada\u001b[31m L.', role: 'owner' };
@@ -175,7 +176,7 @@ describe('the commands of a running hub', () => {
   });
 });
 
-describe('the password prompt', () => {
+describe.skipIf(!needs('script'))('the password prompt', () => {
   /** Types each answer when its question stands on a real terminal. */
   async function typeAt(
     questions: readonly (readonly [string, string])[],

@@ -1,0 +1,111 @@
+import { createWriteStream, statSync, type Stats } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { openAccounts } from '#auth/accounts.ts';
+import { openClaim } from '#auth/claim.ts';
+import { openKeys } from '#auth/keys.ts';
+import { createPasswordHasher } from '#auth/password-hasher.ts';
+import { createRefreshTokens } from '#auth/refresh-token.ts';
+import { createSecretFiles } from '#auth/secret-files.ts';
+import { openSessions } from '#auth/sessions.ts';
+import { systemClock } from '#base/clock.ts';
+import { createWallHubClock } from '#base/hub-clock.ts';
+import { createLog, type Log } from '#base/log.ts';
+import { systemRandom } from '#base/random.ts';
+import { createStopList } from '#base/stop-list.ts';
+import { startSystemTimer } from '#base/timer.ts';
+import { createUuidSource } from '#base/uuid.ts';
+import { secretsFolder, type Config } from '#config/config.ts';
+import type { HubAdmin } from '#control/hub-admin.ts';
+import { createLocalAdmin } from '#control/local-admin.ts';
+import { openStorage, storageInProcess, type Storage } from '#storage/storage.ts';
+import { CliError, EXIT } from './exit-code.ts';
+
+export type OfflineAdmin = { readonly admin: HubAdmin; readonly close: () => Promise<void> };
+
+/** Opens the state of a hub that is not running. While it is open, the hub cannot start. */
+export async function openOfflineAdmin(config: Config): Promise<OfflineAdmin> {
+  const becomeSelf = becomeOwner(statState(config.stateDir));
+  const write = (line: string): void => void process.stderr.write(line);
+  const log = createLog({ level: 'warn', write, journal: false, wallMs: systemClock.wallMs });
+  const folders = { state: config.stateDir, runtime: config.runtimeDir };
+  const onFailure = (cause: unknown): void => log.error('the storage failed', { cause });
+  const { wallMs } = systemClock;
+  const deps = { folders, log, wallMs, random: systemRandom, startTimer: startSystemTimer, onFailure };
+  const undo = createStopList(log);
+  undo.add('owner', becomeSelf);
+  try {
+    const storage = storageInProcess(await openStorage(deps));
+    undo.add('storage', storage.close);
+    return { admin: await openAdmin(config, storage, log), close: undo.stop };
+  } catch (cause) {
+    await undo.stop();
+    throw cause;
+  }
+}
+
+async function openAdmin(config: Config, storage: Storage, log: Log): Promise<HubAdmin> {
+  const files = createSecretFiles(secretsFolder(config));
+  const random = systemRandom;
+  const keys = await openKeys(files, { random, log });
+  const hubClock = createWallHubClock(systemClock);
+  const newId = createUuidSource(systemClock.wallMs, random);
+  const sessions = await openSessions({
+    store: storage.sessions,
+    tokens: createRefreshTokens(keys.refresh, random),
+    hubClock,
+    newId,
+    log,
+    onRevoked: () => undefined,
+  });
+  const hasher = createPasswordHasher({ random });
+  const hubNames = (): string[] => [];
+  const accounts = await openAccounts({ store: storage.users, sessions, hasher, hubClock, newId, hubNames });
+  const claim = await openClaim({ files, random, log, isClaimed: accounts.hasOwner, announce: () => undefined });
+  return createLocalAdmin({
+    accounts,
+    claimCode: claim.code,
+    storageHealth: storage.health,
+    makeBackup: async () => {
+      const { id } = await storage.backups.make();
+      return { id, path: (await storage.backups.findPath(id)) ?? '' };
+    },
+    restoreBackup: async (content) => {
+      const path = await storage.backups.newUploadPath();
+      await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+      await storage.backups.restore(path, { session: null, meta: [] });
+    },
+    status: () => null,
+  });
+}
+
+/**
+ * What root writes here the hub could not read: as root, this process acts as the user whom the state belongs to,
+ * until the returned function is called.
+ */
+function becomeOwner({ uid, gid }: Stats): () => void {
+  const { seteuid, setegid, setgroups } = process;
+  if (seteuid === undefined || setegid === undefined || setgroups === undefined) return () => undefined;
+  if (process.geteuid?.() !== 0 || uid === 0) return () => undefined;
+  const before = { gid: process.getegid?.() ?? 0, groups: process.getgroups?.() ?? [] };
+  setgroups([gid]);
+  setegid(gid);
+  seteuid(uid);
+  return () => {
+    seteuid(0);
+    setegid(before.gid);
+    setgroups(before.groups);
+  };
+}
+
+function statState(stateDir: string): Stats {
+  try {
+    return statSync(stateDir);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') throw cause;
+    throw new CliError(
+      EXIT.noInput,
+      `there is no hub in ${stateDir}: start it first, or name its folder with --state-dir`,
+    );
+  }
+}
