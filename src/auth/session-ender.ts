@@ -17,7 +17,7 @@ export type SessionEnder = {
 
 const MAX_PER_USER = 10_000;
 /** One transaction makes room for this many logins. */
-const EVICTED_AT_ONCE = 64;
+const EVICTED_AT_ONCE = 256;
 
 export function createSessionEnder(
   table: SessionTable,
@@ -66,10 +66,16 @@ export function createSessionEnder(
     evict: async (userId) => {
       const excess = table.countOf(userId) - maxPerUser;
       if (excess <= 0) return;
-      const idleMs = (session: Session): number =>
-        (hubClock.nowInEpochMs(session.epoch) ?? Number.POSITIVE_INFINITY) - session.lastUsedAtMs;
-      const idlest = [...table.sessionsOf(userId)].sort((left, right) => idleMs(right) - idleMs(left));
-      await endAll(idlest.slice(0, Math.max(excess, Math.min(EVICTED_AT_ONCE, Math.ceil(maxPerUser / 10)))));
+      const byIdleness = table
+        .sessionsOf(userId)
+        .map((session) => ({ session, idleMs: idleMsOf(session, hubClock) }))
+        .sort((left, right) => right.idleMs - left.idleMs);
+      const count = Math.max(excess, Math.min(EVICTED_AT_ONCE, Math.ceil(maxPerUser / 10)));
+      await endAll(byIdleness.slice(0, count).map(({ session }) => session));
     },
   };
+}
+
+function idleMsOf(session: Session, hubClock: HubClock): number {
+  return (hubClock.nowInEpochMs(session.epoch) ?? Number.POSITIVE_INFINITY) - session.lastUsedAtMs;
 }
