@@ -1,0 +1,168 @@
+import type { Clock } from '#base/clock.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { JsonValue } from '#base/json.ts';
+import type { TurnQueue } from '#base/turn-queue.ts';
+import type { AvailabilityState, Device, DeviceDescription, DeviceId, DeviceRecord, RoomId } from './device.ts';
+import { createDeviceIdentity, type DeviceIdentity, unknownAvailability } from './device-identity.ts';
+import { createDeviceReporting, type DeviceReporting } from './device-reports.ts';
+import type { DeviceStore } from './device-store.ts';
+import {
+  createDeviceTable,
+  type DeviceChangeKind,
+  type DeviceEntry,
+  type DeviceTable,
+  entryFromRecord,
+  recordFromEntry,
+} from './device-table.ts';
+import type { HomeEvent } from './event.ts';
+import type { Occurrence } from './feature.ts';
+
+/** What one integration reports of its devices; unknown external ids are ignored. */
+export type DeviceReports = {
+  readonly syncDevices: (devices: readonly DeviceDescription[]) => Promise<void>;
+  readonly describeDevice: (device: DeviceDescription) => Promise<void>;
+  readonly removeDevice: (externalId: string) => Promise<void>;
+  readonly reportValues: (externalId: string, values: ReadonlyMap<string, JsonValue>) => void;
+  readonly reportOccurrence: (externalId: string, key: string, occurrence: Occurrence) => void;
+  readonly reportAvailability: (externalId: string, state: AvailabilityState, reason: string | null) => void;
+  readonly reportSeen: (externalId: string, seenAtMs: number) => void;
+};
+
+export type DeviceUpdate = { readonly ownName?: string | null; readonly roomId?: RoomId | null };
+
+/** The one owner and only writer of device state. What it hands out changes under the reader: do not keep it. */
+export type DeviceRegistry = {
+  /** All visible devices by name, then id. */
+  readonly devices: () => readonly Device[];
+  /** `undefined` where there is none, or it was removed. */
+  readonly findDevice: (idOrSelector: string) => Device | undefined;
+  readonly findByExternalId: (integration: string, externalId: string) => Device | undefined;
+  /** Moves with every visible change, not with last_seen or observed_at alone. */
+  readonly version: () => number;
+  /** Called synchronously after each change. */
+  readonly onChange: (listener: (kind: DeviceChangeKind, device: Device) => void) => () => void;
+  /** Throws HubError NOT_FOUND, PRECONDITION_FAILED (another revision than `ifRevision`), ROOM_NOT_FOUND. */
+  readonly updateDevice: (id: DeviceId, change: DeviceUpdate, ifRevision?: number) => Promise<Device>;
+  /** Hides it; id, selector, own name and room are kept for its return. Throws HubError NOT_FOUND. */
+  readonly removeDevice: (id: DeviceId) => Promise<void>;
+  readonly reportsOf: (integration: string) => DeviceReports;
+  /** Takes the room from all devices in it; `commit` puts that on disk with what it belongs to. For the room registry's turn. */
+  readonly leaveRoom: (id: RoomId, commit: (records: readonly DeviceRecord[]) => Promise<void>) => Promise<void>;
+  /** To call after a room's name changed: its devices show it. */
+  readonly touchRoom: (id: RoomId) => void;
+  /** Marks what has not reported for longer than its rule; to call every few seconds. */
+  readonly markStale: () => void;
+};
+
+export type DeviceRegistryDeps = {
+  readonly store: DeviceStore;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly emit: (event: HomeEvent) => void;
+  /** Shared with the room registry: changes of identity happen one after the other. */
+  readonly turn: TurnQueue;
+  readonly roomExists: (id: RoomId) => boolean;
+};
+
+/** Loads what was kept; the values come back as `restored` and the availability as unknown. */
+export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<DeviceRegistry> {
+  const { clock, turn } = deps;
+  const table = createDeviceTable();
+  const reporting = createDeviceReporting({ table, ...deps });
+  const identity = createDeviceIdentity({ table, reporting, ...deps });
+  const entryOf = (id: DeviceId): DeviceEntry => {
+    const entry = table.find(id);
+    if (entry === undefined) throw new HubError('NOT_FOUND', 'There is no such device.');
+    return entry;
+  };
+
+  const entries: DeviceEntry[] = [];
+  for (const record of await deps.store.loadDevices()) {
+    identity.reserveSelector(record.selector);
+    if (record.removedAtMs === null) entries.push(entryFromRecord(record, unknownAvailability(clock.wallMs())));
+    else table.addRemoved(record);
+  }
+  table.addAll(entries);
+  for (const value of await deps.store.loadValues()) {
+    const entry = table.find(value.deviceId);
+    if (entry?.featuresByKey.get(value.key)?.kind !== 'state') continue;
+    const { observedAtMs, changedAtMs } = value;
+    entry.states.set(value.key, { value: value.value, quality: 'restored', observedAtMs, changedAtMs });
+  }
+  for (const entry of entries) reporting.watch(entry);
+
+  const updateDevice: DeviceRegistry['updateDevice'] = (id, change, ifRevision) =>
+    turn(async () => {
+      const entry = entryOf(id);
+      if (ifRevision !== undefined && ifRevision !== entry.revision) {
+        throw new HubError('PRECONDITION_FAILED', `The device is at revision ${entry.revision}.`);
+      }
+      if (typeof change.roomId === 'string' && !deps.roomExists(change.roomId)) {
+        throw new HubError('ROOM_NOT_FOUND', 'There is no such room.');
+      }
+      const old = recordFromEntry(entry);
+      const changed = { ...old, ...change };
+      if (changed.ownName === old.ownName && changed.roomId === old.roomId) return entry;
+      const record = { ...changed, revision: old.revision + 1, updatedAtMs: clock.wallMs() };
+      await identity.applyRecords([record], () => deps.store.saveDevices([record]));
+      return entry;
+    });
+
+  const devicesIn = (id: RoomId): DeviceEntry[] =>
+    table.devices().flatMap((device) => (device.roomId === id ? (table.find(device.id) ?? []) : []));
+
+  return {
+    devices: table.devices,
+    findDevice: table.find,
+    findByExternalId: table.findExternal,
+    version: table.version,
+    onChange: table.onChange,
+    updateDevice,
+    removeDevice: (id) => turn(() => identity.hideDevices([entryOf(id)])),
+    reportsOf: (integration) => createReports({ integration, table, reporting, identity, turn }),
+    leaveRoom: async (id, commit) => {
+      const records = devicesIn(id).map((entry) => ({
+        ...recordFromEntry(entry),
+        roomId: null,
+        revision: entry.revision + 1,
+        updatedAtMs: clock.wallMs(),
+      }));
+      await identity.applyRecords(records, () => commit(records));
+    },
+    touchRoom: (id) => {
+      for (const entry of devicesIn(id)) table.changed(entry, 'changed');
+    },
+    markStale: reporting.markStale,
+  };
+}
+
+type ReportParts = {
+  readonly integration: string;
+  readonly table: DeviceTable;
+  readonly reporting: DeviceReporting;
+  readonly identity: DeviceIdentity;
+  readonly turn: TurnQueue;
+};
+
+function createReports({ integration, table, reporting, identity, turn }: ReportParts): DeviceReports {
+  const find = (externalId: string): DeviceEntry | undefined => table.findExternal(integration, externalId);
+  const withDevice = (externalId: string, report: (entry: DeviceEntry) => void): void => {
+    const entry = find(externalId);
+    if (entry !== undefined) report(entry);
+  };
+  return {
+    syncDevices: (devices) => turn(() => identity.syncDevices(integration, devices)),
+    describeDevice: (device) => turn(() => identity.describeDevices(integration, [device])),
+    removeDevice: (externalId) =>
+      turn(async () => {
+        const entry = find(externalId);
+        if (entry !== undefined) await identity.hideDevices([entry]);
+      }),
+    reportValues: (externalId, values) => withDevice(externalId, (entry) => reporting.reportValues(entry, values)),
+    reportOccurrence: (externalId, key, occurrence) =>
+      withDevice(externalId, (entry) => reporting.reportOccurrence(entry, key, occurrence)),
+    reportAvailability: (externalId, state, reason) =>
+      withDevice(externalId, (entry) => reporting.reportAvailability(entry, state, reason)),
+    reportSeen: (externalId, seenAtMs) => withDevice(externalId, (entry) => reporting.reportSeen(entry, seenAtMs)),
+  };
+}

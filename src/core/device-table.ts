@@ -1,0 +1,103 @@
+import type { Device, DeviceRecord } from './device.ts';
+import { createDeviceOrder } from './device-order.ts';
+import type { Feature, FeatureState } from './feature.ts';
+
+/** `observed`: only last_seen and observed_at moved; `moved`: the place in the order changed too. */
+export type DeviceChangeKind = 'added' | 'changed' | 'moved' | 'removed' | 'observed';
+
+/** A device as its registry holds it: changed in place, so that a report costs the same in a house of any size. */
+export type DeviceEntry = { -readonly [Field in keyof Omit<Device, 'states'>]: Device[Field] } & {
+  readonly states: Map<string, FeatureState>;
+  featuresByKey: ReadonlyMap<string, Feature>;
+};
+
+/** The visible devices and every way to find one, the hidden ones' records, and who wants to hear of changes. */
+export type DeviceTable = {
+  readonly devices: () => readonly Device[];
+  readonly find: (idOrSelector: string) => DeviceEntry | undefined;
+  readonly findExternal: (integration: string, externalId: string) => DeviceEntry | undefined;
+  readonly findRemoved: (integration: string, externalId: string) => DeviceRecord | undefined;
+  readonly ofIntegration: (integration: string) => readonly DeviceEntry[];
+  readonly addAll: (entries: readonly DeviceEntry[]) => void;
+  /** Hides it, keeping this record for its return. */
+  readonly hide: (entry: DeviceEntry, record: DeviceRecord) => void;
+  /** A record of a device that was removed in an earlier run. */
+  readonly addRemoved: (record: DeviceRecord) => void;
+  /** Puts it in its place after its name changed; true where that is another one. */
+  readonly place: (entry: DeviceEntry) => boolean;
+  readonly changed: (entry: DeviceEntry, kind: DeviceChangeKind) => void;
+  readonly version: () => number;
+  readonly onChange: (listener: (kind: DeviceChangeKind, device: Device) => void) => () => void;
+};
+
+export function createDeviceTable(): DeviceTable {
+  const byId = new Map<string, DeviceEntry>();
+  const bySelector = new Map<string, DeviceEntry>();
+  const byIntegration = new Map<string, Map<string, DeviceEntry>>();
+  const removed = new Map<string, DeviceRecord>();
+  const order = createDeviceOrder();
+  const listeners = new Set<(kind: DeviceChangeKind, device: Device) => void>();
+  let version = 0;
+
+  const changed = (entry: DeviceEntry, kind: DeviceChangeKind): void => {
+    if (kind !== 'observed') version += 1;
+    for (const listener of listeners) listener(kind, entry);
+  };
+  const externalOf = (integration: string): Map<string, DeviceEntry> => {
+    const known = byIntegration.get(integration) ?? new Map<string, DeviceEntry>();
+    byIntegration.set(integration, known);
+    return known;
+  };
+  return {
+    devices: order.devices,
+    find: (idOrSelector) => byId.get(idOrSelector) ?? bySelector.get(idOrSelector),
+    findExternal: (integration, externalId) => byIntegration.get(integration)?.get(externalId),
+    findRemoved: (integration, externalId) => removed.get(identityKey(integration, externalId)),
+    ofIntegration: (integration) => [...externalOf(integration).values()],
+    addAll: (entries) => {
+      for (const entry of entries) {
+        byId.set(entry.id, entry);
+        bySelector.set(entry.selector, entry);
+        externalOf(entry.integration).set(entry.externalId, entry);
+        removed.delete(identityKey(entry.integration, entry.externalId));
+      }
+      order.addAll(entries);
+      for (const entry of entries) changed(entry, 'added');
+    },
+    hide: (entry, record) => {
+      byId.delete(entry.id);
+      bySelector.delete(entry.selector);
+      externalOf(entry.integration).delete(entry.externalId);
+      removed.set(identityKey(entry.integration, entry.externalId), record);
+      order.remove(entry);
+      changed(entry, 'removed');
+    },
+    addRemoved: (record) => void removed.set(identityKey(record.integration, record.externalId), record),
+    place: order.place,
+    changed,
+    version: () => version,
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+function identityKey(integration: string, externalId: string): string {
+  return `${integration}\n${externalId}`;
+}
+
+/** An entry for a record, with no value yet; DeviceId-keyed values are filled in by the caller. */
+export function entryFromRecord(record: DeviceRecord, availability: Device['availability']): DeviceEntry {
+  const { removedAtMs: _, ...device } = record;
+  return { ...device, availability, states: new Map(), featuresByKey: featuresByKey(device.features) };
+}
+
+export function recordFromEntry(entry: DeviceEntry): DeviceRecord {
+  const { availability: _, states: __, featuresByKey: ___, ...device } = entry;
+  return { ...device, removedAtMs: null };
+}
+
+export function featuresByKey(features: readonly Feature[]): ReadonlyMap<string, Feature> {
+  return new Map(features.map((feature) => [feature.key, feature]));
+}

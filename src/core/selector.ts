@@ -1,0 +1,46 @@
+import { isUuid } from '#base/uuid.ts';
+
+const MAX_LENGTH = 60;
+
+/** Readable text as a slug: `Küche / Decke` → `kuche-decke`; empty where nothing of it is Latin letters or digits. */
+export function slugFromName(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_LENGTH)
+    .replaceAll(/^-|-$/g, '');
+}
+
+/** Hands out slugs that are unique for ever within one kind of thing: a removed thing keeps its own. */
+export type SelectorSource = {
+  /** Marks a selector from an earlier run as used. */
+  readonly reserve: (selector: string) => void;
+  /** A new selector from the first of these texts that has a slug. */
+  readonly take: (texts: readonly string[]) => string;
+};
+
+export function createSelectorSource(fallback: string): SelectorSource {
+  const used = new Set<string>();
+  // Remembers the last number per slug, so that ten thousand equal names do not try ten thousand times each.
+  const lastNumber = new Map<string, number>();
+  return {
+    reserve: (selector) => void used.add(selector),
+    take: (texts) => {
+      const slug = texts.map(slugFromName).find((candidate) => candidate !== '') ?? fallback;
+      // A selector stands wherever an id does and must not be mistaken for one.
+      const base = isUuid(slug) ? `${fallback}-${slug}` : slug;
+      let selector = base;
+      let number = lastNumber.get(base) ?? 1;
+      while (used.has(selector)) {
+        number += 1;
+        selector = `${base}-${number}`;
+      }
+      lastNumber.set(base, number);
+      used.add(selector);
+      return selector;
+    },
+  };
+}
