@@ -45,8 +45,7 @@ export function openDatabase(sqlite: Sqlite, file: string): Database {
     database.all('PRAGMA trusted_schema=OFF');
     return database;
   } catch (cause) {
-    if (cause instanceof CorruptDatabaseError) database.abandon();
-    else database.close();
+    database.abandon();
     throw cause;
   }
 }

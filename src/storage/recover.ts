@@ -53,8 +53,13 @@ export function openSoundDatabase(deps: OpenDeps): { database: Database; recover
   return { database, recovered: { atMs: deps.wallMs(), reason: opened, from, kept } };
 }
 
-/** The open database, or what is wrong with it. */
-function openChecked({ sqlite, paths }: OpenDeps): Database | string {
+/** The open database, or what is wrong with it. SQLite's check calls a page damaged that failed to be read just once. */
+function openChecked(deps: OpenDeps): Database | string {
+  const first = openOnce(deps);
+  return typeof first === 'string' ? openOnce(deps) : first;
+}
+
+function openOnce({ sqlite, paths }: OpenDeps): Database | string {
   const stats = statsOf(paths.database);
   if (stats === undefined) return 'the file is missing';
   if (!stats.isFile()) return 'it is not a file';
@@ -77,8 +82,7 @@ function openIfSound(sqlite: Sqlite, path: string): Database {
     if (schemaVersion(database) === 0) throw new CorruptDatabaseError('it is not a database of hearthd');
     return database;
   } catch (cause) {
-    if (cause instanceof CorruptDatabaseError) database.abandon();
-    else database.close();
+    database.abandon();
     throw cause;
   }
 }

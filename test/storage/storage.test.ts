@@ -2,7 +2,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { storageInProcess, type Storage } from '#storage/storage.ts';
-import { createBench, makeDevice, makeRoom, makeSession, makeUser, makeValue, type Bench } from './storage-harness.ts';
+import { createBench, type Bench } from './storage-harness.ts';
+import { makeDevice, makeRoom, makeSession, makeUser, makeValue } from './storage-makers.ts';
 
 async function openPorts(bench: Bench): Promise<Storage> {
   return storageInProcess(await bench.openOwned());

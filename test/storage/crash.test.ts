@@ -1,0 +1,165 @@
+import { cpSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { HubError } from '#base/hub-error.ts';
+import { createBackupFolder } from '#storage/backups.ts';
+import { openDatabase, releaseFileLock } from '#storage/database.ts';
+import { MIGRATIONS, migrate, schemaVersion, upgradeDatabase } from '#storage/migrate.ts';
+import { bundleChild, startChild } from './children.ts';
+import { withFault } from './fs-faults.ts';
+import { createBench, makeFolder, sqlite } from './storage-harness.ts';
+import { NOW_MS, makeDevice, makeUser } from './storage-makers.ts';
+
+const ROUNDS = 20;
+/** A migration of several statements, as one that rebuilds a table has. */
+const SECOND = `
+CREATE TABLE meta_new (key TEXT PRIMARY KEY, value TEXT NOT NULL, note TEXT) STRICT, WITHOUT ROWID;
+INSERT INTO meta_new SELECT key, value, 'moved' FROM meta;
+DROP TABLE meta;
+ALTER TABLE meta_new RENAME TO meta;
+CREATE INDEX meta_by_note ON meta (note);
+`;
+
+describe('a process that is killed', () => {
+  test(`S1, S6: ${ROUNDS} times in mid-commit, loses nothing that it acknowledged and opens again at once`, async () => {
+    const bench = createBench();
+    const entry = await bundleChild('commit-child', makeFolder());
+    let last = 0;
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const child = startChild(entry, [bench.folders.state, String(last)]);
+      await child.until(2 + (round % 7) * 5);
+      await child.kill();
+      expect(child.errors).toEqual([]);
+      last = Number(child.lines.at(-1));
+
+      const engine = await bench.openOwned();
+      const numbers = engine.operations.loadUsers().map(({ email }) => Number(/\d+/.exec(email)?.[0]));
+      // The one after the last may be there: committed, but killed before it could say so.
+      expect(numbers.slice(0, last)).toEqual(Array.from({ length: last }, (_, index) => index + 1));
+      expect(numbers.length).toBeLessThanOrEqual(last + 1);
+      last = numbers.length;
+      engine.operations.saveDevices([makeDevice(last)]);
+      await engine.close();
+    }
+    expect(bench.lines.filter((line) => /damaged|replaced/.test(line))).toEqual([]);
+  });
+
+  test('S2, S7: at every file operation of the first start leaves nothing or a whole database', () => {
+    const total = withFault(undefined, () => createBench().open().close()).operations;
+    expect(total).toBeGreaterThan(30);
+    for (let at = 1; at <= total; at += 1) {
+      const bench = createBench();
+      withFault({ kind: 'kill', at }, () => bench.open());
+      const engine = bench.open();
+      engine.operations.insertUser(makeUser(1));
+      expect([at, engine.operations.loadUsers()]).toEqual([at, [makeUser(1)]]);
+      expect(engine.operations.health().recovered).toBeNull();
+      engine.close();
+    }
+  });
+
+  test('S7: at every file operation of a migration leaves the schema of before or of after', () => {
+    const model = createBench();
+    const engine = model.open();
+    engine.operations.putMeta(new Map([['hub_name', 'Home']]));
+    engine.close();
+    const upgrade = (file: string): void => {
+      const database = openDatabase(sqlite, file);
+      migrate(database, [...MIGRATIONS, SECOND]);
+      database.close();
+    };
+    const copy = (): string => {
+      const folder = makeFolder();
+      cpSync(model.folders.state, folder, { recursive: true });
+      return join(folder, 'hearthd.db');
+    };
+    const total = withFault(undefined, () => upgrade(copy())).operations;
+    const seen = new Set<number>();
+    for (let at = 1; at <= total; at += 1) {
+      const file = copy();
+      withFault({ kind: 'kill', at }, () => upgrade(file));
+      releaseFileLock(file);
+      const database = openDatabase(sqlite, file);
+      const version = schemaVersion(database);
+      seen.add(version);
+      expect(database.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' });
+      expect(database.all('SELECT * FROM meta')).toEqual([
+        version === 1 ? { key: 'hub_name', value: 'Home' } : { key: 'hub_name', value: 'Home', note: 'moved' },
+      ]);
+      expect(database.all("SELECT name FROM sqlite_schema WHERE name = 'meta_by_note'")).toHaveLength(version - 1);
+      database.close();
+    }
+    expect(seen).toEqual(new Set([1, 2]));
+  });
+});
+
+describe('a file operation that fails', () => {
+  test.each(['EIO', 'ENOSPC', 'EMFILE', 'EROFS'])('S9: %s, at every one of a start, leaves all there was', (code) => {
+    const model = createBench();
+    const engine = model.open();
+    engine.operations.insertUser(makeUser(1));
+    engine.operations.makeBackup();
+    engine.operations.insertUser(makeUser(2));
+    engine.close();
+    const startWith = (at: number) => {
+      const root = makeFolder();
+      cpSync(model.folders.state, join(root, 'state'), { recursive: true });
+      const bench = createBench(root);
+      const { error, operations } = withFault({ kind: 'fail', at, code }, () =>
+        bench.open().operations.insertUser(makeUser(3)),
+      );
+      const users = bench.open().operations.loadUsers().length;
+      const isTold = error === undefined || (error instanceof HubError && error.code.startsWith('STORAGE_'));
+      return { at, operations, isTold, isLost: users < (error === undefined ? 3 : 2), lines: bench.lines };
+    };
+    const { operations, lines } = startWith(Infinity);
+    expect(operations).toBeGreaterThan(30);
+    expect(lines).toEqual([]);
+    const outcomes = Array.from({ length: operations }, (_, index) => startWith(index + 1));
+    expect(outcomes.filter(({ isTold, isLost }) => !isTold || isLost)).toEqual([]);
+  });
+});
+
+describe('an upgrade', () => {
+  test('S7: is preceded by a backup of what was', () => {
+    const bench = createBench();
+    const engine = bench.open();
+    engine.operations.putMeta(new Map([['hub_name', 'Home']]));
+    engine.close();
+    const { database, backups } = openRaw(bench);
+    const makeBackup = (): ReturnType<typeof backups.makeBackup> => backups.makeBackup('pre-migration', NOW_MS);
+    upgradeDatabase({ ...backups, database, makeBackup, migrations: [...MIGRATIONS, SECOND] });
+    expect(schemaVersion(database)).toBe(2);
+    database.close();
+    expect(readdirSync(join(bench.folders.state, 'backups'))).toEqual(['20261121T040622Z-pre-migration.db']);
+  });
+
+  test('S7: a database from a newer version is refused in a sentence that names the backup, and is not touched', () => {
+    const bench = createBench();
+    bench.open().close();
+    const { database, backups } = openRaw(bench);
+    backups.makeBackup('pre-migration', NOW_MS);
+    database.exec('PRAGMA user_version=7');
+    database.close();
+    expect(() => bench.open()).toThrow(
+      expect.objectContaining({
+        reason: 'too_new',
+        message: expect.stringMatching(/newer hearthd \(schema 7; this one knows 1\).*20261121T040622Z-pre-migration/),
+      }),
+    );
+    expect(() => bench.open()).toThrow('newer hearthd');
+  });
+});
+
+function openRaw(bench: ReturnType<typeof createBench>) {
+  const { state } = bench.folders;
+  const paths = {
+    database: bench.database,
+    backups: join(state, 'backups'),
+    corrupt: join(state, 'corrupt'),
+    temporary: join(state, 'tmp'),
+    isCopy: false,
+  };
+  const database = openDatabase(sqlite, bench.database);
+  return { database, backups: createBackupFolder({ sqlite, paths, log: bench.log }, database) };
+}

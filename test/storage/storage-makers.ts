@@ -1,0 +1,99 @@
+import type { Session, SessionId } from '#auth/session.ts';
+import type { DeviceId, DeviceRecord, Room, RoomId, StoredValue } from '#core/device.ts';
+import type { Feature } from '#core/feature.ts';
+import type { User, UserId } from '#core/user.ts';
+
+export const NOW_MS = Date.UTC(2026, 10, 21, 4, 6, 22);
+
+export function makeUser(number: number, changes: Partial<User> = {}): User {
+  return {
+    id: `00000000-0000-7000-8000-${String(number).padStart(12, '0')}` as UserId,
+    email: `Person${number}@Example.org`,
+    name: `Person ${number}`,
+    role: number === 1 ? 'owner' : 'resident',
+    passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',
+    createdAtMs: NOW_MS,
+    updatedAtMs: NOW_MS + 0.25,
+    ...changes,
+  };
+}
+
+export function makeSession(number: number, changes: Partial<Session> = {}): Session {
+  return {
+    id: `10000000-0000-7000-8000-${String(number).padStart(12, '0')}` as SessionId,
+    userId: makeUser(1).id,
+    clientName: 'phone',
+    address: '192.168.1.20',
+    createdAtMs: NOW_MS,
+    lastUsedAtMs: NOW_MS,
+    expiresAtMs: NOW_MS + 2_592_000_000,
+    epoch: '0',
+    rotating: true,
+    generation: 3,
+    tokenHash: new Uint8Array(32).fill(number),
+    nextTokenHash: new Uint8Array(32).fill(0),
+    spentAtMs: [NOW_MS + 0.5, NOW_MS - 1],
+    ...changes,
+  };
+}
+
+export function makeRoom(number: number, changes: Partial<Room> = {}): Room {
+  const id = `20000000-0000-7000-8000-${String(number).padStart(12, '0')}` as RoomId;
+  return {
+    id,
+    selector: `room-${number}`,
+    name: `Room ${number}`,
+    revision: 1,
+    createdAtMs: 1,
+    updatedAtMs: 2,
+    ...changes,
+  };
+}
+
+export function makeFeature(key: string): Feature {
+  return {
+    key,
+    capability: `x.${key}`,
+    component: 'main',
+    kind: 'state',
+    category: 'primary',
+    name: key,
+    description: null,
+    valueType: 'number',
+    readable: true,
+    writable: false,
+    unit: null,
+    min: null,
+    max: null,
+    step: null,
+    options: null,
+    schema: null,
+  };
+}
+
+export function makeDevice(number: number, changes: Partial<DeviceRecord> = {}): DeviceRecord {
+  return {
+    id: `30000000-0000-7000-8000-${String(number).padStart(12, '0')}` as DeviceId,
+    integration: 'zigbee2mqtt',
+    externalId: `0x${number.toString(16).padStart(16, '0')}`,
+    selector: `device-${number}`,
+    name: `Device ${number}`,
+    ownName: null,
+    roomId: null,
+    type: 'temperature_sensor',
+    manufacturer: 'Maker',
+    model: null,
+    firmware: null,
+    features: [makeFeature('temperature'), makeFeature('humidity')],
+    staleAfterMs: 3_600_000,
+    revision: 1,
+    createdAtMs: NOW_MS,
+    updatedAtMs: NOW_MS,
+    removedAtMs: null,
+    ...changes,
+  };
+}
+
+export function makeValue(device: number, key: string, value: StoredValue['value']): StoredValue {
+  return { deviceId: makeDevice(device).id, key, value, observedAtMs: NOW_MS + 5, changedAtMs: NOW_MS };
+}
