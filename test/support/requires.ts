@@ -1,10 +1,18 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
-export type Tool = 'root' | 'mosquitto' | 'chromium' | 'ip' | 'script';
+export type Tool = 'root' | 'mosquitto' | 'zigbee2mqtt' | 'chromium' | 'ip' | 'script';
 
 /** True to run, false to skip; with `CI=true` a tool that is missing is a failure, for there nothing is skipped. */
 export function needs(tool: Tool): boolean {
-  const isThere = tool === 'root' ? process.getuid?.() === 0 : spawnSync('which', [tool]).status === 0;
+  const isThere = isInstalled(tool);
   if (!isThere && process.env['CI'] === 'true') throw new Error(`CI needs ${tool}, which is not there`);
   return isThere;
+}
+
+function isInstalled(tool: Tool): boolean {
+  if (tool === 'root') return process.getuid?.() === 0;
+  if (tool === 'zigbee2mqtt') return existsSync(join(import.meta.dirname, 'zigbee2mqtt/node_modules/zigbee2mqtt'));
+  return spawnSync('which', [tool]).status === 0;
 }

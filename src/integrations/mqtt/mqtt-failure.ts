@@ -1,0 +1,56 @@
+/** Why a broker cannot be used, as a client of the hub is told: a code for programs, a sentence for people. */
+export type MqttFailure = { readonly code: string; readonly message: string };
+
+const CREDENTIALS_REFUSED = new Set([4, 5, 134, 135]);
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ALTNAME/;
+
+/** `place` is the broker's `host:port`; nothing else of its address, which may hold a password, is repeated. */
+export function failureFromError(error: unknown, place: string): MqttFailure {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const message = error instanceof Error ? error.message : '';
+  if (typeof code === 'number') return failureFromReason(code, place);
+  const name = typeof code === 'string' ? code : firstCodeOf(error);
+  switch (name) {
+    case 'ECONNREFUSED':
+      return { code: 'CONNECTION_REFUSED', message: `Nothing answers at ${place}: is the MQTT broker running there?` };
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EAI_NODATA':
+      return { code: 'UNKNOWN_HOST', message: `The name in ${place} leads to no address` };
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'EHOSTDOWN':
+      return { code: 'UNREACHABLE', message: `The network has no way to ${place}` };
+    case 'ETIMEDOUT':
+      return { code: 'TIMEOUT', message: `The MQTT broker at ${place} does not answer` };
+    default:
+      break;
+  }
+  if (CERTIFICATE.test(name)) {
+    return { code: 'CERTIFICATE_REFUSED', message: `The certificate of the MQTT broker at ${place} cannot be trusted` };
+  }
+  if (/connack timeout|keepalive timeout/i.test(message)) {
+    return { code: 'TIMEOUT', message: `The MQTT broker at ${place} does not answer` };
+  }
+  // Whatever else the library says of a packet, it says of bytes that are not MQTT.
+  if (message !== '' && name === '') {
+    return { code: 'NOT_MQTT', message: `What answers at ${place} does not speak MQTT as it should` };
+  }
+  return failureOfClosed(place);
+}
+
+export function failureOfClosed(place: string): MqttFailure {
+  return { code: 'CONNECTION_LOST', message: `The MQTT broker at ${place} closed the connection` };
+}
+
+function failureFromReason(reason: number, place: string): MqttFailure {
+  return CREDENTIALS_REFUSED.has(reason)
+    ? { code: 'WRONG_PASSWORD', message: `The MQTT broker at ${place} refuses this user and password` }
+    : { code: 'BROKER_REFUSED', message: `The MQTT broker at ${place} refuses the connection (reason ${reason})` };
+}
+
+/** A name with several addresses fails with one error for each of them. */
+function firstCodeOf(error: unknown): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
+  return first instanceof Error && 'code' in first && typeof first.code === 'string' ? first.code : '';
+}

@@ -1,0 +1,113 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { MqttClient } from 'mqtt';
+import { openBrokerSocket, placeOfBroker, type BrokerAddress } from './broker-socket.ts';
+import { failureFromError, failureOfClosed, type MqttFailure } from './mqtt-failure.ts';
+
+export type MqttMessage = { readonly topic: string; readonly payload: Buffer; readonly retained: boolean };
+
+export type MqttSessionOptions = {
+  readonly address: BrokerAddress;
+  readonly clientId: string;
+  readonly user: string | null;
+  readonly password: string | null;
+  readonly onConnect: () => void;
+  /** Must not throw. */
+  readonly onMessage: (message: MqttMessage) => void;
+  /** Ends the session. */
+  readonly signal: AbortSignal;
+};
+
+/** One network connection to a broker, from its start to its end. */
+export type MqttSession = {
+  /** Resolves once nothing of the session is left, with why it ended. */
+  readonly ended: Promise<MqttFailure>;
+  /** Resolves once the broker has it (QoS 1); rejects if the session ends first or no answer comes. */
+  readonly publish: (topic: string, payload: string) => Promise<void>;
+  /** Rejects if the broker refuses one of them, or the session ends. */
+  readonly subscribe: (topics: readonly string[]) => Promise<void>;
+  readonly unsubscribe: (topics: readonly string[]) => void;
+};
+
+/** A half-open link is found after one and a half of these. */
+const KEEPALIVE_S = 10;
+const CONNECT_TIMEOUT_MS = 10_000;
+const PUBLISH_TIMEOUT_MS = 5_000;
+/** The largest message of use is 32 MiB; a peer that sends more than this without completing a packet is cut off. */
+const MAX_PACKET_BYTES = 33 * 1024 * 1024;
+/** Brokers limit how many topics one packet may ask for. */
+const TOPICS_PER_PACKET = 100;
+
+export function openMqttSession(options: MqttSessionOptions): MqttSession {
+  const client = new MqttClient(() => openBrokerSocket(options.address), {
+    ...(options.user === null ? {} : { username: options.user }),
+    ...(options.password === null ? {} : { password: options.password }),
+    clientId: options.clientId,
+    clean: true,
+    keepalive: KEEPALIVE_S,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    // Each try is a new client: nothing that an old one had queued can be delivered late.
+    reconnectPeriod: 0,
+    resubscribe: false,
+    queueQoSZero: false,
+  });
+  const ended = endOfClient(client, options);
+  return {
+    ended,
+    publish: async (topic, payload) => {
+      const done = new AbortController();
+      const late = wait(PUBLISH_TIMEOUT_MS, undefined, { signal: done.signal }).then(
+        () => Promise.reject(new Error('no acknowledgement')),
+        () => undefined,
+      );
+      try {
+        const lost = ended.then(() => Promise.reject(new Error('the connection was lost')));
+        await Promise.race([client.publishAsync(topic, payload, { qos: 1 }), late, lost]);
+      } finally {
+        done.abort();
+      }
+    },
+    subscribe: async (topics) => {
+      for (let start = 0; start < topics.length; start += TOPICS_PER_PACKET) {
+        await client.subscribeAsync(topics.slice(start, start + TOPICS_PER_PACKET));
+      }
+    },
+    unsubscribe: (topics) => void client.unsubscribe([...topics]),
+  };
+}
+
+function endOfClient(client: MqttClient, options: MqttSessionOptions): Promise<MqttFailure> {
+  const place = placeOfBroker(options.address);
+  return new Promise((resolve) => {
+    let bytes = 0;
+    let failure: MqttFailure | null = null;
+    const finish = (): void => resolve(failure ?? failureOfClosed(place));
+    const end = (): void => {
+      options.signal.removeEventListener('abort', end);
+      client.end(true);
+      if (client.stream.closed) finish();
+      else client.stream.once('close', finish);
+    };
+    // Stays listening after the end: a late error of a dead socket must not become an uncaught exception.
+    const fail = (error: unknown): void => {
+      failure ??= failureFromError(error, place);
+      end();
+    };
+    client.on('error', fail);
+    client.on('packetreceive', () => {
+      bytes = 0;
+    });
+    client.stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > MAX_PACKET_BYTES) fail(new Error('packet too large'));
+    });
+    client.once('close', end);
+    client.once('connect', () => {
+      if (!options.signal.aborted) options.onConnect();
+    });
+    client.on('message', (topic, payload, { retain }) => {
+      if (failure === null && !options.signal.aborted) options.onMessage({ topic, payload, retained: retain });
+    });
+    if (options.signal.aborted) end();
+    else options.signal.addEventListener('abort', end, { once: true });
+  });
+}

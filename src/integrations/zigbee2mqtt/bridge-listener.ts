@@ -1,0 +1,73 @@
+import type { JsonValue } from '#base/json.ts';
+import type { MqttListener } from '#integrations/mqtt/mqtt-connection.ts';
+import type { MqttMessage } from '#integrations/mqtt/mqtt-session.ts';
+import { readBridgeEvent, readBridgeResponse, readSetFailure } from './bridge-message.ts';
+import type { BridgeRequests } from './bridge-requests.ts';
+import { readJson, readOnline } from './device-message.ts';
+import type { DeviceTopics } from './device-topics.ts';
+import type { DeviceTraffic } from './device-traffic.ts';
+import type { Faults } from './faults.ts';
+import type { InventorySync } from './inventory-sync.ts';
+import type { LinkStatus } from './link-status.ts';
+import type { Pairing } from './pairing.ts';
+
+export type BridgeParts = {
+  readonly link: LinkStatus;
+  readonly sync: InventorySync;
+  readonly topics: DeviceTopics;
+  readonly traffic: DeviceTraffic;
+  readonly requests: BridgeRequests;
+  readonly pairing: Pairing;
+  readonly faults: Faults;
+};
+
+/** Zigbee2MQTT's own topics. Never all of them: its definitions alone are 260 KB, and groups are no devices. */
+export function bridgeTopicsOf(baseTopic: string): readonly string[] {
+  return ['state', 'devices', 'event', 'logging', 'response/#'].map((name) => `${baseTopic}/bridge/${name}`);
+}
+
+/** Hands each message to the part that it is for. */
+export function createBridgeListener(baseTopic: string, parts: BridgeParts): MqttListener {
+  const { link, sync, topics, traffic, requests, pairing, faults } = parts;
+  const prefix = `${baseTopic}/bridge/`;
+
+  const take = <Read>(message: MqttMessage, read: (json: JsonValue) => Read | undefined): Read | undefined => {
+    const json = readJson(message.payload);
+    const taken = 'json' in json ? read(json.json) : undefined;
+    if ('refusal' in json) faults.note(message.topic, json.refusal);
+    return taken;
+  };
+
+  const onBridgeMessage = (name: string, message: MqttMessage): void => {
+    if (name === 'state') {
+      const isOnline = readOnline(message.payload);
+      if (isOnline === undefined) faults.note(message.topic, 'not a state');
+      else link.bridge(isOnline);
+      return;
+    }
+    if (!message.retained) link.bridgeHeard();
+    if (name === 'devices') {
+      sync.take(message.payload);
+    } else if (name === 'event') {
+      const event = take(message, readBridgeEvent);
+      if (event !== undefined) pairing.onEvent(event);
+    } else if (name === 'logging') {
+      // Its log has a line for every message: only those that can be what is looked for are parsed.
+      const failure = message.payload.includes("Publish 'set'") ? take(message, readSetFailure) : undefined;
+      if (failure !== undefined) traffic.onSetFailure(failure);
+    } else if (name.startsWith('response/')) {
+      const response = take(message, readBridgeResponse);
+      if (response !== undefined) requests.onResponse(response);
+    }
+  };
+
+  return {
+    onUp: link.brokerUp,
+    onDown: link.brokerDown,
+    onMessage: (message) => {
+      const own = topics.find(message.topic);
+      if (own !== undefined) traffic.onMessage(own, message);
+      else if (message.topic.startsWith(prefix)) onBridgeMessage(message.topic.slice(prefix.length), message);
+    },
+  };
+}

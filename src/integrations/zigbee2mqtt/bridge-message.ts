@@ -1,0 +1,114 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import { readDefinition, readText, type Definition } from './definition.ts';
+
+/** One entry of `bridge/devices`. */
+export type DeviceEntry = {
+  readonly ieeeAddress: string;
+  /** The name in topics, exactly as upstream has it; `null` where no topic can be made of it. */
+  readonly topicName: string | null;
+  readonly name: string;
+  readonly isSupported: boolean;
+  readonly isDisabled: boolean;
+  readonly isInterviewing: boolean;
+  readonly isBatteryPowered: boolean;
+  readonly firmware: string | null;
+  readonly manufacturer: string | null;
+  readonly model: string | null;
+  readonly definition: Definition | null;
+};
+
+const IEEE_ADDRESS = /^0x[0-9a-f]{16}$/;
+const MAX_NAME = 200;
+
+/** `null` for the coordinator, which is no device of the home; `undefined` for what is no entry at all. */
+export function readDeviceEntry(json: JsonValue): DeviceEntry | null | undefined {
+  if (!isJsonObject(json)) return undefined;
+  const ieeeAddress = json['ieee_address'];
+  if (typeof ieeeAddress !== 'string' || !IEEE_ADDRESS.test(ieeeAddress)) return undefined;
+  if (json['type'] === 'Coordinator') return null;
+  return {
+    ieeeAddress,
+    topicName: readTopicName(json['friendly_name']),
+    name: readText(json['friendly_name'], MAX_NAME) ?? ieeeAddress,
+    isSupported: json['supported'] === true,
+    isDisabled: json['disabled'] === true,
+    isInterviewing: json['interview_state'] === 'IN_PROGRESS' || json['interviewing'] === true,
+    isBatteryPowered: json['power_source'] === 'Battery',
+    firmware: readText(json['software_build_id'], MAX_NAME),
+    manufacturer: readText(json['manufacturer'], MAX_NAME),
+    model: readText(json['model_id'], MAX_NAME),
+    definition: readDefinition(json['definition']),
+  };
+}
+
+/** A name with a wildcard would subscribe to other devices' topics, and `bridge` is Zigbee2MQTT's own. */
+function readTopicName(name: unknown): string | null {
+  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) return null;
+  return /[+#\p{Cc}\p{Cs}]/u.test(name) || /^bridge(\/|$)/.test(name) ? null : name;
+}
+
+export type BridgeEvent = {
+  readonly type: 'device_joined' | 'device_interview' | 'device_announce' | 'device_leave';
+  readonly ieeeAddress: string;
+  readonly name: string | null;
+  /** Of an interview. */
+  readonly status: 'started' | 'successful' | 'failed' | null;
+  readonly isSupported: boolean | null;
+  readonly model: string | null;
+  readonly vendor: string | null;
+};
+
+const EVENT_TYPES = ['device_joined', 'device_interview', 'device_announce', 'device_leave'] as const;
+const INTERVIEW_STATUSES = ['started', 'successful', 'failed'] as const;
+
+export function readBridgeEvent(json: JsonValue): BridgeEvent | undefined {
+  if (!isJsonObject(json) || !isJsonObject(json['data'])) return undefined;
+  const { data } = json as { data: JsonObject };
+  const type = EVENT_TYPES.find((known) => known === json['type']);
+  const ieeeAddress = data['ieee_address'];
+  if (type === undefined || typeof ieeeAddress !== 'string' || !IEEE_ADDRESS.test(ieeeAddress)) return undefined;
+  const definition = isJsonObject(data['definition']) ? data['definition'] : {};
+  return {
+    type,
+    ieeeAddress,
+    name: readText(data['friendly_name'], MAX_NAME),
+    status: INTERVIEW_STATUSES.find((known) => known === data['status']) ?? null,
+    isSupported: typeof data['supported'] === 'boolean' ? data['supported'] : null,
+    model: readText(definition['model'], MAX_NAME),
+    vendor: readText(definition['vendor'], MAX_NAME),
+  };
+}
+
+export type BridgeResponse = {
+  readonly transaction: string;
+  readonly isOk: boolean;
+  readonly data: JsonObject;
+  readonly error: string | null;
+};
+
+export function readBridgeResponse(json: JsonValue): BridgeResponse | undefined {
+  if (!isJsonObject(json) || typeof json['transaction'] !== 'string') return undefined;
+  return {
+    transaction: json['transaction'],
+    isOk: json['status'] === 'ok',
+    data: isJsonObject(json['data']) ? json['data'] : {},
+    error: readText(json['error']),
+  };
+}
+
+/** The only word on a set that did not reach its device is a line in Zigbee2MQTT's log. */
+export type SetFailure = {
+  /** The property that was set, without the endpoint that its own name may end with. */
+  readonly property: string;
+  readonly topicName: string;
+  readonly reason: string;
+};
+
+const SET_FAILURE = /^Publish 'set' '([^']+)' to '(.+?)' failed: '?(.*?)'?$/s;
+
+export function readSetFailure(json: JsonValue): SetFailure | undefined {
+  if (!isJsonObject(json) || json['level'] !== 'error' || typeof json['message'] !== 'string') return undefined;
+  const [, property, topicName, reason] = SET_FAILURE.exec(json['message'].slice(0, 2_000)) ?? [];
+  if (property === undefined || topicName === undefined) return undefined;
+  return { property, topicName, reason: readText(reason) ?? 'no reason given' };
+}

@@ -1,0 +1,42 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+
+/** Everything but the list of devices: larger or deeper is no message of Zigbee2MQTT. */
+export const MAX_MESSAGE_BYTES = 64 * 1024;
+export const MAX_MESSAGE_DEPTH = 8;
+
+/** The JSON in a message, or why it is refused, in words for the log. */
+export type ReadJson = { readonly json: JsonValue } | { readonly refusal: string };
+
+export function readJson(payload: Buffer): ReadJson {
+  if (payload.length > MAX_MESSAGE_BYTES) return { refusal: `${payload.length} bytes are too many` };
+  let json: JsonValue;
+  try {
+    json = JSON.parse(payload.toString()) as JsonValue;
+  } catch {
+    return { refusal: 'not JSON' };
+  }
+  return isDeeper(json, MAX_MESSAGE_DEPTH) ? { refusal: `nests deeper than ${MAX_MESSAGE_DEPTH}` } : { json };
+}
+
+function isDeeper(value: JsonValue, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((item: JsonValue) => isDeeper(item, levels - 1));
+}
+
+export type ReadState = { readonly state: JsonObject } | { readonly refusal: string };
+
+/** A device's state: one object of properties. */
+export function readState(payload: Buffer): ReadState {
+  const read = readJson(payload);
+  if ('refusal' in read) return read;
+  return isJsonObject(read.json) ? { state: read.json } : { refusal: 'not an object' };
+}
+
+/** `online` or `offline`, bare (as old versions send it) or as `{"state": …}`; for devices and for the bridge itself. */
+export function readOnline(payload: Buffer): boolean | undefined {
+  const text = payload.length <= MAX_MESSAGE_BYTES ? payload.toString() : '';
+  const read = text.startsWith('{') ? readJson(payload) : { json: { state: text } };
+  const state = 'json' in read && isJsonObject(read.json) ? read.json['state'] : undefined;
+  return state === 'online' ? true : state === 'offline' ? false : undefined;
+}

@@ -1,0 +1,113 @@
+import type { Clock } from '#base/clock.ts';
+import type { DeviceSink } from '#integrations/integration.ts';
+import type { MqttMessage } from '#integrations/mqtt/mqtt-session.ts';
+import type { Availability } from './availability.ts';
+import type { SetFailure } from './bridge-message.ts';
+import { timeFromWire } from './conversion.ts';
+import { readOnline, readState } from './device-message.ts';
+import type { DeviceTopic } from './device-topics.ts';
+import type { Faults } from './faults.ts';
+import type { KnownDevice } from './known-device.ts';
+import { reportFromState, type Sent } from './payload.ts';
+
+/** What devices say, and what was last said to them. */
+export type DeviceTraffic = {
+  readonly onMessage: (topic: DeviceTopic, message: MqttMessage) => void;
+  readonly onSetFailure: (failure: SetFailure) => void;
+  readonly onSent: (device: KnownDevice, sent: ReadonlyMap<string, Sent>) => void;
+  /** Whether the device told its state since the last `reset`. */
+  readonly hasReported: (externalId: string) => boolean;
+  readonly reset: () => void;
+  readonly forget: (externalId: string) => void;
+};
+
+export type DeviceTrafficDeps = {
+  readonly sink: DeviceSink;
+  readonly devices: ReadonlyMap<string, KnownDevice>;
+  readonly availability: Availability;
+  readonly faults: Faults;
+  readonly clock: Clock;
+};
+
+const NOTHING_SENT: ReadonlyMap<string, Sent> = new Map();
+
+export function createDeviceTraffic({ sink, devices, availability, faults, clock }: DeviceTrafficDeps): DeviceTraffic {
+  const reported = new Set<string>();
+  const sentTo = new Map<string, ReadonlyMap<string, Sent>>();
+  const lastSent = new Map<string, ReadonlyMap<string, Sent>>();
+
+  const onState = (device: KnownDevice, message: MqttMessage): void => {
+    const { externalId } = device.description;
+    // An empty message only clears what the broker kept.
+    if (message.payload.length === 0) return;
+    const read = readState(message.payload);
+    if ('refusal' in read) return faults.note(externalId, read.refusal);
+    reported.add(externalId);
+    const { values, occurrences } = reportFromState(
+      read.state,
+      device.byProperty,
+      sentTo.get(externalId) ?? NOTHING_SENT,
+    );
+    const nowMs = clock.wallMs();
+    // Without a time of its own a kept message may be of any age.
+    const seenAtMs = timeFromWire(read.state['last_seen'] ?? null) ?? (message.retained ? undefined : nowMs);
+    if (seenAtMs !== undefined) {
+      availability.hear(device, message.retained ? nowMs - seenAtMs : 0);
+      sink.reportSeen(externalId, seenAtMs);
+    }
+    if (values.size > 0) sink.reportValues(externalId, values);
+    // A press that the broker kept is over long since.
+    if (message.retained) return;
+    for (const { key, occurrence } of occurrences) sink.reportOccurrence(externalId, key, occurrence);
+  };
+
+  return {
+    onMessage: ({ externalId, kind }, message) => {
+      const device = devices.get(externalId);
+      if (device === undefined) return;
+      if (kind === 'state') return onState(device, message);
+      if (message.payload.length === 0) return;
+      const isOnline = readOnline(message.payload);
+      if (isOnline === undefined) return faults.note(externalId, 'not an availability');
+      availability.say(device, isOnline);
+    },
+    onSetFailure: ({ topicName, property, reason }) => {
+      for (const [externalId, sent] of lastSent) {
+        const device = devices.get(externalId);
+        if (device === undefined || device.topicName !== topicName) continue;
+        const keys = keysThatFailed(device, sent, property);
+        if (keys.length > 0) sink.reportCommandFailure(externalId, keys, reason);
+      }
+    },
+    onSent: (device, sent) => {
+      const { externalId } = device.description;
+      lastSent.set(externalId, sent);
+      sentTo.set(externalId, new Map([...(sentTo.get(externalId) ?? []), ...sent]));
+    },
+    hasReported: (externalId) => reported.has(externalId),
+    reset: () => reported.clear(),
+    forget: (externalId) => {
+      reported.delete(externalId);
+      sentTo.delete(externalId);
+      lastSent.delete(externalId);
+    },
+  };
+}
+
+/** Upstream sends what belongs together (a lamp's state and brightness) at once and names only the first of it. */
+function keysThatFailed(device: KnownDevice, sent: ReadonlyMap<string, Sent>, property: string): readonly string[] {
+  const bindings = [...sent.keys()].flatMap((name) => device.byProperty.get(name) ?? []);
+  const named = bindings.filter(
+    (binding) => binding.property === property || binding.property.startsWith(`${property}_`),
+  );
+  const withThem = bindings.filter((binding) =>
+    named.some(
+      (other) =>
+        other === binding ||
+        (other.parent !== null &&
+          other.parent === binding.parent &&
+          other.feature.component === binding.feature.component),
+    ),
+  );
+  return withThem.map((binding) => binding.feature.key);
+}

@@ -1,0 +1,103 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Log } from '#base/log.ts';
+import type { DeviceSink } from '#integrations/integration.ts';
+import type { MqttConnection } from '#integrations/mqtt/mqtt-connection.ts';
+import type { Availability } from './availability.ts';
+import type { DeviceTopics } from './device-topics.ts';
+import type { DeviceTraffic } from './device-traffic.ts';
+import type { Faults } from './faults.ts';
+import type { Inventory, InventoryChange } from './inventory.ts';
+
+/** Brings the sink and the subscriptions after each `bridge/devices` to the devices that are in it. */
+export type InventorySync = {
+  /** Takes a list; while one is being worked on, only the newest of those that come waits. */
+  readonly take: (list: Buffer) => void;
+  /** Resolves when nothing is being worked on. */
+  readonly idle: () => Promise<void>;
+};
+
+export type InventorySyncDeps = {
+  readonly sink: DeviceSink;
+  readonly inventory: Inventory;
+  readonly topics: DeviceTopics;
+  readonly traffic: DeviceTraffic;
+  readonly availability: Availability;
+  readonly faults: Faults;
+  readonly connection: Pick<MqttConnection, 'subscribe'>;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** Each list that was taken is in the sink now. */
+  readonly onSynced: () => void;
+};
+
+/** More than these are told in one go: each call of the sink is a transaction of its own. */
+const FEW = 8;
+const RETRY_MS = 10_000;
+
+export function createInventorySync(deps: InventorySyncDeps): InventorySync {
+  const { sink, inventory, log, signal } = deps;
+  let waiting: Buffer | null = null;
+  let working: Promise<void> | null = null;
+  let isSinkComplete = false;
+
+  const tellSink = async ({ changed, removed }: InventoryChange): Promise<void> => {
+    if (isSinkComplete && changed.length + removed.length <= FEW) {
+      for (const { description } of changed) await sink.describeDevice(description);
+      for (const externalId of removed) await sink.removeDevice(externalId);
+      return;
+    }
+    isSinkComplete = false;
+    await sink.syncDevices([...inventory.devices.values()].map((device) => device.description));
+    isSinkComplete = true;
+  };
+
+  /** A full disk must not leave the hub without its devices once there is space again. */
+  const tellSinkUntilDone = async (change: InventoryChange): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        return await tellSink(change);
+      } catch (cause) {
+        if (isSinkComplete) log.error('the devices could not be saved, trying again', { cause });
+        isSinkComplete = false;
+        await wait(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  };
+
+  const apply = async (list: Buffer): Promise<void> => {
+    const update = await inventory.update(list);
+    if ('refusal' in update) return deps.faults.note('bridge/devices', update.refusal);
+    for (const fault of update.faults) deps.faults.note(`bridge/devices ${fault}`, 'an entry cannot be read');
+    await tellSinkUntilDone(update);
+    if (signal.aborted) return;
+    for (const externalId of update.removed) {
+      deps.availability.forget(externalId);
+      deps.traffic.forget(externalId);
+    }
+    for (const device of update.changed) deps.availability.introduce(device);
+    const { add, remove } = deps.topics.update(update.changed, update.removed);
+    deps.connection.subscribe(add, remove);
+    deps.onSynced();
+  };
+
+  const work = async (): Promise<void> => {
+    for (let list = waiting; list !== null && !signal.aborted; list = waiting) {
+      waiting = null;
+      await apply(list);
+    }
+  };
+
+  return {
+    take: (list) => {
+      waiting = list;
+      working ??= work()
+        .catch((cause: unknown) => log.error('the list of devices could not be taken', { cause }))
+        .finally(() => {
+          working = null;
+        });
+    },
+    idle: async () => {
+      await working;
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { FieldError } from '#base/hub-error.ts';
+import { isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
+import type { Occurrence } from '#core/feature.ts';
+import type { DeviceCommand } from '#integrations/integration.ts';
+import { actionFromRaw } from './action-words.ts';
+import { valueFromWire, wireFromValue } from './conversion.ts';
+import type { Binding } from './exposes.ts';
+
+/** What was last sent for a property. */
+export type Sent = { readonly key: string; readonly wire: JsonValue; readonly value: JsonValue };
+
+export type Report = {
+  readonly values: ReadonlyMap<string, JsonValue>;
+  readonly occurrences: readonly { readonly key: string; readonly occurrence: Occurrence }[];
+};
+
+/**
+ * What a state payload says. Properties that are no feature, `null`s and values of a wrong type are left out.
+ * A value that comes back as it was sent is what was asked for: 2700 K goes out as 370 mired, which alone is 2703 K.
+ */
+export function reportFromState(
+  state: JsonObject,
+  byProperty: ReadonlyMap<string, Binding>,
+  sent: ReadonlyMap<string, Sent>,
+): Report {
+  const values = new Map<string, JsonValue>();
+  const occurrences: { key: string; occurrence: Occurrence }[] = [];
+  for (const [property, wire] of Object.entries(state)) {
+    const binding = byProperty.get(property);
+    if (binding === undefined || wire === null) continue;
+    const { key } = binding.feature;
+    if (binding.conversion.kind === 'occurrence') {
+      if (typeof wire === 'string' && wire !== '') occurrences.push({ key, occurrence: occurrenceFromRaw(wire) });
+      continue;
+    }
+    const asked = sent.get(property);
+    const value =
+      asked !== undefined && isSameJson(asked.wire, wire) ? asked.value : valueFromWire(binding.conversion, wire);
+    if (value !== undefined) values.set(key, value);
+  }
+  return { values, occurrences };
+}
+
+function occurrenceFromRaw(raw: string): Occurrence {
+  return { ...actionFromRaw(raw), raw };
+}
+
+export type SetPayload =
+  | { readonly payload: JsonObject; readonly sent: ReadonlyMap<string, Sent> }
+  | { readonly errors: readonly FieldError[] };
+
+/** The set payload of a command, or each wish that is outside the device's features. */
+export function payloadFromCommand(command: DeviceCommand, byKey: ReadonlyMap<string, Binding>): SetPayload {
+  const errors: FieldError[] = [];
+  const sent = new Map<string, Sent>();
+  const wishes = [...command.set, ...(command.action === null ? [] : [[command.action, null] as const])];
+  let isLight = false;
+  for (const [key, value] of wishes) {
+    const pointer = command.action === key ? '/do' : `/set/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const binding = byKey.get(key);
+    const refusal = refusalOf(binding, value);
+    if (refusal !== undefined) errors.push({ pointer, ...refusal });
+    if (binding === undefined || refusal !== undefined) continue;
+    const wire = wireFromValue(binding.conversion, value);
+    if (wire === undefined) {
+      errors.push({ pointer, code: 'INVALID_VALUE', message: 'is not a value of this feature' });
+      continue;
+    }
+    isLight ||= binding.parent === 'light';
+    sent.set(binding.property, { key, wire, value });
+  }
+  if (errors.length > 0) return { errors };
+  const entries = [...sent].map(([property, { wire }]) => [property, wire] as const);
+  // Only lights know a transition; others would complain about a property that they do not have.
+  if (isLight && command.transitionMs !== null) entries.push(['transition', command.transitionMs / 1000]);
+  return { payload: Object.fromEntries(entries), sent };
+}
+
+function refusalOf(binding: Binding | undefined, value: JsonValue): Omit<FieldError, 'pointer'> | undefined {
+  if (binding === undefined) return { code: 'UNKNOWN', message: 'is not a feature of this device' };
+  const { writable, min, max } = binding.feature;
+  if (!writable) return { code: 'READ_ONLY', message: 'cannot be set' };
+  if (typeof value !== 'number') return undefined;
+  if ((min !== null && value < min) || (max !== null && value > max)) {
+    return { code: 'OUT_OF_RANGE', message: `must be from ${min ?? '-∞'} to ${max ?? '∞'}` };
+  }
+  return undefined;
+}

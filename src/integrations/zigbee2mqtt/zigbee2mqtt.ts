@@ -1,0 +1,154 @@
+import type { Clock } from '#base/clock.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import type { DeviceSink, Integration } from '#integrations/integration.ts';
+import {
+  createMqttConnection,
+  type MqttConnection,
+  type MqttListener,
+  type MqttSettings,
+} from '#integrations/mqtt/mqtt-connection.ts';
+import { createAvailability, type Availability } from './availability.ts';
+import { bridgeTopicsOf, createBridgeListener, type BridgeParts } from './bridge-listener.ts';
+import { createBridgeRequests } from './bridge-requests.ts';
+import { createDeviceTopics } from './device-topics.ts';
+import { createDeviceTraffic } from './device-traffic.ts';
+import { createFaults } from './faults.ts';
+import { createInventory, type Inventory } from './inventory.ts';
+import { createInventorySync } from './inventory-sync.ts';
+import { createLinkStatus } from './link-status.ts';
+import { createPairing } from './pairing.ts';
+import { payloadFromCommand } from './payload.ts';
+import { createReadBack } from './read-back.ts';
+
+export type Zigbee2mqttSettings = MqttSettings & {
+  /** Zigbee2MQTT's `mqtt.base_topic`. */
+  readonly baseTopic: string;
+};
+
+export type Zigbee2mqttDeps = {
+  readonly settings: Zigbee2mqttSettings;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: () => number;
+};
+
+const REVIEW_MS = 60_000;
+
+/** Devices behind a Zigbee2MQTT, through an MQTT broker. */
+export function createZigbee2mqtt(deps: Zigbee2mqttDeps): Integration {
+  const { settings, log, random } = deps;
+  let running: Parts | null = null;
+  const upParts = (): Parts => {
+    if (running === null || !running.link.isUp()) {
+      throw new HubError('INTEGRATION_DOWN', 'Zigbee2MQTT is not connected');
+    }
+    return running;
+  };
+  return {
+    id: 'zigbee2mqtt',
+    name: 'Zigbee2MQTT',
+    run: async (sink, signal) => {
+      const connection = createMqttConnection({ settings, log, random });
+      const parts = createParts({ ...deps, sink, connection, signal });
+      running = parts;
+      sink.reportStatus('connecting', null);
+      connection.subscribe(bridgeTopicsOf(settings.baseTopic));
+      const review = setInterval(parts.availability.review, REVIEW_MS);
+      try {
+        await connection.run(parts.listener, signal);
+      } finally {
+        running = null;
+        clearInterval(review);
+        await parts.stop();
+      }
+    },
+    sendCommand: async (command) => {
+      const { inventory, topics, traffic, connection } = upParts();
+      const device = inventory.devices.get(command.externalId);
+      if (device === undefined) throw new HubError('NOT_FOUND', 'Zigbee2MQTT has no such device');
+      if (device.isDisabled) throw new HubError('DEVICE_OFFLINE', 'the device is disabled in Zigbee2MQTT');
+      const built = payloadFromCommand(command, device.byKey);
+      if ('errors' in built) {
+        throw new HubError('VALIDATION_FAILED', 'the command does not fit the device', { errors: built.errors });
+      }
+      // Before the broker has it: the echo may be faster than the acknowledgement.
+      traffic.onSent(device, built.sent);
+      await connection.publish(topics.setTopicOf(device), JSON.stringify(built.payload));
+      return 'transport_ack';
+    },
+    removeDevice: async (externalId, force) => {
+      await upParts().requests.ask('device/remove', { id: externalId, force });
+    },
+    openPairing: async (seconds) => {
+      await upParts().pairing.open(seconds);
+    },
+  };
+}
+
+type Parts = Omit<BridgeParts, 'sync' | 'faults'> & {
+  readonly inventory: Inventory;
+  readonly availability: Availability;
+  readonly connection: MqttConnection;
+  readonly listener: MqttListener;
+  /** Leaves no timer; resolves when nothing is being worked on. */
+  readonly stop: () => Promise<void>;
+};
+
+type PartsDeps = Zigbee2mqttDeps & {
+  readonly sink: DeviceSink;
+  readonly connection: MqttConnection;
+  readonly signal: AbortSignal;
+};
+
+function createParts(deps: PartsDeps): Parts {
+  const { sink, connection, signal, log, clock, random } = deps;
+  const { baseTopic } = deps.settings;
+  const inventory = createInventory();
+  const { devices } = inventory;
+  const topics = createDeviceTopics(baseTopic);
+  const faults = createFaults(log);
+  const availability = createAvailability({ sink, devices, monotonicMs: clock.monotonicMs });
+  const traffic = createDeviceTraffic({ sink, devices, availability, faults, clock });
+  const requests = createBridgeRequests({ publish: connection.publish, baseTopic, random });
+  const pairing = createPairing(sink, requests);
+  const reading = createReadBack({
+    devices,
+    isKnown: (externalId) => traffic.hasReported(externalId) || availability.isOffline(externalId),
+    ask: async (device, payload) => connection.publish(topics.getTopicOf(device), payload),
+    log,
+  });
+  const link = createLinkStatus({
+    sink,
+    log,
+    baseTopic,
+    onChange: (isUp) => {
+      availability.setLink(isUp);
+      reading.setLink(isUp);
+      if (isUp) return;
+      traffic.reset();
+      requests.fail();
+    },
+  });
+  const parts = { topics, traffic, link, requests, pairing };
+  const sync = createInventorySync({
+    ...parts,
+    sink,
+    inventory,
+    availability,
+    faults,
+    connection,
+    log,
+    signal,
+    onSynced: reading.onDevices,
+  });
+  const stop = async (): Promise<void> => {
+    link.stop();
+    pairing.stop();
+    reading.setLink(false);
+    requests.fail();
+    await sync.idle();
+  };
+  const listener = createBridgeListener(baseTopic, { ...parts, sync, faults });
+  return { ...parts, inventory, availability, connection, listener, stop };
+}

@@ -1,0 +1,249 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createMqttConnection, type MqttConnection, type MqttSettings } from '#integrations/mqtt/mqtt-connection.ts';
+import type { MqttFailure } from '#integrations/mqtt/mqtt-failure.ts';
+import type { MqttMessage } from '#integrations/mqtt/mqtt-session.ts';
+import { startBroker, type TestBroker, type TestBrokerOptions } from '#test/support/broker.ts';
+import { createRecordingLog } from '#test/support/recording-log.ts';
+
+const cleanups: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+type Running = {
+  readonly connection: MqttConnection;
+  readonly ups: () => number;
+  readonly failures: MqttFailure[];
+  readonly messages: MqttMessage[];
+  readonly stop: () => Promise<void>;
+};
+
+function connect(settings: Partial<MqttSettings>, onMessage?: (message: MqttMessage) => void): Running {
+  const { log } = createRecordingLog();
+  const all = { url: 'mqtt://127.0.0.1:1', user: null, password: null, passwordFile: null, ...settings };
+  const connection = createMqttConnection({ settings: all, log, random: () => 0 });
+  const failures: MqttFailure[] = [];
+  const messages: MqttMessage[] = [];
+  let ups = 0;
+  const abort = new AbortController();
+  const running = connection.run(
+    {
+      onUp: () => {
+        ups += 1;
+      },
+      onDown: (failure) => void failures.push(failure),
+      onMessage: (message) => {
+        messages.push(message);
+        onMessage?.(message);
+      },
+    },
+    abort.signal,
+  );
+  const stop = async (): Promise<void> => {
+    abort.abort();
+    await running;
+  };
+  cleanups.push(stop);
+  return { connection, ups: () => ups, failures, messages, stop };
+}
+
+async function openBroker(options?: TestBrokerOptions): Promise<TestBroker> {
+  const broker = await startBroker(options);
+  cleanups.push(broker.close);
+  return broker;
+}
+
+/** A server that does with each connection what the test says. */
+async function openServer(onSocket: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    onSocket(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const CONNACK = Buffer.from([0x20, 0x02, 0x00, 0x00]);
+
+describe('why there is no connection is said in words', () => {
+  test('nobody listens', async () => {
+    const { failures } = connect({ url: 'mqtt://127.0.0.1:1' });
+    await vi.waitFor(() => expect(failures[0]?.code).toBe('CONNECTION_REFUSED'));
+    expect(failures[0]?.message).toContain('127.0.0.1:1');
+  });
+
+  test('the name is unknown', async () => {
+    const { failures } = connect({ url: 'mqtt://no-such-broker.invalid' });
+    await vi.waitFor(() => expect(failures[0]?.code).toBe('UNKNOWN_HOST'), { timeout: 10_000 });
+  });
+
+  test.each(['', 'http://127.0.0.1', 'mqtt://', 'mqtt://user:secret@127.0.0.1', '127.0.0.1:1883'])(
+    'the address %j is none',
+    async (url) => {
+      const { failures } = connect({ url });
+      await vi.waitFor(() => expect(failures[0]?.code).toBe('INVALID_ADDRESS'));
+      expect(JSON.stringify(failures)).not.toContain('secret');
+    },
+  );
+
+  test('the password is wrong, and nothing of it is repeated', async () => {
+    const broker = await openBroker({ user: 'hub', password: 'right' });
+    const { failures } = connect({ url: broker.url, user: 'hub', password: 'a-wrong-one' });
+    await vi.waitFor(() => expect(failures[0]?.code).toBe('WRONG_PASSWORD'));
+    expect(JSON.stringify(failures)).not.toContain('a-wrong-one');
+  });
+
+  test('the password file is missing', async () => {
+    const { failures } = connect({ passwordFile: '/nowhere/password' });
+    await vi.waitFor(() => expect(failures[0]?.code).toBe('PASSWORD_UNREADABLE'));
+    expect(JSON.stringify(failures)).not.toContain('/nowhere');
+  });
+
+  test.each([
+    ['HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
+    ['noise', Buffer.alloc(512, 0xff)],
+    ['a packet with an impossible length', Buffer.from([0x30, 0xff, 0xff, 0xff, 0xff, 0xff])],
+  ])('what answers speaks %s', async (_name, bytes) => {
+    const url = await openServer((socket) => socket.write(bytes));
+    const { failures } = connect({ url });
+    await vi.waitFor(() => expect(failures[0]?.code).toBe('NOT_MQTT'));
+  });
+});
+
+test('the first line of the password file is the password', async () => {
+  const broker = await openBroker({ user: 'hub', password: 'right' });
+  const passwordFile = join(mkdtempSync(join(tmpdir(), 'hearthd-')), 'password');
+  writeFileSync(passwordFile, 'right\nnot this\n');
+  const { ups } = connect({ url: broker.url, user: 'hub', passwordFile });
+  await vi.waitFor(() => expect(ups()).toBe(1));
+});
+
+describe('I2: a broker that comes and goes', () => {
+  test('topics are asked for again and messages come again', async () => {
+    const broker = await openBroker();
+    const running = connect({ url: broker.url });
+    running.connection.subscribe(['a', 'b']);
+    await vi.waitFor(() => expect(broker.subscriptions()).toEqual(new Set(['a', 'b'])));
+    running.connection.subscribe(['c'], ['b']);
+    await vi.waitFor(() => expect(broker.subscriptions()).toEqual(new Set(['a', 'c'])));
+    await broker.stop();
+    await vi.waitFor(() => expect(running.failures.length).toBeGreaterThan(0));
+    expect(broker.subscriptions().size).toBe(0);
+    await broker.start();
+    await vi.waitFor(() => expect(broker.subscriptions()).toEqual(new Set(['a', 'c'])), { timeout: 10_000 });
+    await broker.publish('c', 'again');
+    await vi.waitFor(() => expect(running.messages.at(-1)?.payload.toString()).toBe('again'));
+  });
+
+  test('what cannot be sent fails at once and is not sent later', async () => {
+    const broker = await openBroker();
+    const { connection, failures, ups } = connect({ url: broker.url });
+    await expect(connection.publish('early', '1')).rejects.toMatchObject({ code: 'INTEGRATION_DOWN' });
+    await vi.waitFor(() => expect(ups()).toBe(1));
+    await connection.publish('now', '2');
+    await broker.stop();
+    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(0));
+    await expect(connection.publish('late', '3')).rejects.toMatchObject({ code: 'INTEGRATION_DOWN' });
+    await broker.start();
+    await vi.waitFor(() => expect(ups()).toBe(2), { timeout: 10_000 });
+    await connection.publish('after', '4');
+    expect(broker.received.map(({ topic }) => topic)).toEqual(['now', 'after']);
+  });
+
+  test('a broker that takes messages without acknowledging them fails the command, and so does its loss', async () => {
+    let last: Socket | undefined;
+    const url = await openServer((socket) => {
+      last = socket;
+      socket.once('data', () => socket.write(CONNACK));
+    });
+    const { connection, ups } = connect({ url });
+    await vi.waitFor(() => expect(ups()).toBe(1));
+    const publishing = connection.publish('a', '1');
+    last?.destroy();
+    await expect(publishing).rejects.toMatchObject({ code: 'INTEGRATION_DOWN' });
+  });
+
+  test('a link that is open at one end only is found within 16 s', { timeout: 25_000 }, async () => {
+    const url = await openServer((socket) => socket.once('data', () => socket.write(CONNACK)));
+    const { failures, ups } = connect({ url });
+    await vi.waitFor(() => expect(ups()).toBe(1));
+    await vi.waitFor(() => expect(failures[0]?.code).toBe('TIMEOUT'), { timeout: 16_000 });
+  });
+
+  test('a refused subscription leaves the others', async () => {
+    const url = await openServer((socket) => {
+      socket.once('data', () => socket.write(CONNACK));
+      socket.on('data', (bytes) => {
+        if (bytes[0] === 0x82) socket.write(Buffer.from([0x90, 0x03, bytes[2] ?? 0, bytes[3] ?? 0, 0x80]));
+      });
+    });
+    const { connection, ups, failures } = connect({ url });
+    connection.subscribe(['forbidden']);
+    await vi.waitFor(() => expect(ups()).toBe(1));
+    await expect.poll(() => failures.length).toBe(0);
+  });
+});
+
+describe('I1: a hostile broker', () => {
+  test('a packet without an end is cut off at 33 MiB', async () => {
+    const url = await openServer((socket) => {
+      socket.once('data', () => {
+        socket.write(CONNACK);
+        // A message of 200 MiB is announced.
+        socket.write(Buffer.from([0x30, 0x80, 0x80, 0x80, 0x64]));
+        const chunk = Buffer.alloc(1024 * 1024);
+        const more = (): void => {
+          while (!socket.destroyed && socket.write(chunk));
+          if (!socket.destroyed) socket.once('drain', more);
+        };
+        more();
+      });
+    });
+    const { failures } = connect({ url });
+    await vi.waitFor(() => expect(failures[0]?.code).toBe('NOT_MQTT'), { timeout: 10_000 });
+  });
+
+  test('what the taker of a message throws does not end the connection', async () => {
+    const broker = await openBroker();
+    const running = connect({ url: broker.url }, ({ topic }) => {
+      if (topic === 'bad') throw new Error('a fault');
+    });
+    running.connection.subscribe(['bad', 'good']);
+    await vi.waitFor(() => expect(broker.subscriptions().size).toBe(2));
+    await broker.publish('bad', 'x');
+    await broker.publish('good', 'y');
+    await vi.waitFor(() => expect(running.messages.map(({ topic }) => topic)).toEqual(['bad', 'good']));
+    expect(running.failures).toEqual([]);
+  });
+});
+
+test.each([
+  ['while connecting to a host that is silent', (socket: Socket) => void socket.pause()],
+  ['while connected', (socket: Socket) => void socket.once('data', () => socket.write(CONNACK))],
+])('abort %s leaves no socket', async (_name, onSocket) => {
+  let closed = 0;
+  let opened = 0;
+  const url = await openServer((socket) => {
+    opened += 1;
+    socket.on('close', () => {
+      closed += 1;
+    });
+    socket.resume();
+    onSocket(socket);
+    socket.resume();
+  });
+  const { stop } = connect({ url });
+  await vi.waitFor(() => expect(opened).toBe(1));
+  await stop();
+  await vi.waitFor(() => expect(closed).toBe(1));
+});

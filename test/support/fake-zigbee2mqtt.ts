@@ -1,0 +1,29 @@
+import type { TestBroker } from './broker.ts';
+
+/** Speaks at a test broker as Zigbee2MQTT does: for what the real one cannot be made to say. */
+export type FakeZigbee2mqtt = {
+  readonly publish: (topic: string, json: unknown, retain?: boolean) => Promise<void>;
+  readonly setDevices: (entries: readonly unknown[]) => Promise<void>;
+};
+
+export const COORDINATOR = { ieee_address: '0x00124b00aabbccdd', type: 'Coordinator', friendly_name: 'Coordinator' };
+
+/** Announces itself and the devices, and echoes each set as the device's new state. */
+export async function startFakeZigbee2mqtt(
+  broker: TestBroker,
+  entries: readonly Record<string, unknown>[],
+): Promise<FakeZigbee2mqtt> {
+  const publish: FakeZigbee2mqtt['publish'] = (topic, json, retain = false) =>
+    broker.publish(`zigbee2mqtt/${topic}`, typeof json === 'string' ? json : JSON.stringify(json), retain);
+  broker.onPublish(({ topic, payload }) => {
+    const name = /^zigbee2mqtt\/(.+)\/set$/.exec(topic)?.[1];
+    if (name !== undefined) void publish(name, payload);
+  });
+  const setDevices: FakeZigbee2mqtt['setDevices'] = (list) => publish('bridge/devices', [COORDINATOR, ...list], true);
+  await publish('bridge/state', { state: 'online' }, true);
+  await setDevices(entries);
+  for (const entry of entries) {
+    await publish(`${String(entry['friendly_name'])}/availability`, { state: 'online' }, true);
+  }
+  return { publish, setDevices };
+}

@@ -1,0 +1,35 @@
+/** Messages that no honest peer sends, for every topic that is listened to. */
+export function hostilePayloads(): readonly (string | Buffer)[] {
+  const deep = '['.repeat(5_000) + ']'.repeat(5_000);
+  return [
+    '',
+    ' ',
+    'null',
+    'true',
+    '0',
+    '1e999',
+    '"text"',
+    '[]',
+    '{}',
+    '[{}]',
+    '[[]]',
+    '[null]',
+    '{"state": {}}',
+    '{"state": null}',
+    '[{"ieee_address": "0x0000000000000001"',
+    '[{"ieee_address": 7}]',
+    '[{"ieee_address": "0xZZ", "type": "Router"}]',
+    '{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}}',
+    '{"type": "device_joined", "data": null}',
+    '{"level": "error", "message": ["Publish \'set\'"]}',
+    `{"level": "error", "message": "Publish 'set' ${"'".repeat(5_000)}"}`,
+    '{"transaction": {}, "status": "ok"}',
+    deep,
+    `{"a": ${deep}}`,
+    '{"a":'.repeat(5_000),
+    `"${'x'.repeat(70_000)}"`,
+    Buffer.from([0xff, 0xfe, 0x00, 0x7b, 0x22]),
+    Buffer.alloc(1_000),
+    Buffer.alloc(100_000, '['),
+  ];
+}
