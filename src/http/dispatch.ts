@@ -93,9 +93,8 @@ function answerRoute(
       peer: facts.peer,
       target: facts.target,
       stream: () => streamBody(asked),
-      get signal() {
-        return asked.request.signal;
-      },
+      // Not an accessor: one in the literal would leave a hidden class behind with each request.
+      signal: () => asked.request.signal,
     });
   return route.body === undefined ? call(undefined) : readBody(route.body, asked).then(call);
 }

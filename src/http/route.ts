@@ -45,8 +45,8 @@ export type RouteRequest<Query, Body> = {
   readonly target: string;
   /** The raw body as it arrives, for routes that declare no `body` and take a file. */
   readonly stream: () => ReadableStream<Uint8Array> | null;
-  /** Aborts when the client goes away. */
-  readonly signal: AbortSignal;
+  /** Aborts when the client goes away; made only when asked for. */
+  readonly signal: () => AbortSignal;
 };
 
 export type RouteAnswer = {

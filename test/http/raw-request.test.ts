@@ -40,7 +40,7 @@ const routes = [
     handle: ({ signal }) =>
       new Promise((resolve) => {
         waiting();
-        signal.addEventListener('abort', () => {
+        signal().addEventListener('abort', () => {
           aborted();
           resolve({ status: 200, json: null });
         });
