@@ -42,6 +42,7 @@ export function createAccessTokens(deps: {
 
   return {
     issue: (session, generation) => {
+      // Whole seconds, as every JWT reader understands: what is cut off makes the token shorter, never longer.
       const issuedAtS = Math.floor(hubClock.nowMs() / 1000);
       return new SignJWT({ sid: session.id, epoch: hubClock.epoch() })
         .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })

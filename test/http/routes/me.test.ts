@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { openAccountApp } from '#test/support/account-app.ts';
+
+async function openSignedIn() {
+  const app = await openAccountApp();
+  const { json } = await app.setUp();
+  return { ...app, token: String(json['access_token']), user: json['user'] };
+}
+
+test('shows who is asking, and nothing of the password', async () => {
+  const { call, token, user } = await openSignedIn();
+  const { status, json } = await call('GET', 'me', { token });
+  expect([status, json]).toEqual([200, user]);
+  expect(Object.keys(json).sort()).toEqual(['email', 'id', 'name', 'role']);
+});
+
+describe('PATCH /api/v1/me', () => {
+  test.each(['application/json', 'application/merge-patch+json'])('changes the name by %s', async (type) => {
+    const { call, token } = await openSignedIn();
+    const body = { name: ' Anna\u0308 ' };
+    const { status, json } = await call('PATCH', 'me', { token, body, headers: { 'Content-Type': type } });
+    expect([status, json['name']]).toEqual([200, 'Ann\u00e4']);
+    expect((await call('GET', 'me', { token })).json['name']).toBe('Ann\u00e4');
+  });
+
+  test('changes the address, with which one logs in from then on', async () => {
+    const { call, token, credentials } = await openSignedIn();
+    const email = 'anna@new.example';
+    expect((await call('PATCH', 'me', { token, body: { email } })).json['email']).toBe(email);
+    expect((await call('POST', 'login', { body: credentials })).status).toBe(401);
+    expect((await call('POST', 'login', { body: { ...credentials, email } })).status).toBe(200);
+    expect((await call('GET', 'me', { token })).status).toBe(200);
+  });
+
+  test('an address that somebody else has is 409 EMAIL_TAKEN', async () => {
+    const { call, token, hub } = await openSignedIn();
+    const guest = { email: 'guest@example.org', name: 'Guest', role: 'guest' as const, password: 'pebble window 9' };
+    await hub.accounts.addUser(guest, { peer: '', pointer: '' });
+    const { status, json } = await call('PATCH', 'me', { token, body: { email: 'GUEST@example.org' } });
+    expect([status, json['code']]).toEqual([409, 'EMAIL_TAKEN']);
+  });
+
+  test.each([
+    [{ role: 'owner' }, '/role'],
+    [{ password: 'pebble window 9' }, '/password'],
+    [{ id: 'x' }, '/id'],
+    [{ name: '' }, '/name'],
+    [{ name: null }, '/name'],
+    [{ email: 'nowhere' }, '/email'],
+  ])('%j is 422 with a pointer', async (body, pointer) => {
+    const { call, token } = await openSignedIn();
+    const { status, json } = await call('PATCH', 'me', { token, body });
+    expect([status, json['errors']]).toEqual([422, [expect.objectContaining({ pointer })]]);
+  });
+});
+
+describe('POST /api/v1/me/password', () => {
+  const change = { current_password: 'lamp quilt orbit', new_password: 'harbour glove 7' };
+
+  test('A8: sets it and ends every other session', async () => {
+    const { call, token, logIn, credentials } = await openSignedIn();
+    const other = await logIn();
+    expect(await call('POST', 'me/password', { token, body: change })).toMatchObject({ status: 204, text: '' });
+    expect((await call('GET', 'me', { token })).status).toBe(200);
+    expect((await call('GET', 'me', { token: other.access_token })).status).toBe(401);
+    expect((await call('POST', 'login', { body: credentials })).status).toBe(401);
+    const { status } = await call('POST', 'login', { body: { ...credentials, password: change.new_password } });
+    expect(status).toBe(200);
+  });
+
+  test.each([
+    [{ current_password: 'not the password' }, 'WRONG_PASSWORD', '/current_password'],
+    [{ new_password: 'password123' }, 'WEAK_PASSWORD', '/new_password'],
+    [{ new_password: 'Anna@Example.org' }, 'WEAK_PASSWORD', '/new_password'],
+    [{ new_password: 'short' }, 'VALIDATION_FAILED', '/new_password'],
+    [{ new_password: undefined }, 'VALIDATION_FAILED', '/new_password'],
+    [{ user: 'x' }, 'VALIDATION_FAILED', '/user'],
+  ])('%j is 422 %s', async (wrong, code, pointer) => {
+    const { call, token, logIn } = await openSignedIn();
+    const other = await logIn();
+    const { status, json } = await call('POST', 'me/password', { token, body: { ...change, ...wrong } });
+    expect([status, json['code']]).toEqual([422, code]);
+    expect(json['errors']).toEqual([expect.objectContaining({ pointer })]);
+    expect((await call('GET', 'me', { token: other.access_token })).status).toBe(200);
+  });
+});
