@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod/mini';
+import { HubError } from '#base/hub-error.ts';
+import type { Device, Room } from '#core/device.ts';
+import type { DeviceRegistry, DeviceUpdate } from '#core/device-registry.ts';
+import { deviceJson, deviceSchema } from '#http/device-json.ts';
+import type { DeviceList } from '#http/device-list.ts';
+import { deviceQuerySchema, isWholeList, selectDevices } from '#http/device-query.ts';
+import type { DeviceQuery } from '#http/device-query.ts';
+import { isNotModified, requiredRevision } from '#http/entity-tag.ts';
+import { nameSchema } from '#http/name-schema.ts';
+import type { Route, RouteAnswer, RouteRequest } from '#http/route.ts';
+import { defineRoute } from '#http/route.ts';
+
+export type DeviceRoutesDeps = {
+  readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice' | 'updateDevice'>;
+  readonly list: DeviceList;
+  readonly findRoom: (idOrSelector: string) => Room | undefined;
+  /** Position of the event stream that the registry's present state reflects. */
+  readonly eventCursor: () => string;
+  /** Removes it upstream where that can be done, then here. Throws HubError, DEVICE_OFFLINE without `force` for one. */
+  readonly removeDevice: (device: Device, force: boolean) => Promise<void>;
+};
+
+const PATH = '/api/v1/device';
+const ONE = '/api/v1/device/:selector';
+const MAX_BODY_BYTES = 64 * 1024;
+const patchSchema = z.strictObject({
+  /** `null` gives it back the name that it has upstream. */
+  name: z.optional(z.nullable(nameSchema)),
+  /** Id or selector; `null` takes it out of its room. */
+  room: z.optional(z.nullable(z.string())),
+});
+
+/** The devices of the home: list, show, rename, move, remove. */
+export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: PATH,
+      summary: 'List the devices by name',
+      access: 'device:read',
+      query: deviceQuerySchema,
+      answers: { 200: z.array(z.partial(deviceSchema)), 304: null },
+      handle: (request) => listDevices(deps, request),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: ONE,
+      summary: 'Show one device',
+      access: 'device:read',
+      answers: { 200: deviceSchema, 304: null },
+      handle: ({ params, header }) => {
+        const device = deviceOf(deps, params);
+        const headers = headersOf(deps, device);
+        if (isNotModified(header('if-none-match'), headers.ETag)) return { status: 304, headers };
+        return showDevice(deps, device);
+      },
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: ONE,
+      summary: 'Rename a device or move it to a room',
+      access: 'device:manage',
+      body: { schema: patchSchema, maxBytes: MAX_BODY_BYTES, mediaTypes: ['application/merge-patch+json'] },
+      answers: { 200: deviceSchema },
+      handle: async ({ params, body, header }) => {
+        const device = deviceOf(deps, params);
+        const revision = requiredRevision(header('if-match'), device.revision);
+        return showDevice(deps, await deps.registry.updateDevice(device.id, updateFrom(deps, body), revision));
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: ONE,
+      summary: 'Remove a device',
+      access: 'device:manage',
+      query: z.strictObject({ force: z.optional(z.boolean()) }),
+      answers: { 204: null },
+      handle: async ({ params, query, header }) => {
+        const device = deviceOf(deps, params);
+        requiredRevision(header('if-match'), device.revision);
+        await deps.removeDevice(device, query.force ?? false);
+        return { status: 204 };
+      },
+    }),
+  ];
+}
+
+function deviceOf({ registry }: DeviceRoutesDeps, params: RouteRequest<unknown, unknown>['params']): Device {
+  const device = registry.findDevice(params['selector'] ?? '');
+  if (device === undefined) throw new HubError('NOT_FOUND', 'there is no such device');
+  return device;
+}
+
+function listDevices(deps: DeviceRoutesDeps, request: RouteRequest<DeviceQuery, unknown>): RouteAnswer {
+  const { query, caller } = request;
+  const { list, registry } = deps;
+  const isWhole = isWholeList(query);
+  const etag = `"${list.version()}-${caller?.user.role}${isWhole ? '' : `-${hashOf(query)}`}"`;
+  const headers = { ETag: etag, 'Cache-Control': 'private, no-cache', 'Event-Cursor': deps.eventCursor() };
+  if (isNotModified(request.header('if-none-match'), etag)) return { status: 304, headers };
+  const page = isWhole
+    ? { devices: registry.devices(), total: registry.devices().length }
+    : selectDevices(registry.devices(), query, deps.findRoom);
+  return {
+    status: 200,
+    bytes: isWhole ? list.allBytes() : pageBytes(deps, page.devices, query),
+    headers: {
+      ...headers,
+      'Content-Type': 'application/json',
+      'X-Total-Count': String(page.total),
+      ...('nextCursor' in page ? { Link: `<${nextTarget(request.target, page.nextCursor)}>; rel="next"` } : {}),
+    },
+  };
+}
+
+function pageBytes({ list, findRoom }: DeviceRoutesDeps, devices: readonly Device[], { fields }: DeviceQuery): Buffer {
+  if (fields === undefined) return list.bytesOf(devices);
+  return Buffer.from(JSON.stringify(devices.map((device) => deviceJson(device, findRoom, fields))));
+}
+
+/** The query as it was understood: two spellings of one query are one representation. */
+function hashOf(query: DeviceQuery): string {
+  return createHash('sha256').update(JSON.stringify(query)).digest('base64url').slice(0, 12);
+}
+
+function nextTarget(target: string, cursor: string): string {
+  const next = new URLSearchParams(target.slice(target.indexOf('?') + 1));
+  next.set('cursor', cursor);
+  return `${PATH}?${next.toString()}`;
+}
+
+function headersOf({ list, eventCursor }: DeviceRoutesDeps, device: Device) {
+  return {
+    'Cache-Control': 'private, no-cache',
+    'Event-Cursor': eventCursor(),
+    // The revision stands first, so that the whole tag serves If-Match as well.
+    ETag: `"${device.revision}-${list.deviceVersion(device)}"`,
+  };
+}
+
+function showDevice(deps: DeviceRoutesDeps, device: Device): RouteAnswer {
+  const headers = { ...headersOf(deps, device), 'Content-Type': 'application/json' };
+  return { status: 200, bytes: deps.list.deviceBytes(device), headers };
+}
+
+function updateFrom({ findRoom }: DeviceRoutesDeps, { name, room }: z.infer<typeof patchSchema>): DeviceUpdate {
+  const found = room === null || room === undefined ? null : findRoom(room);
+  if (found === undefined) {
+    throw new HubError('ROOM_NOT_FOUND', 'there is no such room', {
+      errors: [{ pointer: '/room', code: 'INVALID_VALUE', message: 'is not the id or selector of a room' }],
+    });
+  }
+  return {
+    ...(name === undefined ? {} : { ownName: name }),
+    ...(room === undefined ? {} : { roomId: found?.id ?? null }),
+  };
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod/mini';
+import { HubError } from '#base/hub-error.ts';
+import type { Room } from '#core/device.ts';
+import type { RoomRegistry } from '#core/room-registry.ts';
+import { isNotModified, requiredRevision } from '#http/entity-tag.ts';
+import { nameSchema } from '#http/name-schema.ts';
+import type { Route, RouteAnswer } from '#http/route.ts';
+import { defineRoute } from '#http/route.ts';
+import { timeJson, timeSchema } from '#http/time-json.ts';
+
+export type RoomRoutesDeps = {
+  readonly rooms: RoomRegistry;
+  readonly eventCursor: () => string;
+};
+
+const PATH = '/api/v1/room';
+const ONE = '/api/v1/room/:selector';
+const MAX_BODY_BYTES = 64 * 1024;
+
+export const roomSchema = z.object({
+  id: z.uuid(),
+  selector: z.string(),
+  name: z.string(),
+  revision: z.int(),
+  created_at: timeSchema,
+  updated_at: timeSchema,
+});
+
+/** A room as the contract has it. */
+export function roomJson(room: Room): z.infer<typeof roomSchema> {
+  return {
+    id: room.id,
+    selector: room.selector,
+    name: room.name,
+    revision: room.revision,
+    created_at: timeJson(room.createdAtMs),
+    updated_at: timeJson(room.updatedAtMs),
+  };
+}
+
+/** The rooms of the home: list, show, add, rename, remove. */
+export function roomRoutes(deps: RoomRoutesDeps): readonly Route[] {
+  return [...readingRoutes(deps), ...changingRoutes(deps)];
+}
+
+function readingRoutes(deps: RoomRoutesDeps): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: PATH,
+      summary: 'List the rooms by name',
+      access: 'device:read',
+      answers: { 200: z.array(roomSchema), 304: null },
+      handle: ({ header }) => {
+        const json = deps.rooms.rooms().map(roomJson);
+        const etag = `"${createHash('sha256').update(JSON.stringify(json)).digest('base64url').slice(0, 22)}"`;
+        const headers = cachedAs(etag, deps);
+        if (isNotModified(header('if-none-match'), etag)) return { status: 304, headers };
+        return { status: 200, json, headers: { ...headers, 'X-Total-Count': String(json.length) } };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: ONE,
+      summary: 'Show one room',
+      access: 'device:read',
+      answers: { 200: roomSchema, 304: null },
+      handle: ({ params, header }) => {
+        const room = roomOf(deps, params);
+        if (!isNotModified(header('if-none-match'), tagOf(room))) return showRoom(deps, room);
+        return { status: 304, headers: cachedAs(tagOf(room), deps) };
+      },
+    }),
+  ];
+}
+
+function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
+  const { rooms } = deps;
+  return [
+    defineRoute({
+      method: 'POST',
+      path: PATH,
+      summary: 'Add a room',
+      access: 'room:manage',
+      body: { schema: z.strictObject({ name: nameSchema }), maxBytes: MAX_BODY_BYTES },
+      answers: { 201: roomSchema },
+      handle: async ({ body }) => {
+        const room = await rooms.addRoom(body.name);
+        const { json, headers } = showRoom(deps, room);
+        return { status: 201, json, headers: { ...headers, Location: `${PATH}/${room.selector}` } };
+      },
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: ONE,
+      summary: 'Rename a room',
+      access: 'room:manage',
+      body: {
+        schema: z.strictObject({ name: z.optional(nameSchema) }),
+        maxBytes: MAX_BODY_BYTES,
+        mediaTypes: ['application/merge-patch+json'],
+      },
+      answers: { 200: roomSchema },
+      handle: async ({ params, body, header }) => {
+        const room = roomOf(deps, params);
+        const revision = requiredRevision(header('if-match'), room.revision);
+        const change = body.name === undefined ? {} : { name: body.name };
+        return showRoom(deps, await rooms.updateRoom(room.id, change, revision));
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: ONE,
+      summary: 'Remove a room; its devices stay',
+      access: 'room:manage',
+      answers: { 204: null },
+      handle: async ({ params, header }) => {
+        const room = roomOf(deps, params);
+        requiredRevision(header('if-match'), room.revision);
+        await rooms.removeRoom(room.id);
+        return { status: 204 };
+      },
+    }),
+  ];
+}
+
+function roomOf({ rooms }: RoomRoutesDeps, params: Readonly<Record<string, string>>): Room {
+  const room = rooms.findRoom(params['selector'] ?? '');
+  if (room === undefined) throw new HubError('NOT_FOUND', 'there is no such room');
+  return room;
+}
+
+function tagOf(room: Room): string {
+  return `"${room.revision}"`;
+}
+
+function cachedAs(etag: string, { eventCursor }: RoomRoutesDeps): Readonly<Record<string, string>> {
+  return { ETag: etag, 'Cache-Control': 'private, no-cache', 'Event-Cursor': eventCursor() };
+}
+
+function showRoom(deps: RoomRoutesDeps, room: Room): RouteAnswer & { headers: Readonly<Record<string, string>> } {
+  return { status: 200, json: roomJson(room), headers: cachedAs(tagOf(room), deps) };
+}

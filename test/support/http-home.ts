@@ -1,0 +1,117 @@
+import { createTurnQueue } from '#base/turn-queue.ts';
+import type { DeviceDescription, Room } from '#core/device.ts';
+import type { DeviceRegistry } from '#core/device-registry.ts';
+import { openDeviceRegistry } from '#core/device-registry.ts';
+import { createEventLog } from '#core/event-log.ts';
+import type { EventLog } from '#core/event-log.ts';
+import type { Feature } from '#core/feature.ts';
+import { openRoomRegistry } from '#core/room-registry.ts';
+import type { RoomRegistry } from '#core/room-registry.ts';
+import type { DeviceList } from '#http/device-list.ts';
+import { createDeviceList } from '#http/device-list.ts';
+
+export type TestHome = {
+  registry: DeviceRegistry;
+  rooms: RoomRegistry;
+  events: EventLog;
+  list: DeviceList;
+  /** Milliseconds that both clocks are ahead of the start. */
+  time: { passedMs: number };
+};
+
+const FEATURES: readonly [capability: string, Partial<Feature>][] = [
+  ['on', { valueType: 'boolean', writable: true }],
+  ['brightness', { unit: 'percent', min: 0, max: 100, step: 1, writable: true }],
+  ['color_temperature', { unit: 'K', min: 2200, max: 4000, writable: true }],
+  ['effect', { valueType: 'enum', options: ['blink', 'breathe', 'okay', 'channel_change'], writable: true }],
+  ['power', { unit: 'W' }],
+  ['energy', { unit: 'kWh' }],
+  ['x.power_on_behavior', { valueType: 'enum', options: ['off', 'on', 'toggle', 'previous'], category: 'config' }],
+  ['x.linkquality', { unit: 'lqi', category: 'diagnostic', description: 'Link quality (signal strength)' }],
+];
+
+function featureOf(capability: string, details: Partial<Feature>): Feature {
+  return {
+    key: capability,
+    capability: capability as Feature['capability'],
+    component: 'main',
+    kind: 'state',
+    category: 'primary',
+    name: capability,
+    description: null,
+    valueType: 'number',
+    readable: true,
+    writable: false,
+    unit: null,
+    min: null,
+    max: null,
+    step: null,
+    options: null,
+    schema: null,
+    ...details,
+  };
+}
+
+/** A light with eight features. */
+export function lightOf(externalId: string, name: string): DeviceDescription {
+  return {
+    externalId,
+    name,
+    type: 'color_temperature_light',
+    manufacturer: 'IKEA',
+    model: 'LED1624G9',
+    firmware: null,
+    features: FEATURES.map(([capability, details]) => featureOf(capability, details)),
+    staleAfterMs: null,
+  };
+}
+
+/** The real registries over stores that keep nothing, with these names of lights. */
+export async function openTestHome(names: readonly string[]): Promise<TestHome> {
+  const time = { passedMs: 0 };
+  const clock = { wallMs: () => Date.UTC(2026, 0, 1) + time.passedMs, monotonicMs: () => time.passedMs };
+  let ids = 0;
+  const newId = (): string => `0198f1c2-0000-7000-8000-${String((ids += 1)).padStart(12, '0')}`;
+  const turn = createTurnQueue();
+  const events = createEventLog({ epoch: 'run1', capacity: 100, monotonicMs: clock.monotonicMs });
+  const emit = events.append;
+  const late: { rooms?: RoomRegistry } = {};
+  const findRoom = (id: string): Room | undefined => late.rooms?.findRoom(id);
+  const registry = await openDeviceRegistry({
+    store: {
+      loadDevices: async () => [],
+      saveDevices: async () => undefined,
+      loadValues: async () => [],
+      saveValue: () => undefined,
+    },
+    clock,
+    newId,
+    emit,
+    turn,
+    roomExists: (id) => findRoom(id) !== undefined,
+  });
+  const rooms = await openRoomRegistry({
+    store: { loadRooms: async () => [], saveRoom: async () => undefined, deleteRoom: async () => undefined },
+    clock,
+    newId,
+    emit,
+    turn,
+    devices: () => registry,
+  });
+  late.rooms = rooms;
+  const list = createDeviceList({ registry, findRoom, monotonicMs: clock.monotonicMs, epoch: 'run1' });
+  const reports = registry.reportsOf('zigbee2mqtt');
+  await reports.syncDevices(names.map((name, index) => lightOf(`0x${index}`, name)));
+  for (let index = 0; index < names.length; index += 1) {
+    reports.reportAvailability(`0x${index}`, 'online', null);
+    reports.reportValues(
+      `0x${index}`,
+      new Map<string, boolean | number>([
+        ['on', true],
+        ['brightness', 50],
+        ['power', 4.2],
+      ]),
+    );
+  }
+  return { registry, rooms, events, list, time };
+}
