@@ -31,7 +31,7 @@ export async function runCommandLine(deps: CommandLineDeps): Promise<ExitCode> {
 }
 
 async function dispatch(deps: CommandLineDeps): Promise<ExitCode> {
-  const { argv, version, terminal } = deps;
+  const { argv, version, environment, terminal } = deps;
   const found = findCommand(argv);
   if (found === undefined) {
     const [asked] = argv;
@@ -50,7 +50,7 @@ async function dispatch(deps: CommandLineDeps): Promise<ExitCode> {
   }
   checkArguments(command, parsed.arguments);
   const run = await command.load();
-  return await run({ ...parsed, loadConfig: () => loadConfigFor(parsed, deps), terminal, version });
+  return await run({ ...parsed, loadConfig: () => loadConfigFor(parsed, deps), terminal, version, environment });
 }
 
 type Parsed = Pick<CommandCall, 'arguments' | 'value' | 'flag'>;

@@ -23,6 +23,7 @@ export type CommandCall = {
   readonly loadConfig: () => Promise<Config>;
   readonly terminal: Terminal;
   readonly version: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
 export type CommandOption = {
