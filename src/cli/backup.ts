@@ -1,6 +1,6 @@
 import { constants, copyFileSync } from 'node:fs';
 import { chmod, open, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { CommandCall } from './command.ts';
 import { CliError, EXIT, type ExitCode } from './exit-code.ts';
 import { withHubAdmin } from './hub-access.ts';
@@ -19,11 +19,15 @@ async function copyTo(from: string, to: string): Promise<void> {
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     if (code === 'EEXIST') throw new CliError(EXIT.cannotCreate, `${to} is there already, choose another name`, cause);
-    if (code !== 'EACCES') await rm(to, { force: true });
+    if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EIO') await rm(to, { force: true });
     throw new CliError(EXIT.cannotCreate, `the backup was made (${from}) but not copied`, cause);
   }
   await chmod(to, 0o600);
-  const handle = await open(to, 'r+');
+  for (const path of [to, dirname(to)]) await syncToDisk(path);
+}
+
+async function syncToDisk(path: string): Promise<void> {
+  const handle = await open(path, 'r');
   try {
     await handle.sync();
   } finally {

@@ -37,7 +37,7 @@ async function dispatch(deps: CommandLineDeps): Promise<ExitCode> {
     const [asked] = argv;
     if (argv.length === 0) throw usage('which command? See hearthd --help');
     if (argv.includes('--version')) terminal.print(`hearthd ${version}`);
-    else if (argv.includes('--help') || asked === 'help') {
+    else if (argv.includes('--help') || argv.includes('-h') || asked === 'help') {
       terminal.print((await import('./help.ts')).describeProgram(version));
     } else throw unknownCommand(argv);
     return EXIT.ok;
@@ -95,10 +95,13 @@ function parse(command: Command, args: string[]): Parsed {
   }
 }
 
-function parseTable(options: readonly CommandOption[]): Record<string, { type: 'string' | 'boolean' }> {
-  return Object.fromEntries(
-    options.map(({ name, value }) => [name, { type: value === undefined ? 'boolean' : 'string' }]),
-  );
+type ParseOption = { readonly type: 'string' | 'boolean'; readonly short?: string };
+
+function parseTable(options: readonly CommandOption[]): Record<string, ParseOption> {
+  const rows = options.map(({ name, value }): [string, ParseOption] => {
+    return [name, { type: value === undefined ? 'boolean' : 'string', ...(name === 'help' ? { short: 'h' } : {}) }];
+  });
+  return Object.fromEntries(rows);
 }
 
 function checkArguments(command: Command, given: readonly string[]): void {

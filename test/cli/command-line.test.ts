@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('help', () => {
   test('names every command, on stdout, with success', async () => {
-    for (const args of [['--help'], ['help']]) {
+    for (const args of [['--help'], ['-h'], ['help'], ['user', '--help']]) {
       const { code, stdout, stderr } = await runHearthd(args);
       expect([code, stderr]).toEqual([0, '']);
       for (const { name, summary } of COMMANDS) {
