@@ -19,11 +19,10 @@ export function answerResponse(answer: RouteAnswer, exchange: Exchange): Respons
     'X-Request-Id': exchange.requestId,
     'X-Content-Type-Options': 'nosniff',
     Vary: 'Origin',
-    ...(facts.target.startsWith('/api') ? { 'Cache-Control': 'no-store' } : {}),
-    ...(answer.json === undefined ? {} : { 'Content-Type': 'application/json' }),
-    ...exchange.cors.answerHeaders(facts),
-    ...answer.headers,
   };
+  if (facts.target.startsWith('/api')) headers['Cache-Control'] = 'no-store';
+  if (answer.json !== undefined) headers['Content-Type'] = 'application/json';
+  Object.assign(headers, exchange.cors.answerHeaders(facts), answer.headers);
   return respondWith(body, { status: answer.status, headers }, facts.method);
 }
 

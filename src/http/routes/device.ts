@@ -6,7 +6,7 @@ import type { DeviceRegistry, DeviceUpdate } from '#core/device-registry.ts';
 import { deviceJson, deviceSchema } from '#http/device-json.ts';
 import type { DeviceList } from '#http/device-list.ts';
 import { deviceQuerySchema, isWholeList, selectDevices } from '#http/device-query.ts';
-import type { DeviceQuery } from '#http/device-query.ts';
+import type { DevicePage, DeviceQuery } from '#http/device-query.ts';
 import { isNotModified, requiredRevision } from '#http/entity-tag.ts';
 import { nameSchema } from '#http/name-schema.ts';
 import type { Route, RouteAnswer, RouteRequest } from '#http/route.ts';
@@ -98,21 +98,19 @@ function listDevices(deps: DeviceRoutesDeps, request: RouteRequest<DeviceQuery, 
   const { list, registry } = deps;
   const isWhole = isWholeList(query);
   const etag = `"${list.version()}-${caller?.user.role}${isWhole ? '' : `-${hashOf(query)}`}"`;
-  const headers = { ETag: etag, 'Cache-Control': 'private, no-cache', 'Event-Cursor': deps.eventCursor() };
-  if (isNotModified(request.header('if-none-match'), etag)) return { status: 304, headers };
-  const page = isWhole
+  const known = { ETag: etag, 'Cache-Control': 'private, no-cache', 'Event-Cursor': deps.eventCursor() };
+  if (isNotModified(request.header('if-none-match'), etag)) return { status: 304, headers: known };
+  const page: DevicePage = isWhole
     ? { devices: registry.devices(), total: registry.devices().length }
     : selectDevices(registry.devices(), query, deps.findRoom);
-  return {
-    status: 200,
-    bytes: isWhole ? list.allBytes() : pageBytes(deps, page.devices, query),
-    headers: {
-      ...headers,
-      'Content-Type': 'application/json',
-      'X-Total-Count': String(page.total),
-      ...('nextCursor' in page ? { Link: `<${nextTarget(request.target, page.nextCursor)}>; rel="next"` } : {}),
-    },
-  };
+  // Spreading costs microseconds here, and this is the call that every client makes most.
+  const headers: Record<string, string> = known;
+  headers['Content-Type'] = 'application/json';
+  headers['X-Total-Count'] = String(page.total);
+  if (page.nextCursor !== undefined) {
+    headers['Link'] = `<${nextTarget(request.target, page.nextCursor)}>; rel="next"`;
+  }
+  return { status: 200, bytes: isWhole ? list.allBytes() : pageBytes(deps, page.devices, query), headers };
 }
 
 function pageBytes({ list, findRoom }: DeviceRoutesDeps, devices: readonly Device[], { fields }: DeviceQuery): Buffer {
