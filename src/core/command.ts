@@ -2,6 +2,7 @@ import type { JsonValue } from '#base/json.ts';
 import { isConfirmedBy } from './confirmation.ts';
 import type { DeviceId } from './device.ts';
 import type { Feature } from './feature.ts';
+import type { UserId } from './user.ts';
 import type { CheckedWish } from './wish.ts';
 
 declare const commandId: unique symbol;
@@ -26,6 +27,8 @@ export type Evidence = (typeof EVIDENCES)[number];
 /** What became of one feature's wish on one device. */
 export type CommandResult = {
   readonly deviceId: DeviceId;
+  /** The device's, kept so that the result can be shown after the device was removed. */
+  readonly selector: string;
   /** As it was when the wish was checked. */
   readonly feature: Feature;
   /** `null` for an action. */
@@ -46,15 +49,18 @@ export type Command = {
   /** The weakest of the results. */
   readonly evidence: Evidence;
   readonly results: readonly CommandResult[];
+  /** Asked of one device by its own call, not of several at once. */
+  readonly isForOne: boolean;
   readonly transitionMs: number | null;
   readonly createdAtMs: number;
   readonly finishedAtMs: number | null;
-  readonly createdBy: { readonly type: 'session'; readonly id: string };
+  readonly createdBy: { readonly type: 'session'; readonly id: string; readonly userId: UserId };
 };
 
-export type CommandPlan = Pick<Command, 'id' | 'transitionMs' | 'createdAtMs' | 'createdBy'> & {
+export type CommandPlan = Pick<Command, 'id' | 'isForOne' | 'transitionMs' | 'createdAtMs' | 'createdBy'> & {
   readonly targets: readonly {
     readonly deviceId: DeviceId;
+    readonly selector: string;
     readonly features: readonly Feature[];
     readonly wish: CheckedWish;
   }[];
@@ -65,12 +71,21 @@ export type ResultFilter = { readonly deviceId?: DeviceId; readonly keys?: reado
 
 /** A command of which nothing was sent yet. Keys that a device does not have are left out: `readWish` refuses them before. */
 export function createCommand({ targets, ...plan }: CommandPlan): Command {
-  const results = targets.flatMap(({ deviceId, features, wish }) =>
+  const results = targets.flatMap(({ deviceId, selector, features, wish }) =>
     features
       .filter(({ key }) => wish.set.has(key) || wish.action === key)
       .map((feature): CommandResult => {
         const requested = wish.set.get(feature.key) ?? null;
-        return { deviceId, feature, requested, observed: null, status: 'queued', evidence: 'none', reason: null };
+        return {
+          deviceId,
+          selector,
+          feature,
+          requested,
+          observed: null,
+          status: 'queued',
+          evidence: 'none',
+          reason: null,
+        };
       }),
   );
   return { ...plan, results, status: 'queued', evidence: 'none', finishedAtMs: null };

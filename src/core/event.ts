@@ -1,4 +1,5 @@
 import type { JsonValue } from '#base/json.ts';
+import type { Command } from './command.ts';
 import type { Availability, Device, DeviceId, Room } from './device.ts';
 import type { FeatureState, Occurrence } from './feature.ts';
 
@@ -18,6 +19,8 @@ export type HomeEvent =
       readonly key: string;
       readonly occurrence: Occurrence;
     }
+  /** Its status moved; not sent for every result of it. */
+  | { readonly type: 'command.changed'; readonly command: Command }
   | { readonly type: 'integration.changed'; readonly integration: string; readonly status: IntegrationStatus }
   | { readonly type: 'pairing.changed'; readonly integration: string; readonly pairing: PairingProgress }
   | { readonly type: 'session.revoked'; readonly sessionId: string; readonly userId: string };

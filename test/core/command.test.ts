@@ -16,6 +16,7 @@ import {
   queuedWish,
 } from '#core/command.ts';
 import type { DeviceId } from '#core/device.ts';
+import type { UserId } from '#core/user.ts';
 import { createFeature } from '#test/support/feature.ts';
 
 const LAMP = 'lamp' as DeviceId;
@@ -30,11 +31,13 @@ const FEATURES = [
 function plan(targets: [DeviceId, Record<string, JsonValue>, (string | undefined)?][]): CommandPlan {
   return {
     id: 'command' as CommandId,
+    isForOne: targets.length === 1,
     transitionMs: null,
     createdAtMs: 0,
-    createdBy: { type: 'session', id: 'session' },
+    createdBy: { type: 'session', id: 'session', userId: 'user' as UserId },
     targets: targets.map(([deviceId, set, action]) => ({
       deviceId,
+      selector: deviceId,
       features: FEATURES,
       wish: { set: new Map(Object.entries(set)), action: action ?? null },
     })),
