@@ -32,8 +32,14 @@ export type Fault =
   /** The n-th operation alone fails. */
   | { readonly kind: 'fail'; readonly at: number; readonly code: string };
 
-/** Runs `work` while file operations are counted and one of them goes wrong. Only synchronous work is seen whole. */
-export function withFault<Result>(fault: Fault | undefined, work: () => Result): FaultRun<Result> {
+export type FileWatch = {
+  readonly operations: () => number;
+  readonly bytesWritten: () => number;
+  readonly stop: () => void;
+};
+
+/** Counts the synchronous file operations of this thread and lets one of them go wrong, until stopped. */
+export function watchFiles(fault?: Fault): FileWatch {
   const target = fs as unknown as Record<string, Call>;
   const originals = new Map<string, Call>();
   const names = fault?.kind === 'fail' ? [...CHANGES, ...READS] : CHANGES;
@@ -52,16 +58,28 @@ export function withFault<Result>(fault: Fault | undefined, work: () => Result):
     };
   }
   syncBuiltinESMExports();
-  const outcome: { result: Result | undefined; error: unknown } = { result: undefined, error: undefined };
+  return {
+    operations: () => operations,
+    bytesWritten: () => bytesWritten,
+    stop: () => {
+      for (const [name, original] of originals) target[name] = original;
+      syncBuiltinESMExports();
+    },
+  };
+}
+
+/** Runs synchronous work under watch; its error is a result. */
+export function withFault<Result>(fault: Fault | undefined, work: () => Result): FaultRun<Result> {
+  const watch = watchFiles(fault);
+  const counts = () => ({ operations: watch.operations(), bytesWritten: watch.bytesWritten() });
   try {
-    outcome.result = work();
-  } catch (cause) {
-    outcome.error = cause;
+    const result = work();
+    return { result, error: undefined, ...counts() };
+  } catch (error) {
+    return { result: undefined, error, ...counts() };
   } finally {
-    for (const [name, original] of originals) target[name] = original;
-    syncBuiltinESMExports();
+    watch.stop();
   }
-  return { ...outcome, operations, bytesWritten };
 }
 
 function errnoError(code: string, syscall: string): Error {
