@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { systemClock } from '#base/clock.ts';
+import { HubError } from '#base/hub-error.ts';
 import type { Log, LogFields, LogLevel } from '#base/log.ts';
 import { systemRandom } from '#base/random.ts';
 import { startSystemTimer } from '#base/timer.ts';
@@ -46,10 +47,11 @@ function answerCall(
     const value = operation(...args);
     if (id !== null) post({ type: 'result', id, value });
   } catch (cause) {
-    if (id === null) throw cause;
-    post({ type: 'failed', id, failure: encodeFailure(cause) });
+    if (id !== null) post({ type: 'failed', id, failure: encodeFailure(cause) });
     // Nothing works in wasm after it has aborted: the thread must end, and a new one begin.
     if (cause instanceof Error && cause.name === 'RuntimeError') throw cause;
+    // Nobody hears of a value that comes while the storage is closed for a restore; a fault of ours is not passed over.
+    if (id === null && !(cause instanceof HubError)) throw cause;
   }
 }
 

@@ -1,8 +1,10 @@
 import type { SessionId } from '#auth/session.ts';
+import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/timer.ts';
 import type { StoredValue } from '#core/device.ts';
 import type { Database } from './database.ts';
+import { CorruptDatabaseError } from './storage-failure.ts';
 import { touchSessionRow, type SessionTouch } from './session-store.ts';
 import { appendValues, mergeLongValueLog } from './value-log.ts';
 
@@ -65,6 +67,13 @@ export function createValueWriter({ database, log, startTimer, onWrite }: ValueW
       touches.clear();
       mergeLongValueLog(database);
     } catch (cause) {
+      if (!isOfDisk(cause)) {
+        // Kept, it would stand in the way of every later value.
+        log.error('last values are dropped: they cannot be stored', { count: values.size + touches.size, cause });
+        values.clear();
+        touches.clear();
+        return;
+      }
       if (!isFailing) log.error('last values cannot be written and wait in memory', { cause });
       isFailing = true;
       onWrite(cause);
@@ -99,4 +108,8 @@ export function createValueWriter({ database, log, startTimer, onWrite }: ValueW
       if (lost > 0) log.warn('last values were not written before the end', { lost });
     },
   };
+}
+
+function isOfDisk(cause: unknown): boolean {
+  return cause instanceof CorruptDatabaseError || (cause instanceof HubError && cause.code.startsWith('STORAGE_'));
 }

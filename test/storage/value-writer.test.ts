@@ -76,6 +76,15 @@ describe('last values', () => {
     expect(reload(bench, engine)).toEqual([makeValue(1, 'on', true)]);
   });
 
+  test('that cannot be stored do not stand in the way of others', async () => {
+    const { bench, engine } = openWithDevices(1);
+    engine.operations.saveValue({ ...makeValue(1, 'on', true), value: 1n } as unknown as StoredValue);
+    await bench.time.advance(10_000);
+    expect(bench.lines.filter((line) => line.includes('dropped'))).toHaveLength(1);
+    engine.operations.saveValue(makeValue(1, 'on', true));
+    expect(reload(bench, engine)).toEqual([makeValue(1, 'on', true)]);
+  });
+
   test('S9: stay in memory while the disk is full, are told of once, and are written within 10 s after', async () => {
     const { bench, engine } = openWithDevices(300);
     const fill = (value: number): void => {

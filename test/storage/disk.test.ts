@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { HubError } from '#base/hub-error.ts';
+import { needs } from '#test/support/requires.ts';
+import { createBench, makeFolder } from './storage-harness.ts';
+import { makeDevice, makeUser, makeValue } from './storage-makers.ts';
+
+function mount(target: string, ...args: readonly string[]): void {
+  mkdirSync(target, { recursive: true });
+  execFileSync('mount', [...args, target]);
+  onTestFinished(() => void execFileSync('umount', ['--lazy', target]));
+}
+
+/** Takes all the room there is; returns how to give it back. */
+function fillDisk(folder: string): () => void {
+  const path = join(folder, 'filler');
+  for (const size of [65_536, 4096, 1]) {
+    try {
+      for (;;) writeFileSync(path, Buffer.alloc(size, 1), { flag: 'a' });
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'ENOSPC') throw cause;
+    }
+  }
+  return () => rmSync(path);
+}
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+    return 'done';
+  } catch (cause) {
+    if (cause instanceof HubError) return cause.code;
+    throw cause;
+  }
+}
+
+describe('S9: a full disk', () => {
+  test.skipIf(!needs('root'))(
+    'answers writes with STORAGE_FULL, reads go on, and all works again once there is room',
+    async () => {
+      const bench = createBench();
+      mount(bench.folders.state, '-t', 'tmpfs', '-o', 'size=4m', 'tmpfs');
+      const { operations, close } = bench.open();
+      operations.insertUser(makeUser(1));
+      operations.saveDevices([makeDevice(1)]);
+      const giveBack = fillDisk(bench.folders.state);
+      let number = 2;
+      const insertMany = (): void => {
+        for (let count = 0; count < 500; count += 1, number += 1) operations.insertUser(makeUser(number));
+      };
+      expect(codeOf(insertMany)).toBe('STORAGE_FULL');
+      const acknowledged = number - 1;
+      expect(codeOf(() => operations.insertUser(makeUser(number)))).toBe('STORAGE_FULL');
+      expect(codeOf(() => operations.makeBackup())).toBe('STORAGE_FULL');
+      expect(operations.loadUsers()).toHaveLength(acknowledged);
+      expect(operations.health()).toMatchObject({
+        database: 'full',
+        freeBytes: 0,
+        backupFailure: { message: expect.any(String) },
+      });
+      operations.saveValue(makeValue(1, 'on', true));
+      await bench.time.advance(60_000);
+      expect(bench.lines.filter((line) => line.includes('cannot be written'))).toHaveLength(1);
+
+      giveBack();
+      expect(operations.health().database).toBe('ok');
+      operations.insertUser(makeUser(number));
+      await bench.time.advance(10_000);
+      expect(bench.lines.at(-1)).toContain('written again');
+      close();
+      const after = bench.open().operations;
+      expect(after.loadUsers()).toHaveLength(acknowledged + 1);
+      expect(after.loadValuePage(0).items).toEqual([makeValue(1, 'on', true)]);
+    },
+  );
+
+  test.skipIf(!needs('root'))('is no reason not to start with what there is', () => {
+    const bench = createBench();
+    mount(bench.folders.state, '-t', 'tmpfs', '-o', 'size=4m', 'tmpfs');
+    const before = bench.open();
+    before.operations.insertUser(makeUser(1));
+    before.close();
+    const giveBack = fillDisk(bench.folders.state);
+    const { operations } = bench.open();
+    expect(operations.loadUsers()).toEqual([makeUser(1)]);
+    expect(codeOf(() => operations.insertUser(makeUser(2)))).toBe('STORAGE_FULL');
+    giveBack();
+    expect(codeOf(() => operations.insertUser(makeUser(2)))).toBe('done');
+  });
+});
+
+describe('S9: a read-only file system', () => {
+  test.skipIf(!needs('root'))('leads to a copy in the runtime folder, and health and log say so', async () => {
+    const bench = createBench();
+    const before = bench.open();
+    before.operations.insertUser(makeUser(1));
+    before.operations.makeBackup();
+    before.operations.insertUser(makeUser(2));
+    // As a power cut leaves it: the log holds what is newest.
+    const files = () => readdirSync(bench.folders.state, { recursive: true, encoding: 'utf8' }).toSorted();
+    mount(bench.folders.state, '--bind', bench.folders.state);
+    execFileSync('mount', ['-o', 'remount,ro,bind', bench.folders.state]);
+    const untouched = files();
+    const bytes = readFileSync(bench.database);
+
+    const owned = await bench.openOwned();
+    const { operations } = owned;
+    expect(operations.loadUsers()).toEqual([makeUser(1), makeUser(2)]);
+    expect(codeOf(() => operations.insertUser(makeUser(3)))).toBe('done');
+    expect(operations.health()).toMatchObject({ readOnly: true, database: 'ok', recovered: null });
+    expect(bench.lines.filter((line) => line.includes('read-only'))).toHaveLength(1);
+    expect(operations.listBackups()).toHaveLength(1);
+    expect(codeOf(() => operations.makeBackup())).toBe('STORAGE_UNAVAILABLE');
+    await expect(bench.openOwned()).rejects.toMatchObject({ reason: 'in_use' });
+    await owned.close();
+    expect(files()).toEqual(untouched);
+    expect(readFileSync(bench.database).equals(bytes)).toBe(true);
+  });
+
+  test.skipIf(!needs('root'))('with a damaged database leads to a copy of the newest good backup', () => {
+    const bench = createBench();
+    const before = bench.open();
+    before.operations.insertUser(makeUser(1));
+    before.operations.makeBackup();
+    before.close();
+    writeFileSync(bench.database, 'damaged');
+    mount(bench.folders.state, '--bind', bench.folders.state);
+    execFileSync('mount', ['-o', 'remount,ro,bind', bench.folders.state]);
+    const { operations } = bench.open();
+    expect(operations.loadUsers()).toEqual([makeUser(1)]);
+    expect(operations.health()).toMatchObject({ readOnly: true, recovered: { from: '20261121T040622Z-manual' } });
+    expect(existsSync(join(bench.folders.state, 'corrupt'))).toBe(false);
+  });
+
+  test.skipIf(!needs('root'))('that is empty starts a new hub in the runtime folder', () => {
+    const bench = createBench();
+    const folder = makeFolder();
+    mount(bench.folders.state, '--bind', folder);
+    execFileSync('mount', ['-o', 'remount,ro,bind', bench.folders.state]);
+    const { operations } = bench.open();
+    expect(operations.loadUsers()).toEqual([]);
+    expect(operations.health()).toMatchObject({ readOnly: true, recovered: null });
+  });
+});
