@@ -1,4 +1,24 @@
 import type { HubError } from '#base/hub-error.ts';
+import { accessTokenRoutes } from '#http/routes/access-token.ts';
+import { apiRootRoutes } from '#http/routes/api-root.ts';
+import type { ApiRootDeps } from '#http/routes/api-root.ts';
+import { deviceRoutes } from '#http/routes/device.ts';
+import type { DeviceRoutesDeps } from '#http/routes/device.ts';
+import { healthRoutes } from '#http/routes/health.ts';
+import type { HealthRoutesDeps } from '#http/routes/health.ts';
+import { hubRoutes } from '#http/routes/hub.ts';
+import type { HubRoutesDeps } from '#http/routes/hub.ts';
+import { integrationRoutes } from '#http/routes/integration.ts';
+import type { IntegrationDirectory } from '#http/routes/integration.ts';
+import { loginRoutes } from '#http/routes/login.ts';
+import { logoutRoutes } from '#http/routes/logout.ts';
+import { meRoutes } from '#http/routes/me.ts';
+import { problemsRoutes } from '#http/routes/problems.ts';
+import { roomRoutes } from '#http/routes/room.ts';
+import type { RoomRoutesDeps } from '#http/routes/room.ts';
+import { sessionRoutes } from '#http/routes/session.ts';
+import { setupRoutes } from '#http/routes/setup.ts';
+import { vocabularyRoutes } from '#http/routes/vocabulary.ts';
 import { refuseMalformed } from '#http/guards/malformed-guard.ts';
 import type { ProblemAnswer } from './problem.ts';
 import { problemAnswer } from './problem.ts';
@@ -22,7 +42,40 @@ export type App = {
   readonly problem: (error: HubError) => ProblemAnswer;
 };
 
-/** The whole API: each guard in its order, then each route. */
+/** What the routes stand on: flat, so that each takes of it what it names. */
+export type ApiDeps = Parameters<typeof setupRoutes>[0] &
+  Parameters<typeof loginRoutes>[0] &
+  Parameters<typeof accessTokenRoutes>[0] &
+  Parameters<typeof logoutRoutes>[0] &
+  Parameters<typeof sessionRoutes>[0] &
+  Parameters<typeof meRoutes>[0] &
+  HubRoutesDeps &
+  ApiRootDeps &
+  HealthRoutesDeps &
+  DeviceRoutesDeps &
+  RoomRoutesDeps & { readonly integrations: IntegrationDirectory };
+
+/** Every call there is. */
+export function apiRoutes(deps: ApiDeps): readonly Route[] {
+  return [
+    ...apiRootRoutes(deps),
+    ...healthRoutes(deps),
+    ...setupRoutes(deps),
+    ...loginRoutes(deps),
+    ...accessTokenRoutes(deps),
+    ...logoutRoutes(deps),
+    ...sessionRoutes(deps),
+    ...meRoutes(deps),
+    ...hubRoutes(deps),
+    ...deviceRoutes(deps),
+    ...roomRoutes(deps),
+    ...integrationRoutes(deps.integrations),
+    ...vocabularyRoutes(),
+    ...problemsRoutes(),
+  ];
+}
+
+/** The whole way of a request: each guard in its order, then the routes. */
 export function createApp(deps: AppDeps): App {
   const guards: readonly Guard[] = [...deps.networkGuards, refuseMalformed];
   const router = createRouter(deps, deps.routes);

@@ -17,9 +17,10 @@ export async function sendRaw(port: number, bytes: string | Uint8Array): Promise
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   let answer: WireAnswer | undefined;
+  const isHead = Buffer.from(bytes).subarray(0, 5).toString('latin1') === 'HEAD ';
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
-    answer = parseAnswer(Buffer.concat(chunks).toString('latin1'));
+    answer = parseAnswer(Buffer.concat(chunks).toString('latin1'), isHead);
     if (answer !== undefined) socket.destroy();
   });
   socket.write(bytes);
@@ -27,7 +28,7 @@ export async function sendRaw(port: number, bytes: string | Uint8Array): Promise
   return answer ?? { status: 0, headers: {}, body: '', raw: Buffer.concat(chunks).toString('latin1') };
 }
 
-function parseAnswer(raw: string): WireAnswer | undefined {
+function parseAnswer(raw: string, isHead: boolean): WireAnswer | undefined {
   const end = raw.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
   const [statusLine = '', ...lines] = raw.slice(0, end).split('\r\n');
@@ -35,6 +36,6 @@ function parseAnswer(raw: string): WireAnswer | undefined {
     lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
   );
   const body = raw.slice(end + 4);
-  if (body.length < Number(headers['content-length'] ?? 0)) return undefined;
+  if (!isHead && body.length < Number(headers['content-length'] ?? 0)) return undefined;
   return { status: Number(statusLine.split(' ')[1]), headers, body, raw };
 }

@@ -12,9 +12,9 @@ export const HEALTH_STATES = ['ok', 'degraded'] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
 
 export type HealthRoutesDeps = {
-  readonly status: () => HealthState;
+  readonly healthStatus: () => HealthState;
   /** For callers with `system:read`: database, last backup, disk, clock, addresses, … in the contract's spelling. */
-  readonly details: () => JsonObject | Promise<JsonObject>;
+  readonly healthDetails: () => JsonObject | Promise<JsonObject>;
   readonly authenticate: Authenticate;
   readonly isClaimed: () => boolean;
 };
@@ -42,9 +42,9 @@ export function healthRoutes(deps: HealthRoutesDeps): readonly Route[] {
       whileUnclaimed: true,
       answers: { 200: healthSchema },
       handle: async ({ header, peer }) => {
-        const status = deps.status();
+        const status = deps.healthStatus();
         if (!(await maySeeDetails(header('authorization'), peer))) return { status: 200, json: { status } };
-        return { status: 200, json: { status, ...(await deps.details()) } };
+        return { status: 200, json: { status, ...(await deps.healthDetails()) } };
       },
     }),
   ];

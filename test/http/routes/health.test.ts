@@ -4,8 +4,8 @@ import { authenticateByRole, createTestApp } from '#test/support/http-app.ts';
 
 function createHarness(isClaimed = true, authenticate = authenticateByRole) {
   const routes = healthRoutes({
-    status: () => 'degraded',
-    details: async () => ({ database: { status: 'ok' } }),
+    healthStatus: () => 'degraded',
+    healthDetails: async () => ({ database: { status: 'ok' } }),
     authenticate,
     isClaimed: () => isClaimed,
   });

@@ -1,0 +1,35 @@
+import type { Route } from '#http/route.ts';
+import type { App } from '#http/app.ts';
+import { apiRoutes } from '#http/app.ts';
+import { openAuth, OWNER, PEER } from './auth-harness.ts';
+import { createTestApp } from './http-app.ts';
+import { openTestHome } from './http-home.ts';
+
+export type HubApp = { app: App; routes: readonly Route[]; accessToken: string; logged: string[] };
+
+/** Every route there is, over the real accounts and registries of a claimed hub with one light and one room. */
+export async function openHubApp(): Promise<HubApp> {
+  const auth = await openAuth();
+  const home = await openTestHome(['Lamp']);
+  await home.rooms.addRoom('Kitchen');
+  const request = { ...OWNER, claimCode: auth.claim.code() ?? '', clientName: null, hubName: null };
+  const claimed = await auth.signIn.setUp(request, PEER);
+  const hub = { id: '0198f1c2-0000-7000-8000-000000000001', name: 'Home' };
+  const isClaimed = auth.accounts.hasOwner;
+  const routes = apiRoutes({
+    ...auth,
+    ...home,
+    isClaimed,
+    version: '0.1.0',
+    hub: () => hub,
+    renameHub: async () => undefined,
+    healthStatus: () => 'ok',
+    healthDetails: () => ({}),
+    findRoom: home.rooms.findRoom,
+    eventCursor: home.events.cursor,
+    removeDevice: (device) => home.registry.removeDevice(device.id),
+    integrations: { reports: () => [], findIntegration: () => undefined },
+  });
+  const { app, logged } = createTestApp(routes, { authenticate: auth.authenticate, isClaimed });
+  return { app, routes, logged, accessToken: claimed.accessToken };
+}
