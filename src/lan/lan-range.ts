@@ -1,0 +1,49 @@
+import type { IpAddress, Subnet } from './lan-address.ts';
+import { isInSubnet, readSubnet } from './lan-address.ts';
+
+/** What counts as local beside the private and link-local ranges. */
+export type LanRangeOptions = {
+  /** Global IPv6 addresses, 2000::/3. */
+  readonly allowGua: boolean;
+  /** Carrier-grade NAT, 100.64.0.0/10: also what Tailscale uses. */
+  readonly allowCgnat: boolean;
+};
+
+const LAN = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 'fc00::/7', 'fe80::/10'].map(subnet);
+const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(subnet);
+const CGNAT = subnet('100.64.0.0/10');
+const GUA = subnet('2000::/3');
+const LINK_LOCAL = subnet('fe80::/10');
+
+/** True in the ranges that no router of the internet forwards (N2), and in those that the options add. */
+export function isLanAddress(address: IpAddress, options?: LanRangeOptions): boolean {
+  if (LAN.some((range) => isInSubnet(address, range))) return true;
+  if (options?.allowCgnat === true && isInSubnet(address, CGNAT)) return true;
+  return options?.allowGua === true && isInSubnet(address, GUA);
+}
+
+export function isLoopback(address: IpAddress): boolean {
+  return LOOPBACK.some((range) => isInSubnet(address, range));
+}
+
+/** IPv6 link-local: meaningless without a zone. */
+export function isLinkLocal(address: IpAddress): boolean {
+  return isInSubnet(address, LINK_LOCAL);
+}
+
+/**
+ * Whether hosts of this subnet, which an interface has on its link, are of the LAN. IPv4 must lie in the ranges of
+ * `isLanAddress`. A global IPv6 prefix may be as well, for a peer there picks its source address as it likes; but none
+ * shorter than a link's own /64, which a mistaken route would name.
+ */
+export function isLanSubnet(candidate: Subnet, options: LanRangeOptions): boolean {
+  const ranges = [...LAN, ...(options.allowCgnat ? [CGNAT] : [])];
+  if (ranges.some((range) => candidate.prefix >= range.prefix && isInSubnet(candidate.address, range))) return true;
+  return candidate.prefix >= 64 && isInSubnet(candidate.address, GUA);
+}
+
+function subnet(text: string): Subnet {
+  const read = readSubnet(text);
+  if (read === undefined) throw new Error(`not a subnet: ${text}`);
+  return read;
+}
