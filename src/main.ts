@@ -28,6 +28,7 @@ async function runProgram(): Promise<void> {
   const { runCommandLine } = await import('#cli/command-line.ts');
   const exitCode = await runCommandLine({
     argv: process.argv.slice(2),
+    program: new URL(import.meta.url),
     environment: process.env,
     installed: fileURLToPath(import.meta.url).startsWith(INSTALLED),
     version: HEARTHD_VERSION,

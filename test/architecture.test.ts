@@ -24,7 +24,8 @@ const TABLE: Record<string, { from: readonly string[]; packages: readonly string
 const FOLDERS = [...new Set(Object.keys(TABLE).map((folder) => folder.split('/')[0] ?? folder))];
 const EDGES = Object.keys(TABLE);
 const TOP: Record<string, { from: readonly string[] }> = {
-  'daemon.ts': { from: EDGES },
+  home: { from: EDGES },
+  'daemon.ts': { from: [...EDGES, 'home'] },
   cli: { from: [...EDGES, 'daemon.ts'] },
   'main.ts': { from: [...EDGES, 'cli', 'daemon.ts'] },
 };

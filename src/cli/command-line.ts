@@ -14,6 +14,8 @@ export type CommandLineDeps = {
   readonly terminal: CommandCall['terminal'];
   /** One line for stderr. */
   readonly complain: (line: string) => void;
+  /** The program itself, which the hub's threads run as well. */
+  readonly program: URL;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The program lies where the package puts it. */
   readonly installed: boolean;
@@ -31,7 +33,7 @@ export async function runCommandLine(deps: CommandLineDeps): Promise<ExitCode> {
 }
 
 async function dispatch(deps: CommandLineDeps): Promise<ExitCode> {
-  const { argv, version, environment, terminal } = deps;
+  const { argv, version, program, environment, terminal } = deps;
   const found = findCommand(argv);
   if (found === undefined) {
     const [asked] = argv;
@@ -50,7 +52,14 @@ async function dispatch(deps: CommandLineDeps): Promise<ExitCode> {
   }
   checkArguments(command, parsed.arguments);
   const run = await command.load();
-  return await run({ ...parsed, loadConfig: () => loadConfigFor(parsed, deps), terminal, version, environment });
+  return await run({
+    ...parsed,
+    loadConfig: () => loadConfigFor(parsed, deps),
+    terminal,
+    version,
+    program,
+    environment,
+  });
 }
 
 type Parsed = Pick<CommandCall, 'arguments' | 'value' | 'flag'>;

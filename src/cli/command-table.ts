@@ -15,6 +15,13 @@ const YES: CommandOption = { name: 'yes', meaning: 'Does not ask whether you are
 
 export const COMMANDS: readonly Command[] = [
   {
+    name: 'serve',
+    summary: 'Runs the hub until it is told to stop.',
+    arguments: [],
+    options: [],
+    load: async () => (await import('./serve.ts')).serve,
+  },
+  {
     name: 'claim',
     summary: 'Prints the code with which the owner sets the hub up.',
     arguments: [],

@@ -23,6 +23,8 @@ export type CommandCall = {
   readonly loadConfig: () => Promise<Config>;
   readonly terminal: Terminal;
   readonly version: string;
+  /** The program itself, which the hub's threads run as well. */
+  readonly program: URL;
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
 

@@ -36,6 +36,7 @@ export type DeviceRegistry = {
   readonly devices: () => readonly Device[];
   /** `undefined` where there is none, or it was removed. */
   readonly findDevice: (idOrSelector: string) => Device | undefined;
+  readonly devicesOf: (integration: string) => readonly Device[];
   readonly findByExternalId: (integration: string, externalId: string) => Device | undefined;
   /** Moves with every visible change, not with last_seen or observed_at alone. */
   readonly version: () => number;
@@ -114,6 +115,7 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
   return {
     devices: table.devices,
     findDevice: table.find,
+    devicesOf: table.ofIntegration,
     findByExternalId: table.findExternal,
     version: table.version,
     onChange: table.onChange,

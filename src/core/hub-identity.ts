@@ -1,0 +1,37 @@
+/** What the hub is called and how it is told from every other. */
+export type HubIdentity = {
+  readonly identity: () => { readonly id: string; readonly name: string };
+  /** On disk when it resolves. */
+  readonly rename: (name: string) => Promise<void>;
+};
+
+/** What the identity needs kept: text by key. */
+export type HubIdentityStore = {
+  readonly loadMeta: () => Promise<ReadonlyMap<string, string>>;
+  readonly putMeta: (entries: ReadonlyMap<string, string>) => Promise<void>;
+};
+
+const ID = 'hub_id';
+const NAME = 'hub_name';
+
+/** Takes up the identity of the last run; a new hub gets an id for ever and a plain name. */
+export async function openHubIdentity(store: HubIdentityStore, newId: () => string): Promise<HubIdentity> {
+  const meta = await store.loadMeta();
+  const id = meta.get(ID) ?? newId();
+  let name = meta.get(NAME) ?? 'Home';
+  if (!meta.has(ID)) {
+    await store.putMeta(
+      new Map([
+        [ID, id],
+        [NAME, name],
+      ]),
+    );
+  }
+  return {
+    identity: () => ({ id, name }),
+    rename: async (next) => {
+      await store.putMeta(new Map([[NAME, next]]));
+      name = next;
+    },
+  };
+}

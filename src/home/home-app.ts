@@ -1,0 +1,85 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { SessionId } from '#auth/session.ts';
+import { type App, createApp } from '#http/app.ts';
+import { apiRoutes } from '#http/api-routes.ts';
+import { createDeviceList } from '#http/device-list.ts';
+import type { CorsRule, Guard } from '#http/request-facts.ts';
+import type { Device } from '#core/device.ts';
+import type { BackupRoutesDeps } from '#http/routes/backup.ts';
+import type { Storage } from '#storage/storage.ts';
+import type { Home, HomeDeps } from './home.ts';
+import { createHomeHealth } from './home-health.ts';
+
+export type HomeAppDeps = Pick<HomeDeps, 'clock' | 'random' | 'log'> & {
+  readonly version: string;
+  /** Base addresses under which the API is served at the moment. */
+  readonly addresses: () => readonly string[];
+  readonly networkGuards: readonly Guard[];
+  readonly cors: CorsRule;
+  /** Puts a checked backup in the place of this home. */
+  readonly restore: (content: AsyncIterable<Uint8Array>, keep: SessionId | null) => Promise<void>;
+};
+
+/** The home's face on the network. */
+export function createHomeApp(home: Home, deps: HomeAppDeps): App {
+  const { accounts, authenticate, devices, events, rooms, storage, supervisor } = home;
+  const { clock, log, random } = deps;
+  const health = createHomeHealth({ home, clock, addresses: deps.addresses });
+  const list = createDeviceList({
+    registry: devices,
+    findRoom: rooms.findRoom,
+    monotonicMs: clock.monotonicMs,
+    epoch: home.epoch,
+  });
+  const routes = apiRoutes({
+    ...home,
+    hub: home.hub.identity,
+    renameHub: home.hub.rename,
+    version: deps.version,
+    isClaimed: accounts.hasOwner,
+    registry: devices,
+    list,
+    findRoom: rooms.findRoom,
+    eventCursor: events.cursor,
+    removeDevice: (device, force) => removeDevice(home, device, force),
+    integrations: supervisor,
+    backups: { ...backupPorts(storage), restore: deps.restore },
+    health: { status: health.status, details: health.details, authenticate, isClaimed: accounts.hasOwner },
+  });
+  return createApp({
+    routes,
+    networkGuards: deps.networkGuards,
+    cors: deps.cors,
+    isClaimed: accounts.hasOwner,
+    authenticate,
+    log: log.part('http'),
+    newRequestId: () => random(12).toString('base64url'),
+  });
+}
+
+/** There first, then here; with force here in any case. */
+async function removeDevice({ supervisor, devices }: Home, device: Device, force: boolean): Promise<void> {
+  const { id, integration, externalId } = device;
+  try {
+    await supervisor.findIntegration(integration)?.removeDevice?.(externalId, force);
+  } catch (cause) {
+    if (!force) throw cause;
+  }
+  // Where the integration told of the removal meanwhile, there is nothing left to do.
+  if (devices.findDevice(id) !== undefined) await devices.removeDevice(id);
+}
+
+function backupPorts({ backups }: Storage): Omit<BackupRoutesDeps, 'restore'> {
+  return {
+    list: backups.list,
+    make: backups.make,
+    open: async (id) => {
+      const path = await backups.findPath(id);
+      if (path === undefined) return undefined;
+      const { size } = await stat(path);
+      return { size, content: Readable.toWeb(createReadStream(path)) as ReadableStream };
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Clock } from '#base/clock.ts';
+import type { JsonObject } from '#base/json.ts';
+import type { HealthState } from '#http/routes/health.ts';
+import { timeJson } from '#http/time-json.ts';
+import type { StorageHealth } from '#storage/storage-health.ts';
+import type { Home } from './home.ts';
+
+export type HomeHealth = {
+  /** As of the last look, which `details` and a timer renew. */
+  readonly status: () => HealthState;
+  /** In the contract's spelling. */
+  readonly details: () => Promise<JsonObject>;
+  readonly refresh: () => Promise<StorageHealth>;
+};
+
+export type HomeHealthDeps = {
+  readonly home: Pick<Home, 'storage' | 'supervisor'>;
+  readonly clock: Clock;
+  readonly addresses: () => readonly string[];
+};
+
+const DAY_MS = 86_400_000;
+
+/** How the hub is. A broker that is away is no fault of the hub: only what threatens its memory makes it `degraded`. */
+export function createHomeHealth({ home, clock, addresses }: HomeHealthDeps): HomeHealth {
+  let status: HealthState = 'ok';
+  let today = { day: 0, bytesBefore: 0 };
+
+  /** Since midnight UTC, or since the start where that was later. */
+  const bytesToday = (bytesWritten: number | null): number | null => {
+    if (bytesWritten === null) return null;
+    const day = Math.floor(clock.wallMs() / DAY_MS);
+    if (today.day === 0) today = { day, bytesBefore: 0 };
+    if (today.day !== day) today = { day, bytesBefore: bytesWritten };
+    return bytesWritten - today.bytesBefore;
+  };
+  const refresh = async (): Promise<StorageHealth> => {
+    const storage = await home.storage.health();
+    const isWell = storage.database === 'ok' && !storage.readOnly && storage.backupFailure === null;
+    status = isWell && storage.recovered === null ? 'ok' : 'degraded';
+    bytesToday(storage.bytesWritten);
+    return storage;
+  };
+  return {
+    status: () => status,
+    refresh,
+    details: async () => {
+      const storage = await refresh();
+      return {
+        status,
+        database: databaseJson(storage),
+        last_backup: storage.lastBackup === null ? null : timeJson(storage.lastBackup.createdAtMs),
+        disk: { free_bytes: storage.freeBytes, written_today_bytes: bytesToday(storage.bytesWritten) },
+        clock: { now: timeJson(clock.wallMs()) },
+        addresses: addresses(),
+        integrations: home.supervisor.reports().map(({ id, status: { state }, devices }) => ({ id, state, devices })),
+      };
+    },
+  };
+}
+
+function databaseJson({ database, readOnly, recovered, backupFailure }: StorageHealth): JsonObject {
+  return {
+    status: database,
+    read_only: readOnly,
+    recovered: recovered === null ? null : { reason: recovered.reason, from: recovered.from },
+    backup_failure: backupFailure === null ? null : backupFailure.message,
+  };
+}

@@ -1,0 +1,135 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { SessionId } from '#auth/session.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import { createRetryDelays } from '#base/retry.ts';
+import { createStopList, type StopList } from '#base/stop-list.ts';
+import { type StartTimer, waitMs } from '#base/timer.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
+import type { Storage } from '#storage/storage.ts';
+
+/** Holds the one home that is open, and makes a new one when its storage failed or was replaced. */
+export type HomeKeeper<Home> = {
+  /** `undefined` for the moments in which there is none. */
+  readonly find: () => Home | undefined;
+  /** Throws HubError RESTARTING for those moments. */
+  readonly home: () => Home;
+  /** Checks an uploaded or local backup whole, puts it in the place of the state and opens the home anew. */
+  readonly restore: (content: AsyncIterable<Uint8Array>, keep: SessionId | null) => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+export type HomeKeeperDeps<Home> = {
+  /** Opens the storage; `onFailure` hears of what only opening it again can mend. */
+  readonly openStorage: (onFailure: () => void) => Promise<Storage>;
+  readonly openHome: (storage: Storage, stops: StopList) => Promise<Home>;
+  readonly startTimer: StartTimer;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  readonly log: Log;
+};
+
+type OpenHome<Home> = { readonly home: Home; readonly storage: Storage; readonly stops: StopList };
+
+const REOPEN_DELAYS = { minMs: 500, maxMs: 60_000 };
+
+/** Opens the first home; what prevents that is thrown, what befalls later ones is retried for ever. */
+export async function openHomeKeeper<Home>(deps: HomeKeeperDeps<Home>): Promise<HomeKeeper<Home>> {
+  const { log, startTimer } = deps;
+  const inTurn = createTurnQueue();
+  const ended = new AbortController();
+  let current: OpenHome<Home> | undefined;
+
+  const open = async (): Promise<OpenHome<Home>> => {
+    let isFailed = false;
+    const onFailure = (): void => {
+      isFailed = true;
+      if (current?.storage === storage) void inTurn(() => reopen());
+    };
+    const storage = await deps.openStorage(onFailure);
+    const stops = createStopList(log);
+    try {
+      const home = await deps.openHome(storage, stops);
+      if (isFailed) throw new HubError('STORAGE_UNAVAILABLE', 'The storage failed at once.');
+      return { home, storage, stops };
+    } catch (cause) {
+      await stops.stop();
+      await storage.close();
+      throw cause;
+    }
+  };
+  const openAgain = async (): Promise<void> => {
+    const delays = createRetryDelays(REOPEN_DELAYS, deps.random);
+    while (!ended.signal.aborted) {
+      try {
+        current = await open();
+        return;
+      } catch (cause) {
+        log.error('opening the home again failed', { cause });
+      }
+      await waitMs(delays.nextMs(), startTimer, ended.signal);
+    }
+  };
+  /** In the time between, `task` may do with the storage what it likes; nothing else uses it. */
+  const reopen = async (task?: (storage: Storage) => Promise<void>): Promise<void> => {
+    const old = current;
+    if (old === undefined || ended.signal.aborted) return;
+    current = undefined;
+    await old.stops.stop();
+    try {
+      await task?.(old.storage);
+    } finally {
+      await old.storage.close();
+      await openAgain();
+    }
+  };
+
+  current = await open();
+  const opened = (): OpenHome<Home> => {
+    if (current === undefined) throw restarting();
+    return current;
+  };
+  return {
+    find: () => current?.home,
+    home: () => opened().home,
+    restore: async (content, keep) => {
+      const { backups } = opened().storage;
+      const path = await backups.newUploadPath();
+      try {
+        await receive(content, path);
+        await backups.check(path);
+        await inTurn(() => reopen((storage) => storage.backups.restore(path, { session: keep, meta: [] })));
+        log.info('a backup was restored');
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+    stop: async () => {
+      ended.abort();
+      await inTurn(async () => {
+        await current?.stops.stop();
+        await current?.storage.close();
+        current = undefined;
+      });
+    },
+  };
+}
+
+export function restarting(): HubError {
+  return new HubError('RESTARTING', 'The hub is restarting.', { retryAfterS: 2 });
+}
+
+async function receive(content: AsyncIterable<Uint8Array>, path: string): Promise<void> {
+  try {
+    await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  } catch (cause) {
+    if (cause instanceof HubError) throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOSPC' || code === 'EDQUOT') {
+      throw new HubError('STORAGE_FULL', 'There is no room for the uploaded file.', { cause });
+    }
+    throw new HubError('MALFORMED_REQUEST', 'The file did not arrive whole.', { cause });
+  }
+}

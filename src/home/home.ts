@@ -1,0 +1,187 @@
+import { hostname } from 'node:os';
+import { createAccessTokens } from '#auth/access-token.ts';
+import { type Accounts, openAccounts } from '#auth/accounts.ts';
+import { type Authenticate, createAuthenticate } from '#auth/authenticate.ts';
+import { type Claim, openClaim } from '#auth/claim.ts';
+import { openKeys } from '#auth/keys.ts';
+import { createPasswordHasher } from '#auth/password-hasher.ts';
+import { createRefreshTokens } from '#auth/refresh-token.ts';
+import { createSecretFiles } from '#auth/secret-files.ts';
+import { openSessions, type Sessions } from '#auth/sessions.ts';
+import { createSignIn, type SignIn } from '#auth/sign-in.ts';
+import type { Clock } from '#base/clock.ts';
+import type { HubClock } from '#base/hub-clock.ts';
+import type { Log } from '#base/log.ts';
+import type { Random } from '#base/random.ts';
+import type { StopList } from '#base/stop-list.ts';
+import type { StartTimer } from '#base/timer.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
+import { createUuidSource } from '#base/uuid.ts';
+import { type Config, secretsFolder } from '#config/config.ts';
+import { type DeviceRegistry, openDeviceRegistry } from '#core/device-registry.ts';
+import { createEventLog, type EventLog } from '#core/event-log.ts';
+import { type HubIdentity, openHubIdentity } from '#core/hub-identity.ts';
+import { openRoomRegistry, type RoomRegistry } from '#core/room-registry.ts';
+import type { Integration } from '#integrations/integration.ts';
+import { createHousehold } from '#integrations/simulated-home/household.ts';
+import { furnishRooms } from '#integrations/simulated-home/rooms.ts';
+import { createSimulatedHome } from '#integrations/simulated-home/simulated-home.ts';
+import { createSupervisor, type Supervisor } from '#integrations/supervisor.ts';
+import { createZigbee2mqtt } from '#integrations/zigbee2mqtt/zigbee2mqtt.ts';
+import type { Storage } from '#storage/storage.ts';
+
+/** Events kept for clients that come back. */
+const EVENT_CAPACITY = 16_384;
+const STALE_CHECK_MS = 10_000;
+const UPKEEP_MS = 3_600_000;
+
+/** Everything that lives on one opened state: people, devices, integrations. Ended and made anew by a restore. */
+export type Home = {
+  /** Names this run in event cursors and entity tags. */
+  readonly epoch: string;
+  readonly hub: HubIdentity;
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly signIn: SignIn;
+  readonly claim: Claim;
+  readonly authenticate: Authenticate;
+  readonly devices: DeviceRegistry;
+  readonly rooms: RoomRegistry;
+  readonly events: EventLog;
+  readonly supervisor: Supervisor;
+  readonly storage: Storage;
+};
+
+export type HomeDeps = {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly hubClock: HubClock;
+  readonly startTimer: StartTimer;
+  readonly random: Random;
+  readonly log: Log;
+};
+
+/** Builds the home in boot order; the undo of each part that was started stands on the stop list. */
+export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
+  const { storage, clock, random } = deps;
+  const newId = createUuidSource(clock.wallMs, random);
+  const epoch = random(5).toString('hex');
+  const events = createEventLog({ epoch, capacity: EVENT_CAPACITY, monotonicMs: clock.monotonicMs });
+  const hub = await openHubIdentity(storage.meta, newId);
+  const people = await openPeople(deps, { hub, events, newId }, stops);
+  const { devices, rooms } = await openDevices(deps, { events, newId });
+  const supervisor = startIntegrations(deps, { devices, rooms, events }, stops);
+  const upkeep = (): void => {
+    logFailure(deps.log, 'writing down sessions', people.sessions.upkeep());
+    logFailure(deps.log, 'the daily backup', storage.backups.makeDailyIfDue(deps.hubClock.nowMs()));
+  };
+  stops.add('the watch for stale values', repeat(deps, STALE_CHECK_MS, devices.markStale));
+  stops.add('the hourly upkeep', repeat(deps, UPKEEP_MS, upkeep));
+  upkeep();
+  return { epoch, hub, ...people, devices, rooms, events, supervisor, storage };
+}
+
+type Shared = { readonly hub: HubIdentity; readonly events: EventLog; readonly newId: () => string };
+type People = Pick<Home, 'accounts' | 'sessions' | 'signIn' | 'claim' | 'authenticate'>;
+
+async function openPeople(deps: HomeDeps, shared: Shared, stops: StopList): Promise<People> {
+  const { storage, hubClock, random, log } = deps;
+  const { hub, events, newId } = shared;
+  const files = createSecretFiles(secretsFolder(deps.config));
+  const keys = await openKeys(files, { random, log });
+  const sessions = await openSessions({
+    store: storage.sessions,
+    tokens: createRefreshTokens(keys.refresh, random),
+    hubClock,
+    newId,
+    log,
+    onRevoked: (sessionId, userId) => events.append({ type: 'session.revoked', sessionId, userId }),
+  });
+  stops.add('sessions', sessions.upkeep);
+  const hasher = createPasswordHasher({ random });
+  const hubNames = (): string[] => [hostname(), hub.identity().name];
+  const accounts = await openAccounts({ store: storage.users, sessions, hasher, hubClock, newId, hubNames });
+  const announce = (code: string): void => log.info(`the hub has no owner yet; its claim code is ${code}`);
+  const claim = await openClaim({ files, random, log, isClaimed: accounts.hasOwner, announce });
+  const accessTokens = createAccessTokens({ key: keys.access, hubId: hub.identity().id, hubClock, random });
+  const nameHub = hub.rename;
+  const signIn = createSignIn({ accounts, sessions, accessTokens, hasher, claim, hubClock, log, nameHub });
+  const authenticate = createAuthenticate({ accessTokens, sessions, accounts, hubClock });
+  return { accounts, sessions, signIn, claim, authenticate };
+}
+
+async function openDevices(
+  { storage, clock }: HomeDeps,
+  { events, newId }: Pick<Shared, 'events' | 'newId'>,
+): Promise<Pick<Home, 'devices' | 'rooms'>> {
+  const turn = createTurnQueue();
+  const shared = { clock, newId, emit: events.append, turn };
+  const rooms = await openRoomRegistry({ ...shared, store: storage.rooms, devices: () => devices });
+  const roomExists = (id: string): boolean => rooms.findRoom(id) !== undefined;
+  const devices: DeviceRegistry = await openDeviceRegistry({ ...shared, store: storage.devices, roomExists });
+  return { devices, rooms };
+}
+
+function startIntegrations(
+  deps: HomeDeps,
+  { devices, rooms, events }: Pick<Home, 'devices' | 'rooms' | 'events'>,
+  stops: StopList,
+): Supervisor {
+  const { clock, startTimer, config } = deps;
+  const log = deps.log.part('integrations');
+  const random = (): number => deps.random(4).readUInt32BE() / 2 ** 32;
+  const integrations: Integration[] = [];
+  const { url, ...mqtt } = config.mqtt;
+  if (url !== null) {
+    const settings = { ...mqtt, url, password: null };
+    integrations.push(createZigbee2mqtt({ settings, clock, log: deps.log.part('zigbee2mqtt'), random }));
+  }
+  if (config.simulate) {
+    const household = createHousehold({ clock, startTimer, random });
+    integrations.push(createSimulatedHome({ household, log: deps.log.part('simulated-home') }));
+    stops.add(
+      'rooms of the simulated home',
+      furnishRooms({
+        onChange: devices.onChange,
+        updateDevice: devices.updateDevice,
+        rooms: rooms.rooms,
+        addRoom: rooms.addRoom,
+        log,
+      }),
+    );
+  }
+  const supervisor = createSupervisor({
+    integrations,
+    sinkOf: (integration) => ({
+      ...devices.reportsOf(integration),
+      reportCommandFailure: () => undefined,
+      reportPairing: (progress) => {
+        const found =
+          progress.externalId === null ? undefined : devices.findByExternalId(integration, progress.externalId);
+        events.append({ type: 'pairing.changed', integration, pairing: { ...progress, deviceId: found?.id ?? null } });
+      },
+    }),
+    devicesOf: (integration) => devices.devicesOf(integration),
+    onStatus: (integration, status) => events.append({ type: 'integration.changed', integration, status }),
+    clock,
+    startTimer,
+    random,
+    log,
+  });
+  supervisor.start();
+  stops.add('integrations', supervisor.stop);
+  return supervisor;
+}
+
+function repeat({ startTimer }: HomeDeps, everyMs: number, task: () => void): () => void {
+  let cancel = startTimer(everyMs, function run() {
+    cancel = startTimer(everyMs, run);
+    task();
+  });
+  return () => cancel();
+}
+
+function logFailure(log: Log, what: string, done: Promise<unknown>): void {
+  done.catch((cause: unknown) => log.error(`${what} failed`, { cause }));
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod/mini';
+import type { SessionId } from '#auth/session.ts';
+import { HubError } from '#base/hub-error.ts';
+import { callerOf } from '#http/caller-of.ts';
+import type { Route } from '#http/route.ts';
+import { defineRoute } from '#http/route.ts';
+import { timeJson, timeSchema } from '#http/time-json.ts';
+
+export type BackupInfo = {
+  readonly id: string;
+  readonly kind: string;
+  readonly createdAtMs: number;
+  readonly bytes: number;
+};
+
+export type BackupRoutesDeps = {
+  /** Newest first. */
+  readonly list: () => Promise<readonly BackupInfo[]>;
+  readonly make: () => Promise<BackupInfo>;
+  /** The file of one; `undefined` where there is none of this id. */
+  readonly open: (id: string) => Promise<{ readonly size: number; readonly content: ReadableStream } | undefined>;
+  /** Checks the file whole, then puts it in the place of the present state. INVALID_BACKUP changes nothing. */
+  readonly restore: (content: AsyncIterable<Uint8Array>, keep: SessionId) => Promise<void>;
+};
+
+const MEDIA_TYPE = 'application/vnd.sqlite3';
+/** A house of ten thousand devices takes some 60 MB. */
+const MAX_UPLOAD_BYTES = 256 * 1024 * 1024;
+
+const backupSchema = z.object({ id: z.string(), kind: z.string(), created_at: timeSchema, size: z.int() });
+
+function backupJson({ id, kind, createdAtMs, bytes }: BackupInfo): z.infer<typeof backupSchema> {
+  return { id, kind, created_at: timeJson(createdAtMs), size: bytes };
+}
+
+/** Backups of everything but the keys, for the owner alone. */
+export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/v1/backup',
+      summary: 'List the backups, the newest first',
+      access: 'system:manage',
+      answers: { 200: z.array(backupSchema) },
+      handle: async () => ({ status: 200, json: (await deps.list()).map(backupJson) }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/v1/backup',
+      summary: 'Make a backup of now',
+      access: 'system:manage',
+      answers: { 201: backupSchema },
+      handle: async () => {
+        const backup = await deps.make();
+        const headers = { Location: `/api/v1/backup/${backup.id}/content` };
+        return { status: 201, json: backupJson(backup), headers };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/v1/backup/:id/content',
+      summary: 'Download a backup',
+      access: 'system:manage',
+      answers: { 200: null },
+      handle: async ({ params }) => {
+        const id = params['id'] ?? '';
+        const file = await deps.open(id);
+        if (file === undefined) throw new HubError('NOT_FOUND', 'there is no such backup');
+        const headers = {
+          'Content-Type': MEDIA_TYPE,
+          'Content-Length': String(file.size),
+          'Content-Disposition': `attachment; filename="hearthd-${id}.db"`,
+        };
+        return { status: 200, bytes: file.content, headers };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/v1/backup/restore',
+      summary: 'Put an uploaded backup in the place of everything; ends all sessions but the caller’s',
+      access: 'system:manage',
+      answers: { 204: null },
+      handle: async (request) => {
+        refuseMediaType(request.header('content-type'));
+        const stream = request.stream();
+        if (stream === null) throw new HubError('INVALID_BACKUP', 'the body is empty: send the file of a backup');
+        await deps.restore(limitBytes(stream), callerOf(request).sessionId);
+        return { status: 204 };
+      },
+    }),
+  ];
+}
+
+function refuseMediaType(contentType: string | undefined): void {
+  const mediaType = contentType?.split(';')[0]?.trim().toLowerCase();
+  if (mediaType === MEDIA_TYPE || mediaType === 'application/octet-stream') return;
+  throw new HubError('UNSUPPORTED_MEDIA_TYPE', `send the file as ${MEDIA_TYPE} or application/octet-stream`);
+}
+
+async function* limitBytes(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.byteLength;
+    if (size > MAX_UPLOAD_BYTES) throw new HubError('PAYLOAD_TOO_LARGE', 'a backup has at most 256 MiB');
+    yield chunk;
+  }
+}
