@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { SessionId } from '#auth/session.ts';
-import { type App, createApp } from '#http/app.ts';
-import { apiRoutes } from '#http/api-routes.ts';
+import { apiRoutes, type App, createApp } from '#http/app.ts';
 import { createDeviceList } from '#http/device-list.ts';
 import type { CorsRule, Guard } from '#http/request-facts.ts';
 import type { Device } from '#core/device.ts';
@@ -46,7 +45,8 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): App {
     removeDevice: (device, force) => removeDevice(home, device, force),
     integrations: supervisor,
     backups: { ...backupPorts(storage), restore: deps.restore },
-    health: { status: health.status, details: health.details, authenticate, isClaimed: accounts.hasOwner },
+    healthStatus: health.status,
+    healthDetails: health.details,
   });
   return createApp({
     routes,

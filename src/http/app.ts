@@ -2,6 +2,8 @@ import type { HubError } from '#base/hub-error.ts';
 import { accessTokenRoutes } from '#http/routes/access-token.ts';
 import { apiRootRoutes } from '#http/routes/api-root.ts';
 import type { ApiRootDeps } from '#http/routes/api-root.ts';
+import { backupRoutes } from '#http/routes/backup.ts';
+import type { BackupRoutesDeps } from '#http/routes/backup.ts';
 import { deviceRoutes } from '#http/routes/device.ts';
 import type { DeviceRoutesDeps } from '#http/routes/device.ts';
 import { healthRoutes } from '#http/routes/health.ts';
@@ -53,7 +55,7 @@ export type ApiDeps = Parameters<typeof setupRoutes>[0] &
   ApiRootDeps &
   HealthRoutesDeps &
   DeviceRoutesDeps &
-  RoomRoutesDeps & { readonly integrations: IntegrationDirectory };
+  RoomRoutesDeps & { readonly integrations: IntegrationDirectory; readonly backups: BackupRoutesDeps };
 
 /** Every call there is. */
 export function apiRoutes(deps: ApiDeps): readonly Route[] {
@@ -67,6 +69,7 @@ export function apiRoutes(deps: ApiDeps): readonly Route[] {
     ...sessionRoutes(deps),
     ...meRoutes(deps),
     ...hubRoutes(deps),
+    ...backupRoutes(deps.backups),
     ...deviceRoutes(deps),
     ...roomRoutes(deps),
     ...integrationRoutes(deps.integrations),

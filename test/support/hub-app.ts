@@ -28,6 +28,12 @@ export async function openHubApp(): Promise<HubApp> {
     findRoom: home.rooms.findRoom,
     eventCursor: home.events.cursor,
     removeDevice: (device) => home.registry.removeDevice(device.id),
+    backups: {
+      list: async () => [],
+      make: async () => ({ id: '20261121T040622Z-manual', kind: 'manual', createdAtMs: 0, bytes: 0 }),
+      open: async () => undefined,
+      restore: async () => undefined,
+    },
     integrations: { reports: () => [], findIntegration: () => undefined },
   });
   const { app, logged } = createTestApp(routes, { authenticate: auth.authenticate, isClaimed });
