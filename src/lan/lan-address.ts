@@ -74,9 +74,12 @@ export function formatSubnet({ address, prefix }: Subnet): string {
     const start = keepBits(word, prefix - 32 * index);
     return [start >>> 16, start & 0xffff];
   });
-  // The longest run of zeros would do as well; the last one is what every subnet has.
   const text = groups.map((group) => group.toString(16)).join(':');
-  return `${text.replace(/(?:^|:)0(?::0)+$/, '::')}/${prefix}`;
+  const runs = [...text.matchAll(/\b0(?::0)+\b/g)].sort((left, right) => right[0].length - left[0].length);
+  const [run] = runs;
+  if (run === undefined) return `${text}/${prefix}`;
+  const before = text.slice(0, run.index).replace(/:$/, '');
+  return `${before}::${text.slice(run.index + run[0].length).replace(/^:/, '')}/${prefix}`;
 }
 
 function keepBits(word: number, bits: number): number {

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isInSubnet, isSameAddress, readIpAddress, readSubnet } from '#lan/lan-address.ts';
+import { formatSubnet, isInSubnet, isSameAddress, readIpAddress, readSubnet } from '#lan/lan-address.ts';
 import { isLanAddress, isLanSubnet, isLinkLocal, isLoopback } from '#lan/lan-range.ts';
 
 const NOTHING_ADDED = { allowGua: false, allowCgnat: false };
@@ -119,6 +119,20 @@ describe('a subnet', () => {
       }),
       { numRuns: 3_000 },
     );
+  });
+
+  test.each([
+    ['192.168.50.77/24', '192.168.50.0/24'],
+    ['10.1.2.3/32', '10.1.2.3/32'],
+    ['1.2.3.4/0', '0.0.0.0/0'],
+    ['FE80::1/10', 'fe80::/10'],
+    ['fd00::1/128', 'fd00::1/128'],
+    ['2001:db8:0:0:1:0:0:1/128', '2001:db8::1:0:0:1/128'],
+    ['1:0:0:2:0:0:0:3/128', '1:0:0:2::3/128'],
+    ['::/0', '::/0'],
+    ['1:2:3:4:5:6:7:8/128', '1:2:3:4:5:6:7:8/128'],
+  ])('%s is shown as %s', (text, shown) => {
+    expect(formatSubnet(subnet(text))).toBe(shown);
   });
 
   test('of one family never holds an address of the other', () => {
