@@ -3,13 +3,14 @@ import type { Context } from 'hono';
 import { Hono } from 'hono';
 import { HubError, PROBLEMS } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
+import { answerStream } from './answer-stream.ts';
 import { answerResponse, problemResponse } from './answer.ts';
 import type { Exchange } from './answer.ts';
 import { dispatch } from './dispatch.ts';
 import type { AskedRequest, DispatchDeps, Methods } from './dispatch.ts';
 import { internalError } from './problem.ts';
 import { factsFromIncoming, factsFromRequest, pathOfTarget } from './request-facts.ts';
-import type { Route } from './route.ts';
+import type { Route, RouteAnswer } from './route.ts';
 
 export type RouterDeps = DispatchDeps & {
   readonly log: Log;
@@ -49,24 +50,28 @@ function respond(deps: RouterDeps, c: Context<RouterEnv>, methods: Methods | und
   const facts = incoming === undefined ? factsFromRequest(request) : factsFromIncoming(incoming);
   const exchange: Exchange = { facts, requestId: deps.newRequestId(), cors: deps.cors };
   const asked: AskedRequest = { facts, request, incoming, outgoing, params: () => c.req.param() };
-  const fail = (cause: unknown): Response => {
+  const fault = (cause: unknown): HubError => {
     const error = cause instanceof HubError ? cause : internalError(cause);
     // What fails because the client left is nobody's fault, and nobody reads the answer.
-    if (!request.signal.aborted) logFault(deps.log, error, exchange);
-    return problemResponse(error, exchange);
+    if (PROBLEMS[error.code][0] >= 500 && !request.signal.aborted) logFault(deps.log, error, exchange);
+    return error;
+  };
+  const fail = (cause: unknown): Response => problemResponse(fault(cause), exchange);
+  const send = (answer: RouteAnswer): Response => {
+    if (!(answer.bytes instanceof ReadableStream)) return answerResponse(answer, exchange);
+    return answerResponse({ ...answer, bytes: answerStream(answer.bytes, outgoing, fault) }, exchange);
   };
   try {
     const answer = dispatch(deps, asked, methods);
-    if (answer instanceof Promise) return answer.then((ready) => answerResponse(ready, exchange)).catch(fail);
     // An answer in the very same tick takes the server's short way out.
-    return answerResponse(answer, exchange);
+    return answer instanceof Promise ? answer.then(send).catch(fail) : send(answer);
   } catch (cause) {
     return fail(cause);
   }
 }
 
 function logFault(log: Log, error: HubError, { facts, requestId }: Exchange): void {
-  if (PROBLEMS[error.code][0] < 500 || error.cause === undefined) return;
+  if (error.cause === undefined) return;
   log[error.code === 'INTERNAL_ERROR' ? 'error' : 'warn']('request failed', {
     code: error.code,
     method: facts.method,

@@ -141,6 +141,7 @@ describe('A1: no other spelling of a protected path', () => {
     }
     expect(passed).toEqual([]);
     expect(asked).toBeGreaterThan(500);
+    expect(await ask('GET /api/v1/device', field)).toBe(how === 'with a token' ? 200 : 401);
   });
 });
 

@@ -9,9 +9,27 @@ import { createLog } from '#base/log.ts';
 import { HubError } from '#base/hub-error.ts';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import type { UnderlyingSource } from 'node:stream/web';
+import { setImmediate } from 'node:timers/promises';
 
 const waiting = vi.fn<() => void>();
 const aborted = vi.fn<() => void>();
+const cancelled = vi.fn<() => void>();
+const broken = (): UnderlyingSource<Uint8Array> => {
+  let pulls = 0;
+  return {
+    pull: async (controller) => {
+      pulls += 1;
+      await setImmediate();
+      if (pulls > 1) throw new Error('the disk is broken');
+      controller.enqueue(Buffer.from('first'));
+    },
+  };
+};
+const endless = (): UnderlyingSource<Uint8Array> => ({
+  pull: (controller) => controller.enqueue(Buffer.alloc(1024)),
+  cancel: cancelled,
+});
 const routes = [
   defineRoute({
     method: 'GET',
@@ -45,6 +63,18 @@ const routes = [
           resolve({ status: 200, json: null });
         });
       }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/stream',
+    summary: 'Breaks after its first chunk',
+    access: 'public',
+    query: z.looseObject({}),
+    answers: { 200: null },
+    handle: ({ query }) => {
+      const sourceOf = 'endless' in query ? endless : broken;
+      return { status: 200, bytes: new ReadableStream(sourceOf(), { highWaterMark: 0 }) };
+    },
   }),
   defineRoute({
     method: 'GET',
@@ -184,8 +214,30 @@ describe('bodies over the wire', () => {
   });
 });
 
+describe('streams', () => {
+  test('one that breaks is logged once and cut off, so that nobody takes half of it for the whole', async () => {
+    const answer = await sendRaw(port, get('/api/v1/stream', 'Connection: close\r\n'), 'all');
+    expect(answer.status).toBe(200);
+    expect(answer.raw).toContain('first');
+    expect(answer.raw).not.toMatch(/\r\n0\r\n\r\n$/);
+    await vi.waitFor(() => expect(logged.join('')).toContain('the disk is broken'));
+    expect(logged.splice(0)).toHaveLength(1);
+  });
+
+  test('one whose client leaves is cancelled, one asked for by HEAD at once', async () => {
+    const client = connect(port, '127.0.0.1');
+    client.write(get('/api/v1/stream?endless=1'));
+    client.once('data', () => client.destroy());
+    await vi.waitFor(() => expect(cancelled).toHaveBeenCalledTimes(1));
+    await sendRaw(port, 'HEAD /api/v1/stream?endless=1 HTTP/1.1\r\nHost: hub.local\r\n\r\n');
+    await vi.waitFor(() => expect(cancelled).toHaveBeenCalledTimes(2));
+    expect(logged).toEqual([]);
+  });
+});
+
 describe('H2: slow clients', () => {
   test.concurrent.each([
+    ['a connection that says nothing', { bytes: '', afterMs: 5_000 }],
     ['a header that does not end', { bytes: 'GET /api/v1/open HTTP/1.1\r\nHost: hub.local\r\n', afterMs: 5_000 }],
     ['a body that does not end', { bytes: post('Content-Length: 10\r\n', '{'), afterMs: 10_000 }],
   ])('%s is answered with 408 and closed', async (_name, { bytes, afterMs }) => {

@@ -12,8 +12,12 @@ export async function listenOnLoopback(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Sends these very bytes and reads until the server closes or an answer without `Connection: close` is whole. */
-export async function sendRaw(port: number, bytes: string | Uint8Array): Promise<WireAnswer> {
+/** Sends these very bytes and reads until an answer is `whole` by its length, or `all` until the server closes. */
+export async function sendRaw(
+  port: number,
+  bytes: string | Uint8Array,
+  until: 'whole' | 'all' = 'whole',
+): Promise<WireAnswer> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   let answer: WireAnswer | undefined;
@@ -21,7 +25,7 @@ export async function sendRaw(port: number, bytes: string | Uint8Array): Promise
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     answer = parseAnswer(Buffer.concat(chunks).toString('latin1'), isHead);
-    if (answer !== undefined) socket.destroy();
+    if (answer !== undefined && until === 'whole') socket.destroy();
   });
   socket.write(bytes);
   await once(socket, 'close');
