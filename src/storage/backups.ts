@@ -41,6 +41,7 @@ export function createBackupFolder(deps: BackupDeps, database: Database): Backup
   const makeBackup = (kind: BackupKind, nowMs: number): Backup => {
     refuseWithoutRoom(paths);
     ensureFolder(paths.backups);
+    ensureFolder(paths.temporary);
     const temporary = join(paths.temporary, 'backup.db');
     try {
       createPrivateFile(temporary);

@@ -4,7 +4,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import { openDatabase, openMemoryDatabase, type Database } from './database.ts';
 import { isDeviceRecord, isValueEntry } from './device-store.ts';
-import { SIDE_FILES, copyToDisk, syncToDisk } from './durable-file.ts';
+import { SIDE_FILES, copyToDisk, ensureFolder, syncToDisk } from './durable-file.ts';
 import { MIGRATIONS, migrate, schemaVersion } from './migrate.ts';
 import { CorruptDatabaseError } from './storage-failure.ts';
 import type { Sqlite } from './sqlite-module.ts';
@@ -35,6 +35,7 @@ export function prepareCandidate(
 ): string {
   const path = join(deps.temporary, 'candidate.db');
   try {
+    ensureFolder(deps.temporary);
     copyToDisk(from, path);
     const database = openDatabase(deps.sqlite, path);
     try {

@@ -158,6 +158,7 @@ function restoreNewestGood({ sqlite, paths, log }: OpenDeps): string | null {
 
 function createEmpty({ sqlite, paths }: OpenDeps): void {
   const path = join(paths.temporary, 'new.db');
+  ensureFolder(paths.temporary);
   createPrivateFile(path);
   const database = openDatabase(sqlite, path);
   try {

@@ -1,5 +1,6 @@
 import { accessSync, chmodSync, constants, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import { SIDE_FILES, copyToDisk, ensureFolder } from './durable-file.ts';
 import { errnoOf, onDisk } from './storage-failure.ts';
@@ -9,7 +10,7 @@ export type StatePaths = {
   readonly database: string;
   readonly backups: string;
   readonly corrupt: string;
-  /** Unfinished files; emptied at start. On the same file system as the rest, so that they can be renamed into place. */
+  /** Unfinished files; removed at start. On the same file system as the rest, so that they can be renamed into place. */
   readonly temporary: string;
   /** The state folder takes no writes: all this (but for the backups) is a copy that does not outlive the machine's run. */
   readonly isCopy: boolean;
@@ -32,8 +33,20 @@ export function prepareStateFolder(folders: { state: string; runtime: string }, 
   if (isCopy) copyDatabase(join(folders.state, 'hearthd.db'), paths.database, home);
   else ensurePrivate(home, log);
   onDisk(() => rmSync(paths.temporary, { recursive: true, force: true }));
-  ensureFolder(paths.temporary);
   return paths;
+}
+
+/**
+ * While it is open a database has a folder for its lock, for which a full disk has no block: the folder of unfinished
+ * files gives way to it at the start and takes its place at the end, so that a full disk does not keep the hub down.
+ */
+export function keepBlockForLock({ temporary }: StatePaths, log: Log): void {
+  try {
+    ensureFolder(temporary);
+  } catch (cause) {
+    if (!(cause instanceof HubError)) throw cause;
+    log.debug('no folder for unfinished files can be made now', { cause });
+  }
 }
 
 /** Creates the folder where it is missing; `true` if its file system is read-only. */

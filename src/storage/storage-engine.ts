@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 import { upgradeDatabase } from './migrate.ts';
 import { openSoundDatabase, type Recovery } from './recover.ts';
 import type { Sqlite } from './sqlite-module.ts';
-import { prepareStateFolder, type StatePaths } from './state-paths.ts';
+import { keepBlockForLock, prepareStateFolder, type StatePaths } from './state-paths.ts';
 import { CorruptDatabaseError, brokenDisk, onDisk } from './storage-failure.ts';
 import { createHealthMonitor, type HealthMonitor } from './storage-health.ts';
 import { createOperations, type StorageOperations } from './storage-operations.ts';
@@ -77,6 +77,7 @@ function createEngine(deps: OpenedDeps): StorageEngine {
     writer.stop();
     isOpen = false;
     database.close();
+    keepBlockForLock(deps.paths, deps.log);
   };
   const operations = createOperations({ ...deps, writer, monitor, closeDatabase: close });
   const restoreBackup: StorageOperations['restoreBackup'] = (path, keep) => {

@@ -7,6 +7,7 @@ import type { Backup, BackupFolder } from './backups.ts';
 import { checkCandidate, type BackupContent } from './candidate.ts';
 import type { Database } from './database.ts';
 import { createDeviceTable } from './device-store.ts';
+import { ensureFolder } from './durable-file.ts';
 import { createMetaTable } from './meta-store.ts';
 import { restoreDatabase, type RestoreKeep } from './restore.ts';
 import { createRoomTable } from './room-store.ts';
@@ -79,7 +80,10 @@ function createBackupOperations(deps: OperationDeps) {
     makeBackup: (): Backup => noting(() => backups.makeBackup('manual', wallMs())),
     makeDailyBackupIfDue: (nowMs: number) => noting(() => backups.makeDailyBackupIfDue(nowMs)),
     /** A new name in a folder that is emptied at every start, for a file that is being received. */
-    newUploadPath: (): string => join(paths.temporary, `upload-${randomUUID()}.db`),
+    newUploadPath: (): string => {
+      ensureFolder(paths.temporary);
+      return join(paths.temporary, `upload-${randomUUID()}.db`);
+    },
     checkBackup: (path: string): BackupContent => checkCandidate({ sqlite, temporary: paths.temporary }, path),
     /** Ends with the storage closed: it must be opened again. A refusal leaves everything as it was. */
     restoreBackup: (path: string, keep: RestoreKeep): void => {

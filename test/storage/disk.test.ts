@@ -91,6 +91,27 @@ describe('S9: a full disk', () => {
   });
 });
 
+describe('S9: a full disk whose folders need room', () => {
+  test.skipIf(!needs('root'))('is no reason not to start either, after an orderly stop or a power cut', () => {
+    const bench = createBench();
+    const image = join(makeFolder(), 'image');
+    writeFileSync(image, Buffer.alloc(4_194_304));
+    execFileSync('mkfs.ext4', ['-q', '-m', '0', '-O', '^has_journal', image]);
+    mount(bench.folders.state, '-o', 'loop', image);
+    const before = bench.open();
+    before.operations.insertUser(makeUser(1));
+    before.close();
+    fillDisk(bench.folders.state);
+    expect(() => mkdirSync(join(bench.folders.state, 'more'))).toThrow('ENOSPC');
+    for (const end of ['orderly', 'cut', 'orderly', 'orderly']) {
+      const { operations, close } = bench.open();
+      expect(operations.loadUsers()).toEqual([makeUser(1)]);
+      expect(operations.health().freeBytes).toBeLessThan(8192);
+      if (end === 'orderly') close();
+    }
+  });
+});
+
 describe('S9: a read-only file system', () => {
   test.skipIf(!needs('root'))('leads to a copy in the runtime folder, and health and log say so', async () => {
     const bench = createBench();
