@@ -1,4 +1,4 @@
-// Builds dist/: one minified ESM bundle with the files that it loads beside it. The folder runs from anywhere.
+// Builds dist/: the minified ESM bundle with the files that it loads beside it. The folder runs from anywhere.
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,6 +49,10 @@ const options = {
   platform: 'node',
   target: 'node20',
   format: 'esm',
+  // What is loaded lazily is a file of its own: the storage's thread would read and keep the whole hub a second time
+  // (20 MB), and each call of the command line read it all.
+  splitting: true,
+  chunkNames: '[name]-[hash]',
   // The licences go into a file of their own.
   legalComments: 'none',
   metafile: true,
