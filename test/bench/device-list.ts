@@ -1,4 +1,4 @@
-// Measures the device list: node build of this file, see the first lines of the output for what is compared.
+// Measures the device list: the cost of a change, of the bytes after it, and of one GET against raw node:http.
 // Run: npx esbuild test/bench/device-list.ts --bundle --platform=node --format=esm --outfile=var/bench.mjs && node var/bench.mjs
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -180,6 +180,19 @@ describe('H1: refused before routing', () => {
   });
 });
 
+describe('what gets through', () => {
+  test.each(['hub.local', 'HUB.LOCAL:80', '192.168.1.5', '192.168.1.5:8080', '[fe80::1]', '[::1]:80', 'hub'])(
+    'Host: %s',
+    async (host) => expect((await sendRaw(port, get('/api/v1/open').replace('hub.local', host))).status).toBe(200),
+  );
+
+  test('requests that are sent without waiting are answered one after the other', async () => {
+    const bytes = get('/api/v1/open') + get('/api/v1/nothing') + get('/api/v1/open', 'Connection: close\r\n');
+    const { raw } = await sendRaw(port, bytes, 'all');
+    expect([...raw.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual(['200', '401', '200']);
+  });
+});
+
 describe('bodies over the wire', () => {
   test('H3: the limit counts what is received, not what is announced', async () => {
     const long = JSON.stringify({ a: 'b'.repeat(80) });
