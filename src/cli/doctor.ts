@@ -1,9 +1,11 @@
 import { systemClock } from '#base/clock.ts';
 import type { Config } from '#config/config.ts';
+import { systemSources } from '#lan/lan-watch.ts';
 import type { CommandCall } from './command.ts';
 import { checkBroker } from './doctor-broker.ts';
 import { checkHub } from './doctor-hub.ts';
 import { checkClock, checkConfiguration, checkStateFolder } from './doctor-machine.ts';
+import { checkNetwork } from './doctor-network.ts';
 import { checkPort } from './doctor-port.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { describeFinding, type Finding } from './finding.ts';
@@ -25,6 +27,7 @@ async function* findings(config: Config, version: string): AsyncGenerator<Findin
   yield checkConfiguration(config);
   yield checkStateFolder(config);
   yield await checkClock(systemClock.wallMs());
+  yield checkNetwork(systemSources, config.network);
   yield await checkBroker(config.mqtt);
   const hub = await checkHub(config, version);
   yield* hub.findings;

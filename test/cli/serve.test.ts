@@ -1,0 +1,125 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runHearthd, startHearthd, type HearthdCall, type HearthdRun } from '#test/support/run-hearthd.ts';
+
+const PASSWORD = 'cup river stamp';
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=UTF-8' };
+let folder = '';
+let running: ChildProcess | undefined;
+
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'hearthd-serve-'))));
+afterEach(async () => {
+  if (running !== undefined) await end('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+const env = { HEARTHD_PORT: '0', HEARTHD_MQTT_URL: 'off', HEARTHD_SIMULATE: '1' };
+const state = (): string => join(folder, 'state');
+const run = (args: string[], call: HearthdCall = {}): Promise<HearthdRun> =>
+  runHearthd([...args, '--state-dir', state()], { env, cwd: folder, ...call });
+
+/** Starts the hub and resolves with its loopback address once it says that it is ready. */
+async function serve(): Promise<string> {
+  const child = startHearthd(['serve', '--state-dir', state()], { env, cwd: folder });
+  running = child;
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.resume();
+  await expect.poll(() => output, { timeout: 15_000 }).toMatch(/^hearthd \S+ is ready: .*\n$/);
+  return /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? '';
+}
+
+/** Exit code and the milliseconds it took. */
+async function end(signal: NodeJS.Signals): Promise<{ code: number | null; tookMs: number }> {
+  const child = running;
+  running = undefined;
+  const startMs = performance.now();
+  const code = await new Promise<number | null>((resolve) => {
+    if (child === undefined || child.exitCode !== null) return resolve(null);
+    child.once('exit', resolve);
+    return child.kill(signal);
+  });
+  return { code, tookMs: performance.now() - startMs };
+}
+
+async function post(address: string, path: string, body: unknown): Promise<Response> {
+  return await fetch(`${address}/api/v1/${path}`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
+}
+
+test('a new hub is claimed with the code of the command line, and the calls of the README work', async () => {
+  const address = await serve();
+  const claim = await run(['claim']);
+  const [claim_code] = claim.stdout.split('\n');
+  const owner = { email: 'ada@example.org', password: PASSWORD };
+  expect((await post(address, 'setup', { claim_code, ...owner, hub_name: 'Home' })).status).toBe(201);
+  expect(await run(['claim'])).toMatchObject({ code: 65 });
+
+  const tokens = (await (await post(address, 'login', owner)).json()) as Record<string, string>;
+  expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 86_400, refresh_expires_in: 2_592_000 });
+  const authorization = `Bearer ${tokens['access_token']}`;
+  const listed = await fetch(`${address}/api/v1/device`, { headers: { authorization } });
+  expect(Array.isArray(await listed.json())).toBe(true);
+  const refreshed = await post(address, 'access_token', { refresh_token: tokens['refresh_token'] });
+  expect(await refreshed.json()).toMatchObject({ expires_in: 86_400 });
+
+  // A password that root sets ends the sessions of the running hub at once.
+  const changed = await run(['user', 'password', owner.email, '--password-stdin'], { input: `${PASSWORD}s` });
+  expect(changed).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect((await fetch(`${address}/api/v1/device`, { headers: { authorization } })).status).toBe(401);
+});
+
+test('S2: a second hub on the same state says so with 75 and harms nothing', async () => {
+  const address = await serve();
+  const second = await run(['serve']);
+  expect(second).toMatchObject({ code: 75, stdout: '' });
+  expect(second.stderr).toMatch(/^hearthd: another hearthd is using [^\n]+\n$/);
+  expect((await fetch(`${address}/api`)).status).toBe(200);
+  expect((await run(['claim'])).code).toBe(0);
+});
+
+test('S3: the control socket is closed to others, and gone after SIGTERM, which ends with 0 within 3 s', async () => {
+  await serve();
+  const socket = join(state(), 'run/control.sock');
+  expect(statSync(socket).mode & 0o777).toBe(0o600);
+  const { code, tookMs } = await end('SIGTERM');
+  expect(code).toBe(0);
+  expect(tookMs).toBeLessThan(3000);
+  expect(existsSync(socket)).toBe(false);
+});
+
+test('X: after SIGKILL the commands work on the state, and the hub starts again', async () => {
+  await serve();
+  expect(await run(['user', 'add', 'ada@home', '--role', 'owner', '--password-stdin'], { input: PASSWORD })).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  });
+  await end('SIGKILL');
+  expect(existsSync(join(state(), 'run/control.sock'))).toBe(true);
+  expect((await run(['user', 'list'])).stdout).toBe('ada@home\towner\tada\n');
+  const address = await serve();
+  expect((await post(address, 'login', { email: 'ada@home', password: PASSWORD })).status).toBe(200);
+});
+
+test('a backup and its restore go through the running hub', async () => {
+  const address = await serve();
+  await run(['user', 'add', 'ada@home', '--role', 'owner', '--password-stdin'], { input: PASSWORD });
+  expect((await run(['backup', 'kept.db'])).code).toBe(0);
+  await run(['user', 'add', 'bo@home', '--password-stdin'], { input: PASSWORD });
+  expect(await run(['restore', 'kept.db', '--yes'])).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect((await run(['user', 'list'])).stdout).toBe('ada@home\towner\tada\n');
+  expect((await post(address, 'login', { email: 'bo@home', password: PASSWORD })).status).toBe(401);
+  expect((await post(address, 'login', { email: 'ada@home', password: PASSWORD })).status).toBe(200);
+});
+
+test('doctor finds nothing that fails on a running hub', async () => {
+  await serve();
+  const { code, stdout } = await run(['doctor']);
+  expect(stdout.split('\n').filter((line) => line.startsWith('fail'))).toEqual([]);
+  expect(stdout).toMatch(/^ok {4}hub: version \S+ is running/m);
+  expect(stdout).toMatch(/^ok {4}simulated-home: /m);
+  expect(code).toBe(0);
+});
