@@ -1,4 +1,4 @@
-import type { JsonValue } from '#base/json.ts';
+import { isSameJson, type JsonValue } from '#base/json.ts';
 import { isConfirmedBy } from './confirmation.ts';
 import type { DeviceId } from './device.ts';
 import type { Feature } from './feature.ts';
@@ -139,7 +139,9 @@ export function commandObserved(
   return withResults(command, nowMs, (result) => {
     if (!matches(result, filter) || result.status !== 'sent' || !isReported(result.feature)) return result;
     const observed = report.value;
-    if (!isConfirmedBy(result.feature, result.requested, observed)) return { ...result, observed };
+    if (!isConfirmedBy(result.feature, result.requested, observed)) {
+      return isSameJson(result.observed, observed) ? result : { ...result, observed };
+    }
     return { ...result, observed, status: 'confirmed', evidence: 'state_report' };
   });
 }

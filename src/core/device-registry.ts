@@ -4,7 +4,7 @@ import type { JsonValue } from '#base/json.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import type { AvailabilityState, Device, DeviceDescription, DeviceId, DeviceRecord, RoomId } from './device.ts';
 import { createDeviceIdentity, type DeviceIdentity, unknownAvailability } from './device-identity.ts';
-import { createDeviceReporting, type DeviceReporting } from './device-reports.ts';
+import { createDeviceReporting, type DeviceReporting, type ValuesListener } from './device-reports.ts';
 import type { DeviceStore } from './device-store.ts';
 import {
   createDeviceTable,
@@ -47,6 +47,12 @@ export type DeviceRegistry = {
   /** Hides it; id, selector, own name and room are kept for its return. Throws HubError NOT_FOUND. */
   readonly removeDevice: (id: DeviceId) => Promise<void>;
   readonly reportsOf: (integration: string) => DeviceReports;
+  /** Called synchronously after each report of values was taken in, also of one that only repeats them. */
+  readonly onValues: (listener: ValuesListener) => () => void;
+  /** Shows values that were sent to a device and that it has not reported yet. A report always wins. */
+  readonly assumeValues: (id: DeviceId, values: ReadonlyMap<string, JsonValue>) => void;
+  /** Gives up what is still assumed of these features: what was last reported is shown again, as good as it was. */
+  readonly dropAssumed: (id: DeviceId, keys: readonly string[]) => void;
   /** Takes the room from all devices in it; `commit` puts that on disk with what it belongs to. For the room registry's turn. */
   readonly leaveRoom: (id: RoomId, commit: (records: readonly DeviceRecord[]) => Promise<void>) => Promise<void>;
   /** To call after a room's name changed: its devices show it. */
@@ -135,6 +141,15 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
       for (const entry of devicesIn(id)) table.changed(entry, 'changed');
     },
     markStale: reporting.markStale,
+    onValues: reporting.onValues,
+    assumeValues: (id, values) => {
+      const entry = table.find(id);
+      if (entry !== undefined && reporting.assumptions.assume(entry, values)) table.changed(entry, 'changed');
+    },
+    dropAssumed: (id, keys) => {
+      const entry = table.find(id);
+      if (entry !== undefined && reporting.assumptions.drop(entry, keys)) table.changed(entry, 'changed');
+    },
   };
 }
 

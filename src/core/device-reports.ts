@@ -1,10 +1,11 @@
 import type { Clock } from '#base/clock.ts';
 import { isSameJson, type JsonValue } from '#base/json.ts';
-import type { AvailabilityState } from './device.ts';
+import { type Assumptions, createAssumptions } from './assumptions.ts';
+import type { AvailabilityState, Device } from './device.ts';
 import type { DeviceStore } from './device-store.ts';
 import type { DeviceEntry, DeviceTable } from './device-table.ts';
 import type { HomeEvent } from './event.ts';
-import { type FeatureState, type Occurrence, UNREPORTED } from './feature.ts';
+import type { FeatureState, Occurrence } from './feature.ts';
 import { createStaleWatch } from './stale-watch.ts';
 
 /** What devices say by themselves. Each call costs in proportion to what it reports, never to the size of the home. */
@@ -17,7 +18,12 @@ export type DeviceReporting = {
   readonly watch: (entry: DeviceEntry) => void;
   readonly forget: (entry: DeviceEntry) => void;
   readonly markStale: () => void;
+  readonly assumptions: Pick<Assumptions, 'assume' | 'drop'>;
+  /** Called after each report of values, also of one that only repeats them. */
+  readonly onValues: (listener: ValuesListener) => () => void;
 };
+
+export type ValuesListener = (device: Device, values: ReadonlyMap<string, JsonValue>) => void;
 
 type Deps = {
   readonly table: DeviceTable;
@@ -39,12 +45,16 @@ export function createDeviceReporting({ table, store, clock, emit }: Deps): Devi
     emit({ type: 'feature.changed', device: entry, key, state });
   };
 
+  const assumptions = createAssumptions({ clock, setState });
+  const listeners = new Set<ValuesListener>();
+
   const reportValue = (entry: DeviceEntry, key: string, value: JsonValue): boolean => {
     if (value === null || entry.featuresByKey.get(key)?.kind !== 'state') return false;
-    const old = entry.states.get(key) ?? UNREPORTED;
+    const isAssumed = entry.states.get(key)?.quality === 'assumed';
+    const old = assumptions.settle(entry, key);
     const nowMs = clock.wallMs();
     const isSame = old.quality !== 'none' && isSameJson(old.value, value);
-    if (isSame && old.quality === 'confirmed') {
+    if (isSame && old.quality === 'confirmed' && !isAssumed) {
       entry.states.set(key, { ...old, observedAtMs: nowMs });
       return false;
     }
@@ -61,6 +71,7 @@ export function createDeviceReporting({ table, store, clock, emit }: Deps): Devi
       seen(entry, clock.wallMs());
       watch(entry);
       table.changed(entry, isChanged ? 'changed' : 'observed');
+      for (const listener of listeners) listener(entry, values);
     },
     reportOccurrence: (entry, key, occurrence) => {
       if (entry.featuresByKey.get(key)?.kind !== 'event') return;
@@ -89,8 +100,14 @@ export function createDeviceReporting({ table, store, clock, emit }: Deps): Devi
         for (const [key, state] of entry.states) {
           if (state.quality === 'confirmed') setState(entry, key, { ...state, quality: 'stale' });
         }
+        assumptions.age(entry);
         table.changed(entry, 'changed');
       }
+    },
+    assumptions,
+    onValues: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

@@ -20,13 +20,32 @@ export type WishReading = { readonly wish: CheckedWish } | { readonly errors: re
 
 /** Checks a wish against what the device can do: all of it is good, or every fault is named. */
 export function readWish(device: Pick<Device, 'features' | 'states'>, wish: Wish): WishReading {
-  if (wish.set !== undefined && wish.do !== undefined) return refuse('/do', 'INVALID_VALUE', 'cannot stand beside set');
+  const fault = findFormFault(wish);
+  if (fault !== undefined) return { errors: [fault] };
   if (wish.do !== undefined) return readAction(device, wish.do);
-  if (wish.set === undefined) return refuse('/set', 'REQUIRED', 'set or do is needed');
-  const entries = Object.entries(wish.set);
-  if (entries.length === 0) return refuse('/set', 'TOO_SHORT', 'must name at least one feature');
+  const entries = Object.entries(wish.set ?? {});
   const errors = entries.flatMap(([key, value]) => findEntryErrors(findFeature(device, key), key, value));
   return errors.length > 0 ? { errors } : { wish: { set: new Map(entries), action: null } };
+}
+
+/** What is wrong with a wish whatever device it is for. */
+export function findFormFault(wish: Wish): FieldError | undefined {
+  if (wish.set !== undefined && wish.do !== undefined) {
+    return { pointer: '/do', code: 'INVALID_VALUE', message: 'cannot stand beside set' };
+  }
+  if (wish.do !== undefined) return undefined;
+  if (wish.set === undefined) return { pointer: '/set', code: 'REQUIRED', message: 'set or do is needed' };
+  if (Object.keys(wish.set).length > 0) return undefined;
+  return { pointer: '/set', code: 'TOO_SHORT', message: 'must name at least one feature' };
+}
+
+/** Whether a device has all that a wish is about, be the wanted values within its bounds or not. */
+export function hasWished(device: Pick<Device, 'features' | 'states'>, wish: Wish): boolean {
+  if (wish.do !== undefined) return 'wish' in readAction(device, wish.do);
+  return Object.keys(wish.set ?? {}).every((key) => {
+    const feature = findFeature(device, key);
+    return feature !== undefined && isSettable(feature);
+  });
 }
 
 function findEntryErrors(feature: Feature | undefined, key: string, value: JsonValue): readonly FieldError[] {
