@@ -2,6 +2,7 @@ import type { Authenticate } from '#auth/authenticate.ts';
 import { canCaller } from '#auth/caller.ts';
 import type { Caller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
+import { insufficientScope } from './insufficient-scope.ts';
 import { readQuery } from './query-string.ts';
 import { readBody, streamBody } from './request-body.ts';
 import type { BodySource } from './request-body.ts';
@@ -102,7 +103,5 @@ function answerRoute(
 function refuseRights(route: Route, caller: Caller): void {
   const { access } = route;
   if (access === 'public' || access === 'session' || canCaller(caller, access)) return;
-  throw new HubError('FORBIDDEN', `this needs the right ${access}`, {
-    headers: { 'WWW-Authenticate': `Bearer realm="hearthd", error="insufficient_scope", scope="${access}"` },
-  });
+  throw insufficientScope(access);
 }

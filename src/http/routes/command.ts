@@ -1,0 +1,159 @@
+import { z } from 'zod/mini';
+import { type Caller, canCaller } from '#auth/caller.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { JsonObject } from '#base/json.ts';
+import { type Command, isFinished } from '#core/command.ts';
+import { MAX_EXPIRES_IN_S, MAX_TARGETS, MAX_TRANSITION_MS } from '#core/command-order.ts';
+import type { CommandService } from '#core/command-service.ts';
+import type { Device, Room } from '#core/device.ts';
+import type { DeviceRegistry } from '#core/device-registry.ts';
+import { isSensitiveWish } from '#core/sensitive.ts';
+import type { Wish } from '#core/wish.ts';
+import { callerOf } from '#http/caller-of.ts';
+import { commandJson, commandSchema } from '#http/command-json.ts';
+import { selectTargets } from '#http/command-targets.ts';
+import { replayOf } from '#http/idempotency-key.ts';
+import { insufficientScope } from '#http/insufficient-scope.ts';
+import { preferredWait } from '#http/prefer.ts';
+import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/route.ts';
+
+export type CommandRoutesDeps = {
+  readonly commands: Pick<CommandService, 'accept' | 'findReplay' | 'findCommand' | 'waitForEnd'>;
+  readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice'>;
+  readonly findRoom: (idOrSelector: string) => Room | undefined;
+};
+
+const MAX_BODY_BYTES = 64 * 1024;
+const wishFields = {
+  /** Values by feature key. */
+  set: z.optional(z.record(z.string(), z.unknown())),
+  /** Key of an action, or `toggle`. */
+  do: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  transition_ms: z.optional(z.int().check(z.gte(0), z.lte(MAX_TRANSITION_MS))),
+  /** Seconds that it may wait for a device that sleeps. */
+  expires_in: z.optional(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S))),
+};
+const oneSchema = z.strictObject(wishFields);
+const selectorSchema = z.string().check(z.minLength(1), z.maxLength(200));
+const manySchema = z.strictObject({
+  targets: z.strictObject({
+    /** Ids or selectors. */
+    devices: z.optional(z.array(selectorSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
+    /** Id or selector: all devices in it that have what the wish is about. */
+    room: z.optional(selectorSchema),
+  }),
+  ...wishFields,
+});
+type WishBody = z.infer<typeof oneSchema>;
+const answers = { 200: commandSchema, 202: commandSchema };
+
+/** Telling devices what to do, and what became of it. */
+export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/v1/device/:selector/command',
+      summary: 'Tell a device what to be or do',
+      access: 'device:control',
+      body: { schema: oneSchema, maxBytes: MAX_BODY_BYTES },
+      answers,
+      handle: (request) => {
+        const device = deps.registry.findDevice(request.params['selector'] ?? '');
+        if (device === undefined) throw new HubError('NOT_FOUND', 'there is no such device');
+        if (!mayAsk(callerOf(request), device, wishFrom(request.body))) throw sensitive(device);
+        return order(deps, request, { asked: { device: device.id, ...request.body }, devices: () => [device] });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/v1/command',
+      summary: 'Tell several devices what to be or do',
+      access: 'device:control',
+      body: { schema: manySchema, maxBytes: MAX_BODY_BYTES },
+      answers,
+      handle: (request) => {
+        const { targets } = request.body;
+        const wish = wishFrom(request.body);
+        const mayBeAsked = (device: Device): boolean => mayAsk(callerOf(request), device, wish);
+        const devices = (): readonly Device[] => {
+          const selected = selectTargets({ ...deps, mayBeAsked }, targets, wish);
+          const refused = selected.find((device) => !mayBeAsked(device));
+          if (refused !== undefined) throw sensitive(refused);
+          return selected;
+        };
+        return order(deps, request, { asked: request.body, devices });
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/v1/command/:id',
+      summary: 'Show what became of a command',
+      access: 'device:read',
+      answers: { 200: commandSchema },
+      handle: (request) => {
+        const command = deps.commands.findCommand(request.params['id'] ?? '');
+        if (command === undefined || !maySee(callerOf(request), command)) {
+          throw new HubError('NOT_FOUND', 'there is no such command');
+        }
+        return { status: 200, json: commandJson(command) };
+      },
+    }),
+  ];
+}
+
+type Asked = {
+  /** All that decides whether a second request is the same one. */
+  readonly asked: object;
+  /** Called where it is not a repetition. */
+  readonly devices: () => readonly Device[];
+};
+
+/** What is asked again is answered from what became of it the first time, whatever has changed in the home since. */
+async function order(
+  { commands }: CommandRoutesDeps,
+  request: RouteRequest<unknown, WishBody>,
+  { asked, devices }: Asked,
+): Promise<RouteAnswer> {
+  const { body, header } = request;
+  const caller = callerOf(request);
+  const replay = replayOf(header('idempotency-key'), caller, asked);
+  const { waitMs, applied } = preferredWait(header('prefer'));
+  const known = replay === null ? undefined : commands.findReplay(replay);
+  const accepted =
+    known ??
+    commands.accept(
+      {
+        devices: devices(),
+        isForOne: !('targets' in body),
+        wish: wishFrom(body),
+        transitionMs: body.transition_ms ?? null,
+        expiresInS: body.expires_in ?? null,
+        caller: { sessionId: caller.sessionId, userId: caller.user.id },
+      },
+      replay,
+    );
+  // A client that goes away meanwhile changes nothing: its command is on its way.
+  const command = await commands.waitForEnd(accepted, waitMs);
+  const json = commandJson(command);
+  if (isFinished(command)) return { status: 200, json, headers: applied };
+  return { status: 202, json, headers: { ...applied, Location: `/api/v1/command/${command.id}` } };
+}
+
+function wishFrom(body: WishBody): Wish {
+  // Every body was read as JSON: there is nothing else in it.
+  return { set: body.set as JsonObject | undefined, do: body.do };
+}
+
+function mayAsk(caller: Caller, device: Device, wish: Wish): boolean {
+  if (canCaller(caller, 'device:control_sensitive')) return true;
+  return !isSensitiveWish(device, Object.keys(wish.set ?? { [wish.do ?? '']: null }));
+}
+
+function sensitive(device: Device): HubError {
+  return insufficientScope('device:control_sensitive', ` for ${device.selector}`);
+}
+
+/** Who gave it, from whatever session, and who manages the devices. */
+function maySee(caller: Caller, { createdBy }: Command): boolean {
+  return createdBy.userId === caller.user.id || canCaller(caller, 'device:manage');
+}
