@@ -18,6 +18,8 @@ import type { StartTimer } from '#base/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { createUuidSource } from '#base/uuid.ts';
 import { type Config, secretsFolder } from '#config/config.ts';
+import type { CommandWay } from '#core/command-sender.ts';
+import { type CommandService, createCommandService } from '#core/command-service.ts';
 import { type DeviceRegistry, openDeviceRegistry } from '#core/device-registry.ts';
 import { createEventLog, type EventLog } from '#core/event-log.ts';
 import { type HubIdentity, openHubIdentity } from '#core/hub-identity.ts';
@@ -49,6 +51,7 @@ export type Home = {
   readonly rooms: RoomRegistry;
   readonly events: EventLog;
   readonly supervisor: Supervisor;
+  readonly commands: CommandService;
   readonly storage: Storage;
 };
 
@@ -71,7 +74,7 @@ export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
   const hub = await openHubIdentity(storage.meta, newId);
   const people = await openPeople(deps, { hub, events, newId }, stops);
   const { devices, rooms } = await openDevices(deps, { events, newId });
-  const supervisor = startIntegrations(deps, { devices, rooms, events }, stops);
+  const { supervisor, commands } = startIntegrations(deps, { devices, rooms, events, newId }, stops);
   const upkeep = (): void => {
     logFailure(deps.log, 'writing down sessions', people.sessions.upkeep());
     logFailure(deps.log, 'the daily backup', storage.backups.makeDailyIfDue(deps.hubClock.nowMs()));
@@ -79,7 +82,7 @@ export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
   stops.add('the watch for stale values', repeat(deps, STALE_CHECK_MS, devices.markStale));
   stops.add('the hourly upkeep', repeat(deps, UPKEEP_MS, upkeep));
   upkeep();
-  return { epoch, hub, ...people, devices, rooms, events, supervisor, storage };
+  return { epoch, hub, ...people, devices, rooms, events, supervisor, commands, storage };
 }
 
 type Shared = { readonly hub: HubIdentity; readonly events: EventLog; readonly newId: () => string };
@@ -125,9 +128,9 @@ async function openDevices(
 
 function startIntegrations(
   deps: HomeDeps,
-  { devices, rooms, events }: Pick<Home, 'devices' | 'rooms' | 'events'>,
+  { devices, rooms, events, newId }: Pick<Home, 'devices' | 'rooms' | 'events'> & Pick<Shared, 'newId'>,
   stops: StopList,
-): Supervisor {
+): Pick<Home, 'supervisor' | 'commands'> {
   const { clock, startTimer, config } = deps;
   const log = deps.log.part('integrations');
   const random = (): number => deps.random(4).readUInt32BE() / 2 ** 32;
@@ -151,11 +154,21 @@ function startIntegrations(
       }),
     );
   }
-  const supervisor = createSupervisor({
+  const commands = createCommandService({
+    registry: devices,
+    findWay: (id) => wayFrom(supervisor, id),
+    emit: events.append,
+    newId,
+    clock,
+    startTimer,
+    log: deps.log.part('commands'),
+  });
+  const supervisor: Supervisor = createSupervisor({
     integrations,
     sinkOf: (integration) => ({
       ...devices.reportsOf(integration),
-      reportCommandFailure: () => undefined,
+      reportCommandFailure: (externalId, keys, reason) =>
+        commands.reportFailure(integration, externalId, { keys, reason }),
       reportPairing: (progress) => {
         const found =
           progress.externalId === null ? undefined : devices.findByExternalId(integration, progress.externalId);
@@ -171,7 +184,13 @@ function startIntegrations(
   });
   supervisor.start();
   stops.add('integrations', supervisor.stop);
-  return supervisor;
+  stops.add('commands', commands.stop);
+  return { supervisor, commands };
+}
+
+function wayFrom({ findIntegration, statusOf }: Supervisor, id: string): CommandWay | undefined {
+  const integration = findIntegration(id);
+  return integration && { isUp: () => statusOf(id).state === 'connected', send: integration.sendCommand };
 }
 
 function repeat({ startTimer }: HomeDeps, everyMs: number, task: () => void): () => void {

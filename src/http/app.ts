@@ -4,6 +4,8 @@ import { apiRootRoutes } from '#http/routes/api-root.ts';
 import type { ApiRootDeps } from '#http/routes/api-root.ts';
 import { backupRoutes } from '#http/routes/backup.ts';
 import type { BackupRoutesDeps } from '#http/routes/backup.ts';
+import { commandRoutes } from '#http/routes/command.ts';
+import type { CommandRoutesDeps } from '#http/routes/command.ts';
 import { deviceRoutes } from '#http/routes/device.ts';
 import type { DeviceRoutesDeps } from '#http/routes/device.ts';
 import { healthRoutes } from '#http/routes/health.ts';
@@ -55,6 +57,7 @@ export type ApiDeps = Parameters<typeof setupRoutes>[0] &
   ApiRootDeps &
   HealthRoutesDeps &
   DeviceRoutesDeps &
+  CommandRoutesDeps &
   RoomRoutesDeps & { readonly integrations: IntegrationDirectory; readonly backups: BackupRoutesDeps };
 
 /** Every call there is. */
@@ -71,6 +74,7 @@ export function apiRoutes(deps: ApiDeps): readonly Route[] {
     ...hubRoutes(deps),
     ...backupRoutes(deps.backups),
     ...deviceRoutes(deps),
+    ...commandRoutes(deps),
     ...roomRoutes(deps),
     ...integrationRoutes(deps.integrations),
     ...vocabularyRoutes(),

@@ -25,6 +25,7 @@ export type Supervisor = {
   /** In the order given. */
   readonly reports: () => readonly IntegrationReport[];
   readonly findIntegration: (id: string) => Integration | undefined;
+  readonly statusOf: (id: string) => IntegrationStatus;
 };
 
 export type SupervisorDeps = {
@@ -126,6 +127,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
         devices: deps.devicesOf(integration.id).length,
       })),
     findIntegration: (id) => integrations.find((integration) => integration.id === id),
+    statusOf: board.statusOf,
   };
 }
 

@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '#base/clock.ts';
+import { startSystemTimer } from '#base/timer.ts';
+import { createCommandService } from '#core/command-service.ts';
 import type { Route } from '#http/route.ts';
 import type { App } from '#http/app.ts';
 import { apiRoutes } from '#http/app.ts';
 import { openAuth, OWNER, PEER } from './auth-harness.ts';
 import { createTestApp } from './http-app.ts';
 import { openTestHome } from './http-home.ts';
+import { createRecordingLog } from './recording-log.ts';
 
 export type HubApp = { app: App; routes: readonly Route[]; accessToken: string; logged: string[] };
 
@@ -14,11 +19,21 @@ export async function openHubApp(): Promise<HubApp> {
   await home.rooms.addRoom('Kitchen');
   const request = { ...OWNER, claimCode: auth.claim.code() ?? '', clientName: null, hubName: null };
   const claimed = await auth.signIn.setUp(request, PEER);
+  const commands = createCommandService({
+    registry: home.registry,
+    findWay: () => ({ isUp: () => true, send: async () => 'device_ack' }),
+    emit: home.events.append,
+    newId: randomUUID,
+    clock: systemClock,
+    startTimer: startSystemTimer,
+    log: createRecordingLog().log,
+  });
   const hub = { id: '0198f1c2-0000-7000-8000-000000000001', name: 'Home' };
   const isClaimed = auth.accounts.hasOwner;
   const routes = apiRoutes({
     ...auth,
     ...home,
+    commands,
     isClaimed,
     version: '0.1.0',
     hub: () => hub,
