@@ -138,7 +138,7 @@ function startIntegrations(
   const { url, ...mqtt } = config.mqtt;
   if (url !== null) {
     const settings = { ...mqtt, url, password: null };
-    integrations.push(createZigbee2mqtt({ settings, clock, log: deps.log.part('zigbee2mqtt'), random }));
+    integrations.push(createZigbee2mqtt({ settings, clock, startTimer, random, log: deps.log.part('zigbee2mqtt') }));
   }
   if (config.simulate) {
     const household = createHousehold({ clock, startTimer, random });

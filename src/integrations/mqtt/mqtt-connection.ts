@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as wait } from 'node:timers/promises';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import { createRetryDelays } from '#base/retry.ts';
+import { type StartTimer, waitMs } from '#base/timer.ts';
 import { readBrokerAddress } from './broker-socket.ts';
 import type { MqttFailure } from './mqtt-failure.ts';
 import { openMqttSession, type MqttMessage, type MqttSession } from './mqtt-session.ts';
@@ -34,7 +34,13 @@ export type MqttConnection = {
   readonly publish: (topic: string, payload: string) => Promise<void>;
 };
 
-export type MqttDeps = { readonly settings: MqttSettings; readonly log: Log; readonly random: () => number };
+export type MqttDeps = {
+  readonly settings: MqttSettings;
+  readonly log: Log;
+  readonly startTimer: StartTimer;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+};
 
 const RETRY = { minMs: 1_000, maxMs: 60_000 };
 const NO_ADDRESS: MqttFailure = {
@@ -46,7 +52,7 @@ const NO_PASSWORD: MqttFailure = {
   message: 'The file with the MQTT password cannot be read',
 };
 
-export function createMqttConnection({ settings, log, random }: MqttDeps): MqttConnection {
+export function createMqttConnection({ settings, log, startTimer, random }: MqttDeps): MqttConnection {
   const address = readBrokerAddress(settings.url);
   const topics = new Set<string>();
   let live: MqttSession | null = null;
@@ -68,6 +74,7 @@ export function createMqttConnection({ settings, log, random }: MqttDeps): MqttC
       clientId: `hearthd-${Math.floor(random() * 2 ** 48).toString(16)}`,
       user: settings.user,
       password,
+      startTimer,
       signal,
       onConnect: () => {
         live = session;
@@ -100,7 +107,7 @@ export function createMqttConnection({ settings, log, random }: MqttDeps): MqttC
         const failure = await serve({ ...listener, onUp }, signal);
         if (signal.aborted) return;
         listener.onDown(failure);
-        await wait(delays.nextMs(), undefined, { signal }).catch(() => undefined);
+        await waitMs(delays.nextMs(), startTimer, signal);
       }
     },
     subscribe: (add, remove = []) => {

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { MqttClient } from 'mqtt';
+import type { StartTimer } from '#base/timer.ts';
 import { openBrokerSocket, placeOfBroker, type BrokerAddress } from './broker-socket.ts';
 import { failureFromError, failureOfClosed, type MqttFailure } from './mqtt-failure.ts';
 
@@ -10,6 +10,7 @@ export type MqttSessionOptions = {
   readonly clientId: string;
   readonly user: string | null;
   readonly password: string | null;
+  readonly startTimer: StartTimer;
   readonly onConnect: () => void;
   /** Must not throw. */
   readonly onMessage: (message: MqttMessage) => void;
@@ -54,16 +55,15 @@ export function openMqttSession(options: MqttSessionOptions): MqttSession {
   return {
     ended,
     publish: async (topic, payload) => {
-      const done = new AbortController();
-      const late = wait(PUBLISH_TIMEOUT_MS, undefined, { signal: done.signal }).then(
-        () => Promise.reject(new Error('no acknowledgement')),
-        () => undefined,
-      );
+      let stopTimer = (): void => undefined;
+      const late = new Promise<never>((_resolve, reject) => {
+        stopTimer = options.startTimer(PUBLISH_TIMEOUT_MS, () => reject(new Error('no acknowledgement')));
+      });
+      const lost = ended.then(() => Promise.reject(new Error('the connection was lost')));
       try {
-        const lost = ended.then(() => Promise.reject(new Error('the connection was lost')));
         await Promise.race([client.publishAsync(topic, payload, { qos: 1 }), late, lost]);
       } finally {
-        done.abort();
+        stopTimer();
       }
     },
     subscribe: async (topics) => {

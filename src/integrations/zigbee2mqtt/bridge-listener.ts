@@ -3,7 +3,7 @@ import type { MqttListener } from '#integrations/mqtt/mqtt-connection.ts';
 import type { MqttMessage } from '#integrations/mqtt/mqtt-session.ts';
 import { readBridgeEvent, readBridgeResponse, readSetFailure } from './bridge-message.ts';
 import type { BridgeRequests } from './bridge-requests.ts';
-import { readJson, readOnline } from './device-message.ts';
+import { MAX_DEFINITION_DEPTH, readJson, readOnline } from './device-message.ts';
 import type { DeviceTopics } from './device-topics.ts';
 import type { DeviceTraffic } from './device-traffic.ts';
 import type { Faults } from './faults.ts';
@@ -31,11 +31,11 @@ export function createBridgeListener(baseTopic: string, parts: BridgeParts): Mqt
   const { link, sync, topics, traffic, requests, pairing, faults } = parts;
   const prefix = `${baseTopic}/bridge/`;
 
-  const take = <Read>(message: MqttMessage, read: (json: JsonValue) => Read | undefined): Read | undefined => {
-    const json = readJson(message.payload);
-    const taken = 'json' in json ? read(json.json) : undefined;
-    if ('refusal' in json) faults.note(message.topic, json.refusal);
-    return taken;
+  const take = <Read>(message: MqttMessage, read: (json: JsonValue) => Read, maxDepth?: number): Read | undefined => {
+    const json = readJson(message.payload, maxDepth);
+    if ('json' in json) return read(json.json);
+    faults.note(message.topic, json.refusal);
+    return undefined;
   };
 
   const onBridgeMessage = (name: string, message: MqttMessage): void => {
@@ -49,7 +49,7 @@ export function createBridgeListener(baseTopic: string, parts: BridgeParts): Mqt
     if (name === 'devices') {
       sync.take(message.payload);
     } else if (name === 'event') {
-      const event = take(message, readBridgeEvent);
+      const event = take(message, readBridgeEvent, MAX_DEFINITION_DEPTH);
       if (event !== undefined) pairing.onEvent(event);
     } else if (name === 'logging') {
       // Its log has a line for every message: only those that can be what is looked for are parsed.

@@ -104,11 +104,17 @@ export type SetFailure = {
   readonly reason: string;
 };
 
-const SET_FAILURE = /^Publish 'set' '([^']+)' to '(.+?)' failed: '?(.*?)'?$/s;
+const SET_FAILURE = /(?:^|: )Publish 'set' '([^']+)' to '(.+?)' failed: '?(.*?)'?$/s;
+/** The radio's own words, behind the frame that was sent. */
+const CAUSE = / failed \((.*)\)$/s;
 
 export function readSetFailure(json: JsonValue): SetFailure | undefined {
   if (!isJsonObject(json) || json['level'] !== 'error' || typeof json['message'] !== 'string') return undefined;
-  const [, property, topicName, reason] = SET_FAILURE.exec(json['message'].slice(0, 2_000)) ?? [];
+  const [, property, topicName, reason] = SET_FAILURE.exec(json['message']) ?? [];
   if (property === undefined || topicName === undefined) return undefined;
-  return { property, topicName, reason: readText(reason) ?? 'no reason given' };
+  return {
+    property,
+    topicName,
+    reason: readText(CAUSE.exec(reason ?? '')?.[1] ?? reason, MAX_NAME) ?? 'no reason given',
+  };
 }

@@ -1,13 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 
 /** Everything but the list of devices: larger or deeper is no message of Zigbee2MQTT. */
-export const MAX_MESSAGE_BYTES = 64 * 1024;
-export const MAX_MESSAGE_DEPTH = 8;
+const MAX_MESSAGE_BYTES = 64 * 1024;
+const MAX_MESSAGE_DEPTH = 8;
+/** Where a definition is in a message it may nest this deep (14 seen). */
+export const MAX_DEFINITION_DEPTH = 24;
 
 /** The JSON in a message, or why it is refused, in words for the log. */
 export type ReadJson = { readonly json: JsonValue } | { readonly refusal: string };
 
-export function readJson(payload: Buffer): ReadJson {
+export function readJson(payload: Buffer, maxDepth = MAX_MESSAGE_DEPTH): ReadJson {
   if (payload.length > MAX_MESSAGE_BYTES) return { refusal: `${payload.length} bytes are too many` };
   let json: JsonValue;
   try {
@@ -15,7 +17,7 @@ export function readJson(payload: Buffer): ReadJson {
   } catch {
     return { refusal: 'not JSON' };
   }
-  return isDeeper(json, MAX_MESSAGE_DEPTH) ? { refusal: `nests deeper than ${MAX_MESSAGE_DEPTH}` } : { json };
+  return isDeeper(json, maxDepth) ? { refusal: `nests deeper than ${maxDepth}` } : { json };
 }
 
 function isDeeper(value: JsonValue, levels: number): boolean {

@@ -15,8 +15,8 @@ export type DeviceTraffic = {
   readonly onMessage: (topic: DeviceTopic, message: MqttMessage) => void;
   readonly onSetFailure: (failure: SetFailure) => void;
   readonly onSent: (device: KnownDevice, sent: ReadonlyMap<string, Sent>) => void;
-  /** Whether the device told its state since the last `reset`. */
-  readonly hasReported: (externalId: string) => boolean;
+  /** Whether the device told this feature's value since the last `reset`. */
+  readonly hasReported: (externalId: string, key: string) => boolean;
   readonly reset: () => void;
   readonly forget: (externalId: string) => void;
 };
@@ -32,7 +32,7 @@ export type DeviceTrafficDeps = {
 const NOTHING_SENT: ReadonlyMap<string, Sent> = new Map();
 
 export function createDeviceTraffic({ sink, devices, availability, faults, clock }: DeviceTrafficDeps): DeviceTraffic {
-  const reported = new Set<string>();
+  const reported = new Map<string, Set<string>>();
   const sentTo = new Map<string, ReadonlyMap<string, Sent>>();
   const lastSent = new Map<string, ReadonlyMap<string, Sent>>();
 
@@ -42,7 +42,6 @@ export function createDeviceTraffic({ sink, devices, availability, faults, clock
     if (message.payload.length === 0) return;
     const read = readState(message.payload);
     if ('refusal' in read) return faults.note(externalId, read.refusal);
-    reported.add(externalId);
     const { values, occurrences } = reportFromState(
       read.state,
       device.byProperty,
@@ -55,7 +54,12 @@ export function createDeviceTraffic({ sink, devices, availability, faults, clock
       availability.hear(device, message.retained ? nowMs - seenAtMs : 0);
       sink.reportSeen(externalId, seenAtMs);
     }
-    if (values.size > 0) sink.reportValues(externalId, values);
+    if (values.size > 0) {
+      const keys = reported.get(externalId) ?? new Set();
+      for (const key of values.keys()) keys.add(key);
+      reported.set(externalId, keys);
+      sink.reportValues(externalId, values);
+    }
     // A press that the broker kept is over long since.
     if (message.retained) return;
     for (const { key, occurrence } of occurrences) sink.reportOccurrence(externalId, key, occurrence);
@@ -84,7 +88,7 @@ export function createDeviceTraffic({ sink, devices, availability, faults, clock
       lastSent.set(externalId, sent);
       sentTo.set(externalId, new Map([...(sentTo.get(externalId) ?? []), ...sent]));
     },
-    hasReported: (externalId) => reported.has(externalId),
+    hasReported: (externalId, key) => reported.get(externalId)?.has(key) ?? false,
     reset: () => reported.clear(),
     forget: (externalId) => {
       reported.delete(externalId);

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '#base/log.ts';
+import { type StartTimer, waitMs } from '#base/timer.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { MqttConnection } from '#integrations/mqtt/mqtt-connection.ts';
 import type { Availability } from './availability.ts';
@@ -25,9 +25,10 @@ export type InventorySyncDeps = {
   readonly faults: Faults;
   readonly connection: Pick<MqttConnection, 'subscribe'>;
   readonly log: Log;
+  readonly startTimer: StartTimer;
   readonly signal: AbortSignal;
-  /** Each list that was taken is in the sink now. */
-  readonly onSynced: () => void;
+  /** A new or changed device is in the sink and its topics are asked for. */
+  readonly onDevice: (externalId: string) => void;
 };
 
 /** More than these are told in one go: each call of the sink is a transaction of its own. */
@@ -59,7 +60,7 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
       } catch (cause) {
         if (isSinkComplete) log.error('the devices could not be saved, trying again', { cause });
         isSinkComplete = false;
-        await wait(RETRY_MS, undefined, { signal }).catch(() => undefined);
+        await waitMs(RETRY_MS, deps.startTimer, signal);
       }
     }
   };
@@ -77,7 +78,7 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
     for (const device of update.changed) deps.availability.introduce(device);
     const { add, remove } = deps.topics.update(update.changed, update.removed);
     deps.connection.subscribe(add, remove);
-    deps.onSynced();
+    for (const { description } of update.changed) deps.onDevice(description.externalId);
   };
 
   const work = async (): Promise<void> => {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isSameJson, type JsonValue } from '#base/json.ts';
 import { readDeviceEntry } from './bridge-message.ts';
+import { MAX_DEFINITION_DEPTH } from './device-message.ts';
 import { elementsOfJsonArray, JsonSliceError } from './json-slices.ts';
 import { knownDeviceFromEntry, type KnownDevice } from './known-device.ts';
 
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
-const MAX_LIST_DEPTH = 24;
 
 export type InventoryChange = {
   /** New ones and those of which anything but their place in the list is different. */
@@ -34,7 +34,7 @@ export function createInventory(): Inventory {
 
   const readAll = async (list: Buffer): Promise<Listing> => {
     const listing: Listing = { devices: new Map(), hashes: new Map(), faults: [] };
-    for await (const bytes of elementsOfJsonArray(list, MAX_LIST_DEPTH)) {
+    for await (const bytes of elementsOfJsonArray(list, MAX_DEFINITION_DEPTH)) {
       const hash = createHash('sha256').update(bytes).digest('base64');
       const id = known.get(hash);
       const same = typeof id === 'string' ? devices.get(id) : undefined;

@@ -1,4 +1,5 @@
 import type { Log } from '#base/log.ts';
+import type { StartTimer } from '#base/timer.ts';
 import type { IntegrationState } from '#core/event.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 
@@ -19,23 +20,31 @@ export type LinkStatusDeps = {
   readonly sink: Pick<DeviceSink, 'reportStatus'>;
   readonly log: Log;
   readonly baseTopic: string;
+  readonly startTimer: StartTimer;
+  /** Whether a list of devices has come yet. */
+  readonly hasDevices: () => boolean;
   readonly onChange: (isUp: boolean) => void;
 };
 
-/** The broker hands out the bridge's kept state at once; who has none after this long was never there. */
+/** What the broker keeps it hands out at once; what has not come after this long will not come. */
 const SILENCE_MS = 10_000;
 
 const OFFLINE: LinkFailure = { code: 'BRIDGE_OFFLINE', message: 'Zigbee2MQTT is not running' };
+const NO_DEVICES: LinkFailure = {
+  code: 'DEVICES_MISSING',
+  message: 'The MQTT broker has lost the list of devices: Zigbee2MQTT needs to be restarted',
+};
 
-export function createLinkStatus({ sink, log, baseTopic, onChange }: LinkStatusDeps): LinkStatus {
+export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
+  const { sink, log, startTimer } = deps;
   let state: IntegrationState = 'connecting';
   let code: string | null = null;
   let isLossLogged = false;
   let isBridgeKnown = false;
-  let silence: NodeJS.Timeout | undefined;
+  let stopSilence = (): void => undefined;
 
   const set = (next: IntegrationState, failure: LinkFailure | null): void => {
-    clearTimeout(silence);
+    stopSilence();
     if (state === next && code === (failure?.code ?? null)) return;
     const wasUp = state === 'connected';
     state = next;
@@ -48,13 +57,20 @@ export function createLinkStatus({ sink, log, baseTopic, onChange }: LinkStatusD
       log[isLossLogged ? 'debug' : 'warn'](failure.message, { code: failure.code });
       isLossLogged = true;
     }
-    if (wasUp !== (next === 'connected')) onChange(!wasUp);
+    if (wasUp !== (next === 'connected')) deps.onChange(!wasUp);
     sink.reportStatus(next, failure);
+  };
+  const failWhenSilent = (failure: LinkFailure): void => {
+    stopSilence = startTimer(SILENCE_MS, () => {
+      if (state !== 'connected' || !deps.hasDevices()) set('error', failure);
+    });
   };
 
   const bridge = (isOnline: boolean): void => {
     isBridgeKnown = true;
-    set(isOnline ? 'connected' : 'error', isOnline ? null : OFFLINE);
+    if (!isOnline) return set('error', OFFLINE);
+    set('connected', null);
+    if (!deps.hasDevices()) failWhenSilent(NO_DEVICES);
   };
 
   return {
@@ -62,14 +78,14 @@ export function createLinkStatus({ sink, log, baseTopic, onChange }: LinkStatusD
     brokerUp: () => {
       isBridgeKnown = false;
       set('connecting', null);
-      const message = `Zigbee2MQTT was never heard at the broker under the topic ${baseTopic}`;
-      silence = setTimeout(() => set('error', { code: 'BRIDGE_SILENT', message }), SILENCE_MS);
+      const message = `Zigbee2MQTT was never heard at the MQTT broker under the topic ${deps.baseTopic}`;
+      failWhenSilent({ code: 'BRIDGE_SILENT', message });
     },
     brokerDown: (failure) => set('error', failure),
     bridge,
     bridgeHeard: () => {
-      if (!isBridgeKnown) bridge(true);
+      if (!isBridgeKnown || code === NO_DEVICES.code) bridge(true);
     },
-    stop: () => clearTimeout(silence),
+    stop: () => stopSilence(),
   };
 }

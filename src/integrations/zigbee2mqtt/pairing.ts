@@ -1,3 +1,4 @@
+import type { StartTimer } from '#base/timer.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { BridgeEvent } from './bridge-message.ts';
 import type { BridgeRequests } from './bridge-requests.ts';
@@ -12,11 +13,16 @@ export type Pairing = {
 const MAX_SECONDS = 254;
 const NOTHING = { externalId: null, seconds: null, detail: null } as const;
 
-export function createPairing(sink: Pick<DeviceSink, 'reportPairing'>, requests: BridgeRequests): Pairing {
-  let closing: NodeJS.Timeout | undefined;
+export type PairingDeps = {
+  readonly sink: Pick<DeviceSink, 'reportPairing'>;
+  readonly requests: BridgeRequests;
+  readonly startTimer: StartTimer;
+};
+
+export function createPairing({ sink, requests, startTimer }: PairingDeps): Pairing {
+  let stopTimer = (): void => undefined;
   const close = (): void => {
-    clearTimeout(closing);
-    closing = undefined;
+    stopTimer();
     sink.reportPairing({ ...NOTHING, step: 'closed' });
   };
   return {
@@ -24,9 +30,9 @@ export function createPairing(sink: Pick<DeviceSink, 'reportPairing'>, requests:
       const seconds = Math.min(MAX_SECONDS, Math.max(0, Math.round(wanted)));
       await requests.ask('permit_join', { time: seconds });
       if (seconds === 0) return close();
-      clearTimeout(closing);
+      stopTimer();
       // Zigbee2MQTT closes by itself and does not say so.
-      closing = setTimeout(close, seconds * 1000);
+      stopTimer = startTimer(seconds * 1000, close);
       sink.reportPairing({ ...NOTHING, step: 'opened', seconds });
     },
     onEvent: ({ type, status, ieeeAddress, name, isSupported, vendor, model }) => {
@@ -36,7 +42,7 @@ export function createPairing(sink: Pick<DeviceSink, 'reportPairing'>, requests:
       const detail = { name, supported: isSupported, manufacturer: vendor, model };
       sink.reportPairing({ step, externalId: ieeeAddress, seconds: null, detail });
     },
-    stop: () => clearTimeout(closing),
+    stop: () => stopTimer(),
   };
 }
 

@@ -1,24 +1,27 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '#base/log.ts';
+import { type StartTimer, waitMs } from '#base/timer.ts';
 import type { Capability } from '#core/vocabulary.ts';
 import type { KnownDevice } from './known-device.ts';
 
 /**
- * Zigbee2MQTT says a state once, when it changes: after a gap each device that always listens is asked for it, once
- * per stretch of the link being up.
+ * Zigbee2MQTT says a state once, when it changes: devices that always listen are asked for what was said while the hub
+ * could not hear it, because the link was down or the device not yet known.
  */
 export type ReadBack = {
+  /** Up: all devices are asked. Down: none any more. */
   readonly setLink: (isUp: boolean) => void;
-  /** The list of devices is known. */
-  readonly onDevices: () => void;
+  /** The device is new. */
+  readonly onDevice: (externalId: string) => void;
 };
 
 export type ReadBackDeps = {
   readonly devices: ReadonlyMap<string, KnownDevice>;
-  /** Whether the device has told its state by now, or cannot. */
-  readonly isKnown: (externalId: string) => boolean;
+  /** Whether the device has told this feature's value by now. */
+  readonly hasReported: (externalId: string, key: string) => boolean;
+  readonly isOffline: (externalId: string) => boolean;
   readonly ask: (device: KnownDevice, payload: string) => Promise<void>;
   readonly log: Log;
+  readonly startTimer: StartTimer;
 };
 
 /** What somebody may have switched while the hub was not listening. */
@@ -35,40 +38,60 @@ const SETTLE_MS = 1_000;
 /** A radio network carries some ten messages a second; commands come first. */
 const GAP_MS = 150;
 
-export function createReadBack({ devices, isKnown, ask, log }: ReadBackDeps): ReadBack {
-  let isUp = false;
-  let hasDevices = false;
-  let round: AbortController | null = null;
+export function createReadBack(deps: ReadBackDeps): ReadBack {
+  const { devices, startTimer } = deps;
+  const waiting = new Set<string>();
+  let link: AbortController | null = null;
+  let isReading = false;
 
-  const readAll = async (signal: AbortSignal): Promise<void> => {
-    await wait(SETTLE_MS, undefined, { signal });
-    for (const [externalId, device] of devices) {
-      if (device.isBatteryPowered || device.isDisabled || isKnown(externalId)) continue;
-      const properties = [...device.byProperty.values()]
-        .filter((binding) => binding.gettable && WORTH_READING.has(binding.feature.capability))
-        .map((binding) => [binding.property, '']);
-      if (properties.length === 0) continue;
-      await ask(device, JSON.stringify(Object.fromEntries(properties)));
-      await wait(GAP_MS, undefined, { signal });
+  const readWaiting = async (signal: AbortSignal): Promise<void> => {
+    await waitMs(SETTLE_MS, startTimer, signal);
+    // What is added meanwhile is walked over in the end.
+    for (const externalId of waiting) {
+      if (signal.aborted) return;
+      waiting.delete(externalId);
+      const device = devices.get(externalId);
+      if (device === undefined || deps.isOffline(externalId)) continue;
+      const payload = payloadFor(device, (key) => deps.hasReported(externalId, key));
+      if (payload === null) continue;
+      await deps.ask(device, payload);
+      await waitMs(GAP_MS, startTimer, signal);
     }
   };
+
   const start = (): void => {
-    if (round !== null || !isUp || !hasDevices) return;
-    round = new AbortController();
-    readAll(round.signal).catch((cause: unknown) => log.debug('reading states was interrupted', { cause }));
+    if (link === null || isReading || waiting.size === 0) return;
+    const { signal } = link;
+    isReading = true;
+    readWaiting(signal)
+      .catch((cause: unknown) => deps.log.debug('reading states was interrupted', { cause }))
+      .finally(() => {
+        isReading = false;
+        start();
+      });
   };
 
   return {
-    setLink: (up) => {
-      isUp = up;
-      if (up) return start();
-      hasDevices = false;
-      round?.abort();
-      round = null;
+    setLink: (isUp) => {
+      link?.abort();
+      link = isUp ? new AbortController() : null;
+      waiting.clear();
+      if (isUp) for (const externalId of devices.keys()) waiting.add(externalId);
+      start();
     },
-    onDevices: () => {
-      hasDevices = true;
+    onDevice: (externalId) => {
+      if (link === null) return;
+      waiting.add(externalId);
       start();
     },
   };
+}
+
+/** `null` where there is nothing to ask, or nobody listening. */
+function payloadFor(device: KnownDevice, isKnown: (key: string) => boolean): string | null {
+  if (device.isBatteryPowered || device.isDisabled) return null;
+  const properties = [...device.byProperty.values()]
+    .filter(({ gettable, feature }) => gettable && WORTH_READING.has(feature.capability) && !isKnown(feature.key))
+    .map((binding) => [binding.property, '']);
+  return properties.length === 0 ? null : JSON.stringify(Object.fromEntries(properties));
 }

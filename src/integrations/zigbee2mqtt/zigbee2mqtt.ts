@@ -1,6 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
+import type { StartTimer } from '#base/timer.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
 import {
   createMqttConnection,
@@ -30,6 +31,8 @@ export type Zigbee2mqttDeps = {
   readonly settings: Zigbee2mqttSettings;
   readonly clock: Clock;
   readonly log: Log;
+  readonly startTimer: StartTimer;
+  /** From 0 to below 1. */
   readonly random: () => number;
 };
 
@@ -37,7 +40,7 @@ const REVIEW_MS = 60_000;
 
 /** Devices behind a Zigbee2MQTT, through an MQTT broker. */
 export function createZigbee2mqtt(deps: Zigbee2mqttDeps): Integration {
-  const { settings, log, random } = deps;
+  const { settings } = deps;
   let running: Parts | null = null;
   const upParts = (): Parts => {
     if (running === null || !running.link.isUp()) {
@@ -49,17 +52,15 @@ export function createZigbee2mqtt(deps: Zigbee2mqttDeps): Integration {
     id: 'zigbee2mqtt',
     name: 'Zigbee2MQTT',
     run: async (sink, signal) => {
-      const connection = createMqttConnection({ settings, log, random });
+      const connection = createMqttConnection(deps);
       const parts = createParts({ ...deps, sink, connection, signal });
       running = parts;
       sink.reportStatus('connecting', null);
       connection.subscribe(bridgeTopicsOf(settings.baseTopic));
-      const review = setInterval(parts.availability.review, REVIEW_MS);
       try {
         await connection.run(parts.listener, signal);
       } finally {
         running = null;
-        clearInterval(review);
         await parts.stop();
       }
     },
@@ -102,7 +103,7 @@ type PartsDeps = Zigbee2mqttDeps & {
 };
 
 function createParts(deps: PartsDeps): Parts {
-  const { sink, connection, signal, log, clock, random } = deps;
+  const { sink, connection, signal, log, clock, startTimer, random } = deps;
   const { baseTopic } = deps.settings;
   const inventory = createInventory();
   const { devices } = inventory;
@@ -110,18 +111,22 @@ function createParts(deps: PartsDeps): Parts {
   const faults = createFaults(log);
   const availability = createAvailability({ sink, devices, monotonicMs: clock.monotonicMs });
   const traffic = createDeviceTraffic({ sink, devices, availability, faults, clock });
-  const requests = createBridgeRequests({ publish: connection.publish, baseTopic, random });
-  const pairing = createPairing(sink, requests);
+  const requests = createBridgeRequests({ publish: connection.publish, baseTopic, startTimer, random });
+  const pairing = createPairing({ sink, requests, startTimer });
   const reading = createReadBack({
     devices,
-    isKnown: (externalId) => traffic.hasReported(externalId) || availability.isOffline(externalId),
+    hasReported: traffic.hasReported,
+    isOffline: availability.isOffline,
     ask: async (device, payload) => connection.publish(topics.getTopicOf(device), payload),
     log,
+    startTimer,
   });
   const link = createLinkStatus({
     sink,
     log,
     baseTopic,
+    startTimer,
+    hasDevices: () => devices.size > 0,
     onChange: (isUp) => {
       availability.setLink(isUp);
       reading.setLink(isUp);
@@ -139,10 +144,18 @@ function createParts(deps: PartsDeps): Parts {
     faults,
     connection,
     log,
+    startTimer,
     signal,
-    onSynced: reading.onDevices,
+    onDevice: reading.onDevice,
   });
+  let stopReview = (): void => undefined;
+  const review = (): void => {
+    availability.review();
+    stopReview = startTimer(REVIEW_MS, review);
+  };
+  review();
   const stop = async (): Promise<void> => {
+    stopReview();
     link.stop();
     pairing.stop();
     reading.setLink(false);

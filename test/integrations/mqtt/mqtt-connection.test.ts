@@ -3,6 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { startSystemTimer } from '#base/timer.ts';
 import { createMqttConnection, type MqttConnection, type MqttSettings } from '#integrations/mqtt/mqtt-connection.ts';
 import type { MqttFailure } from '#integrations/mqtt/mqtt-failure.ts';
 import type { MqttMessage } from '#integrations/mqtt/mqtt-session.ts';
@@ -25,7 +26,7 @@ type Running = {
 function connect(settings: Partial<MqttSettings>, onMessage?: (message: MqttMessage) => void): Running {
   const { log } = createRecordingLog();
   const all = { url: 'mqtt://127.0.0.1:1', user: null, password: null, passwordFile: null, ...settings };
-  const connection = createMqttConnection({ settings: all, log, random: () => 0 });
+  const connection = createMqttConnection({ settings: all, log, startTimer: startSystemTimer, random: () => 0 });
   const failures: MqttFailure[] = [];
   const messages: MqttMessage[] = [];
   let ups = 0;

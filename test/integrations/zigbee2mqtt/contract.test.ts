@@ -1,4 +1,5 @@
 import { systemClock } from '#base/clock.ts';
+import { startSystemTimer } from '#base/timer.ts';
 import type { Integration } from '#integrations/integration.ts';
 import { createZigbee2mqtt } from '#integrations/zigbee2mqtt/zigbee2mqtt.ts';
 import { describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
@@ -16,7 +17,8 @@ async function openWorld(): Promise<IntegrationUnderTest> {
   const peer = await startFakeZigbee2mqtt(broker, [BULB, SENSOR]);
   const { log, lines } = createRecordingLog();
   const settings = { url: broker.url, user: null, password: null, passwordFile: null, baseTopic: 'zigbee2mqtt' };
-  const create = (): Integration => createZigbee2mqtt({ settings, clock: systemClock, log, random: () => 0.5 });
+  const create = (): Integration =>
+    createZigbee2mqtt({ settings, clock: systemClock, log, startTimer: startSystemTimer, random: () => 0.5 });
   return {
     integration: create(),
     reopen: create,
