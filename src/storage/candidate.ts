@@ -6,7 +6,7 @@ import { openDatabase, openMemoryDatabase, type Database } from './database.ts';
 import { isDeviceRecord, isValueEntry } from './device-store.ts';
 import { SIDE_FILES, copyToDisk, ensureFolder, syncToDisk } from './durable-file.ts';
 import { MIGRATIONS, migrate, schemaVersion } from './migrate.ts';
-import { CorruptDatabaseError } from './storage-failure.ts';
+import { CorruptDatabaseError, StorageRefusal } from './storage-failure.ts';
 import type { Sqlite } from './sqlite-module.ts';
 
 export type CandidateDeps = {
@@ -75,7 +75,10 @@ function refused(reason: string, cause?: unknown): HubError {
 function checkContent(sqlite: Sqlite, database: Database): BackupContent {
   const schema = schemaVersion(database);
   if (schema === 0) throw refused('It does not come from hearthd.');
-  if (schema > MIGRATIONS.length) throw refused('It was made by a newer version of hearthd.');
+  if (schema > MIGRATIONS.length) {
+    const newer = new StorageRefusal('too_new', `schema ${schema}; this hearthd knows ${MIGRATIONS.length}`);
+    throw refused('It was made by a newer version of hearthd.', newer);
+  }
   if (schemaOf(database) !== expectedSchema(sqlite, schema)) throw refused('It does not come from hearthd.');
   const verdict = database.get('PRAGMA integrity_check(1)')?.['integrity_check'];
   if (verdict !== 'ok' || database.all('PRAGMA foreign_key_check').length > 0) throw refused('It is damaged.');

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   closeSync,
   constants,
   copyFileSync,
@@ -45,7 +46,11 @@ export function createPrivateFile(path: string): void {
 /** Copies a file; the copy is on disk and the owner's alone. */
 export function copyToDisk(from: string, to: string): void {
   createPrivateFile(to);
-  onDisk(() => copyFileSync(from, to, constants.COPYFILE_FICLONE));
+  onDisk(() => {
+    copyFileSync(from, to, constants.COPYFILE_FICLONE);
+    // The copy has taken over the mode as well.
+    chmodSync(to, 0o600);
+  });
   syncToDisk(to);
 }
 

@@ -34,14 +34,10 @@ export function upgradeDatabase({ database, makeBackup, listBackups, migrations 
   const version = schemaVersion(database);
   if (version > migrations.length) {
     const backup = listBackups().find(({ kind }) => kind === 'pre-migration');
-    const remedy =
-      backup === undefined
-        ? 'install that version again'
-        : `install that version again, or go back with: hearthd restore ${backup.id}`;
-    throw new StorageRefusal(
-      'too_new',
-      `the database was written by a newer hearthd (schema ${version}; this one knows ${migrations.length}): ${remedy}`,
-    );
+    const remedy = backup === undefined ? '' : `, or go back to the backup ${backup.id} with hearthd restore`;
+    const found = `schema ${version}; this one knows ${migrations.length}`;
+    const sentence = `the database was written by a newer hearthd (${found}): install that version again${remedy}`;
+    throw new StorageRefusal('too_new', sentence);
   }
   if (version === migrations.length) return;
   makeBackup('pre-migration');

@@ -9,7 +9,7 @@ import { SIDE_FILES, createPrivateFile, ensureFolder, replaceDatabase, syncToDis
 import { migrate, schemaVersion } from './migrate.ts';
 import type { Sqlite } from './sqlite-module.ts';
 import type { StatePaths } from './state-paths.ts';
-import { CorruptDatabaseError, errnoOf, onDisk } from './storage-failure.ts';
+import { CorruptDatabaseError, StorageRefusal, errnoOf, onDisk } from './storage-failure.ts';
 
 /** What happened to a damaged database at the start. */
 export type Recovery = {
@@ -114,7 +114,7 @@ function isLog(path: string): boolean {
 }
 
 /** Moves what there is of the database's files to a folder of their own, the database first; `null` if there is none. */
-function setAside({ paths, log, wallMs }: OpenDeps, suffixes: readonly string[]): string | null {
+export function setAside({ paths, log, wallMs }: OpenDeps, suffixes: readonly string[]): string | null {
   const found = suffixes.map((suffix) => paths.database + suffix).filter((path) => statsOf(path) !== undefined);
   if (found.length === 0) return null;
   let ms = wallMs();
@@ -139,7 +139,7 @@ function setAside({ paths, log, wallMs }: OpenDeps, suffixes: readonly string[])
 
 /** Id of the backup that is the database now; `null` if there is none that can be. */
 function restoreNewestGood({ sqlite, paths, log }: OpenDeps): string | null {
-  let unread: unknown;
+  let unread: Error | undefined;
   for (const { id } of listBackups(paths.backups)) {
     try {
       const candidate = prepareCandidate({ sqlite, temporary: paths.temporary }, join(paths.backups, `${id}.db`));
@@ -147,13 +147,18 @@ function restoreNewestGood({ sqlite, paths, log }: OpenDeps): string | null {
       return id;
     } catch (cause) {
       if (!(cause instanceof HubError) || cause.code === 'STORAGE_FULL') throw cause;
-      if (cause.code !== 'INVALID_BACKUP') unread = cause;
+      if (cause.code !== 'INVALID_BACKUP') unread ??= cause;
+      if (cause.cause instanceof StorageRefusal) unread ??= new StorageRefusal('too_new', tooNew(cause.cause.message));
       log.warn('a backup cannot be used', { backup: id, cause });
     }
   }
-  // An empty hub must not take the place of backups that may be readable again.
-  if (unread !== undefined) throw unread as Error;
+  // An empty hub must not take the place of backups that can be used again one day.
+  if (unread !== undefined) throw unread;
   return null;
+}
+
+function tooNew(found: string): string {
+  return `the backups were made by a newer hearthd (${found}), and there is no other: install that version again`;
 }
 
 function createEmpty({ sqlite, paths }: OpenDeps): void {

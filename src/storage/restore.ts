@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import type { SessionId } from '#auth/session.ts';
 import { HubError } from '#base/hub-error.ts';
 import { prepareCandidate } from './candidate.ts';
-import type { Database } from './database.ts';
-import { replaceDatabase } from './durable-file.ts';
+import { releaseFileLock, type Database } from './database.ts';
+import { SIDE_FILES, replaceDatabase } from './durable-file.ts';
 import { createMetaTable } from './meta-store.ts';
+import { setAside, type OpenDeps } from './recover.ts';
 import { createSessionTable } from './session-store.ts';
 import type { Sqlite } from './sqlite-module.ts';
 import type { StatePaths } from './state-paths.ts';
@@ -49,6 +50,32 @@ export function restoreDatabase(deps: RestoreDeps, from: string, keep: RestoreKe
   // Closing moves the log into the database, and says nothing if it could not.
   if (existsSync(`${paths.database}-wal`)) throw brokenDisk();
   replaceDatabase(candidate, paths.database);
+}
+
+/**
+ * The same where there is no live database to carry anything over from, because this version cannot open it: that one
+ * is set aside whole, and every login ends. Only for the holder of the state lock.
+ */
+export function replaceDatabaseUnopened(deps: OpenDeps, from: string): void {
+  const { sqlite, paths, log } = deps;
+  const candidate = prepareCandidate({ sqlite, temporary: paths.temporary }, from, (database) => {
+    assertOwner(database);
+    database.run('DELETE FROM session');
+  });
+  releaseFileLock(paths.database);
+  const kept = setAside(deps, ['', ...SIDE_FILES]);
+  replaceDatabase(candidate, paths.database);
+  log.info('a backup took the place of the database', { kept });
+}
+
+function assertOwner(database: Database): void {
+  if (
+    createUserTable(database)
+      .loadUsers()
+      .some(({ role }) => role === 'owner')
+  )
+    return;
+  throw new HubError('INVALID_BACKUP', 'This file cannot be restored. It has no owner: nobody could sign in.');
 }
 
 function carryOver(live: Database, candidate: Database, keep: RestoreKeep): void {

@@ -45,10 +45,13 @@ export function storageFailure(cause: unknown, file: string): unknown {
   return probeDisk(dirname(file)) === 'full' ? fullDisk(cause) : brokenDisk(cause);
 }
 
+/** A file that is missing, or is somebody else's, is no failure of the disk. */
+const NOT_THE_DISK = new Set(['ENOENT', 'EACCES', 'EPERM']);
+
 /** The same for a failed file operation of our own. */
 export function fileFailure(cause: unknown): unknown {
   const code = errnoOf(cause);
-  if (code === undefined || code === 'ENOENT') return cause;
+  if (code === undefined || NOT_THE_DISK.has(code)) return cause;
   return code === 'ENOSPC' || code === 'EDQUOT' ? fullDisk(cause) : brokenDisk(cause);
 }
 

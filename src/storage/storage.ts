@@ -7,9 +7,10 @@ import type { Backup } from './backups.ts';
 import type { BackupContent } from './candidate.ts';
 import type { Page } from './device-store.ts';
 import { ensureFolder } from './durable-file.ts';
-import type { RestoreKeep } from './restore.ts';
+import { replaceDatabaseUnopened, type RestoreKeep } from './restore.ts';
 import { loadSqlite } from './sqlite-module.ts';
 import { acquireStateLock } from './state-lock.ts';
+import { prepareStateFolder } from './state-paths.ts';
 import { openEngine, type EngineDeps } from './storage-engine.ts';
 import type { StorageHealth } from './storage-health.ts';
 import type { StorageOperations } from './storage-operations.ts';
@@ -76,9 +77,7 @@ export type OwnedEngine = {
 
 /** Opens the engine in this thread. Throws StorageRefusal where another process has the state folder. */
 export async function openStorage(deps: StorageDeps): Promise<OwnedEngine> {
-  const sqlite = await loadSqlite();
-  ensureFolder(deps.folders.state);
-  const lock = await acquireStateLock(deps.folders.state, deps.random);
+  const { sqlite, lock } = await takeState(deps);
   try {
     const engine = openEngine({ ...deps, sqlite });
     return {
@@ -92,6 +91,28 @@ export async function openStorage(deps: StorageDeps): Promise<OwnedEngine> {
     await lock.release();
     throw cause;
   }
+}
+
+/**
+ * Puts a checked copy of the file in the place of a database that cannot be opened (StorageRefusal `too_new`), which is
+ * kept. Every login ends.
+ */
+export async function restoreUnopened(
+  deps: Omit<StorageDeps, 'onFailure' | 'startTimer'>,
+  from: string,
+): Promise<void> {
+  const { sqlite, lock } = await takeState(deps);
+  try {
+    replaceDatabaseUnopened({ ...deps, sqlite, paths: prepareStateFolder(deps.folders, deps.log) }, from);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function takeState({ folders, random }: Pick<StorageDeps, 'folders' | 'random'>) {
+  const sqlite = await loadSqlite();
+  ensureFolder(folders.state);
+  return { sqlite, lock: await acquireStateLock(folders.state, random) };
 }
 
 /** The ports over an engine in this thread: for the command line while no daemon runs, and for tests. */

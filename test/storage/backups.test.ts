@@ -100,7 +100,7 @@ describe('backups', () => {
     const { operations } = makeOne(Infinity);
     const outcomes = Array.from({ length: operations }, (_, index) => makeOne(index + 1));
     expect(outcomes.filter(({ isGood }) => !isGood)).toEqual([]);
-  });
+  }, 60_000);
 
   test('S9: one that fails is told in health until one succeeds', () => {
     const engine = openUsed(createBench());
@@ -177,7 +177,7 @@ describe('a restore', () => {
     expect(outcomes.filter((outcome) => !isNew(outcome) && (!isOld(outcome) || outcome.isDone))).toEqual([]);
     expect(outcomes.filter(({ recovered }) => recovered !== null)).toEqual([]);
     expect(outcomes.some(isOld) && outcomes.some(isNew)).toBe(true);
-  });
+  }, 60_000);
 
   test('S9: EIO at every file operation leaves one that works on, or asks to be opened again', () => {
     const restoreOnce = (at: number) => {
@@ -198,7 +198,7 @@ describe('a restore', () => {
     const outcomes = Array.from({ length: operations }, (_, index) => restoreOnce(index + 1));
     const told = new Set([undefined, 'STORAGE_UNAVAILABLE', 'INVALID_BACKUP']);
     expect(outcomes.filter(({ users, code }) => users !== 2 || !told.has(code))).toEqual([]);
-  });
+  }, 60_000);
 });
 
 function writeScript(script: string): (database: Database) => void {

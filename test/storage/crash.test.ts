@@ -4,11 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import { createBackupFolder } from '#storage/backups.ts';
 import { openDatabase, releaseFileLock } from '#storage/database.ts';
+import { systemRandom } from '#base/random.ts';
 import { MIGRATIONS, migrate, schemaVersion, upgradeDatabase } from '#storage/migrate.ts';
+import { restoreUnopened } from '#storage/storage.ts';
 import { bundleChild, startChild } from './children.ts';
 import { withFault } from './fs-faults.ts';
 import { createBench, makeFolder, sqlite } from './storage-harness.ts';
-import { NOW_MS, makeDevice, makeUser } from './storage-makers.ts';
+import { NOW_MS, makeDevice, makeSession, makeUser } from './storage-makers.ts';
 
 const ROUNDS = 20;
 /** A migration of several statements, as one that rebuilds a table has. */
@@ -42,7 +44,7 @@ describe('a process that is killed', () => {
       await engine.close();
     }
     expect(bench.lines.filter((line) => /damaged|replaced/.test(line))).toEqual([]);
-  });
+  }, 60_000);
 
   test('S2, S7: at every file operation of the first start leaves nothing or a whole database', () => {
     const total = withFault(undefined, () => createBench().open().close()).operations;
@@ -56,7 +58,7 @@ describe('a process that is killed', () => {
       expect(engine.operations.health().recovered).toBeNull();
       engine.close();
     }
-  });
+  }, 60_000);
 
   test('S7: at every file operation of a migration leaves the schema of before or of after', () => {
     const model = createBench();
@@ -90,34 +92,38 @@ describe('a process that is killed', () => {
       database.close();
     }
     expect(seen).toEqual(new Set([1, 2]));
-  });
+  }, 60_000);
 });
 
 describe('a file operation that fails', () => {
-  test.each(['EIO', 'ENOSPC', 'EMFILE', 'EROFS'])('S9: %s, at every one of a start, leaves all there was', (code) => {
-    const model = createBench();
-    const engine = model.open();
-    engine.operations.insertUser(makeUser(1));
-    engine.operations.makeBackup();
-    engine.operations.insertUser(makeUser(2));
-    engine.close();
-    const startWith = (at: number) => {
-      const root = makeFolder();
-      cpSync(model.folders.state, join(root, 'state'), { recursive: true });
-      const bench = createBench(root);
-      const { error, operations } = withFault({ kind: 'fail', at, code }, () =>
-        bench.open().operations.insertUser(makeUser(3)),
-      );
-      const users = bench.open().operations.loadUsers().length;
-      const isTold = error === undefined || (error instanceof HubError && error.code.startsWith('STORAGE_'));
-      return { at, operations, isTold, isLost: users < (error === undefined ? 3 : 2), lines: bench.lines };
-    };
-    const { operations, lines } = startWith(Infinity);
-    expect(operations).toBeGreaterThan(30);
-    expect(lines).toEqual([]);
-    const outcomes = Array.from({ length: operations }, (_, index) => startWith(index + 1));
-    expect(outcomes.filter(({ isTold, isLost }) => !isTold || isLost)).toEqual([]);
-  });
+  test.each(['EIO', 'ENOSPC', 'EMFILE', 'EROFS'])(
+    'S9: %s, at every one of a start, leaves all there was',
+    (code) => {
+      const model = createBench();
+      const engine = model.open();
+      engine.operations.insertUser(makeUser(1));
+      engine.operations.makeBackup();
+      engine.operations.insertUser(makeUser(2));
+      engine.close();
+      const startWith = (at: number) => {
+        const root = makeFolder();
+        cpSync(model.folders.state, join(root, 'state'), { recursive: true });
+        const bench = createBench(root);
+        const { error, operations } = withFault({ kind: 'fail', at, code }, () =>
+          bench.open().operations.insertUser(makeUser(3)),
+        );
+        const users = bench.open().operations.loadUsers().length;
+        const isTold = error === undefined || (error instanceof HubError && error.code.startsWith('STORAGE_'));
+        return { at, operations, isTold, isLost: users < (error === undefined ? 3 : 2), lines: bench.lines };
+      };
+      const { operations, lines } = startWith(Infinity);
+      expect(operations).toBeGreaterThan(30);
+      expect(lines).toEqual([]);
+      const outcomes = Array.from({ length: operations }, (_, index) => startWith(index + 1));
+      expect(outcomes.filter(({ isTold, isLost }) => !isTold || isLost)).toEqual([]);
+    },
+    60_000,
+  );
 });
 
 describe('an upgrade', () => {
@@ -148,6 +154,25 @@ describe('an upgrade', () => {
       }),
     );
     expect(() => bench.open()).toThrow('newer hearthd');
+  });
+
+  test('S7: a backup takes the place of a database from a newer version, which is kept', async () => {
+    const bench = createBench();
+    const engine = bench.open();
+    engine.operations.insertUser(makeUser(1));
+    engine.operations.insertSession(makeSession(1));
+    const path = engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '';
+    engine.close();
+    const { database } = openRaw(bench);
+    database.exec('PRAGMA user_version=7');
+    database.close();
+    await expect(bench.openOwned()).rejects.toMatchObject({ reason: 'too_new' });
+    const { folders, log } = bench;
+    await restoreUnopened({ folders, log, wallMs: () => NOW_MS, random: systemRandom }, path);
+    const { operations } = await bench.openOwned();
+    expect(operations.loadUsers()).toEqual([makeUser(1)]);
+    expect(operations.loadSessions()).toEqual([]);
+    expect(readdirSync(join(folders.state, 'corrupt/20261121T040622Z'))).toEqual(['hearthd.db']);
   });
 });
 

@@ -68,7 +68,7 @@ describe('S4: what the package gets wrong', () => {
     const { database, file } = openScratch();
     for (let number = 0; number < 1000; number += 1) {
       database.run('INSERT INTO t VALUES (?, ?)', [number, `${number} ${'x'.repeat(3000)}`]);
-      database.get('SELECT * FROM t');
+      database.get('SELECT * FROM t LIMIT 1');
     }
     expect(statSync(`${file}-wal`).size).toBeLessThan(2_000_000);
   });

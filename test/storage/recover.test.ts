@@ -11,8 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openDatabase } from '#storage/database.ts';
 import { withFault } from './fs-faults.ts';
-import { createBench, makeFolder, type Bench } from './storage-harness.ts';
+import { createBench, makeFolder, sqlite, type Bench } from './storage-harness.ts';
 import { makeDevice, makeFeature, makeUser, makeValue } from './storage-makers.ts';
 
 const BACKUP = '20261121T040622Z-manual';
@@ -97,7 +98,7 @@ describe('S8: a database that is damaged', () => {
       expect(readFileSync(join(bench.folders.state, 'corrupt/20261121T040622Z/hearthd.db'))).toHaveLength(size);
       engine.close();
     }
-  });
+  }, 60_000);
 
   test('a random page, each in turn: comes up with everything, or with the backup', () => {
     const model = createUsedHub();
@@ -117,7 +118,7 @@ describe('S8: a database that is damaged', () => {
     const restored = recovered.filter(({ users, from }) => users === 1 && from === BACKUP);
     expect(whole.length + restored.length).toBe(pages);
     expect(restored.length).toBeGreaterThan(pages / 2);
-  });
+  }, 60_000);
 
   test('with a log beside it after a power cut: both are kept to the byte', () => {
     const bench = createUsedHub('unclean');
@@ -166,6 +167,16 @@ describe('S8: a database that is damaged', () => {
     expect(bench.lines.filter((line) => line.includes('a backup cannot be used'))).toHaveLength(2);
   });
 
+  test('does not start empty where all backups come from a newer version', () => {
+    const bench = createUsedHub();
+    const backup = openDatabase(sqlite, join(bench.folders.state, 'backups', `${BACKUP}.db`));
+    backup.exec('PRAGMA user_version=9');
+    backup.close();
+    truncateSync(bench.database, 5000);
+    for (const _again of [1, 2]) expect(() => bench.open()).toThrow(expect.objectContaining({ reason: 'too_new' }));
+    expect(existsSync(bench.database)).toBe(false);
+  });
+
   test('starts anew where there is no backup, and keeps what was', () => {
     const bench = createBench();
     mkdirSync(bench.folders.state, { recursive: true });
@@ -195,7 +206,7 @@ describe('S8: a database that is damaged', () => {
     const { operations } = recover(Infinity);
     const outcomes = Array.from({ length: operations }, (_, index) => recover(index + 1));
     expect(outcomes.filter(({ isKept, isWhole }) => !isKept || !isWhole)).toEqual([]);
-  });
+  }, 60_000);
 
   test('keeps the files of the last five damages', () => {
     const bench = createUsedHub();
