@@ -11,7 +11,22 @@ const PAGE_ROWS = 200;
 
 /** The devices and their last values: what `DeviceStore` asks, synchronously; values are written by the value writer. */
 export function createDeviceTable(database: Database) {
+  const staged = new Map<number, DeviceRecord[]>();
+  const saveDevices = (devices: readonly DeviceRecord[]): void =>
+    database.transaction(() => {
+      for (const device of devices) saveDeviceRow(database, device);
+    });
   return {
+    saveDevices,
+    /** Takes a part of a long list that is to be saved as one. */
+    stageDevices: (batch: number, devices: readonly DeviceRecord[]): void => {
+      staged.set(batch, [...(staged.get(batch) ?? []), ...devices]);
+    },
+    saveStagedDevices: (batch: number): void => {
+      const devices = staged.get(batch) ?? [];
+      staged.delete(batch);
+      saveDevices(devices);
+    },
     loadDevicePage: (after: number): Page<DeviceRecord> => {
       const rows = database.all('SELECT * FROM device WHERE number > ? ORDER BY number LIMIT ?', [after, PAGE_ROWS]);
       return { items: rows.map((row) => recordFromRow(row as DeviceRow)), next: nextPage(rows as DeviceRow[]) };
@@ -24,10 +39,6 @@ export function createDeviceTable(database: Database) {
       ) as ValueRow[];
       return { items: rows.flatMap((row) => valuesFromRow(row)), next: nextPage(rows) };
     },
-    saveDevices: (devices: readonly DeviceRecord[]): void =>
-      database.transaction(() => {
-        for (const device of devices) saveDeviceRow(database, device);
-      }),
   };
 }
 

@@ -10,7 +10,6 @@ import { createSessionTable } from './session-store.ts';
 import type { Sqlite } from './sqlite-module.ts';
 import type { StatePaths } from './state-paths.ts';
 import { brokenDisk } from './storage-failure.ts';
-import { createUserTable } from './user-store.ts';
 
 /** What of the present outlives a restore; everything else is as it was when the backup was made. */
 export type RestoreKeep = {
@@ -36,13 +35,7 @@ export type RestoreDeps = {
 export function restoreDatabase(deps: RestoreDeps, from: string, keep: RestoreKeep): void {
   const { sqlite, paths, live } = deps;
   const candidate = prepareCandidate({ sqlite, temporary: paths.temporary }, from, (database) => {
-    if (
-      !createUserTable(database)
-        .loadUsers()
-        .some(({ role }) => role === 'owner')
-    ) {
-      throw new HubError('INVALID_BACKUP', 'This file cannot be restored. It has no owner: nobody could sign in.');
-    }
+    assertOwner(database);
     carryOver(live, database, keep);
   });
   deps.keepPresent();
@@ -69,12 +62,7 @@ export function replaceDatabaseUnopened(deps: OpenDeps, from: string): void {
 }
 
 function assertOwner(database: Database): void {
-  if (
-    createUserTable(database)
-      .loadUsers()
-      .some(({ role }) => role === 'owner')
-  )
-    return;
+  if (database.get("SELECT id FROM user WHERE role = 'owner' LIMIT 1") !== undefined) return;
   throw new HubError('INVALID_BACKUP', 'This file cannot be restored. It has no owner: nobody could sign in.');
 }
 

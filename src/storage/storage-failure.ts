@@ -88,10 +88,11 @@ export function probeDisk(folder: string): 'ok' | 'full' | 'unavailable' {
   try {
     const fd = openSync(path, 'w', 0o600);
     try {
+      // Nameless before it has content: a power cut leaves nothing.
+      rmSync(path, { force: true });
       return writeSync(fd, Buffer.alloc(PROBE_BYTES, 1)) < PROBE_BYTES ? 'full' : 'ok';
     } finally {
       closeSync(fd);
-      rmSync(path, { force: true });
     }
   } catch (cause) {
     const code = errnoOf(cause);

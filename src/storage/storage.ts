@@ -1,7 +1,8 @@
 import type { SessionStore } from '#auth/session.ts';
 import type { UserStore } from '#auth/user-store.ts';
 import type { Random } from '#base/random.ts';
-import type { StoredValue } from '#core/device.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
+import type { DeviceRecord, StoredValue } from '#core/device.ts';
 import type { DeviceStore, RoomStore } from '#core/device-store.ts';
 import type { Backup } from './backups.ts';
 import type { BackupContent } from './candidate.ts';
@@ -126,8 +127,23 @@ export function storageInProcess({ operations, close }: OwnedEngine): Storage {
   });
 }
 
+/** Cloning a device for another thread takes 0.1 ms: as many as the event loop never feels. */
+const PART_DEVICES = 50;
+
 /** The ports over any link. */
 export function createStorage({ call, send, close }: StorageLink): Storage {
+  // What names devices and rooms stays in order although a long list of them is sent in parts.
+  const inTurn = createTurnQueue();
+  let lastBatch = 0;
+  const saveDevices = async (devices: readonly DeviceRecord[]): Promise<void> => {
+    if (devices.length <= PART_DEVICES) return call('saveDevices', devices);
+    lastBatch += 1;
+    const batch = lastBatch;
+    for (let start = 0; start < devices.length; start += PART_DEVICES) {
+      await call('stageDevices', batch, devices.slice(start, start + PART_DEVICES));
+    }
+    return call('saveStagedDevices', batch);
+  };
   return {
     users: {
       loadUsers: () => call('loadUsers'),
@@ -144,14 +160,14 @@ export function createStorage({ call, send, close }: StorageLink): Storage {
     },
     devices: {
       loadDevices: () => loadPages((after) => call('loadDevicePage', after)),
-      saveDevices: (devices) => call('saveDevices', devices),
+      saveDevices: (devices) => inTurn(() => saveDevices(devices)),
       loadValues: () => loadPages((after) => call('loadValuePage', after)),
       saveValue: (value) => send('saveValue', value),
     },
     rooms: {
       loadRooms: () => call('loadRooms'),
-      saveRoom: (room) => call('saveRoom', room),
-      deleteRoom: (id, devices) => call('deleteRoom', id, devices),
+      saveRoom: (room) => inTurn(() => call('saveRoom', room)),
+      deleteRoom: (id, devices) => inTurn(() => call('deleteRoom', id, devices)),
     },
     meta: {
       loadMeta: () => call('loadMeta'),

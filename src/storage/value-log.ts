@@ -43,10 +43,11 @@ export function mergeValueLog(database: Database): void {
       const known = database.get('SELECT states FROM device_value WHERE device = ?', [number]);
       const entries = new Map(parseEntries(known?.['states'] ?? '[]').map((entry) => [entry[0], entry]));
       for (const [key, entry] of changed) entries.set(key, entry);
-      database.run('INSERT OR REPLACE INTO device_value (device, states) VALUES (?, ?)', [
-        number,
-        JSON.stringify([...entries.values()]),
-      ]);
+      // A restored file may name devices that it does not have.
+      database.run(
+        'INSERT OR REPLACE INTO device_value (device, states) SELECT number, ? FROM device WHERE number = ?',
+        [JSON.stringify([...entries.values()]), number],
+      );
     }
     database.run('DELETE FROM value_log');
   });

@@ -208,6 +208,22 @@ function writeScript(script: string): (database: Database) => void {
   };
 }
 
+describe('a restored file', () => {
+  test('S8: with values of devices that it does not have opens all the same', () => {
+    const bench = createBench();
+    const engine = openUsed(bench);
+    const path = engine.operations.newUploadPath();
+    cpSync(engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '', path);
+    const database = openDatabase(sqlite, path);
+    database.exec(
+      `INSERT INTO value_log (change_count, changes) VALUES (1, '[[999,"on",true,1,0],[1.5,"on",true,1,0]]')`,
+    );
+    database.close();
+    engine.operations.restoreBackup(path, KEEP_NOTHING);
+    expect(bench.open().operations.loadValuePage(0).items).toEqual([makeValue(1, 'temperature', 20)]);
+  });
+});
+
 describe('a file that is to be restored', () => {
   test.each([
     ['nothing in it', (path: string) => writeFileSync(path, '')],

@@ -109,6 +109,25 @@ describe('the storage thread', () => {
     expect(failures).toEqual([]);
   });
 
+  test('a long list of devices is saved as one, in order with what comes after, and stalls nobody', async () => {
+    const bench = createBench();
+    const { storage } = await startWorker(bench);
+    const features = Array.from({ length: 30 }, (_, number) => makeFeature(`feature_${number}`));
+    const devices = Array.from({ length: 2000 }, (_, number) => makeDevice(number, { features }));
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    const saved = storage.devices.saveDevices(devices);
+    const renamed = storage.devices.saveDevices([makeDevice(7, { ownName: 'Later' })]);
+    const twice = storage.devices.saveDevices([...devices.slice(0, 60), makeDevice(5000, { selector: 'device-3' })]);
+    await Promise.all([saved, renamed]);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(20);
+    await expect(twice).rejects.toThrow('UNIQUE');
+    const loaded = await storage.devices.loadDevices();
+    expect(loaded).toHaveLength(2000);
+    expect(loaded[7]).toEqual(makeDevice(7, { ownName: 'Later' }));
+  });
+
   test('S5: 4,478 devices with 9 values each are there within 5 s of the start', async () => {
     const bench = createBench();
     const engine = bench.open();
