@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type { HubError } from '#base/hub-error.ts';
 import { systemClock } from '#base/clock.ts';
 import { createWallHubClock } from '#base/hub-clock.ts';
@@ -15,7 +14,8 @@ import { type HomeKeeper, openHomeKeeper, restarting } from '#home/home-keeper.t
 import { type Home, openHome } from '#home/home.ts';
 import type { App } from '#http/app.ts';
 import { type ProblemAnswer, problemAnswer } from '#http/problem.ts';
-import { createHttpServer } from '#http/server.ts';
+import type { Listeners } from '#http/listeners.ts';
+import { createNetwork } from '#home/network.ts';
 import { startStorageWorker } from '#storage/storage-client.ts';
 import type { Storage } from '#storage/storage.ts';
 
@@ -25,6 +25,8 @@ export type DaemonDeps = {
   /** The program itself, which the storage's thread runs as well. */
   readonly bundleUrl: URL;
   readonly log: Log;
+  /** Shows the code on the console and in the journal, whatever the log's level. */
+  readonly announceClaimCode: (code: string) => void;
 };
 
 /** A running hub. */
@@ -38,12 +40,21 @@ export type Daemon = {
 };
 
 /** Starts the hub; when it resolves the API is served. What prevents that is thrown, and nothing is left running. */
-export async function startDaemon({ config, version, bundleUrl, log }: DaemonDeps): Promise<Daemon> {
+export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
+  const { config, version, bundleUrl, log, announceClaimCode } = deps;
   const stops = createStopList(log);
-  const shared = { config, clock: systemClock, startTimer: startSystemTimer, random: systemRandom, log };
+  const shared = {
+    config,
+    clock: systemClock,
+    startTimer: startSystemTimer,
+    random: systemRandom,
+    log,
+    announceClaimCode,
+  };
   const folders = { state: config.stateDir, runtime: config.runtimeDir };
-  const servers: Server[] = [];
-  const addresses = (): string[] => servers.map(baseAddress);
+  const network = createNetwork(shared);
+  let listeners: Listeners | undefined;
+  const addresses = (): string[] => (listeners?.bound() ?? []).map(({ url }) => url);
 
   const openServedHome = async (storage: Storage, homeStops: StopList): Promise<ServedHome> => {
     const home = await openHome({ ...shared, storage, hubClock: createWallHubClock(systemClock) }, homeStops);
@@ -51,8 +62,8 @@ export async function startDaemon({ config, version, bundleUrl, log }: DaemonDep
       ...shared,
       version,
       addresses,
-      networkGuards: [],
-      cors: { answerHeaders: () => ({}), preflightHeaders: () => undefined },
+      networkGuards: network.guards,
+      cors: network.cors,
       restore: (content, keep) => keeper.restore(content, keep),
     });
     return { home, app, admin: adminOf(home, (content) => keeper.restore(content, null), status) };
@@ -81,16 +92,18 @@ export async function startDaemon({ config, version, bundleUrl, log }: DaemonDep
       log: log.part('control'),
     });
     stops.add('the control socket', control.close);
-    const server = createHttpServer(currentApp(keeper), log.part('http'));
-    await listen(server, config.port);
-    servers.push(server);
-    stops.add('the listeners', () => close(server));
+    const opened = await network.listen(currentApp(keeper));
+    listeners = opened;
+    stops.add('the listeners', () => opened.close(GRACE_MS));
+    return { addresses, reload: opened.reconcile, stop: stops.stop };
   } catch (cause) {
     await stops.stop();
     throw cause;
   }
-  return { addresses, reload: async () => undefined, stop: stops.stop };
 }
+
+/** Requests under way may take this long to end once the hub stops. */
+const GRACE_MS = 1_000;
 
 type ServedHome = { readonly home: Home; readonly app: App; readonly admin: HubAdmin };
 
@@ -139,24 +152,5 @@ function adminOf(home: Home, restoreBackup: HubAdmin['restoreBackup'], status: (
     },
     restoreBackup,
     status,
-  });
-}
-
-function baseAddress(server: Server): string {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? `http://${address.address}:${address.port}` : '';
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
   });
 }

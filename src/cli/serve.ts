@@ -12,7 +12,14 @@ export async function serve(call: CommandCall): Promise<ExitCode> {
   const config = await call.loadConfig();
   const log = createServiceLog(config.logLevel, environment);
   return await runHub({
-    start: () => startDaemon({ config, version, bundleUrl: program, log }),
+    start: () =>
+      startDaemon({
+        config,
+        version,
+        bundleUrl: program,
+        log,
+        announceClaimCode: (code) => terminal.print(`The hub has no owner yet. Claim code: ${code}`),
+      }),
     signals: process,
     log,
     print: terminal.print,

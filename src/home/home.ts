@@ -63,6 +63,8 @@ export type HomeDeps = {
   readonly startTimer: StartTimer;
   readonly random: Random;
   readonly log: Log;
+  /** Shows the code on the console and in the journal, whatever the log's level. */
+  readonly announceClaimCode: (code: string) => void;
 };
 
 /** Builds the home in boot order; the undo of each part that was started stands on the stop list. */
@@ -105,7 +107,7 @@ async function openPeople(deps: HomeDeps, shared: Shared, stops: StopList): Prom
   const hasher = createPasswordHasher({ random });
   const hubNames = (): string[] => [hostname(), hub.identity().name];
   const accounts = await openAccounts({ store: storage.users, sessions, hasher, hubClock, newId, hubNames });
-  const announce = (code: string): void => log.info(`the hub has no owner yet; its claim code is ${code}`);
+  const { announceClaimCode: announce } = deps;
   const claim = await openClaim({ files, random, log, isClaimed: accounts.hasOwner, announce });
   const accessTokens = createAccessTokens({ key: keys.access, hubId: hub.identity().id, hubClock, random });
   const nameHub = hub.rename;
