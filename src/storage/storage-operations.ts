@@ -60,7 +60,7 @@ function createBackupOperations(deps: OperationDeps) {
     try {
       writer.flush();
       const result = make();
-      monitor.noteBackup(undefined);
+      if (result !== undefined) monitor.noteBackup(undefined);
       return result;
     } catch (cause) {
       monitor.noteBackup(cause);

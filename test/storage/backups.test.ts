@@ -107,6 +107,11 @@ describe('backups', () => {
     const { error } = withFault({ kind: 'fail', at: 30, code: 'EIO' }, () => engine.operations.makeBackup());
     expect(error).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
     expect(engine.operations.health()).toMatchObject({ lastBackup: null, backupFailure: { atMs: NOW_MS } });
+    expect(engine.operations.makeDailyBackupIfDue(NOW_MS)).toBeDefined();
+    const again = withFault({ kind: 'fail', at: 30, code: 'EIO' }, () => engine.operations.makeBackup());
+    expect(again.error).toBeDefined();
+    expect(engine.operations.makeDailyBackupIfDue(NOW_MS)).toBeUndefined();
+    expect(engine.operations.health().backupFailure).not.toBeNull();
     const made = engine.operations.makeBackup();
     expect(engine.operations.health()).toMatchObject({ lastBackup: made, backupFailure: null });
   });
