@@ -49,10 +49,6 @@ const options = {
   platform: 'node',
   target: 'node20',
   format: 'esm',
-  // What is loaded lazily is a file of its own: the storage's thread would read and keep the whole hub a second time
-  // (20 MB), and each call of the command line read it all.
-  splitting: true,
-  chunkNames: '[name]-[hash]',
   // The licences go into a file of their own.
   legalComments: 'none',
   metafile: true,

@@ -29,7 +29,8 @@ export async function startStorageWorker({
   onFailure,
 }: StorageWorkerOptions): Promise<Storage> {
   const workerData: StorageWorkerData = { role: 'storage', folders };
-  const worker = new Worker(bundleUrl, { workerData });
+  // Few objects live long in this thread: a nursery of the usual size would only hold 10 MB of garbage.
+  const worker = new Worker(bundleUrl, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 2 } });
   const waiting = new Map<number, Waiting>();
   let state: 'starting' | 'running' | 'failed' | 'closing' = 'starting';
   let lastId = 0;
