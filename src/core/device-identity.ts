@@ -57,12 +57,10 @@ export function createDeviceIdentity(deps: Deps): DeviceIdentity {
 
   const applyRecord = (entry: DeviceEntry, record: DeviceRecord): void => {
     const { removedAtMs: _, ...device } = record;
-    for (const [key, feature] of entry.featuresByKey) {
-      const next = device.features.find((other) => other.key === key);
-      if (next?.valueType !== feature.valueType || next.unit !== feature.unit) entry.states.delete(key);
-    }
+    const oldRoomId = entry.roomId;
+    dropMeaninglessValues(entry, device);
     Object.assign(entry, device, { featuresByKey: featuresByKey(device.features) });
-    emit({ type: 'device.changed', device: entry });
+    emit({ type: 'device.changed', device: entry, oldRoomId });
     table.changed(entry, table.place(entry) ? 'moved' : 'changed');
   };
   const applyRecords = async (records: readonly DeviceRecord[], save: () => Promise<void>): Promise<void> => {
@@ -112,6 +110,14 @@ export function createDeviceIdentity(deps: Deps): DeviceIdentity {
       await hideDevices(table.ofIntegration(integration).filter((entry) => !listed.has(entry.externalId)));
     },
   };
+}
+
+/** A value of another type or unit than the feature now has says nothing. */
+function dropMeaninglessValues(entry: DeviceEntry, { features }: Pick<DeviceDescription, 'features'>): void {
+  for (const [key, feature] of entry.featuresByKey) {
+    const next = features.find((other) => other.key === key);
+    if (next?.valueType !== feature.valueType || next.unit !== feature.unit) entry.states.delete(key);
+  }
 }
 
 /** A device without a name of its own, as one fresh from pairing, gets a selector that can still be read. */

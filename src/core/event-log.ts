@@ -1,58 +1,99 @@
 import type { HomeEvent } from './event.ts';
+import { type EventSubject, subjectOf } from './event-subject.ts';
 
-/** One event with its place in the stream. */
-export type LoggedEvent = { readonly sequence: number; readonly monotonicMs: number; readonly event: HomeEvent };
+/** One event as it is kept: in bytes, for the devices and rooms that it tells of go on changing. */
+export type KeptEvent = {
+  readonly sequence: number;
+  readonly monotonicMs: number;
+  readonly type: HomeEvent['type'];
+  readonly subject: EventSubject;
+  /** Made once, shared by all who read: never to be written to. */
+  readonly bytes: Buffer;
+};
 
-/** The events of this run of the hub, the newest of them kept for those who come back. */
+/** `restarted`: of another run; `too_old`: no longer kept; `unknown_cursor`: not given out by this hub. */
+export type LostCursor = 'restarted' | 'too_old' | 'unknown_cursor';
+
+/** The events of this run of the hub, numbered from 1 without a hole, the newest of them kept for those who come back. */
 export type EventLog = {
   readonly append: (event: HomeEvent) => void;
   /** Position after the newest event, as `<epoch>-<sequence>`. */
   readonly cursor: () => string;
-  /** Every event after this cursor in order; `undefined` where the log cannot say (other epoch, too old, not a cursor). */
-  readonly since: (cursor: string) => readonly LoggedEvent[] | undefined;
-  /** Called synchronously with each event as it is appended. */
-  readonly subscribe: (listener: (logged: LoggedEvent) => void) => () => void;
+  readonly cursorAt: (sequence: number) => string;
+  /** Number of the newest event; 0 before the first. */
+  readonly lastSequence: () => number;
+  /** Number after which every event is still kept. */
+  readonly oldestPosition: () => number;
+  /** The position that a cursor names, or why what came after it cannot be told. */
+  readonly locate: (cursor: string) => number | LostCursor;
+  /** `undefined` where it is not kept. */
+  readonly find: (sequence: number) => KeptEvent | undefined;
+  /** Called synchronously with each event once it is kept. */
+  readonly subscribe: (listener: (event: HomeEvent, kept: KeptEvent) => void) => () => void;
 };
 
 export type EventLogOptions = {
   /** Names this run; events of another run cannot be told from lost ones. Lower-case letters and digits. */
   readonly epoch: string;
   readonly capacity: number;
+  /** The oldest events go earlier than the capacity asks where all together are larger than this. */
+  readonly maxBytes: number;
   readonly monotonicMs: () => number;
+  /** The event as clients read it, with the cursor after it. Must not throw. */
+  readonly encode: (event: HomeEvent, cursor: string) => Buffer;
 };
 
+/** A cursor of this or another run. */
+export const CURSOR = /^([0-9a-z]{1,32})-(\d{1,15})$/;
+
 export function createEventLog(options: EventLogOptions): EventLog {
-  const { epoch, capacity } = options;
+  const { epoch, capacity, maxBytes } = options;
   // A ring: the event with sequence n stands at n modulo the capacity.
-  const ring: LoggedEvent[] = [];
-  const listeners = new Set<(logged: LoggedEvent) => void>();
-  let sequence = 0;
+  const ring: (KeptEvent | undefined)[] = [];
+  const listeners = new Set<(event: HomeEvent, kept: KeptEvent) => void>();
+  let last = 0;
+  let oldest = 0;
+  let bytesKept = 0;
+
+  const find = (sequence: number): KeptEvent | undefined =>
+    sequence > oldest && sequence <= last ? ring[sequence % capacity] : undefined;
+  const dropOldest = (): void => {
+    bytesKept -= find(oldest + 1)?.bytes.length ?? 0;
+    oldest += 1;
+    ring[oldest % capacity] = undefined;
+  };
+  // The newest stays, however large.
+  const isTooLarge = (): boolean => bytesKept > maxBytes && oldest < last - 1;
+  const cursorAt = (sequence: number): string => `${epoch}-${sequence}`;
+
   return {
     append: (event) => {
-      sequence += 1;
-      const logged = { sequence, monotonicMs: options.monotonicMs(), event };
-      ring[sequence % capacity] = logged;
-      for (const listener of listeners) listener(logged);
+      const sequence = last + 1;
+      const bytes = options.encode(event, cursorAt(sequence));
+      const kept = { sequence, monotonicMs: options.monotonicMs(), type: event.type, subject: subjectOf(event), bytes };
+      if (sequence - oldest > capacity) dropOldest();
+      last = sequence;
+      ring[sequence % capacity] = kept;
+      bytesKept += bytes.length;
+      while (isTooLarge()) dropOldest();
+      for (const listener of listeners) listener(event, kept);
     },
-    cursor: () => `${epoch}-${sequence}`,
-    since: (cursor) => {
-      const after = readSequence(cursor, epoch);
-      if (after === undefined || after > sequence || sequence - after > capacity) return undefined;
-      const events: LoggedEvent[] = [];
-      for (let next = after + 1; next <= sequence; next += 1) {
-        const logged = ring[next % capacity];
-        if (logged !== undefined) events.push(logged);
-      }
-      return events;
+    cursor: () => cursorAt(last),
+    cursorAt,
+    lastSequence: () => last,
+    oldestPosition: () => oldest,
+    locate: (cursor) => {
+      const match = CURSOR.exec(cursor);
+      if (match === null) return 'unknown_cursor';
+      if (match[1] !== epoch) return 'restarted';
+      const position = Number(match[2]);
+      if (position > last) return 'unknown_cursor';
+      return position < oldest ? 'too_old' : position;
     },
+    find,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
   };
-}
-
-function readSequence(cursor: string, epoch: string): number | undefined {
-  const match = /^([0-9a-z]+)-(\d{1,15})$/.exec(cursor);
-  return match === null || match[1] !== epoch ? undefined : Number(match[2]);
 }

@@ -1,12 +1,13 @@
 import type { JsonValue } from '#base/json.ts';
 import type { Command } from './command.ts';
-import type { Availability, Device, DeviceId, Room } from './device.ts';
+import type { Availability, Device, DeviceId, Room, RoomId } from './device.ts';
 import type { FeatureState, Occurrence } from './feature.ts';
 
 /** What happened in the home, in the order in which it happened. The device in an event is as it was right after it. */
 export type HomeEvent =
   | { readonly type: 'device.added'; readonly device: Device }
-  | { readonly type: 'device.changed'; readonly device: Device }
+  /** `oldRoomId`: where it was until now, for those who look at that room alone. */
+  | { readonly type: 'device.changed'; readonly device: Device; readonly oldRoomId: RoomId | null }
   | { readonly type: 'device.removed'; readonly device: Device }
   | { readonly type: 'room.added'; readonly room: Room }
   | { readonly type: 'room.changed'; readonly room: Room }

@@ -24,6 +24,7 @@ import { type DeviceRegistry, openDeviceRegistry } from '#core/device-registry.t
 import { createEventLog, type EventLog } from '#core/event-log.ts';
 import { type HubIdentity, openHubIdentity } from '#core/hub-identity.ts';
 import { openRoomRegistry, type RoomRegistry } from '#core/room-registry.ts';
+import { createEventEncoder } from '#http/event-json.ts';
 import type { Integration } from '#integrations/integration.ts';
 import { createHousehold } from '#integrations/simulated-home/household.ts';
 import { furnishRooms } from '#integrations/simulated-home/rooms.ts';
@@ -34,6 +35,7 @@ import type { Storage } from '#storage/storage.ts';
 
 /** Events kept for clients that come back. */
 const EVENT_CAPACITY = 16_384;
+const EVENT_MAX_BYTES = 32 * 1024 * 1024;
 const STALE_CHECK_MS = 10_000;
 const UPKEEP_MS = 3_600_000;
 
@@ -72,10 +74,19 @@ export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
   const { storage, clock, random } = deps;
   const newId = createUuidSource(clock.wallMs, random);
   const epoch = random(5).toString('hex');
-  const events = createEventLog({ epoch, capacity: EVENT_CAPACITY, monotonicMs: clock.monotonicMs });
+  const late: { rooms?: RoomRegistry } = {};
+  const events = createEventLog({
+    epoch,
+    capacity: EVENT_CAPACITY,
+    maxBytes: EVENT_MAX_BYTES,
+    monotonicMs: clock.monotonicMs,
+    // Until the rooms are read, nothing happens that could ask for one.
+    encode: createEventEncoder({ findRoom: (id) => late.rooms?.findRoom(id), wallMs: clock.wallMs }),
+  });
   const hub = await openHubIdentity(storage.meta, newId);
   const people = await openPeople(deps, { hub, events, newId }, stops);
   const { devices, rooms } = await openDevices(deps, { events, newId });
+  late.rooms = rooms;
   const { supervisor, commands } = startIntegrations(deps, { devices, rooms, events, newId }, stops);
   const upkeep = (): void => {
     logFailure(deps.log, 'writing down sessions', people.sessions.upkeep());

@@ -120,6 +120,8 @@ test('one change costs one device, however many there are', async () => {
   const counting = { toJSON: () => ((serialised += 1), 'x') } as unknown as string;
   const reports = home.registry.reportsOf('zigbee2mqtt');
   for (let index = 0; index < 300; index += 1) reports.reportValues(`0x${index}`, new Map([['effect', counting]]));
+  // The event of each was written as well.
+  serialised = 0;
   home.list.allBytes();
   expect(serialised).toBe(300);
   reports.reportValues('0x7', new Map([['brightness', 1]]));

@@ -8,6 +8,7 @@ import type { Feature } from '#core/feature.ts';
 import { openRoomRegistry } from '#core/room-registry.ts';
 import type { RoomRegistry } from '#core/room-registry.ts';
 import type { DeviceList } from '#http/device-list.ts';
+import { createEventEncoder } from '#http/event-json.ts';
 import { createDeviceList } from '#http/device-list.ts';
 
 export type TestHome = {
@@ -73,10 +74,16 @@ export async function openTestHome(names: readonly string[]): Promise<TestHome> 
   let ids = 0;
   const newId = (): string => `0198f1c2-0000-7000-8000-${String((ids += 1)).padStart(12, '0')}`;
   const turn = createTurnQueue();
-  const events = createEventLog({ epoch: 'run1', capacity: 100, monotonicMs: clock.monotonicMs });
-  const emit = events.append;
   const late: { rooms?: RoomRegistry } = {};
   const findRoom = (id: string): Room | undefined => late.rooms?.findRoom(id);
+  const events = createEventLog({
+    epoch: 'run1',
+    capacity: 100,
+    maxBytes: 32 * 1024 * 1024,
+    monotonicMs: clock.monotonicMs,
+    encode: createEventEncoder({ findRoom, wallMs: clock.wallMs }),
+  });
+  const emit = events.append;
   const registry = await openDeviceRegistry({
     store: {
       loadDevices: async () => [],
