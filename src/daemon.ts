@@ -60,6 +60,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     const home = await openHome({ ...shared, storage, hubClock: createWallHubClock(systemClock) }, homeStops);
     const app = createHomeApp(home, {
       ...shared,
+      stops: homeStops,
       version,
       addresses,
       networkGuards: network.guards,

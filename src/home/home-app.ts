@@ -2,8 +2,10 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { SessionId } from '#auth/session.ts';
+import type { StopList } from '#base/stop-list.ts';
 import { apiRoutes, type App, createApp } from '#http/app.ts';
 import { createDeviceList } from '#http/device-list.ts';
+import { createEventStreams } from '#http/event-streams.ts';
 import type { CorsRule, Guard } from '#http/request-facts.ts';
 import type { Device } from '#core/device.ts';
 import type { BackupRoutesDeps } from '#http/routes/backup.ts';
@@ -11,7 +13,9 @@ import type { Storage } from '#storage/storage.ts';
 import type { Home, HomeDeps } from './home.ts';
 import { createHomeHealth } from './home-health.ts';
 
-export type HomeAppDeps = Pick<HomeDeps, 'clock' | 'random' | 'log'> & {
+export type HomeAppDeps = Pick<HomeDeps, 'clock' | 'startTimer' | 'random' | 'log'> & {
+  /** Takes the undo of what is started here. */
+  readonly stops: StopList;
   readonly version: string;
   /** Base addresses under which the API is served at the moment. */
   readonly addresses: () => readonly string[];
@@ -32,6 +36,16 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): App {
     monotonicMs: clock.monotonicMs,
     epoch: home.epoch,
   });
+  const eventStreams = createEventStreams({
+    events,
+    devices: devices.devices,
+    rooms: rooms.rooms,
+    deviceBytes: list.deviceBytes,
+    clock,
+    startTimer: deps.startTimer,
+    log,
+  });
+  deps.stops.add('event streams', eventStreams.stop);
   const routes = apiRoutes({
     ...home,
     hub: home.hub.identity,
@@ -42,6 +56,7 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): App {
     list,
     findRoom: rooms.findRoom,
     eventCursor: events.cursor,
+    eventStreams,
     removeDevice: (device, force) => removeDevice(home, device, force),
     integrations: supervisor,
     backups: { ...backupPorts(storage), restore: deps.restore },

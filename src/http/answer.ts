@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { HubError } from '#base/hub-error.ts';
 import { problemAnswer } from './problem.ts';
 import type { CorsRule, RequestFacts } from './request-facts.ts';
@@ -9,6 +11,8 @@ export type Exchange = {
   readonly facts: RequestFacts;
   readonly requestId: string;
   readonly cors: CorsRule;
+  /** Absent without a server, as in tests of the routes. */
+  readonly outgoing: ServerResponse | undefined;
 };
 
 /** The answer of a route with the fields that every answer has; a route's own fields win. */
@@ -23,7 +27,18 @@ export function answerResponse(answer: RouteAnswer, exchange: Exchange): Respons
   if (facts.target.startsWith('/api')) headers['Cache-Control'] = 'no-store';
   if (answer.json !== undefined) headers['Content-Type'] = 'application/json';
   Object.assign(headers, exchange.cors.answerHeaders(facts), answer.headers);
+  if (answer.takeOver !== undefined && facts.method !== 'HEAD') {
+    return handOver(answer.takeOver, { status: answer.status, headers }, exchange.outgoing);
+  }
   return respondWith(body, { status: answer.status, headers }, facts.method);
+}
+
+function handOver(takeOver: (outgoing: ServerResponse) => void, init: Init, outgoing?: ServerResponse): Response {
+  if (outgoing === undefined) throw new Error('only a server has a response to hand over');
+  outgoing.writeHead(init.status, init.headers);
+  outgoing.flushHeaders();
+  takeOver(outgoing);
+  return RESPONSE_ALREADY_SENT;
 }
 
 export function problemResponse(error: HubError, exchange: Exchange): Response {

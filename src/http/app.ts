@@ -8,6 +8,8 @@ import { commandRoutes } from '#http/routes/command.ts';
 import type { CommandRoutesDeps } from '#http/routes/command.ts';
 import { deviceRoutes } from '#http/routes/device.ts';
 import type { DeviceRoutesDeps } from '#http/routes/device.ts';
+import { eventRoutes } from '#http/routes/event.ts';
+import type { EventRoutesDeps } from '#http/routes/event.ts';
 import { healthRoutes } from '#http/routes/health.ts';
 import type { HealthRoutesDeps } from '#http/routes/health.ts';
 import { hubRoutes } from '#http/routes/hub.ts';
@@ -58,7 +60,8 @@ export type ApiDeps = Parameters<typeof setupRoutes>[0] &
   HealthRoutesDeps &
   DeviceRoutesDeps &
   CommandRoutesDeps &
-  RoomRoutesDeps & { readonly integrations: IntegrationDirectory; readonly backups: BackupRoutesDeps };
+  RoomRoutesDeps &
+  EventRoutesDeps & { readonly integrations: IntegrationDirectory; readonly backups: BackupRoutesDeps };
 
 /** Every call there is. */
 export function apiRoutes(deps: ApiDeps): readonly Route[] {
@@ -76,6 +79,7 @@ export function apiRoutes(deps: ApiDeps): readonly Route[] {
     ...deviceRoutes(deps),
     ...commandRoutes(deps),
     ...roomRoutes(deps),
+    ...eventRoutes(deps),
     ...integrationRoutes(deps.integrations),
     ...vocabularyRoutes(),
     ...problemsRoutes(),

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { z } from 'zod/mini';
 import type { Caller, Scope } from '#auth/caller.ts';
 
@@ -55,6 +56,11 @@ export type RouteAnswer = {
   readonly json?: unknown;
   readonly bytes?: Uint8Array | ReadableStream<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Instead of a body: called once the head is sent, and from then on answerable for the response. For what has to see
+   * how fast the client reads, or to cut it off.
+   */
+  readonly takeOver?: (outgoing: ServerResponse) => void;
 };
 
 /** Keeps a route's own types while the table of all routes forgets them. */

@@ -48,7 +48,7 @@ function respond(deps: RouterDeps, c: Context<RouterEnv>, methods: Methods | und
   const { incoming, outgoing } = c.env ?? {};
   const request = c.req.raw;
   const facts = incoming === undefined ? factsFromRequest(request) : factsFromIncoming(incoming);
-  const exchange: Exchange = { facts, requestId: deps.newRequestId(), cors: deps.cors };
+  const exchange: Exchange = { facts, requestId: deps.newRequestId(), cors: deps.cors, outgoing };
   const asked: AskedRequest = { facts, request, incoming, outgoing, params: () => c.req.param() };
   const fault = (cause: unknown): HubError => {
     const error = cause instanceof HubError ? cause : internalError(cause);

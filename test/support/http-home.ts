@@ -10,12 +10,18 @@ import type { RoomRegistry } from '#core/room-registry.ts';
 import type { DeviceList } from '#http/device-list.ts';
 import { createEventEncoder } from '#http/event-json.ts';
 import { createDeviceList } from '#http/device-list.ts';
+import type { EventStreams } from '#http/event-streams.ts';
+import { createEventStreams } from '#http/event-streams.ts';
+import { startSystemTimer } from '#base/timer.ts';
+import type { ManualTime } from './manual-time.ts';
+import { createRecordingLog } from './recording-log.ts';
 
 export type TestHome = {
   registry: DeviceRegistry;
   rooms: RoomRegistry;
   events: EventLog;
   list: DeviceList;
+  eventStreams: EventStreams;
   /** Milliseconds that both clocks are ahead of the start. */
   time: { passedMs: number };
 };
@@ -67,18 +73,25 @@ export function lightOf(externalId: string, name: string): DeviceDescription {
   };
 }
 
+type GivenTime = Partial<Pick<ManualTime, 'clock' | 'startTimer'>> & { capacity?: number; epoch?: string };
+
 /** The real registries over stores that keep nothing, with these names of lights. */
-export async function openTestHome(names: readonly string[]): Promise<TestHome> {
+export async function openTestHome(names: readonly string[], given: GivenTime = {}): Promise<TestHome> {
   const time = { passedMs: 0 };
-  const clock = { wallMs: () => Date.UTC(2026, 0, 1) + time.passedMs, monotonicMs: () => time.passedMs };
+  const {
+    clock = { wallMs: () => Date.UTC(2026, 0, 1) + time.passedMs, monotonicMs: () => time.passedMs },
+    startTimer = startSystemTimer,
+    capacity = 100,
+    epoch = 'run1',
+  } = given;
   let ids = 0;
   const newId = (): string => `0198f1c2-0000-7000-8000-${String((ids += 1)).padStart(12, '0')}`;
   const turn = createTurnQueue();
   const late: { rooms?: RoomRegistry } = {};
   const findRoom = (id: string): Room | undefined => late.rooms?.findRoom(id);
   const events = createEventLog({
-    epoch: 'run1',
-    capacity: 100,
+    epoch,
+    capacity,
     maxBytes: 32 * 1024 * 1024,
     monotonicMs: clock.monotonicMs,
     encode: createEventEncoder({ findRoom, wallMs: clock.wallMs }),
@@ -106,7 +119,7 @@ export async function openTestHome(names: readonly string[]): Promise<TestHome> 
     devices: () => registry,
   });
   late.rooms = rooms;
-  const list = createDeviceList({ registry, findRoom, monotonicMs: clock.monotonicMs, epoch: 'run1' });
+  const list = createDeviceList({ registry, findRoom, monotonicMs: clock.monotonicMs, epoch });
   const reports = registry.reportsOf('zigbee2mqtt');
   await reports.syncDevices(names.map((name, index) => lightOf(`0x${index}`, name)));
   for (let index = 0; index < names.length; index += 1) {
@@ -120,5 +133,14 @@ export async function openTestHome(names: readonly string[]): Promise<TestHome> 
       ]),
     );
   }
-  return { registry, rooms, events, list, time };
+  const eventStreams = createEventStreams({
+    events,
+    devices: registry.devices,
+    rooms: rooms.rooms,
+    deviceBytes: list.deviceBytes,
+    clock,
+    startTimer,
+    log: createRecordingLog().log,
+  });
+  return { registry, rooms, events, list, eventStreams, time };
 }

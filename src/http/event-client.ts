@@ -1,0 +1,16 @@
+import type { SessionId } from '#auth/session.ts';
+import type { KeptEvent } from '#core/event-log.ts';
+
+/** One who waits for events: a stream, or a poll for the time of its wait. Nothing here ever throws. */
+export type EventClient = {
+  readonly sessionId: SessionId;
+  /** True as long as a new request with the same token would be answered. */
+  readonly isStillAllowed: () => Promise<boolean>;
+  /** Sends what there is, as far as the client takes it. */
+  readonly pump: () => void;
+  readonly beat: () => void;
+  /** To call about once a second: cuts off a client that does not read. */
+  readonly watch: () => void;
+  /** Ends it, after this event where there is one. */
+  readonly end: (lastEvent?: KeptEvent) => void;
+};

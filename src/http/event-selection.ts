@@ -1,0 +1,42 @@
+import type { EventLog, KeptEvent } from '#core/event-log.ts';
+import type { EventFilter } from './event-filter.ts';
+
+/** A press of a button is not acted on any more after this long: no ghost presses. */
+const OCCURRENCE_MS = 5_000;
+
+export type EventLimits = { readonly maxBytes: number; readonly maxEvents: number };
+
+export type EventSelection = {
+  readonly events: readonly KeptEvent[];
+  /** Everything up to here was looked at. */
+  readonly to: number;
+};
+
+export type SelectEvents = (position: number, filter: EventFilter | undefined, limits: EventLimits) => EventSelection;
+
+/** Reads what came after a position that is still kept, for one who wants the events that the filter passes. */
+export function createEventSelector(
+  log: Pick<EventLog, 'lastSequence' | 'find'>,
+  monotonicMs: () => number,
+): SelectEvents {
+  return (position, filter, limits) => {
+    const last = log.lastSequence();
+    const nowMs = monotonicMs();
+    const events: KeptEvent[] = [];
+    let bytes = 0;
+    let to = position;
+    for (; to < last; to += 1) {
+      const event = log.find(to + 1);
+      if (event === undefined || !isForAll(event, nowMs) || filter?.wants(event) === false) continue;
+      bytes += event.bytes.length;
+      // One that is larger than the limit goes alone.
+      if (events.length > 0 && (bytes > limits.maxBytes || events.length >= limits.maxEvents)) break;
+      events.push(event);
+    }
+    return { events, to };
+  };
+}
+
+function isForAll({ type, subject, monotonicMs }: KeptEvent, nowMs: number): boolean {
+  return subject.sessionId === null && (type !== 'feature.occurred' || nowMs - monotonicMs <= OCCURRENCE_MS);
+}

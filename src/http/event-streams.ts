@@ -1,0 +1,163 @@
+import type { ServerResponse } from 'node:http';
+import type { SessionId } from '#auth/session.ts';
+import type { Clock } from '#base/clock.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import type { StartTimer } from '#base/timer.ts';
+import type { EventLog } from '#core/event-log.ts';
+import { createBatchReader } from './event-batches.ts';
+import type { EventClient } from './event-client.ts';
+import { createEventFeed, type FeedStart } from './event-feed.ts';
+import type { EventFilter } from './event-filter.ts';
+import { pollEvents, type PollQuery } from './event-poll.ts';
+import { createEventSelector } from './event-selection.ts';
+import { openEventStream } from './event-stream.ts';
+import { createHomeSnapshots, type HomeSnapshotDeps } from './home-snapshot.ts';
+
+/** All who listen to the home at the moment. */
+export type EventStreams = {
+  /** Throws HubError OVERLOADED or TOO_MANY_REQUESTS where one more is too many. */
+  readonly refuseExcess: (sessionId: SessionId) => void;
+  /** Takes over the answer, whose head is sent already, until the client leaves or has to. */
+  readonly open: (outgoing: ServerResponse, listener: Listener, start: FeedStart) => void;
+  /** One page as JSON. */
+  readonly poll: (
+    listener: Listener & { readonly signal: AbortSignal },
+    query: Omit<PollQuery, 'filter'>,
+  ) => Promise<string>;
+  readonly count: () => number;
+  /** Ends them all; no later call opens one. */
+  readonly stop: () => void;
+};
+
+export type Listener = Pick<EventClient, 'sessionId' | 'isStillAllowed'> & { readonly filter: EventFilter | undefined };
+
+export type EventStreamsDeps = Pick<HomeSnapshotDeps, 'devices' | 'rooms' | 'deviceBytes'> & {
+  readonly events: EventLog;
+  readonly clock: Clock;
+  readonly startTimer: StartTimer;
+  readonly log: Log;
+};
+
+const MAX_CLIENTS = 256;
+const MAX_CLIENTS_OF_SESSION = 16;
+const RETRY_AFTER_S = 5;
+/** The first event after a silence goes out in the same turn of the event loop, those of a storm together. */
+const FLUSH_MS = 20;
+const WATCH_MS = 1_000;
+const BEAT_EVERY = 15;
+const CHECK_EVERY = 2;
+
+export function createEventStreams(deps: EventStreamsDeps): EventStreams {
+  const { clock, startTimer, events, log } = deps;
+  const { monotonicMs, wallMs } = clock;
+  const clients = new Set<EventClient>();
+  const select = createEventSelector(events, monotonicMs);
+  const feedDeps = {
+    log: events,
+    readBatch: createBatchReader(select, monotonicMs),
+    snapshots: createHomeSnapshots({ ...deps, log: events, monotonicMs }),
+    wallMs,
+  };
+  let isStopped = false;
+
+  const flush = createFlush({ clients, monotonicMs, startTimer });
+  const watch = createWatch({ clients, startTimer, log });
+  const unsubscribe = events.subscribe((event, kept) => {
+    if (event.type !== 'session.revoked') return flush();
+    for (const client of clients) if (client.sessionId === event.sessionId) client.end(kept);
+  });
+  const add = (client: EventClient): void => {
+    clients.add(client);
+    watch();
+  };
+
+  return {
+    refuseExcess: (sessionId) => {
+      if (isStopped || clients.size >= MAX_CLIENTS) {
+        throw new HubError('OVERLOADED', 'the hub serves as many event streams as it can', {
+          retryAfterS: RETRY_AFTER_S,
+        });
+      }
+      let own = 0;
+      for (const client of clients) if (client.sessionId === sessionId) own += 1;
+      if (own < MAX_CLIENTS_OF_SESSION) return;
+      throw new HubError('TOO_MANY_REQUESTS', `this session has ${own} event streams already`, {
+        retryAfterS: RETRY_AFTER_S,
+      });
+    },
+    open: (outgoing, { filter, ...listener }, start) => {
+      if (outgoing.destroyed || isStopped) {
+        outgoing.destroy();
+        return;
+      }
+      const feed = createEventFeed(feedDeps, start, filter);
+      const onClose = (): void => void clients.delete(client);
+      const client = openEventStream({ ...listener, feed, outgoing, monotonicMs, startTimer, onClose });
+      add(client);
+    },
+    poll: ({ filter, ...listener }, query) => {
+      const onClose = (client: EventClient): void => void clients.delete(client);
+      return pollEvents(
+        { ...listener, log: events, select, wallMs, startTimer, onOpen: add, onClose },
+        { ...query, filter },
+      );
+    },
+    count: () => clients.size,
+    stop: () => {
+      isStopped = true;
+      unsubscribe();
+      for (const client of clients) client.end();
+    },
+  };
+}
+
+type Clients = { readonly clients: ReadonlySet<EventClient>; readonly startTimer: StartTimer };
+
+/** Sends to all, once for all events of a turn of the event loop, and in a storm once for all of some milliseconds. */
+function createFlush({ clients, monotonicMs, startTimer }: Clients & Pick<Clock, 'monotonicMs'>): () => void {
+  let flushedMs = Number.NEGATIVE_INFINITY;
+  let isDue = false;
+  const run = (): void => {
+    isDue = false;
+    flushedMs = monotonicMs();
+    for (const client of clients) client.pump();
+  };
+  return () => {
+    if (isDue || clients.size === 0) return;
+    isDue = true;
+    const restMs = flushedMs + FLUSH_MS - monotonicMs();
+    if (restMs <= 0) setImmediate(run);
+    else startTimer(restMs, run);
+  };
+}
+
+/** Heartbeats, and an eye on those who stopped reading or lost their rights; as long as there is anybody. */
+function createWatch({ clients, startTimer, log }: Clients & { readonly log: Log }): () => void {
+  let ticks = 0;
+  let isRunning = false;
+  const check = async (client: EventClient): Promise<void> => {
+    try {
+      if (await client.isStillAllowed()) return;
+    } catch (cause) {
+      log.error('checking the rights of an event stream failed', { cause });
+    }
+    client.end();
+  };
+  const tick = (): void => {
+    isRunning = clients.size > 0;
+    if (!isRunning) return;
+    ticks += 1;
+    for (const client of clients) {
+      client.watch();
+      if (ticks % BEAT_EVERY === 0) client.beat();
+      if (ticks % CHECK_EVERY === 0) void check(client);
+    }
+    startTimer(WATCH_MS, tick);
+  };
+  return () => {
+    if (isRunning) return;
+    isRunning = true;
+    startTimer(WATCH_MS, tick);
+  };
+}

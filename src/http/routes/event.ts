@@ -1,0 +1,100 @@
+import { z } from 'zod/mini';
+import type { Authenticate } from '#auth/authenticate.ts';
+import { HubError } from '#base/hub-error.ts';
+import { CURSOR } from '#core/event-log.ts';
+import { callerOf } from '#http/caller-of.ts';
+import { type EventFilterDeps, eventFilterShape, readEventFilter } from '#http/event-filter.ts';
+import { CONTROL_SCHEMAS, EVENT_SCHEMAS } from '#http/event-json.ts';
+import type { EventStreams } from '#http/event-streams.ts';
+import { defineRoute, type Route, type RouteRequest } from '#http/route.ts';
+
+export type EventRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
+  readonly registry: Pick<EventFilterDeps, 'findDevice'>;
+  readonly eventStreams: Pick<EventStreams, 'refuseExcess' | 'open' | 'poll'>;
+  readonly authenticate: Authenticate;
+};
+
+const querySchema = z.strictObject({
+  ...eventFilterShape,
+  /** Cursor after which to begin; `Last-Event-ID` takes precedence. */
+  since: z.optional(z.string().check(z.regex(CURSOR))),
+  /** Begin with the home as it is, where no cursor says from where to go on. */
+  snapshot: z.optional(z.boolean()),
+  /** Of a long poll alone: seconds to wait for the first event. */
+  wait: z._default(z.int().check(z.gte(0), z.lte(60)), 25),
+  /** Of a long poll alone: most events in one answer. */
+  limit: z._default(z.int().check(z.gte(1), z.lte(1_000)), 1_000),
+});
+type Query = z.infer<typeof querySchema>;
+
+const entrySchemas = Object.entries({ ...EVENT_SCHEMAS, 'hub.gap': CONTROL_SCHEMAS['hub.gap'] }).map(([type, data]) =>
+  z.object({ id: z.string(), type: z.literal(type), data }),
+);
+const pageSchema = z.object({ events: z.array(z.union(entrySchemas)), cursor: z.string() });
+
+/**
+ * What happens in the home, as it happens. As `text/event-stream` unless the client accepts JSON alone: frames of `id`
+ * (a cursor), `event` (the type) and `data`. The first frame is a heartbeat. A stream ends when its access token does,
+ * when its session is revoked and when its user's role changes; a client that comes back with `Last-Event-ID` misses
+ * nothing. As `application/json` it is a long poll, where a gap is the event `hub.gap` in the page: list the devices
+ * then, and go on from the list's `Event-Cursor`.
+ */
+export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
+  const { eventStreams } = deps;
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/v1/event',
+      summary: 'Follow what happens, as a stream or a long poll',
+      access: 'event:read',
+      query: querySchema,
+      answers: { 200: pageSchema },
+      handle: async (request) => {
+        const { query, header } = request;
+        const { sessionId } = callerOf(request);
+        const filter = readEventFilter(query, { findRoom: deps.findRoom, findDevice: deps.registry.findDevice });
+        const cursor = header('last-event-id') || query.since;
+        const listener = { sessionId, filter, isStillAllowed: accessCheckOf(request, deps.authenticate) };
+        eventStreams.refuseExcess(sessionId);
+        if (!isPoll(header('accept'))) {
+          return {
+            status: 200,
+            headers: { 'Content-Type': 'text/event-stream', Connection: 'close' },
+            takeOver: (outgoing) => eventStreams.open(outgoing, listener, { cursor, snapshot: query.snapshot }),
+          };
+        }
+        if (query.snapshot === true) throw noSnapshot();
+        const { wait, limit } = query;
+        const polling = { ...listener, signal: request.signal() };
+        const page = await eventStreams.poll(polling, { cursor, limit, waitMs: wait * 1000 });
+        return { status: 200, bytes: Buffer.from(page), headers: { 'Content-Type': 'application/json' } };
+      },
+    }),
+  ];
+}
+
+/** A client that names neither, as curl does, wants the stream. */
+function isPoll(accept = ''): boolean {
+  return /\bapplication\/json\b/i.test(accept) && !/\btext\/event-stream\b/i.test(accept);
+}
+
+function noSnapshot(): HubError {
+  return new HubError('INVALID_QUERY', 'a long poll has no snapshot: list the devices and use their Event-Cursor', {
+    errors: [{ pointer: '?snapshot', code: 'INVALID_VALUE', message: 'is for streams alone' }],
+  });
+}
+
+/** A stream may go on as long as its request would be answered anew, for a user with the same role. */
+function accessCheckOf(request: RouteRequest<Query, unknown>, authenticate: Authenticate): () => Promise<boolean> {
+  const { role } = callerOf(request).user;
+  const { peer } = request;
+  const authorization = request.header('authorization') ?? '';
+  return async () => {
+    try {
+      return (await authenticate([authorization], peer)).user.role === role;
+    } catch (cause) {
+      if (cause instanceof HubError) return false;
+      throw cause;
+    }
+  };
+}
