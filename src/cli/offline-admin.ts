@@ -1,4 +1,7 @@
 import { createWriteStream, statSync, type Stats } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { openAccounts } from '#auth/accounts.ts';
 import { openClaim } from '#auth/claim.ts';
@@ -17,7 +20,8 @@ import { createUuidSource } from '#base/uuid.ts';
 import { secretsFolder, type Config } from '#config/config.ts';
 import type { HubAdmin } from '#control/hub-admin.ts';
 import { createLocalAdmin } from '#control/local-admin.ts';
-import { openStorage, storageInProcess, type Storage } from '#storage/storage.ts';
+import { openStorage, restoreUnopened, storageInProcess, type Storage } from '#storage/storage.ts';
+import { StorageRefusal } from '#storage/storage-failure.ts';
 import { CliError, EXIT } from './exit-code.ts';
 
 export type OfflineAdmin = { readonly admin: HubAdmin; readonly close: () => Promise<void> };
@@ -38,9 +42,36 @@ export async function openOfflineAdmin(config: Config): Promise<OfflineAdmin> {
     undo.add('storage', storage.close);
     return { admin: await openAdmin(config, storage, log), close: undo.stop };
   } catch (cause) {
+    const isTooNew = cause instanceof StorageRefusal && cause.reason === 'too_new';
+    if (isTooNew) return { admin: refusingAdmin(cause, (file) => restoreUnopened(deps, file)), close: undo.stop };
     await undo.stop();
     throw cause;
   }
+}
+
+/** Over a database from a newer version one thing can be done: put a backup in its place. */
+function refusingAdmin(refusal: StorageRefusal, restore: (file: string) => Promise<void>): HubAdmin {
+  const refuse = (): Promise<never> => Promise.reject(refusal);
+  return {
+    claim: refuse,
+    listUsers: refuse,
+    addUser: refuse,
+    setPassword: refuse,
+    removeUser: refuse,
+    makeBackup: refuse,
+    checkDatabase: refuse,
+    status: async () => null,
+    restoreBackup: async (content) => {
+      const folder = await mkdtemp(join(tmpdir(), 'hearthd-restore-'));
+      try {
+        const file = join(folder, 'backup.db');
+        await pipeline(content, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+        await restore(file);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
 }
 
 async function openAdmin(config: Config, storage: Storage, log: Log): Promise<HubAdmin> {

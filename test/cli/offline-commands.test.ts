@@ -96,8 +96,11 @@ describe('while no hub runs', () => {
     expect((await run(['user', 'list'])).code).toBe(0);
   });
 
-  test('S7: a database that is newer than the program is refused with 78', async () => {
+  test('S7: a database that is newer than the program is refused with 78, and a backup can take its place', async () => {
     await addUser('ada@home', 'owner');
+    const backup = join(folder, 'before.db');
+    expect((await run(['backup', backup])).code).toBe(0);
+    await addUser('eva@home', 'resident');
     const lock = await acquireStateLock(state, systemRandom);
     const database = openDatabase(await loadSqlite(), join(state, 'hearthd.db'));
     database.run('PRAGMA user_version = 999');
@@ -106,6 +109,8 @@ describe('while no hub runs', () => {
     const { code, stderr } = await run(['user', 'list']);
     expect(code).toBe(78);
     expect(stderr).toMatch(/^hearthd: [^\n]+\n$/);
+    expect(await run(['restore', '--yes', backup])).toMatchObject({ code: 0 });
+    expect(await run(['user', 'list'])).toMatchObject({ code: 0, stdout: 'ada@home\towner\tada\n' });
   });
 
   test('a folder without a hub is not made into one', async () => {
