@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { startHearthd } from './run-hearthd.ts';
+import { claimHub, createHubFolder } from './hub-process.ts';
 
 export type HubAnswer<Json = Record<string, unknown>> = {
   readonly status: number;
@@ -28,64 +24,24 @@ export type RunningHub = {
   readonly stop: () => Promise<number | null>;
 };
 
-const OWNER = { email: 'anna@home.test', password: 'lamp quilt orbit' };
-
 /** Starts it on a free loopback port in a folder of its own; the settings are environment variables. */
 export async function startRunningHub(settings: Readonly<Record<string, string>> = {}): Promise<RunningHub> {
-  const folder = mkdtempSync(join(tmpdir(), 'hearthd-e2e-'));
-  const env = {
-    HEARTHD_STATE_DIR: join(folder, 'state'),
-    HEARTHD_RUNTIME_DIR: join(folder, 'run'),
-    HEARTHD_PORT: '0',
-    HEARTHD_MQTT_URL: 'off',
-    ...settings,
-  };
-  const child = startHearthd(['serve'], { env });
-  let printed = '';
-  let logged = '';
-  child.stdout?.on('data', (chunk: Buffer) => void (printed += chunk.toString()));
-  child.stderr?.on('data', (chunk: Buffer) => void (logged += chunk.toString()));
-  const ended = new Promise<number | null>((resolve) => void child.once('close', resolve));
-
-  const found = async (pattern: RegExp, text: () => string): Promise<string> => {
-    for (let waitedMs = 0; waitedMs < 15_000; waitedMs += 25) {
-      const match = pattern.exec(text())?.[1];
-      if (match !== undefined) return match;
-      if (child.exitCode !== null) break;
-      await wait(25);
-    }
-    throw new Error(`the hub did not start: ${printed}${logged}`);
-  };
-  const baseUrl = await found(/ready: .*?(http:\/\/127\.0\.0\.1:\d+)\//, () => printed);
-  const claimCode = await found(/claim code is (\S+)/, () => logged);
-
-  const send: RunningHub['call'] = async (line, { body, headers = {}, signal } = {}) => {
-    const [method = '', path = ''] = line.split(' ');
-    const answer = await fetch(`${baseUrl}/api/v1${path}`, {
-      method,
-      headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
-    });
-    const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, json: JSON.parse(text === '' ? '{}' : text) };
-  };
-  const claimed = await send('POST /setup', { body: { ...OWNER, claim_code: claimCode } });
-  if (claimed.status !== 201) throw new Error(`the hub could not be claimed: ${JSON.stringify(claimed.json)}`);
-  const accessToken = String(claimed.json['access_token']);
+  const hubs = createHubFolder();
+  const hub = await hubs.serve({ HEARTHD_SIMULATE: '0', HEARTHD_LOG: 'info', ...settings });
+  const { access_token: accessToken } = await claimHub(hub);
   return {
-    baseUrl,
+    baseUrl: hub.address,
     accessToken,
-    call: (line, { headers, ...call } = {}) =>
-      send(line, { ...call, headers: { Authorization: `Bearer ${accessToken}`, ...headers } }),
-    logged: () => logged,
-    pid: child.pid ?? 0,
+    call: async (line, call = {}) => {
+      const [method = '', path = ''] = line.split(' ');
+      const { status, headers, json } = await hub.ask(method, `/api/v1${path}`, { token: accessToken, ...call });
+      return { status, headers, json: (json ?? {}) as never };
+    },
+    logged: hub.stderr,
+    pid: hub.pid,
     stop: async () => {
-      const deadline = setTimeout(() => child.kill('SIGKILL'), 10_000);
-      child.kill('SIGTERM');
-      const code = await ended;
-      clearTimeout(deadline);
-      rmSync(folder, { recursive: true, force: true });
+      const { code } = await hub.end('SIGTERM');
+      await hubs.close();
       return code;
     },
   };

@@ -1,0 +1,132 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type HearthdRun, runHearthd, startHearthd } from './run-hearthd.ts';
+
+export const OWNER = { email: 'ada@example.org', password: 'cup river stamp' };
+export const SPEC_JSON = { 'Content-Type': 'application/json; charset=UTF-8' };
+
+export type Answer = { readonly status: number; readonly headers: Headers; readonly json: unknown };
+export type Ask = {
+  readonly token?: string | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+};
+export type Tokens = { readonly access_token: string; readonly refresh_token: string; readonly session_id: string };
+
+/** The shipped program as a process of its own, asked over its loopback address. */
+export type HubProcess = {
+  readonly address: string;
+  readonly pid: number;
+  /** From its start to the line that says it is ready. */
+  readonly readyMs: number;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  readonly ask: (method: string, path: string, ask?: Ask) => Promise<Answer>;
+  /** Resident memory. */
+  readonly memoryMb: () => number;
+  /** Resolves when the process is gone. */
+  readonly end: (signal: NodeJS.Signals) => Promise<{ readonly code: number | null; readonly tookMs: number }>;
+};
+
+/** A state folder of its own and the hubs that run on it, one after the other. */
+export type HubFolder = {
+  readonly folder: string;
+  readonly serve: (env?: Readonly<Record<string, string>>) => Promise<HubProcess>;
+  /** A command of the command line on this state. */
+  readonly run: (args: readonly string[], input?: string) => Promise<HearthdRun>;
+  /** Kills what still runs and removes the folder. */
+  readonly close: () => Promise<void>;
+};
+
+const QUIET_ENV = { HEARTHD_PORT: '0', HEARTHD_MQTT_URL: 'off', HEARTHD_SIMULATE: '1', HEARTHD_LOG: 'warn' };
+const READY_WITHIN_MS = 15_000;
+
+export function createHubFolder(): HubFolder {
+  const folder = mkdtempSync(join(tmpdir(), 'hearthd-e2e-'));
+  const stateArgs = ['--state-dir', join(folder, 'state')];
+  const running = new Set<HubProcess>();
+  return {
+    folder,
+    serve: async (env = {}) => {
+      const child = startHearthd(['serve', ...stateArgs], { env: { ...QUIET_ENV, ...env }, cwd: folder });
+      const hub = await awaitReady(child);
+      running.add(hub);
+      child.once('exit', () => running.delete(hub));
+      return hub;
+    },
+    run: (args, input = '') => runHearthd([...args, ...stateArgs], { env: QUIET_ENV, cwd: folder, input }),
+    close: async () => {
+      for (const hub of running) await hub.end('SIGKILL');
+      rmSync(folder, { recursive: true, maxRetries: 3 });
+    },
+  };
+}
+
+async function awaitReady(child: ChildProcess): Promise<HubProcess> {
+  const startMs = performance.now();
+  let stdout = '';
+  let stderr = '';
+  const exited = new Promise<number | null>((resolve) => void child.once('exit', resolve));
+  const ready = new Promise<void>((resolve) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString();
+      if (/ is ready: .*\n/.test(stdout)) resolve();
+    });
+  });
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const deadline = setTimeout(() => child.kill('SIGKILL'), READY_WITHIN_MS);
+  await Promise.race([ready, exited]);
+  clearTimeout(deadline);
+  const address = /http:\/\/127\.0\.0\.1:\d+/.exec(stdout)?.[0];
+  if (address === undefined) throw new Error(`the hub did not start: ${stdout}${stderr}`);
+  const readyMs = performance.now() - startMs;
+  const pid = child.pid ?? 0;
+  return {
+    address,
+    pid,
+    readyMs,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    ask: (method, path, ask = {}) => send(`${address}${path}`, method, ask),
+    memoryMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
+    end: async (signal) => {
+      const sentMs = performance.now();
+      child.kill(signal);
+      return { code: await exited, tookMs: performance.now() - sentMs };
+    },
+  };
+}
+
+async function send(url: string, method: string, { token, body, headers, signal }: Ask): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : SPEC_JSON),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, json: text === '' ? null : JSON.parse(text) };
+}
+
+/** Makes the owner with the code that the hub shows. */
+export async function claimHub(hub: HubProcess): Promise<Tokens> {
+  const claim_code = /Claim code: (\S+)/.exec(hub.stdout())?.[1];
+  const { status, json } = await hub.ask('POST', '/api/v1/setup', { body: { claim_code, ...OWNER } });
+  expect(status).toBe(201);
+  return json as Tokens;
+}
+
+export async function logIn(hub: HubProcess, who: { email: string; password: string } = OWNER): Promise<Tokens> {
+  const { status, json } = await hub.ask('POST', '/api/v1/login', { body: who });
+  expect(status).toBe(200);
+  return json as Tokens;
+}
