@@ -5,21 +5,21 @@ export type DeviceTopic = { readonly externalId: string; readonly kind: 'state' 
 /** Which exact topics belong to which device. Wildcards would miss names with a slash or fetch far too much. */
 export type DeviceTopics = {
   readonly find: (topic: string) => DeviceTopic | undefined;
-  /** Moves to the present names of these devices. */
-  readonly update: (changed: readonly KnownDevice[], removed: readonly string[]) => TopicChange;
+  /** The topics that these devices have no longer. */
+  readonly release: (externalIds: readonly string[]) => readonly string[];
+  /** The topics of these devices by their present names; those of their earlier names must be released before. */
+  readonly claim: (devices: readonly KnownDevice[]) => readonly string[];
   readonly setTopicOf: (device: KnownDevice) => string;
   readonly getTopicOf: (device: KnownDevice) => string;
 };
-
-export type TopicChange = { readonly add: readonly string[]; readonly remove: readonly string[] };
 
 export function createDeviceTopics(baseTopic: string): DeviceTopics {
   const byTopic = new Map<string, DeviceTopic>();
   const byDevice = new Map<string, readonly string[]>();
 
-  const claim = (device: KnownDevice): void => {
+  const claimOne = (device: KnownDevice): readonly string[] => {
     const { externalId } = device.description;
-    if (device.topicName === null || device.isDisabled) return;
+    if (device.topicName === null || device.isDisabled) return [];
     const topic = `${baseTopic}/${device.topicName}`;
     const wanted = [
       [topic, 'state'],
@@ -28,13 +28,12 @@ export function createDeviceTopics(baseTopic: string): DeviceTopics {
     // Names may clash (`lamp` and `lamp/availability`): who has a topic keeps it.
     const own = wanted.filter(([name]) => !byTopic.has(name));
     for (const [name, kind] of own) byTopic.set(name, { externalId, kind });
-    byDevice.set(
-      externalId,
-      own.map(([name]) => name),
-    );
+    const names = own.map(([name]) => name);
+    byDevice.set(externalId, names);
+    return names;
   };
 
-  const release = (externalId: string): readonly string[] => {
+  const releaseOne = (externalId: string): readonly string[] => {
     const topics = byDevice.get(externalId) ?? [];
     for (const topic of topics) byTopic.delete(topic);
     byDevice.delete(externalId);
@@ -50,16 +49,8 @@ export function createDeviceTopics(baseTopic: string): DeviceTopics {
 
   return {
     find: (topic) => byTopic.get(topic),
-    update: (changed, removed) => {
-      const before = [...removed, ...changed.map((device) => device.description.externalId)].flatMap(release);
-      for (const device of changed) claim(device);
-      const now = new Set(changed.flatMap((device) => byDevice.get(device.description.externalId) ?? []));
-      const old = new Set(before);
-      return {
-        add: [...now].filter((topic) => !old.has(topic)),
-        remove: before.filter((topic) => !byTopic.has(topic)),
-      };
-    },
+    release: (externalIds) => externalIds.flatMap(releaseOne),
+    claim: (devices) => devices.flatMap(claimOne),
     setTopicOf: (device) => requestTopicOf(device, 'set'),
     getTopicOf: (device) => requestTopicOf(device, 'get'),
   };

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Log } from '#base/log.ts';
 import { type StartTimer, waitMs } from '#base/timer.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
@@ -34,6 +35,8 @@ export type InventorySyncDeps = {
 /** More than these are told in one go: each call of the sink is a transaction of its own. */
 const FEW = 8;
 const RETRY_MS = 10_000;
+/** Devices per turn of the event loop. */
+const BATCH = 250;
 
 export function createInventorySync(deps: InventorySyncDeps): InventorySync {
   const { sink, inventory, log, signal } = deps;
@@ -54,11 +57,11 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
 
   /** A full disk must not leave the hub without its devices once there is space again. */
   const tellSinkUntilDone = async (change: InventoryChange): Promise<void> => {
-    while (!signal.aborted) {
+    for (let tries = 1; !signal.aborted; tries += 1) {
       try {
         return await tellSink(change);
       } catch (cause) {
-        if (isSinkComplete) log.error('the devices could not be saved, trying again', { cause });
+        if (tries === 1) log.error('the devices could not be saved, trying again', { cause });
         isSinkComplete = false;
         await waitMs(RETRY_MS, deps.startTimer, signal);
       }
@@ -75,10 +78,23 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
       deps.availability.forget(externalId);
       deps.traffic.forget(externalId);
     }
-    for (const device of update.changed) deps.availability.introduce(device);
-    const { add, remove } = deps.topics.update(update.changed, update.removed);
-    deps.connection.subscribe(add, remove);
-    for (const { description } of update.changed) deps.onDevice(description.externalId);
+    await listenTo(update);
+  };
+
+  const listenTo = async ({ changed, removed }: InventoryChange): Promise<void> => {
+    const { topics, connection } = deps;
+    const released = topics.release([...removed, ...changed.map((device) => device.description.externalId)]);
+    for (let start = 0; start < changed.length && !signal.aborted; start += BATCH) {
+      const batch = changed.slice(start, start + BATCH);
+      for (const device of batch) deps.availability.introduce(device);
+      connection.subscribe(topics.claim(batch));
+      for (const { description } of batch) deps.onDevice(description.externalId);
+      await yieldToOthers();
+    }
+    connection.subscribe(
+      [],
+      released.filter((topic) => topics.find(topic) === undefined),
+    );
   };
 
   const work = async (): Promise<void> => {

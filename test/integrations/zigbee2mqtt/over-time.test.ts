@@ -1,0 +1,260 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test, vi } from 'vitest';
+import { HubError } from '#base/hub-error.ts';
+import type { AvailabilityState } from '#core/device.ts';
+import { createAvailability } from '#integrations/zigbee2mqtt/availability.ts';
+import { readDeviceEntry } from '#integrations/zigbee2mqtt/bridge-message.ts';
+import { createFaults } from '#integrations/zigbee2mqtt/faults.ts';
+import { createInventory } from '#integrations/zigbee2mqtt/inventory.ts';
+import { createInventorySync } from '#integrations/zigbee2mqtt/inventory-sync.ts';
+import { knownDeviceFromEntry, type KnownDevice } from '#integrations/zigbee2mqtt/known-device.ts';
+import { createLinkStatus } from '#integrations/zigbee2mqtt/link-status.ts';
+import { createPairing } from '#integrations/zigbee2mqtt/pairing.ts';
+import { deviceEntry } from '#test/support/device-definitions.ts';
+import { createManualTime } from '#test/support/manual-time.ts';
+import { createRecordingLog } from '#test/support/recording-log.ts';
+import { createRecordingSink } from '#test/support/recording-sink.ts';
+import { openZigbee2mqtt } from '#test/support/zigbee2mqtt-harness.ts';
+
+const HOUR_MS = 3_600_000;
+const PLUG = knownDevice('Tuya/TS011F_plug_1');
+const SENSOR = knownDevice('SONOFF/SNZB-02D');
+
+function knownDevice(name: string): KnownDevice {
+  const entry = readDeviceEntry(JSON.parse(JSON.stringify(deviceEntry(name))));
+  if (entry === null || entry === undefined) throw new Error(`${name} is no entry`);
+  return knownDeviceFromEntry(entry);
+}
+
+describe('a device without an availability topic', () => {
+  const open = () => {
+    const time = createManualTime();
+    const devices = new Map([PLUG, SENSOR].map((device) => [device.description.externalId, device]));
+    const seen = new Map<string, readonly [AvailabilityState, string | null]>();
+    const availability = createAvailability({
+      devices,
+      monotonicMs: time.clock.monotonicMs,
+      sink: { reportAvailability: (id, state, reason) => void seen.set(id, [state, reason]) },
+    });
+    availability.setLink(true);
+    const of = (device: KnownDevice) => seen.get(device.description.externalId);
+    return { time, availability, of };
+  };
+
+  test('is unknown until it is heard', () => {
+    const { of } = open();
+    expect(of(SENSOR)).toEqual(['unknown', 'no_report']);
+  });
+
+  test('is there for 25 hours after it was heard; then offline on batteries, unknown on mains', async () => {
+    const { time, availability, of } = open();
+    for (const device of [PLUG, SENSOR]) availability.hear(device, 0);
+    await time.advance(25 * HOUR_MS - 1);
+    availability.review();
+    expect([of(PLUG), of(SENSOR)]).toEqual([
+      ['online', null],
+      ['online', null],
+    ]);
+    await time.advance(1);
+    availability.review();
+    expect([of(PLUG), of(SENSOR)]).toEqual([
+      ['unknown', 'no_report'],
+      ['offline', 'no_report'],
+    ]);
+    availability.hear(SENSOR, 0);
+    expect(of(SENSOR)).toEqual(['online', null]);
+  });
+
+  test('is judged by its own word on when it was heard, which cannot be in the future', () => {
+    const { availability, of } = open();
+    availability.hear(SENSOR, 26 * HOUR_MS);
+    expect(of(SENSOR)).toEqual(['offline', 'no_report']);
+    availability.hear(SENSOR, -1_000 * HOUR_MS);
+    expect(of(SENSOR)).toEqual(['online', null]);
+  });
+});
+
+describe('the state of the link', () => {
+  const open = (devices = 0) => {
+    const time = createManualTime();
+    const sink = createRecordingSink();
+    const { log, lines } = createRecordingLog();
+    const count = { devices };
+    const link = createLinkStatus({
+      sink,
+      log,
+      baseTopic: 'zigbee2mqtt',
+      startTimer: time.startTimer,
+      hasDevices: () => count.devices > 0,
+      onChange: () => undefined,
+    });
+    return { time, link, lines, count, last: () => sink.statuses.at(-1) };
+  };
+
+  test('tells of a broker at which no Zigbee2MQTT is', async () => {
+    const { time, link, last } = open();
+    link.brokerUp();
+    await time.advance(9_999);
+    expect(last()).toBeUndefined();
+    await time.advance(1);
+    expect(last()).toMatchObject({ state: 'error', code: 'BRIDGE_SILENT' });
+    link.bridge(true);
+    expect(last()?.state).toBe('connected');
+  });
+
+  test('tells of a broker that has lost the list of devices', async () => {
+    const { time, link, last, count } = open();
+    link.brokerUp();
+    link.bridge(true);
+    await time.advance(10_000);
+    expect(last()).toMatchObject({ state: 'error', code: 'DEVICES_MISSING' });
+    count.devices = 1;
+    link.bridgeHeard();
+    expect(last()?.state).toBe('connected');
+    await time.advance(60_000);
+    expect(last()?.state).toBe('connected');
+  });
+
+  test('is up as soon as Zigbee2MQTT is heard, where the broker keeps no state of it', () => {
+    const { link, last } = open(1);
+    link.brokerUp();
+    link.bridgeHeard();
+    expect(last()?.state).toBe('connected');
+  });
+
+  test('is not up for what an offline bridge still had to say', () => {
+    const { link, last } = open(1);
+    link.brokerUp();
+    link.bridge(false);
+    link.bridgeHeard();
+    expect(last()).toMatchObject({ state: 'error', code: 'BRIDGE_OFFLINE' });
+  });
+
+  test('is logged once per loss, however often the reason changes', () => {
+    const { link, lines } = open(1);
+    link.brokerUp();
+    link.bridge(true);
+    for (const code of ['CONNECTION_LOST', 'CONNECTION_REFUSED', 'UNREACHABLE']) {
+      link.brokerDown({ code, message: code });
+      link.brokerDown({ code, message: code });
+    }
+    link.brokerUp();
+    link.bridge(true);
+    expect(lines.filter((line) => !line.startsWith('<7>'))).toEqual([
+      '<6>connected',
+      '<4>CONNECTION_LOST code=CONNECTION_LOST',
+      '<6>connected',
+    ]);
+  });
+});
+
+test('pairing is closed when its time is over, and no timer is left behind', async () => {
+  const time = createManualTime();
+  const sink = createRecordingSink();
+  const asked: unknown[] = [];
+  const requests = {
+    ask: async (_request: string, payload: object) => {
+      asked.push(payload);
+      return {};
+    },
+    onResponse: () => undefined,
+    fail: () => undefined,
+  };
+  const pairing = createPairing({ sink, requests, startTimer: time.startTimer });
+  await pairing.open(10_000);
+  expect(asked).toEqual([{ time: 254 }]);
+  await time.advance(253_999);
+  expect(sink.pairing.map(({ step }) => step)).toEqual(['opened']);
+  await time.advance(1);
+  expect(sink.pairing.map(({ step }) => step)).toEqual(['opened', 'closed']);
+  await pairing.open(60);
+  pairing.stop();
+  expect(time.pendingMs()).toEqual([]);
+});
+
+test('S9: a list that cannot be saved for a full disk is saved when there is space again', async () => {
+  const time = createManualTime();
+  const { log, lines } = createRecordingLog();
+  const recording = createRecordingSink();
+  let isFull = true;
+  const sink = {
+    ...recording,
+    syncDevices: async (list: Parameters<typeof recording.syncDevices>[0]) => {
+      if (isFull) throw new HubError('STORAGE_FULL', 'full');
+      await recording.syncDevices(list);
+    },
+  };
+  const nothing = (): undefined => undefined;
+  const inventory = createInventory();
+  const availability = createAvailability({ sink, devices: inventory.devices, monotonicMs: time.clock.monotonicMs });
+  const sync = createInventorySync({
+    sink,
+    inventory,
+    availability,
+    topics: {
+      find: nothing,
+      release: () => [],
+      claim: () => [],
+      setTopicOf: () => '',
+      getTopicOf: () => '',
+    },
+    traffic: {
+      onMessage: nothing,
+      onSetFailure: nothing,
+      onSent: nothing,
+      hasReported: () => false,
+      reset: nothing,
+      forget: nothing,
+    },
+    faults: createFaults(log),
+    connection: { subscribe: nothing },
+    log,
+    startTimer: time.startTimer,
+    signal: new AbortController().signal,
+    onDevice: nothing,
+  });
+  sync.take(Buffer.from(JSON.stringify([deviceEntry('SONOFF/SNZB-02D')])));
+  await vi.waitFor(() => expect(time.pendingMs()).toEqual([10_000]));
+  await time.advance(35_000);
+  isFull = false;
+  await time.advance(10_000);
+  await sync.idle();
+  expect(recording.devices.size).toBe(1);
+  expect(lines.filter((line) => line.includes('could not be saved'))).toHaveLength(1);
+});
+
+test('I1: made-up senders fill neither the log nor the memory', () => {
+  const { log, lines } = createRecordingLog();
+  const faults = createFaults(log);
+  for (let index = 0; index < 5_000; index += 1) faults.note(`sender ${index}`, 'nonsense');
+  expect(faults.count()).toBe(5_000);
+  expect(lines).toHaveLength(1_000);
+});
+
+test('I2: memory stays flat while the broker comes and goes', { timeout: 60_000 }, async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const hurried = (ms: number, run: () => void): (() => void) => {
+    const timer = setTimeout(run, ms / 100);
+    return () => clearTimeout(timer);
+  };
+  const { broker, sink, settled } = await openZigbee2mqtt([deviceEntry('IKEA/LED1624G9')], { startTimer: hurried });
+  const flap = async (times: number): Promise<number> => {
+    for (let done = 0; done < times; done += 1) {
+      await broker.stop();
+      await vi.waitFor(() => expect(sink.statuses.at(-1)?.state).toBe('error'), { interval: 5 });
+      await broker.start();
+      await vi.waitFor(() => expect(sink.statuses.at(-1)?.state).toBe('connected'), { interval: 5, timeout: 5_000 });
+      sink.statuses.splice(0, sink.statuses.length - 1);
+    }
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = await flap(30);
+  const after = await flap(100);
+  process.stdout.write(`heap after 100 more losses: ${Math.round((after - before) / 1024)} KiB more\n`);
+  expect(after - before).toBeLessThan(2 * 1024 * 1024);
+  expect(broker.connections()).toBe(1);
+  await settled();
+});

@@ -1,0 +1,272 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { JsonValue } from '#base/json.ts';
+import type { DeviceCommand } from '#integrations/integration.ts';
+import { deviceEntry } from '#test/support/device-definitions.ts';
+import { openZigbee2mqtt } from '#test/support/zigbee2mqtt-harness.ts';
+
+type Entry = Record<string, unknown>;
+
+const LAMP: Entry = { ...deviceEntry('IKEA/LED1624G9'), friendly_name: 'Living room/Lamp' };
+const SENSOR: Entry = { ...deviceEntry('SONOFF/SNZB-02D'), friendly_name: 'Balcony' };
+const REMOTE: Entry = { ...deviceEntry('IKEA/E1524/E1810'), friendly_name: 'Remote' };
+const idOf = (entry: Entry): string => String(entry['ieee_address']);
+
+function command(entry: Entry, set: Record<string, JsonValue>, transitionMs: number | null = null): DeviceCommand {
+  return { externalId: idOf(entry), set: new Map(Object.entries(set)), action: null, transitionMs };
+}
+
+describe('the devices', () => {
+  test('are asked for by their exact topics, slashes and all, and never with a wildcard above them', async () => {
+    const { broker } = await openZigbee2mqtt([LAMP, SENSOR]);
+    await vi.waitFor(() =>
+      expect([...broker.subscriptions()].sort()).toEqual([
+        'zigbee2mqtt/Balcony',
+        'zigbee2mqtt/Balcony/availability',
+        'zigbee2mqtt/Living room/Lamp',
+        'zigbee2mqtt/Living room/Lamp/availability',
+        'zigbee2mqtt/bridge/devices',
+        'zigbee2mqtt/bridge/event',
+        'zigbee2mqtt/bridge/logging',
+        'zigbee2mqtt/bridge/response/#',
+        'zigbee2mqtt/bridge/state',
+      ]),
+    );
+  });
+
+  test.each(['#', '+/set', 'bridge/info', 'bridge', 'a\u0000b', '', 7])(
+    'one that is called %j is listed without topics',
+    async (friendly_name) => {
+      const { broker, sink } = await openZigbee2mqtt([SENSOR, { ...LAMP, friendly_name }]);
+      expect(sink.device(idOf(LAMP)).description.name).not.toBe('');
+      await vi.waitFor(() => expect(broker.subscriptions().size).toBe(7));
+    },
+  );
+
+  test('one that is renamed keeps its id and moves its topics', async () => {
+    const { broker, peer, sink } = await openZigbee2mqtt([LAMP]);
+    await peer.setDevices([{ ...LAMP, friendly_name: 'Hall' }]);
+    await vi.waitFor(() => expect(sink.device(idOf(LAMP)).description.name).toBe('Hall'));
+    await vi.waitFor(() => expect(broker.subscriptions().has('zigbee2mqtt/Hall')).toBe(true));
+    await vi.waitFor(() => expect(broker.subscriptions().has('zigbee2mqtt/Living room/Lamp')).toBe(false));
+    await peer.publish('Hall', { state: 'ON' });
+    await vi.waitFor(() => expect(sink.device(idOf(LAMP)).values.get('on')).toBe(true));
+  });
+
+  test('two that swap their names swap their topics', async () => {
+    const { peer, sink, settled } = await openZigbee2mqtt([LAMP, SENSOR]);
+    await peer.setDevices([
+      { ...LAMP, friendly_name: 'Balcony' },
+      { ...SENSOR, friendly_name: 'Living room/Lamp' },
+    ]);
+    await vi.waitFor(() => expect(sink.device(idOf(SENSOR)).description.name).toBe('Living room/Lamp'));
+    await settled();
+    await peer.publish('Living room/Lamp', { temperature: 5 });
+    await vi.waitFor(() => expect(sink.device(idOf(SENSOR)).values.get('temperature')).toBe(5));
+  });
+
+  test('work is in proportion to what changed', async () => {
+    const { peer, sink, settled } = await openZigbee2mqtt([LAMP, SENSOR]);
+    expect(sink.calls.get('syncDevices')).toBe(1);
+    await peer.setDevices([LAMP, SENSOR]);
+    await peer.setDevices([LAMP, { ...SENSOR, endpoints: { 1: { bindings: ['another'] } } }]);
+    await settled();
+    expect(sink.calls.get('describeDevice')).toBeUndefined();
+    await peer.setDevices([LAMP, SENSOR, REMOTE]);
+    await vi.waitFor(() => expect(sink.devices.size).toBe(3));
+    await peer.setDevices([LAMP, REMOTE]);
+    await vi.waitFor(() => expect(sink.devices.has(idOf(SENSOR))).toBe(false));
+    expect([sink.calls.get('syncDevices'), sink.calls.get('describeDevice'), sink.calls.get('removeDevice')]).toEqual([
+      1, 1, 1,
+    ]);
+  });
+
+  test('I1: an entry that cannot be read costs no other device its place', async () => {
+    const { peer, sink, lines, settled } = await openZigbee2mqtt([LAMP, SENSOR]);
+    for (let times = 0; times < 3; times += 1) await peer.setDevices([LAMP, { ieee_address: 'mangled' }]);
+    await settled();
+    expect(sink.devices.size).toBe(2);
+    expect(lines.filter((line) => line.includes('malformed'))).toHaveLength(1);
+  });
+
+  test('a device that is disabled upstream is offline and not listened to', async () => {
+    const { broker, sink, integration } = await openZigbee2mqtt([{ ...LAMP, disabled: true }]);
+    expect(sink.device(idOf(LAMP)).availability).toEqual({ state: 'offline', reason: 'disabled' });
+    expect([...broker.subscriptions()].filter((topic) => !topic.includes('bridge'))).toEqual([]);
+    await expect(integration.sendCommand(command(LAMP, { on: true }))).rejects.toMatchObject({
+      code: 'DEVICE_OFFLINE',
+    });
+  });
+
+  test('one whose interview is going on appears when it is over', async () => {
+    const { peer, sink, settled } = await openZigbee2mqtt([LAMP]);
+    await peer.setDevices([LAMP, { ...SENSOR, definition: null, interviewing: true, interview_state: 'IN_PROGRESS' }]);
+    await settled();
+    expect(sink.devices.size).toBe(1);
+    await peer.setDevices([LAMP, SENSOR]);
+    await vi.waitFor(() => expect(sink.devices.size).toBe(2));
+  });
+
+  test('names and models lose the control characters that devices pad them with', async () => {
+    const padded = {
+      ...LAMP,
+      friendly_name: 'La\u0007mp',
+      supported: false,
+      definition: null,
+      model_id: 'X1\u0000\u0000',
+    };
+    const { sink } = await openZigbee2mqtt([padded]);
+    expect(sink.device(idOf(LAMP)).description).toMatchObject({ name: 'La mp', model: 'X1', type: 'other' });
+  });
+});
+
+describe('what devices say', () => {
+  test('null is unknown and leaves the last value', async () => {
+    const { peer, sink, settled } = await openZigbee2mqtt([SENSOR]);
+    await peer.publish('Balcony', { temperature: 21.5, humidity: 40 });
+    await peer.publish('Balcony', { temperature: null, humidity: 41, no_such_property: 1 });
+    await settled();
+    expect([...sink.device(idOf(SENSOR)).values]).toEqual([
+      ['temperature', 21.5],
+      ['humidity', 41],
+    ]);
+  });
+
+  test('a press that the broker kept is no press', async () => {
+    const { broker, peer, sink, settled } = await openZigbee2mqtt([REMOTE]);
+    await peer.publish('Remote', { action: 'toggle', battery: 87 }, true);
+    await vi.waitFor(() => expect(sink.device(idOf(REMOTE)).occurrences).toHaveLength(1));
+    await broker.stop();
+    await vi.waitFor(() => expect(sink.statuses.at(-1)?.state).toBe('error'));
+    await broker.start();
+    await vi.waitFor(() => expect(sink.statuses.at(-1)?.state).toBe('connected'), { timeout: 5_000 });
+    await vi.waitFor(() => expect(broker.subscriptions().has('zigbee2mqtt/Remote')).toBe(true));
+    await settled();
+    expect(sink.device(idOf(REMOTE)).occurrences).toEqual([
+      { key: 'button', occurrence: { action: 'toggle', raw: 'toggle' } },
+    ]);
+  });
+
+  test.each([
+    ['2026-01-02T03:04:05+01:00', Date.UTC(2026, 0, 2, 2, 4, 5)],
+    [Date.UTC(2026, 0, 2), Date.UTC(2026, 0, 2)],
+  ])('last seen %j is read', async (last_seen, ms) => {
+    const { peer, sink } = await openZigbee2mqtt([SENSOR]);
+    await peer.publish('Balcony', { last_seen });
+    await vi.waitFor(() => expect(sink.device(idOf(SENSOR)).seenAtMs).toBe(ms));
+  });
+
+  test('an empty message, with which upstream clears what the broker keeps, says nothing', async () => {
+    const { peer, lines, settled } = await openZigbee2mqtt([SENSOR]);
+    await peer.publish('Balcony', '', true);
+    await peer.publish('Balcony/availability', '', true);
+    await settled();
+    expect(lines.filter((line) => line.includes('malformed'))).toEqual([]);
+  });
+
+  test('availability comes from its topic, bare or as JSON, and is nothing while the bridge is away', async () => {
+    const { peer, sink } = await openZigbee2mqtt([SENSOR]);
+    const device = sink.device(idOf(SENSOR));
+    await vi.waitFor(() => expect(device.availability).toEqual({ state: 'online', reason: null }));
+    await peer.publish('Balcony/availability', 'offline');
+    await vi.waitFor(() => expect(device.availability).toEqual({ state: 'offline', reason: 'unreachable' }));
+    await peer.publish('bridge/state', { state: 'offline' }, true);
+    await vi.waitFor(() => expect(device.availability).toEqual({ state: 'unknown', reason: 'integration_down' }));
+    expect(sink.statuses.at(-1)).toMatchObject({ state: 'error', code: 'BRIDGE_OFFLINE' });
+    await peer.publish('bridge/state', 'online', true);
+    await vi.waitFor(() => expect(device.availability?.state).toBe('offline'));
+  });
+});
+
+describe('commands', () => {
+  test('go out in the words of the device, with the transition in seconds for lights alone', async () => {
+    const plug = { ...deviceEntry('Tuya/TS011F_plug_1'), friendly_name: 'Plug' };
+    const { broker, integration } = await openZigbee2mqtt([LAMP, plug]);
+    await integration.sendCommand(command(LAMP, { on: true, brightness: 50, color_temperature: 2700 }, 400));
+    await integration.sendCommand(command(plug, { on: false }, 400));
+    expect(broker.received.filter(({ topic }) => topic.endsWith('/set'))).toEqual([
+      {
+        topic: 'zigbee2mqtt/Living room/Lamp/set',
+        payload: '{"state":"ON","brightness":127,"color_temp":370,"transition":0.4}',
+      },
+      { topic: 'zigbee2mqtt/Plug/set', payload: '{"state":"OFF"}' },
+    ]);
+  });
+
+  test('a value that comes back as it was sent is the one that was asked for', async () => {
+    const { peer, sink, integration } = await openZigbee2mqtt([LAMP]);
+    const { values } = sink.device(idOf(LAMP));
+    await integration.sendCommand(command(LAMP, { color_temperature: 2700 }));
+    await vi.waitFor(() => expect(values.get('color_temperature')).toBe(2700));
+    await peer.publish('Living room/Lamp', { color_temp: 371 });
+    await vi.waitFor(() => expect(values.get('color_temperature')).toBe(2695));
+  });
+
+  test('a device whose name has a set in it is reached by its address', async () => {
+    const { broker, integration } = await openZigbee2mqtt([{ ...LAMP, friendly_name: 'tea/set/lamp' }]);
+    await integration.sendCommand(command(LAMP, { on: true }));
+    expect(broker.received.at(-1)?.topic).toBe(`zigbee2mqtt/${idOf(LAMP)}/set`);
+  });
+
+  test('each wish outside the features is named', async () => {
+    const { integration } = await openZigbee2mqtt([LAMP]);
+    const refused = integration.sendCommand(
+      command(LAMP, { brightness: 101, link_quality: 3, 'no/such~key': 1, effect: 'explode' }),
+    );
+    await expect(refused).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      options: {
+        errors: [
+          { pointer: '/set/brightness', code: 'OUT_OF_RANGE' },
+          { pointer: '/set/link_quality', code: 'READ_ONLY' },
+          { pointer: '/set/no~1such~0key', code: 'UNKNOWN' },
+          { pointer: '/set/effect', code: 'INVALID_VALUE' },
+        ],
+      },
+    });
+  });
+
+  test('a failed set in the log is told for all that was sent with it', async () => {
+    const { peer, sink, integration } = await openZigbee2mqtt([LAMP]);
+    await integration.sendCommand(command(LAMP, { on: true, brightness: 50 }));
+    const message = "z2m: Publish 'set' 'brightness' to 'Living room/Lamp' failed: 'Error: ZCL failed (Timeout - 7)'";
+    await peer.publish('bridge/logging', { level: 'error', message });
+    await vi.waitFor(() =>
+      expect(sink.commandFailures).toEqual([
+        { externalId: idOf(LAMP), keys: ['on', 'brightness'], reason: 'Timeout - 7' },
+      ]),
+    );
+  });
+});
+
+describe('the bridge itself', () => {
+  test('is asked to remove, and its refusal is passed on', async () => {
+    const { broker, peer, integration } = await openZigbee2mqtt([LAMP]);
+    broker.onPublish(({ topic, payload }) => {
+      if (!topic.endsWith('request/device/remove')) return;
+      const { transaction, force } = JSON.parse(payload) as { transaction: string; force: boolean };
+      const answer = force ? { status: 'ok', data: {} } : { status: 'error', error: 'it does not answer', data: {} };
+      void peer.publish('bridge/response/device/remove', { transaction: 'of somebody else', status: 'ok' });
+      void peer.publish('bridge/response/device/remove', { ...answer, transaction });
+    });
+    await expect(integration.removeDevice?.(idOf(LAMP), false)).rejects.toMatchObject({
+      code: 'COMMAND_FAILED',
+      message: 'it does not answer',
+    });
+    await expect(integration.removeDevice?.(idOf(LAMP), true)).resolves.toBeUndefined();
+  });
+
+  test('a request that is not answered fails in the end, and at once when the link is lost', async () => {
+    const quick = await openZigbee2mqtt([LAMP], {
+      startTimer: (ms, run) => {
+        const timer = setTimeout(run, ms / 100);
+        return () => clearTimeout(timer);
+      },
+    });
+    await expect(quick.integration.openPairing?.(60)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+    const { broker, integration } = await openZigbee2mqtt([LAMP]);
+    const asking = integration.openPairing?.(60).catch((error: unknown) => error);
+    await vi.waitFor(() => expect(broker.received.at(-1)?.topic).toContain('permit_join'));
+    await broker.stop();
+    expect(await asking).toMatchObject({ code: 'INTEGRATION_DOWN' });
+  });
+});
