@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -8,11 +9,18 @@ import { type HearthdRun, runHearthd, startHearthd } from './run-hearthd.ts';
 export const OWNER = { email: 'ada@example.org', password: 'cup river stamp' };
 export const SPEC_JSON = { 'Content-Type': 'application/json; charset=UTF-8' };
 
-export type Answer = { readonly status: number; readonly headers: Headers; readonly json: unknown };
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly json: unknown;
+  readonly bytes: Buffer;
+};
 export type Ask = {
   readonly token?: string | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent as it is. */
+  readonly raw?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 };
@@ -102,19 +110,35 @@ async function awaitReady(child: ChildProcess): Promise<HubProcess> {
   };
 }
 
-async function send(url: string, method: string, { token, body, headers, signal }: Ask): Promise<Answer> {
-  const response = await fetch(url, {
-    method,
-    headers: {
-      ...(body === undefined ? {} : SPEC_JSON),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal === undefined ? {} : { signal }),
+/** By node:http, which sends every header that it is given, `Host` too. */
+async function send(url: string, method: string, { token, body, raw, headers, signal }: Ask): Promise<Answer> {
+  const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  return await new Promise((resolve, reject) => {
+    const sent = request(url, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : SPEC_JSON),
+        ...(content === undefined ? {} : { 'Content-Length': Buffer.byteLength(content) }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(signal === undefined ? {} : { signal }),
+    });
+    sent.once('error', reject);
+    sent.once('response', (response) => void readAnswer(response).then(resolve, reject));
+    sent.end(content);
   });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, json: text === '' ? null : JSON.parse(text) };
+}
+
+async function readAnswer(response: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  const isJson = response.headers['content-type']?.includes('json') === true && bytes.length > 0;
+  const headers = new Headers(
+    Object.entries(response.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+  return { status: response.statusCode ?? 0, headers, json: isJson ? JSON.parse(bytes.toString()) : null, bytes };
 }
 
 /** Makes the owner with the code that the hub shows. */
