@@ -27,8 +27,8 @@ type Connection = {
   request: IncomingMessage | undefined;
 };
 
-/** Connections that share a limit. Both sets are in the order of age: as connections, and as idle ones. */
-type Group = { readonly key: string; readonly all: Set<Connection>; readonly idle: Set<Connection> };
+/** Connections that share a limit; first the one whose last answer, or whose start, is longest ago. */
+type Group = { readonly key: string; readonly limit: number; readonly connections: Set<Connection> };
 
 const MAX_CONNECTIONS = 512;
 const MAX_PER_ADDRESS = 32;
@@ -37,6 +37,11 @@ const MAX_PER_ADDRESS = 32;
  * whole home is in one /64: at 32 a dozen phones and tablets would crowd each other out.
  */
 const MAX_PER_NETWORK = 128;
+/**
+ * In a flood from peers at their limit it is cheaper to reset the newcomer before it is parsed; what is saved is there
+ * for everyone else. Below this rate the newcomer wins, for it may be the one that matters.
+ */
+const MAX_EVICTIONS_PER_S = 250;
 const MINUTE_MS = 60_000;
 
 /** One count for all servers (H2). Who holds the most loses the connection that has waited longest for its own client. */
@@ -48,42 +53,38 @@ export function createConnectionLimits({ log, clock }: ConnectionLimitsDeps): Co
   let open = 0;
   let evicted = 0;
   let refused = 0;
+  let second = { startMs: Number.NEGATIVE_INFINITY, evicted: 0 };
 
   const leave = (connection: Connection): void => {
-    if (!connection.network.all.delete(connection)) return;
+    if (!connection.network.connections.delete(connection)) return;
     open -= 1;
-    connection.network.idle.delete(connection);
-    connection.address.all.delete(connection);
-    connection.address.idle.delete(connection);
-    if (connection.address.all.size === 0) addresses.delete(connection.address.key);
-    if (connection.network.all.size === 0) networks.delete(connection.network.key);
+    connection.address.connections.delete(connection);
+    if (connection.address.connections.size === 0) addresses.delete(connection.address.key);
+    if (connection.network.connections.size === 0) networks.delete(connection.network.key);
   };
-  const findVictim = (
-    address: Group | undefined,
-    network: Group | undefined,
-  ): Connection | undefined | 'none_needed' => {
-    if (address !== undefined && address.all.size >= MAX_PER_ADDRESS) return longestWaiting(address);
-    if (network !== undefined && network.all.size >= MAX_PER_NETWORK) return longestWaiting(network);
-    if (open < MAX_CONNECTIONS) return 'none_needed';
-    const byWeight = [...networks.values()].sort((left, right) => right.all.size - left.all.size);
-    for (const group of byWeight) {
-      const victim = longestWaiting(group);
-      if (victim !== undefined) return victim;
-    }
-    return undefined;
+  /** A peer below its limits always may: only who floods the hub is held back. */
+  const mayEvict = (isAtLimit: boolean): boolean => {
+    const nowMs = clock.monotonicMs();
+    if (nowMs - second.startMs >= 1_000) second = { startMs: nowMs, evicted: 0 };
+    second.evicted += 1;
+    return !isAtLimit || second.evicted <= MAX_EVICTIONS_PER_S;
   };
   const makeRoom = (peer: string, network: string): boolean => {
-    const victim = findVictim(addresses.get(peer), networks.get(network));
-    if (victim === 'none_needed') return true;
+    const full = [addresses.get(peer), networks.get(network)].find((group) => group !== undefined && isFull(group));
+    if (full === undefined && open < MAX_CONNECTIONS) return true;
     const turn = takeTurn();
     if (turn !== undefined) log.warn('too many connections: closing idle ones', { peer, open, evicted, refused });
+    const candidates = full === undefined ? heaviestFirst(networks) : [full];
+    const victim = mayEvict(full !== undefined) ? findWaiting(candidates) : undefined;
     if (victim === undefined) {
       refused += 1;
       return false;
     }
     evicted += 1;
     leave(victim);
-    victim.socket.destroy();
+    if (victim.answering === 0) victim.socket.destroy();
+    // What is left of its answer would stay in the kernel for as long as the client does not read it.
+    else victim.socket.resetAndDestroy();
     return true;
   };
 
@@ -97,12 +98,13 @@ export function createConnectionLimits({ log, clock }: ConnectionLimitsDeps): Co
       if (!makeRoom(peer, network)) return false;
       const connection: Connection = {
         socket,
-        address: groupOf(addresses, peer),
-        network: groupOf(networks, network),
+        address: groupOf(addresses, peer, MAX_PER_ADDRESS),
+        network: groupOf(networks, network, MAX_PER_NETWORK),
         answering: 0,
         request: undefined,
       };
-      join(connection);
+      connection.address.connections.add(connection);
+      connection.network.connections.add(connection);
       open += 1;
       connections.set(socket, connection);
       socket.once('close', () => leave(connection));
@@ -118,46 +120,48 @@ export function createConnectionLimits({ log, clock }: ConnectionLimitsDeps): Co
   };
 }
 
-function groupOf(groups: Map<string, Group>, key: string): Group {
-  const known = groups.get(key);
-  if (known !== undefined) return known;
-  const group: Group = { key, all: new Set(), idle: new Set() };
-  groups.set(key, group);
-  return group;
+function isFull({ connections, limit }: Group): boolean {
+  return connections.size >= limit;
 }
 
-function join(connection: Connection): void {
-  for (const group of [connection.address, connection.network]) {
-    group.all.add(connection);
-    group.idle.add(connection);
-  }
+function heaviestFirst(groups: ReadonlyMap<string, Group>): readonly Group[] {
+  return [...groups.values()].sort((left, right) => right.connections.size - left.connections.size);
+}
+
+function groupOf(groups: Map<string, Group>, key: string, limit: number): Group {
+  const known = groups.get(key);
+  if (known !== undefined) return known;
+  const group: Group = { key, limit, connections: new Set() };
+  groups.set(key, group);
+  return group;
 }
 
 function followAnswer(connection: Connection, request: IncomingMessage, answer: ServerResponse): void {
   connection.answering += 1;
   connection.request = request;
-  connection.address.idle.delete(connection);
-  connection.network.idle.delete(connection);
   answer.once('close', () => {
     connection.answering -= 1;
     if (connection.answering > 0) return;
     connection.request = undefined;
-    // It may have been evicted meanwhile.
-    if (!connection.network.all.has(connection)) return;
-    connection.address.idle.add(connection);
-    connection.network.idle.add(connection);
+    for (const { connections } of [connection.address, connection.network]) {
+      // Where it is no longer in, it was closed meanwhile.
+      if (connections.delete(connection)) connections.add(connection);
+    }
   });
 }
 
 /**
- * The connection in which the hub has waited longest for the client: one without a request, else one whose request is
- * not whole, else one whose answer is not read. `undefined` if in all of them the client waits for the hub.
+ * The connection in which the hub has waited longest for the client, in the first group that has one: one without a whole
+ * request, else one whose answer is not read. `undefined` if in all of them the client waits for the hub.
  */
-function longestWaiting(group: Group): Connection | undefined {
-  const [idle] = group.idle;
-  if (idle !== undefined) return idle;
-  const busy = [...group.all];
-  return (
-    busy.find(({ request }) => request?.complete === false) ?? busy.find(({ socket }) => socket.writableLength > 0)
-  );
+function findWaiting(groups: readonly Group[]): Connection | undefined {
+  for (const { connections } of groups) {
+    let unread: Connection | undefined;
+    for (const connection of connections) {
+      if (connection.answering === 0 || connection.request?.complete === false) return connection;
+      if (unread === undefined && connection.socket.writableLength > 0) unread = connection;
+    }
+    if (unread !== undefined) return unread;
+  }
+  return undefined;
 }

@@ -50,6 +50,8 @@ const LOOK_EVERY_MS = 2_000;
 const RETRY_TENTATIVE_MS = 400;
 const TENTATIVE_TRIES = 10;
 const MINUTE_MS = 60_000;
+/** What a flood does not fit into is dropped by the kernel, and a client that shared that fate tries anew after 1 s. */
+const BACKLOG = 4_096;
 
 /** Serves each address by a server of its own and follows the network; works, and waits, without any. */
 export async function startListeners(deps: ListenersDeps): Promise<Listeners> {
@@ -140,7 +142,7 @@ async function openSlot(slot: Slot, { createServer, admit, port, log, clock }: L
 function listen(server: Server, { address, family }: ListenAddress, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host: address, port, ipv6Only: family === 6 }, () => {
+    server.listen({ host: address, port, ipv6Only: family === 6, backlog: BACKLOG }, () => {
       server.off('error', reject);
       resolve();
     });

@@ -57,6 +57,8 @@ export function createHttpServer(app: App, log: Log): Server {
   server.on('request', onRequest);
   server.on('checkContinue', onRequest);
   server.on('checkExpectation', onRequest);
+  // What a stalled reader did not take would stay in the kernel's buffers for minutes after an orderly end.
+  server.on('timeout', (socket) => socket.resetAndDestroy());
   server.on('connect', (_incoming, socket) => refuseSocket(app, UNREADABLE, socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const answer = lastAnswers.get(socket);

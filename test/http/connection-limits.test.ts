@@ -15,9 +15,10 @@ afterEach(async () => {
   for (const step of undo.splice(0).toReversed()) await step();
 });
 
-function createTestLimits(): { limits: ConnectionLimits; lines: string[] } {
+function createTestLimits() {
   const { log, lines } = createRecordingLog();
-  return { limits: createConnectionLimits({ log, clock: createManualTime().clock }), lines };
+  const { clock, advance } = createManualTime();
+  return { limits: createConnectionLimits({ log, clock }), lines, advance };
 }
 
 /** A connection as far as the limits look at one. */
@@ -30,6 +31,7 @@ function peer(remoteAddress: string) {
       socket.destroyed = true;
       socket.emit('close');
     },
+    resetAndDestroy: () => socket.destroy(),
   });
   return socket;
 }
@@ -77,7 +79,7 @@ describe('H2: the connection limits', () => {
   test('give one IPv6 address 32, and all of its /64 together 128', () => {
     const { limits } = createTestLimits();
     expect(openOf(admitMany(limits, 40, () => 'fd00:0:0:1::5'))).toBe(32);
-    const changing = admitMany(limits, 500, (index) => `fd00:0:0:1::${(index + 16).toString(16)}`);
+    const changing = admitMany(limits, 300, (index) => `fd00:0:0:1::${(index + 16).toString(16)}`);
     expect(openOf(changing)).toBe(128);
     expect(limits.counts().open).toBe(128);
     expect(admit(limits, peer('fd00:0:0:2::1'))).toBe(true);
@@ -152,9 +154,21 @@ describe('H2: the connection limits', () => {
     expect(limits.counts()).toEqual({ open: 0, evicted: 0, refused: 0 });
   });
 
+  test('refuse what exceeds 250 replacements a second, but never a peer below its limits', async () => {
+    const { limits, advance } = createTestLimits();
+    admitMany(limits, 512, (index) => `192.168.2.${index % 16}`);
+    admitMany(limits, 250, (index) => `192.168.2.${index % 16}`);
+    expect(admit(limits, peer('192.168.2.1'))).toBe(false);
+    admitMany(limits, 100, (index) => `192.168.3.${index}`);
+    expect(limits.counts()).toEqual({ open: 512, evicted: 350, refused: 1 });
+    await advance(1_000);
+    expect(admitMany(limits, 32, () => '192.168.4.1')).toHaveLength(32);
+    expect(admit(limits, peer('192.168.4.1'))).toBe(true);
+  });
+
   test('log a flood once a minute', () => {
     const { limits, lines } = createTestLimits();
-    admitMany(limits, 5_000, () => '192.168.1.5');
+    for (let count = 0; count < 5_000; count += 1) admit(limits, peer('192.168.1.5'));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('too many connections');
   });
