@@ -1,5 +1,7 @@
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { SessionId } from '#auth/session.ts';
 import { HubError } from '#base/hub-error.ts';
 import { createLog } from '#base/log.ts';
 import { CONTROL_SCHEMAS, EVENT_SCHEMAS } from '#http/event-json.ts';
@@ -24,12 +26,16 @@ async function openHub({ names = ['Lamp'], ...options }: Options = {}) {
   const access = { role: undefined as 'guest' | undefined, isRevoked: false };
   const authenticate = (values: readonly string[]) => {
     if (access.isRevoked) throw new HubError('INVALID_TOKEN', 'the access token is not valid');
-    const caller = authenticateByRole(values);
+    // Each token is a session: `owner-1` and `owner-2` are two of the owner's.
+    const caller = authenticateByRole(values.map((value) => value.split('-')[0] ?? ''));
+    if (values[0]?.includes('-') === true) return { ...caller, sessionId: values[0] as SessionId };
     return access.role === undefined ? caller : { ...caller, user: { ...caller.user, role: access.role } };
   };
   const routes = eventRoutes({ ...home, findRoom: home.rooms.findRoom, authenticate });
   const log = createLog({ level: 'error', write: () => undefined, journal: true, wallMs: () => 0 });
   const server: Server = createHttpServer(createTestApp(routes, { authenticate }).app, log);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => void sockets.add(socket));
   const port = await listenOnLoopback(server);
   const clients: StreamClient[] = [];
   cleanups.push(() => {
@@ -46,7 +52,7 @@ async function openHub({ names = ['Lamp'], ...options }: Options = {}) {
   let value = 0;
   const change = (device = 0): void =>
     reports.reportValues(`0x${device}`, new Map([['brightness', (value = (value + 1) % 101)]]));
-  return { ...home, time, port, open, reports, change, access };
+  return { ...home, time, port, open, reports, change, access, sockets };
 }
 
 const sequenceOf = (id: string | undefined): number => Number(id?.split('-')[1]);
@@ -276,6 +282,51 @@ describe('filters', () => {
       expect((await hub.open({ query })).status).toBe(400);
     },
   );
+});
+
+describe('X: clients that never read', () => {
+  test('cost at most 256 KiB each, slow nobody, and are cut off after 30 s', async () => {
+    const hub = await openHub({ names: ['Lamp', 'Fan'], capacity: 200 });
+    const stuck = await Promise.all(Array.from({ length: 10 }, (_, index) => hub.open({ token: `owner-${index}` })));
+    for (const client of stuck) client.pause();
+    const healthy = await hub.open({ token: 'guest' });
+    const pad = 'x'.repeat(40_000);
+    const cost = (): number => Math.max(...[...hub.sockets].map((socket) => socket.writableLength));
+    let costliest = 0;
+    for (let count = 1; count <= 500; count += 1) {
+      hub.reports.reportValues('0x0', new Map([['effect', `${count}${pad}`]]));
+      await hub.time.advance(20);
+      await healthy.until(() => healthy.events().length === count);
+      costliest = Math.max(costliest, cost());
+    }
+    // They are behind: the test would prove nothing if the kernel had taken it all.
+    expect(costliest).toBeGreaterThan(16 * 1024);
+    expect(costliest).toBeLessThan(256 * 1024);
+    expect(healthy.events().map(({ type }) => type)).not.toContain('hub.gap');
+    await hub.time.advance(31_000);
+    await healthy.until(() => hub.eventStreams.count() === 1);
+  });
+
+  test('one that reads again has a gap and the home as it is', async () => {
+    const hub = await openHub({ names: ['Lamp', 'Fan'], capacity: 200 });
+    const client = await hub.open();
+    client.pause();
+    const pad = 'x'.repeat(40_000);
+    for (let count = 1; count <= 600; count += 1) {
+      hub.reports.reportValues('0x0', new Map([['effect', `${count}${pad}`]]));
+      await hub.time.advance(20);
+    }
+    client.resume();
+    await client.until(() => client.events().some(({ type }) => type === 'hub.snapshot'));
+    const ids = client.events().map(({ id, type }) => (type === 'feature.changed' ? sequenceOf(id) : type));
+    const gap = ids.indexOf('hub.gap');
+    const before = ids.slice(0, gap).map(Number);
+    expect(before).toEqual(Array.from(before, (_, index) => Number(before[0]) + index));
+    expect(client.events()[gap]?.data).toMatchObject({ from: `run1-${before.at(-1)}`, reason: 'overrun' });
+    hub.change(1);
+    await hub.time.advance(20);
+    await client.until(() => client.lastEventId() === hub.events.cursor());
+  });
 });
 
 describe('who may listen', () => {

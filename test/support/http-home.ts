@@ -73,16 +73,23 @@ export function lightOf(externalId: string, name: string): DeviceDescription {
   };
 }
 
-type GivenTime = Partial<Pick<ManualTime, 'clock' | 'startTimer'>> & { capacity?: number; epoch?: string };
+type GivenParts = Partial<Pick<ManualTime, 'clock' | 'startTimer'>> & {
+  /** Events that the log keeps. */
+  capacity?: number;
+  epoch?: string;
+  /** How long a disk takes. */
+  save?: () => Promise<void>;
+};
 
 /** The real registries over stores that keep nothing, with these names of lights. */
-export async function openTestHome(names: readonly string[], given: GivenTime = {}): Promise<TestHome> {
+export async function openTestHome(names: readonly string[], given: GivenParts = {}): Promise<TestHome> {
   const time = { passedMs: 0 };
   const {
     clock = { wallMs: () => Date.UTC(2026, 0, 1) + time.passedMs, monotonicMs: () => time.passedMs },
     startTimer = startSystemTimer,
     capacity = 100,
     epoch = 'run1',
+    save = async () => undefined,
   } = given;
   let ids = 0;
   const newId = (): string => `0198f1c2-0000-7000-8000-${String((ids += 1)).padStart(12, '0')}`;
@@ -100,7 +107,7 @@ export async function openTestHome(names: readonly string[], given: GivenTime = 
   const registry = await openDeviceRegistry({
     store: {
       loadDevices: async () => [],
-      saveDevices: async () => undefined,
+      saveDevices: save,
       loadValues: async () => [],
       saveValue: () => undefined,
     },
@@ -111,7 +118,7 @@ export async function openTestHome(names: readonly string[], given: GivenTime = 
     roomExists: (id) => findRoom(id) !== undefined,
   });
   const rooms = await openRoomRegistry({
-    store: { loadRooms: async () => [], saveRoom: async () => undefined, deleteRoom: async () => undefined },
+    store: { loadRooms: async () => [], saveRoom: save, deleteRoom: save },
     clock,
     newId,
     emit,
