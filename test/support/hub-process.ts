@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { type HearthdRun, runHearthd, startHearthd } from './run-hearthd.ts';
 
 export const OWNER = { email: 'ada@example.org', password: 'cup river stamp' };
@@ -153,4 +153,28 @@ export async function logIn(hub: HubProcess, who: { email: string; password: str
   const { status, json } = await hub.ask('POST', '/api/v1/login', { body: who });
   expect(status).toBe(200);
   return json as Tokens;
+}
+
+export type FeatureJson = { readonly key: string; readonly value: unknown; readonly quality: string };
+export type DeviceJson = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly room: { readonly id: string; readonly name: string } | null;
+  readonly availability: { readonly state: string };
+  readonly features: readonly FeatureJson[];
+};
+
+/** The devices once there are so many. */
+export async function listDevices(hub: HubProcess, token: string, count: number): Promise<readonly DeviceJson[]> {
+  return await vi.waitFor(
+    async () => {
+      const { status, json } = await hub.ask('GET', '/api/v1/device', { token });
+      if (status !== 200) throw new Error(`the list of devices is answered ${status}`);
+      const devices = json as readonly DeviceJson[];
+      if (devices.length !== count) throw new Error(`there are ${devices.length} devices, not ${count}`);
+      return devices;
+    },
+    { timeout: 10_000, interval: 25 },
+  );
 }
