@@ -21,15 +21,18 @@ const state = (): string => join(folder, 'state');
 const run = (args: string[], call: HearthdCall = {}): Promise<HearthdRun> =>
   runHearthd([...args, '--state-dir', state()], { env, cwd: folder, ...call });
 
+/** What the running hub has printed so far. */
+let printed = '';
+
 /** Starts the hub and resolves with its loopback address once it says that it is ready. */
 async function serve(): Promise<string> {
   const child = startHearthd(['serve', '--state-dir', state()], { env, cwd: folder });
   running = child;
-  let output = '';
-  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  printed = '';
+  child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   child.stderr?.resume();
-  await expect.poll(() => output, { timeout: 15_000 }).toMatch(/^hearthd \S+ is ready: .*\n$/);
-  return /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? '';
+  await expect.poll(() => printed, { timeout: 15_000 }).toMatch(/^hearthd \S+ is ready: .*\n$/m);
+  return /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0] ?? '';
 }
 
 /** Exit code and the milliseconds it took. */
@@ -53,6 +56,7 @@ test('a new hub is claimed with the code of the command line, and the calls of t
   const address = await serve();
   const claim = await run(['claim']);
   const [claim_code] = claim.stdout.split('\n');
+  expect(printed).toContain(`Claim code: ${claim_code}\n`);
   const owner = { email: 'ada@example.org', password: PASSWORD };
   expect((await post(address, 'setup', { claim_code, ...owner, hub_name: 'Home' })).status).toBe(201);
   expect(await run(['claim'])).toMatchObject({ code: 65 });
