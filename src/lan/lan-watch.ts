@@ -9,7 +9,7 @@ export type LanWatch = {
   readonly refresh: () => LanView;
 };
 
-/** Keeps the last look at the network and logs what an interface is when that changes. */
+/** Keeps the last look at the network; from the first `refresh` on, logs what an interface is when that changes. */
 export function createLanWatch(read: () => LanView, log: Log): LanWatch {
   let view = read();
   let isBlind = false;
@@ -24,7 +24,6 @@ export function createLanWatch(read: () => LanView, log: Log): LanWatch {
     for (const name of described.keys()) if (!next.has(name)) log.info(`${name} is gone`);
     described = next;
   };
-  logChanges();
   return {
     view: () => view,
     refresh: () => {
