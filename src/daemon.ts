@@ -9,7 +9,7 @@ import { type Config, controlSocketPath } from '#config/config.ts';
 import { listenControl } from '#control/control-server.ts';
 import { createLocalAdmin } from '#control/local-admin.ts';
 import type { HubAdmin, HubStatus } from '#control/hub-admin.ts';
-import { createHomeApp } from '#home/home-app.ts';
+import { createHomeApp, type HomeApp } from '#home/home-app.ts';
 import { type HomeKeeper, openHomeKeeper, restarting } from '#home/home-keeper.ts';
 import { type Home, openHome } from '#home/home.ts';
 import type { App } from '#http/app.ts';
@@ -58,7 +58,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
 
   const openServedHome = async (storage: Storage, homeStops: StopList): Promise<ServedHome> => {
     const home = await openHome({ ...shared, storage, hubClock: createWallHubClock(systemClock) }, homeStops);
-    const app = createHomeApp(home, {
+    const face = createHomeApp(home, {
       ...shared,
       stops: homeStops,
       version,
@@ -67,7 +67,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
       cors: network.cors,
       restore: (content, keep) => keeper.restore(content, keep),
     });
-    return { home, app, admin: adminOf(home, (content) => keeper.restore(content, null), status) };
+    return { home, ...face, admin: adminOf(home, (content) => keeper.restore(content, null), status) };
   };
   const status = (): HubStatus => ({
     version,
@@ -96,6 +96,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     const opened = await network.listen(currentApp(keeper));
     listeners = opened;
     stops.add('the listeners', () => opened.close(GRACE_MS));
+    stops.add('event streams', () => keeper.find()?.stopEventStreams());
     return { addresses, reload: opened.reconcile, stop: stops.stop };
   } catch (cause) {
     await stops.stop();
@@ -106,7 +107,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
 /** Requests under way may take this long to end once the hub stops. */
 const GRACE_MS = 1_000;
 
-type ServedHome = { readonly home: Home; readonly app: App; readonly admin: HubAdmin };
+type ServedHome = HomeApp & { readonly home: Home; readonly admin: HubAdmin };
 
 /** The app of the home of the moment; between two homes everything is answered 503. */
 function currentApp({ find }: HomeKeeper<ServedHome>): App {

@@ -25,11 +25,16 @@ export type HomeAppDeps = Pick<HomeDeps, 'clock' | 'startTimer' | 'random' | 'lo
   readonly restore: (content: AsyncIterable<Uint8Array>, keep: SessionId | null) => Promise<void>;
 };
 
+export type HomeApp = {
+  readonly app: App;
+  /** Ends them, so that nobody waits for them to end by themselves. */
+  readonly stopEventStreams: () => void;
+};
+
 /** The home's face on the network. */
-export function createHomeApp(home: Home, deps: HomeAppDeps): App {
+export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
   const { accounts, authenticate, devices, events, rooms, storage, supervisor } = home;
   const { clock, log, random } = deps;
-  const health = createHomeHealth({ home, clock, addresses: deps.addresses });
   const list = createDeviceList({
     registry: devices,
     findRoom: rooms.findRoom,
@@ -46,6 +51,8 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): App {
     log,
   });
   deps.stops.add('event streams', eventStreams.stop);
+  const eventClients = eventStreams.count;
+  const health = createHomeHealth({ home, clock, eventClients, addresses: deps.addresses });
   const routes = apiRoutes({
     ...home,
     hub: home.hub.identity,
@@ -63,7 +70,7 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): App {
     healthStatus: health.status,
     healthDetails: health.details,
   });
-  return createApp({
+  const app = createApp({
     routes,
     networkGuards: deps.networkGuards,
     cors: deps.cors,
@@ -72,6 +79,7 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): App {
     log: log.part('http'),
     newRequestId: () => random(12).toString('base64url'),
   });
+  return { app, stopEventStreams: eventStreams.stop };
 }
 
 /** There first, then here; with force here in any case. */

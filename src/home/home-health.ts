@@ -17,12 +17,14 @@ export type HomeHealthDeps = {
   readonly home: Pick<Home, 'storage' | 'supervisor'>;
   readonly clock: Clock;
   readonly addresses: () => readonly string[];
+  /** Streams and polls that wait for events. */
+  readonly eventClients: () => number;
 };
 
 const DAY_MS = 86_400_000;
 
 /** How the hub is. A broker that is away is no fault of the hub: only what threatens its memory makes it `degraded`. */
-export function createHomeHealth({ home, clock, addresses }: HomeHealthDeps): HomeHealth {
+export function createHomeHealth({ home, clock, addresses, eventClients }: HomeHealthDeps): HomeHealth {
   let status: HealthState = 'ok';
   let today = { day: 0, bytesBefore: 0 };
 
@@ -53,6 +55,7 @@ export function createHomeHealth({ home, clock, addresses }: HomeHealthDeps): Ho
         disk: { free_bytes: storage.freeBytes, written_today_bytes: bytesToday(storage.bytesWritten) },
         clock: { now: timeJson(clock.wallMs()) },
         addresses: addresses(),
+        event_clients: eventClients(),
         integrations: home.supervisor.reports().map(({ id, status: { state }, devices }) => ({ id, state, devices })),
       };
     },
