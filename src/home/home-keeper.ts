@@ -73,13 +73,13 @@ export async function openHomeKeeper<Home>(deps: HomeKeeperDeps<Home>): Promise<
     }
   };
   /** In the time between, `task` may do with the storage what it likes; nothing else uses it. */
-  const reopen = async (task?: (storage: Storage) => Promise<void>): Promise<void> => {
+  const reopen = async (task?: () => Promise<void>): Promise<void> => {
     const old = current;
     if (old === undefined || ended.signal.aborted) return;
     current = undefined;
     await old.stops.stop();
     try {
-      await task?.(old.storage);
+      await task?.();
     } finally {
       await old.storage.close();
       await openAgain();
@@ -95,12 +95,16 @@ export async function openHomeKeeper<Home>(deps: HomeKeeperDeps<Home>): Promise<
     find: () => current?.home,
     home: () => opened().home,
     restore: async (content, keep) => {
-      const { backups } = opened().storage;
-      const path = await backups.newUploadPath();
+      const { storage } = opened();
+      const path = await storage.backups.newUploadPath();
       try {
         await receive(content, path);
-        await backups.check(path);
-        await inTurn(() => reopen((storage) => storage.backups.restore(path, { session: keep, meta: [] })));
+        await storage.backups.check(path);
+        await inTurn(async () => {
+          // Another restore, or the end, came first: the uploaded file went with its storage.
+          if (ended.signal.aborted || current?.storage !== storage) throw restarting();
+          await reopen(() => storage.backups.restore(path, { session: keep, meta: [] }));
+        });
         log.info('a backup was restored');
       } finally {
         await rm(path, { force: true });
