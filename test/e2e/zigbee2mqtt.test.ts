@@ -71,10 +71,6 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('the real Zigbee2M
   });
 
   test('each is what it is', () => {
-    const types = [...sink.devices.values()]
-      .map(({ description }) => `${description.model}: ${description.type}`)
-      .sort();
-    process.stdout.write(`${types.join('\n')}\n`);
     expect(device(COLOR_BULB).description).toMatchObject({
       type: 'extended_color_light',
       manufacturer: 'IKEA',

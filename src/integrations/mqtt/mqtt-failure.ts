@@ -26,9 +26,13 @@ export function failureFromError(error: unknown, place: string): MqttFailure {
     default:
       break;
   }
+  if (name === 'EPROTO' || name.startsWith('ERR_SSL')) {
+    return { code: 'NOT_TLS', message: `What answers at ${place} does not speak TLS: mqtt:// is without it` };
+  }
   if (CERTIFICATE.test(name)) {
     return { code: 'CERTIFICATE_REFUSED', message: `The certificate of the MQTT broker at ${place} cannot be trusted` };
   }
+  // The library has no codes for these two.
   if (/connack timeout|keepalive timeout/i.test(message)) {
     return { code: 'TIMEOUT', message: `The MQTT broker at ${place} does not answer` };
   }

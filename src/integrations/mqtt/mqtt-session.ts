@@ -41,7 +41,8 @@ const TOPICS_PER_PACKET = 100;
 export function openMqttSession(options: MqttSessionOptions): MqttSession {
   const client = new MqttClient(() => openBrokerSocket(options.address), {
     ...(options.user === null ? {} : { username: options.user }),
-    ...(options.password === null ? {} : { password: options.password }),
+    // MQTT 3.1.1 has no password without a user (section 3.1.2.9).
+    ...(options.user === null || options.password === null ? {} : { password: options.password }),
     clientId: options.clientId,
     clean: true,
     keepalive: KEEPALIVE_S,
@@ -51,21 +52,25 @@ export function openMqttSession(options: MqttSessionOptions): MqttSession {
     resubscribe: false,
     queueQoSZero: false,
   });
-  const ended = endOfClient(client, options);
+  const unsettled = new Set<(error: Error) => void>();
+  const ended = endOfClient(client, options).then((failure) => {
+    for (const settle of unsettled) settle(new Error('the connection was lost'));
+    return failure;
+  });
   return {
     ended,
-    publish: async (topic, payload) => {
-      let stopTimer = (): void => undefined;
-      const late = new Promise<never>((_resolve, reject) => {
-        stopTimer = options.startTimer(PUBLISH_TIMEOUT_MS, () => reject(new Error('no acknowledgement')));
-      });
-      const lost = ended.then(() => Promise.reject(new Error('the connection was lost')));
-      try {
-        await Promise.race([client.publishAsync(topic, payload, { qos: 1 }), late, lost]);
-      } finally {
-        stopTimer();
-      }
-    },
+    publish: (topic, payload) =>
+      new Promise((resolve, reject) => {
+        const settle = (error?: Error): void => {
+          stopTimer();
+          unsettled.delete(settle);
+          if (error === undefined) resolve();
+          else reject(error);
+        };
+        const stopTimer = options.startTimer(PUBLISH_TIMEOUT_MS, () => settle(new Error('no acknowledgement')));
+        unsettled.add(settle);
+        client.publish(topic, payload, { qos: 1 }, (error) => settle(error ?? undefined));
+      }),
     subscribe: async (topics) => {
       for (let start = 0; start < topics.length; start += TOPICS_PER_PACKET) {
         await client.subscribeAsync(topics.slice(start, start + TOPICS_PER_PACKET));

@@ -9,8 +9,8 @@ import type { KnownDevice } from './known-device.ts';
 export type Availability = {
   /** The device's own availability topic. */
   readonly say: (device: KnownDevice, isOnline: boolean) => void;
-  /** Something came from the device, so long ago. */
-  readonly hear: (device: KnownDevice, agoMs: number) => void;
+  /** Something came from the device, so long ago; `isSure` if that is upstream's own word. */
+  readonly hear: (device: KnownDevice, agoMs: number, isSure: boolean) => void;
   /** Whether Zigbee2MQTT itself is there; while it is not, nothing is known of any device. */
   readonly setLink: (isUp: boolean) => void;
   /** Reports what has changed by itself, with time. */
@@ -29,6 +29,7 @@ export type AvailabilityDeps = {
 
 /** As long as Zigbee2MQTT itself waits for a battery device. */
 const SILENCE_MS = 25 * 3_600_000;
+const FRESH_MS = 60_000;
 
 type Tracked = {
   said: boolean | null;
@@ -78,9 +79,11 @@ export function createAvailability({ sink, devices, monotonicMs }: AvailabilityD
       trackedOf(device.description.externalId).said = isOnline;
       report(device);
     },
-    hear: (device, agoMs) => {
+    hear: (device, agoMs, isSure) => {
       const entry = trackedOf(device.description.externalId);
       entry.heardAtMs = Math.max(entry.heardAtMs ?? Number.NEGATIVE_INFINITY, monotonicMs() - Math.max(0, agoMs));
+      // The broker keeps a last "offline" also after availability was switched off upstream.
+      if (entry.said === false && isSure && agoMs < FRESH_MS) entry.said = null;
       report(device);
     },
     setLink: (up) => {

@@ -21,9 +21,10 @@ export type BridgeParts = {
   readonly faults: Faults;
 };
 
-/** Zigbee2MQTT's own topics. Never all of them: its definitions alone are 260 KB, and groups are no devices. */
+/** Those of Zigbee2MQTT's own topics that are of use: its definitions alone are 260 KB, a backup is an answer too. */
 export function bridgeTopicsOf(baseTopic: string): readonly string[] {
-  return ['state', 'devices', 'event', 'logging', 'response/#'].map((name) => `${baseTopic}/bridge/${name}`);
+  const names = ['state', 'devices', 'event', 'logging', 'response/device/remove', 'response/permit_join'];
+  return names.map((name) => `${baseTopic}/bridge/${name}`);
 }
 
 /** Hands each message to the part that it is for. */

@@ -48,10 +48,11 @@ export function createDeviceTraffic({ sink, devices, availability, faults, clock
       sentTo.get(externalId) ?? NOTHING_SENT,
     );
     const nowMs = clock.wallMs();
-    // Without a time of its own a kept message may be of any age.
-    const seenAtMs = timeFromWire(read.state['last_seen'] ?? null) ?? (message.retained ? undefined : nowMs);
-    if (seenAtMs !== undefined) {
-      availability.hear(device, message.retained ? nowMs - seenAtMs : 0);
+    // Its own word, for at its start upstream says all states again. Without one a kept message may be of any age.
+    const ownWordMs = timeFromWire(read.state['last_seen'] ?? null);
+    const seenAtMs = Math.min(nowMs, ownWordMs ?? (message.retained ? Number.NaN : nowMs));
+    if (!Number.isNaN(seenAtMs)) {
+      availability.hear(device, nowMs - seenAtMs, ownWordMs !== undefined);
       sink.reportSeen(externalId, seenAtMs);
     }
     if (values.size > 0) {

@@ -164,10 +164,11 @@ function enumMeaning(word: VocabularyWord, expose: Expose): Meaning | undefined 
     words = distinctWords(expose.values, snakeCase);
   } else if (expose.type === 'binary') {
     const { on, off } = polarity(expose);
-    const [yes, no] = word === 'power_on_behavior' ? ['previous', 'off'] : ['on', 'off'];
+    // A memory of the state that is on or off.
+    const isMemory = word === 'power_on_behavior';
     words = [
-      [on, typeof on === 'string' ? snakeCase(on) : yes],
-      [off, typeof off === 'string' ? snakeCase(off) : no],
+      [on, isMemory ? 'previous' : typeof on === 'string' ? snakeCase(on) : 'on'],
+      [off, isMemory ? 'off' : typeof off === 'string' ? snakeCase(off) : 'off'],
     ];
   } else return undefined;
   return { ...PLAIN, valueType: 'enum', conversion: { kind: 'enum', words, snake: true }, options: wordsOf(words) };

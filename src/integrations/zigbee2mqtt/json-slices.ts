@@ -1,7 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
 /** Bytes looked at before the event loop gets its turn: a few milliseconds of work, the caller's parsing included. */
-const SLICE_BYTES = 24 * 1024;
+const SLICE_BYTES = 16 * 1024;
 const MAX_ELEMENT_BYTES = 512 * 1024;
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
@@ -19,7 +19,7 @@ export async function* elementsOfJsonArray(bytes: Buffer, maxDepth: number): Asy
   let depth = 0;
   let start = -1;
   let isInText = false;
-  let sliceEnd = SLICE_BYTES;
+  let sliceEnd = 0;
   for (let index = 0; index < bytes.length; index += 1) {
     if (index >= sliceEnd) {
       sliceEnd = index + SLICE_BYTES;

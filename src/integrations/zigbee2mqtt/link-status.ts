@@ -22,7 +22,7 @@ export type LinkStatusDeps = {
   readonly baseTopic: string;
   readonly startTimer: StartTimer;
   /** Whether a list of devices has come yet. */
-  readonly hasDevices: () => boolean;
+  readonly hasList: () => boolean;
   readonly onChange: (isUp: boolean) => void;
 };
 
@@ -62,7 +62,7 @@ export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
   };
   const failWhenSilent = (failure: LinkFailure): void => {
     stopSilence = startTimer(SILENCE_MS, () => {
-      if (state !== 'connected' || !deps.hasDevices()) set('error', failure);
+      if (state !== 'connected' || !deps.hasList()) set('error', failure);
     });
   };
 
@@ -70,7 +70,7 @@ export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
     isBridgeKnown = true;
     if (!isOnline) return set('error', OFFLINE);
     set('connected', null);
-    if (!deps.hasDevices()) failWhenSilent(NO_DEVICES);
+    if (!deps.hasList()) failWhenSilent(NO_DEVICES);
   };
 
   return {

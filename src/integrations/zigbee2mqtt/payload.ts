@@ -1,5 +1,5 @@
 import type { FieldError } from '#base/hub-error.ts';
-import { isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { Occurrence } from '#core/feature.ts';
 import type { DeviceCommand } from '#integrations/integration.ts';
 import { actionFromRaw } from './action-words.ts';
@@ -78,8 +78,11 @@ export function payloadFromCommand(command: DeviceCommand, byKey: ReadonlyMap<st
 
 function refusalOf(binding: Binding | undefined, value: JsonValue): Omit<FieldError, 'pointer'> | undefined {
   if (binding === undefined) return { code: 'UNKNOWN', message: 'is not a feature of this device' };
-  const { writable, min, max } = binding.feature;
+  const { writable, valueType, min, max } = binding.feature;
   if (!writable) return { code: 'READ_ONLY', message: 'cannot be set' };
+  if ((valueType === 'object' && !isJsonObject(value)) || (valueType === 'list' && !Array.isArray(value))) {
+    return { code: 'WRONG_TYPE', message: `must be ${valueType === 'object' ? 'an object' : 'a list'}` };
+  }
   if (typeof value !== 'number') return undefined;
   if ((min !== null && value < min) || (max !== null && value > max)) {
     return { code: 'OUT_OF_RANGE', message: `must be from ${min ?? '-∞'} to ${max ?? '∞'}` };

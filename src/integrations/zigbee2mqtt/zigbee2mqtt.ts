@@ -126,7 +126,7 @@ function createParts(deps: PartsDeps): Parts {
     log,
     baseTopic,
     startTimer,
-    hasDevices: () => devices.size > 0,
+    hasList: inventory.isKnown,
     onChange: (isUp) => {
       availability.setLink(isUp);
       reading.setLink(isUp);

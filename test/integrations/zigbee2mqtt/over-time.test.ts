@@ -49,7 +49,7 @@ describe('a device without an availability topic', () => {
 
   test('is there for 25 hours after it was heard; then offline on batteries, unknown on mains', async () => {
     const { time, availability, of } = open();
-    for (const device of [PLUG, SENSOR]) availability.hear(device, 0);
+    for (const device of [PLUG, SENSOR]) availability.hear(device, 0, true);
     await time.advance(25 * HOUR_MS - 1);
     availability.review();
     expect([of(PLUG), of(SENSOR)]).toEqual([
@@ -62,17 +62,31 @@ describe('a device without an availability topic', () => {
       ['unknown', 'no_report'],
       ['offline', 'no_report'],
     ]);
-    availability.hear(SENSOR, 0);
+    availability.hear(SENSOR, 0, true);
     expect(of(SENSOR)).toEqual(['online', null]);
   });
 
   test('is judged by its own word on when it was heard, which cannot be in the future', () => {
     const { availability, of } = open();
-    availability.hear(SENSOR, 26 * HOUR_MS);
+    availability.hear(SENSOR, 26 * HOUR_MS, true);
     expect(of(SENSOR)).toEqual(['offline', 'no_report']);
-    availability.hear(SENSOR, -1_000 * HOUR_MS);
+    availability.hear(SENSOR, -1_000 * HOUR_MS, true);
     expect(of(SENSOR)).toEqual(['online', null]);
   });
+});
+
+test('a kept "offline" gives way to a device that was surely heard just now', () => {
+  const seen: string[] = [];
+  const devices = new Map([[PLUG.description.externalId, PLUG]]);
+  const sink = { reportAvailability: (_id: string, state: AvailabilityState) => void seen.push(state) };
+  const availability = createAvailability({ devices, sink, monotonicMs: () => 0 });
+  availability.setLink(true);
+  availability.say(PLUG, false);
+  availability.hear(PLUG, 0, false);
+  availability.hear(PLUG, 120_000, true);
+  expect(seen.at(-1)).toBe('offline');
+  availability.hear(PLUG, 1_000, true);
+  expect(seen.at(-1)).toBe('online');
 });
 
 describe('the state of the link', () => {
@@ -86,7 +100,7 @@ describe('the state of the link', () => {
       log,
       baseTopic: 'zigbee2mqtt',
       startTimer: time.startTimer,
-      hasDevices: () => count.devices > 0,
+      hasList: () => count.devices > 0,
       onChange: () => undefined,
     });
     return { time, link, lines, count, last: () => sink.statuses.at(-1) };

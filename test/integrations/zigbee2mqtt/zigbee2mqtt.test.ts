@@ -27,7 +27,8 @@ describe('the devices', () => {
         'zigbee2mqtt/bridge/devices',
         'zigbee2mqtt/bridge/event',
         'zigbee2mqtt/bridge/logging',
-        'zigbee2mqtt/bridge/response/#',
+        'zigbee2mqtt/bridge/response/device/remove',
+        'zigbee2mqtt/bridge/response/permit_join',
         'zigbee2mqtt/bridge/state',
       ]),
     );
@@ -38,7 +39,7 @@ describe('the devices', () => {
     async (friendly_name) => {
       const { broker, sink } = await openZigbee2mqtt([SENSOR, { ...LAMP, friendly_name }]);
       expect(sink.device(idOf(LAMP)).description.name).not.toBe('');
-      await vi.waitFor(() => expect(broker.subscriptions().size).toBe(7));
+      await vi.waitFor(() => expect(broker.subscriptions().size).toBe(8));
     },
   );
 
@@ -239,6 +240,24 @@ describe('commands', () => {
 });
 
 describe('the bridge itself', () => {
+  test('may have no devices yet: pairing is how it gets them', { timeout: 30_000 }, async () => {
+    const { sink, integration, broker, peer } = await openZigbee2mqtt([], {
+      startTimer: (ms, run) => {
+        const timer = setTimeout(run, ms / 20);
+        return () => clearTimeout(timer);
+      },
+    });
+    broker.onPublish(({ topic, payload }) => {
+      if (!topic.endsWith('permit_join')) return;
+      const { transaction } = JSON.parse(payload) as { transaction: string };
+      void peer.publish('bridge/response/permit_join', { transaction, status: 'ok', data: {} });
+    });
+    await vi.waitFor(() => expect(sink.calls.get('syncDevices')).toBe(1));
+    await integration.openPairing?.(40);
+    await vi.waitFor(() => expect(sink.pairing.at(-1)?.step).toBe('closed'), { timeout: 5_000 });
+    expect(sink.statuses.at(-1)?.state).toBe('connected');
+  });
+
   test('is asked to remove, and its refusal is passed on', async () => {
     const { broker, peer, integration } = await openZigbee2mqtt([LAMP]);
     broker.onPublish(({ topic, payload }) => {
