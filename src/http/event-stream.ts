@@ -56,10 +56,9 @@ export function openEventStream(deps: EventStreamDeps): EventClient {
     feed.close();
     deps.onClose();
   });
-  const { socket } = outgoing;
-  socket?.setKeepAlive(true, KEEP_ALIVE_MS);
+  outgoing.socket?.setKeepAlive(true, KEEP_ALIVE_MS);
   // A limit that an earlier answer on this connection set must not cut a silent home.
-  socket?.setTimeout(0);
+  outgoing.socket?.setTimeout(0);
 
   beat();
   pump();

@@ -74,7 +74,8 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
 
   return {
     refuseExcess: (sessionId) => {
-      if (isStopped || clients.size >= MAX_CLIENTS) {
+      if (isStopped) throw new HubError('RESTARTING', 'the hub is restarting', { retryAfterS: RETRY_AFTER_S });
+      if (clients.size >= MAX_CLIENTS) {
         throw new HubError('OVERLOADED', 'the hub serves as many event streams as it can', {
           retryAfterS: RETRY_AFTER_S,
         });
@@ -87,8 +88,9 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
       });
     },
     open: (outgoing, { filter, ...listener }, start) => {
-      if (outgoing.destroyed || isStopped) {
-        outgoing.destroy();
+      // Behind the answer to an earlier request it has no socket yet, and nobody would tell when that one goes away.
+      if (outgoing.destroyed || outgoing.socket === null || isStopped) {
+        outgoing.end();
         return;
       }
       const feed = createEventFeed(feedDeps, start, filter);

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { SessionId } from '#auth/session.ts';
 import { HubError } from '#base/hub-error.ts';
@@ -370,6 +370,19 @@ describe('who may listen', () => {
     }
     await hub.time.advance(2_000);
     expect(hub.time.pendingMs()).toEqual([]);
+  });
+
+  test('of several requests sent at once on one connection only the first is a stream, and it leaves nothing', async () => {
+    const hub = await openHub();
+    const socket = connect(hub.port, '127.0.0.1');
+    const request = 'GET /api/v1/event HTTP/1.1\r\nHost: hub.local\r\nAuthorization: Bearer owner\r\n\r\n';
+    socket.write(request.repeat(20));
+    await expect.poll(() => hub.eventStreams.count()).toBe(1);
+    for (let count = 0; count < 100; count += 1) hub.change();
+    await hub.time.advance(1_000);
+    expect(hub.eventStreams.count()).toBe(1);
+    socket.destroy();
+    await expect.poll(() => hub.eventStreams.count()).toBe(0);
   });
 
   test('stopping ends every stream and lets no new one in', async () => {
