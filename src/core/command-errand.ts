@@ -21,6 +21,7 @@ export type Errand = {
 /** The unfinished errands at each device, oldest first, and whose turn it is there. */
 export type Errands = {
   readonly at: (deviceId: DeviceId) => readonly Errand[];
+  readonly all: () => readonly Errand[];
   readonly add: (errand: Errand) => void;
   readonly remove: (errand: Errand) => void;
   /** Runs this after all that was to be run at the device before. */
@@ -34,6 +35,7 @@ export function createErrands(): Errands {
   const turns = new Map<DeviceId, { readonly turn: TurnQueue; waiting: number }>();
   return {
     at: (deviceId) => [...(byDevice.get(deviceId) ?? [])],
+    all: () => [...byDevice.values()].flatMap((errands) => [...errands]),
     add: (errand) => {
       const errands = byDevice.get(errand.deviceId) ?? new Set();
       byDevice.set(errand.deviceId, errands.add(errand));

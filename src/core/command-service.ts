@@ -30,6 +30,8 @@ export type CommandService = {
   readonly waitForEnd: (command: Command, forMs: number) => Promise<Command>;
   /** An integration learned that something that was sent did not reach a device. */
   readonly reportFailure: (integration: string, externalId: string, failure: CommandFailure) => void;
+  /** The session may do nothing any more: what it asked for and was not sent yet will not be. */
+  readonly endSession: (sessionId: string) => void;
   /** Ends every timer and every wait; nothing is sent any more. */
   readonly stop: () => void;
 };
@@ -117,6 +119,13 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
     findCommand: log.find,
     waitForEnd: progress.waitForEnd,
     reportFailure,
+    endSession: (sessionId) => {
+      const reason = 'The session that asked for it has ended.';
+      for (const { commandId, deviceId } of errands.all()) {
+        if (log.find(commandId)?.createdBy.id !== sessionId) continue;
+        update(commandId, (command, nowMs) => commandEnded(command, { deviceId, status: 'expired', reason }, nowMs));
+      }
+    },
     stop: () => {
       stopped.abort();
       progress.stop();

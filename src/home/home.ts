@@ -197,6 +197,9 @@ function startIntegrations(
   });
   supervisor.start();
   stops.add('integrations', supervisor.stop);
+  events.subscribe((event) => {
+    if (event.type === 'session.revoked') commands.endSession(event.sessionId);
+  });
   stops.add('commands', commands.stop);
   return { supervisor, commands };
 }

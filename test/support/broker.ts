@@ -58,7 +58,7 @@ export async function startBroker(options: TestBrokerOptions = {}): Promise<Test
   let server: Server | null = null;
   let port = 0;
   const start = async (): Promise<void> => {
-    const opened = createServer(accept);
+    const opened = createServer({ noDelay: true }, accept);
     server = opened;
     await new Promise<void>((resolve, reject) => {
       opened.once('error', reject);
