@@ -46,10 +46,9 @@ export function createBridgeListener(baseTopic: string, parts: BridgeParts): Mqt
       else link.bridge(isOnline);
       return;
     }
+    if (name === 'devices') sync.take(message.payload);
     if (!message.retained) link.bridgeHeard();
-    if (name === 'devices') {
-      sync.take(message.payload);
-    } else if (name === 'event') {
+    if (name === 'event') {
       const event = take(message, readBridgeEvent, MAX_DEFINITION_DEPTH);
       if (event !== undefined) pairing.onEvent(event);
     } else if (name === 'logging') {

@@ -13,6 +13,8 @@ import type { Inventory, InventoryChange } from './inventory.ts';
 export type InventorySync = {
   /** Takes a list; while one is being worked on, only the newest of those that come waits. */
   readonly take: (list: Buffer) => void;
+  /** Whether a list ever came; working on a large one takes a slow machine its time. */
+  readonly hasList: () => boolean;
   /** Resolves when nothing is being worked on. */
   readonly idle: () => Promise<void>;
 };
@@ -43,6 +45,7 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
   let waiting: Buffer | null = null;
   let working: Promise<void> | null = null;
   let isSinkComplete = false;
+  let hasList = false;
 
   const tellSink = async ({ changed, removed }: InventoryChange): Promise<void> => {
     if (isSinkComplete && changed.length + removed.length <= FEW) {
@@ -106,6 +109,7 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
 
   return {
     take: (list) => {
+      hasList = true;
       waiting = list;
       working ??= work()
         .catch((cause: unknown) => log.error('the list of devices could not be taken', { cause }))
@@ -113,6 +117,7 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
           working = null;
         });
     },
+    hasList: () => hasList,
     idle: async () => {
       await working;
     },

@@ -20,8 +20,6 @@ export type InventoryUpdate = InventoryChange | { readonly refusal: string };
 /** The devices of the last `bridge/devices`. */
 export type Inventory = {
   readonly devices: ReadonlyMap<string, KnownDevice>;
-  /** Whether a list was ever taken; one may well be without devices. */
-  readonly isKnown: () => boolean;
   /**
    * Takes a whole list. An entry whose bytes were in the list before costs no parsing. Changes nothing if the list is
    * refused, and removes nothing if an entry of it cannot be read. Calls must not overlap.
@@ -54,7 +52,6 @@ export function createInventory(): Inventory {
 
   return {
     devices,
-    isKnown: () => known.size > 0,
     update: async (list) => {
       if (list.length > MAX_LIST_BYTES) return { refusal: `${list.length} bytes are too many` };
       let listing: Listing;

@@ -126,7 +126,7 @@ function createParts(deps: PartsDeps): Parts {
     log,
     baseTopic,
     startTimer,
-    hasList: inventory.isKnown,
+    hasList: () => sync.hasList(),
     onChange: (isUp) => {
       availability.setLink(isUp);
       reading.setLink(isUp);

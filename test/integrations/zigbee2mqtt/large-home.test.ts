@@ -13,7 +13,7 @@ import { createRecordingSink } from '#test/support/recording-sink.ts';
 import { needs } from '#test/support/requires.ts';
 
 const LIMIT_MS = 50;
-const PATIENCE = { timeout: 20_000, interval: 5 };
+const PATIENCE = { timeout: 40_000, interval: 5 };
 
 /** Publishes from another process, so that its work is not measured here. Each line of input is `[topic, payload]`. */
 const PUBLISHER = `
