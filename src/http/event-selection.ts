@@ -4,7 +4,12 @@ import type { EventFilter } from './event-filter.ts';
 /** A press of a button is not acted on any more after this long: no ghost presses. */
 const OCCURRENCE_MS = 5_000;
 
-export type EventLimits = { readonly maxBytes: number; readonly maxEvents: number };
+export type EventLimits = {
+  readonly maxBytes: number;
+  readonly maxEvents: number;
+  /** Nothing after this event. */
+  readonly upTo?: number;
+};
 
 export type EventSelection = {
   readonly events: readonly KeptEvent[];
@@ -20,7 +25,7 @@ export function createEventSelector(
   monotonicMs: () => number,
 ): SelectEvents {
   return (position, filter, limits) => {
-    const last = log.lastSequence();
+    const last = Math.min(log.lastSequence(), limits.upTo ?? Number.POSITIVE_INFINITY);
     const nowMs = monotonicMs();
     const events: KeptEvent[] = [];
     let bytes = 0;
