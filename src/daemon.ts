@@ -53,13 +53,18 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   };
   const folders = { state: config.stateDir, runtime: config.runtimeDir };
   const network = createNetwork(shared);
+  const { isLanAddress } = network;
   let listeners: Listeners | undefined;
   const addresses = (): string[] => (listeners?.bound() ?? []).map(({ url }) => url);
 
   const openServedHome = async (storage: Storage, homeStops: StopList): Promise<ServedHome> => {
-    const home = await openHome({ ...shared, storage, hubClock: createWallHubClock(systemClock) }, homeStops);
+    const home = await openHome(
+      { ...shared, isLanAddress, storage, hubClock: createWallHubClock(systemClock) },
+      homeStops,
+    );
     const face = createHomeApp(home, {
       ...shared,
+      isLanAddress,
       stops: homeStops,
       version,
       addresses,

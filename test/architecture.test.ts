@@ -18,6 +18,7 @@ const TABLE: Record<string, { from: readonly string[]; packages: readonly string
   'integrations/zigbee2mqtt': { from: ['base', 'core', 'integrations', 'integrations/mqtt'], packages: [] },
   'integrations/simulated-home': { from: ['base', 'core', 'integrations'], packages: [] },
   http: { from: ['base', 'core', 'auth'], packages: ['hono', '@hono/node-server', 'zod'] },
+  webhooks: { from: ['base', 'core'], packages: [] },
   control: { from: ['base', 'core', 'auth'], packages: [] },
   web: { from: [], packages: [] },
 };

@@ -29,6 +29,7 @@ export const PROBLEMS = {
   WRONG_PASSWORD: [422, 'The current password is wrong'],
   WEAK_PASSWORD: [422, 'This password is too easy to guess'],
   EMAIL_TAKEN: [409, 'Another account has this e-mail address'],
+  LIMIT_REACHED: [409, 'There are as many as there may be'],
   LAST_OWNER: [409, 'The hub needs at least one owner'],
   NAME_TAKEN: [409, 'This name is in use'],
   ROOM_NOT_FOUND: [422, 'There is no such room'],

@@ -13,7 +13,7 @@ import type { Storage } from '#storage/storage.ts';
 import type { Home, HomeDeps } from './home.ts';
 import { createHomeHealth } from './home-health.ts';
 
-export type HomeAppDeps = Pick<HomeDeps, 'clock' | 'startTimer' | 'random' | 'log'> & {
+export type HomeAppDeps = Pick<HomeDeps, 'clock' | 'startTimer' | 'random' | 'log' | 'isLanAddress'> & {
   /** Takes the undo of what is started here. */
   readonly stops: StopList;
   readonly version: string;
@@ -64,6 +64,7 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
     findRoom: rooms.findRoom,
     eventCursor: events.cursor,
     eventStreams,
+    isLanAddress: deps.isLanAddress,
     removeDevice: (device, force) => removeDevice(home, device, force),
     integrations: supervisor,
     backups: { ...backupPorts(storage), restore: deps.restore },

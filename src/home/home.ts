@@ -19,6 +19,7 @@ import { createTurnQueue } from '#base/turn-queue.ts';
 import { createUuidSource } from '#base/uuid.ts';
 import { type Config, secretsFolder } from '#config/config.ts';
 import type { CommandWay } from '#core/command-sender.ts';
+import type { Webhooks } from '#core/webhook.ts';
 import { type CommandService, createCommandService } from '#core/command-service.ts';
 import { type DeviceRegistry, openDeviceRegistry } from '#core/device-registry.ts';
 import { createEventLog, type EventLog } from '#core/event-log.ts';
@@ -32,6 +33,7 @@ import { createSimulatedHome } from '#integrations/simulated-home/simulated-home
 import { createSupervisor, type Supervisor } from '#integrations/supervisor.ts';
 import { createZigbee2mqtt } from '#integrations/zigbee2mqtt/zigbee2mqtt.ts';
 import type { Storage } from '#storage/storage.ts';
+import { openHomeWebhooks } from './home-webhooks.ts';
 
 /** Events kept for clients that come back. */
 const EVENT_CAPACITY = 16_384;
@@ -54,6 +56,7 @@ export type Home = {
   readonly events: EventLog;
   readonly supervisor: Supervisor;
   readonly commands: CommandService;
+  readonly webhooks: Webhooks;
   readonly storage: Storage;
 };
 
@@ -65,6 +68,8 @@ export type HomeDeps = {
   readonly startTimer: StartTimer;
   readonly random: Random;
   readonly log: Log;
+  /** True for the text of an address to which the hub may connect on its own: one of the LAN. */
+  readonly isLanAddress: (address: string) => boolean;
   /** Shows the code on the console and in the journal, whatever the log's level. */
   readonly announceClaimCode: (code: string) => void;
 };
@@ -88,6 +93,8 @@ export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
   const { devices, rooms } = await openDevices(deps, { events, newId });
   late.rooms = rooms;
   const { supervisor, commands } = startIntegrations(deps, { devices, rooms, events, newId }, stops);
+  const webhooks = await openHomeWebhooks(deps, { events, newId });
+  stops.add('webhooks', webhooks.stop);
   const upkeep = (): void => {
     logFailure(deps.log, 'writing down sessions', people.sessions.upkeep());
     logFailure(deps.log, 'the daily backup', storage.backups.makeDailyIfDue(deps.hubClock.nowMs()));
@@ -95,7 +102,7 @@ export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
   stops.add('the watch for stale values', repeat(deps, STALE_CHECK_MS, devices.markStale));
   stops.add('the hourly upkeep', repeat(deps, UPKEEP_MS, upkeep));
   upkeep();
-  return { epoch, hub, ...people, devices, rooms, events, supervisor, commands, storage };
+  return { epoch, hub, ...people, devices, rooms, events, supervisor, commands, webhooks, storage };
 }
 
 type Shared = { readonly hub: HubIdentity; readonly events: EventLog; readonly newId: () => string };

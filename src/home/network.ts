@@ -20,6 +20,8 @@ import { createLanWatch, systemSources } from '#lan/lan-watch.ts';
 export type Network = {
   readonly guards: readonly Guard[];
   readonly cors: CorsRule;
+  /** True for the text of an address that is on the link of a LAN interface, in `extra_subnets` or of loopback. */
+  readonly isLanAddress: (address: string) => boolean;
   /** Serves the app on each address of the LAN and follows the network from then on. */
   readonly listen: (app: App) => Promise<Listeners>;
 };
@@ -56,6 +58,10 @@ export function createNetwork({ config, clock, startTimer, log }: NetworkDeps): 
   return {
     guards: [createHostGuard(rule), createForwardedGuard({ log: httpLog, clock }), origin.guard],
     cors: origin.cors,
+    isLanAddress: (address) => {
+      const { addresses, standingOf } = watch.view();
+      return addresses.some((local) => standingOf(address, local) !== 'stranger');
+    },
     listen: (app) =>
       startListeners({
         createServer: () => {

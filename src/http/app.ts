@@ -25,6 +25,8 @@ import type { RoomRoutesDeps } from '#http/routes/room.ts';
 import { sessionRoutes } from '#http/routes/session.ts';
 import { setupRoutes } from '#http/routes/setup.ts';
 import { vocabularyRoutes } from '#http/routes/vocabulary.ts';
+import { webhookRoutes } from '#http/routes/webhook.ts';
+import type { WebhookRoutesDeps } from '#http/routes/webhook.ts';
 import { refuseMalformed } from '#http/guards/malformed-guard.ts';
 import type { ProblemAnswer } from './problem.ts';
 import { problemAnswer } from './problem.ts';
@@ -61,6 +63,7 @@ export type ApiDeps = Parameters<typeof setupRoutes>[0] &
   DeviceRoutesDeps &
   CommandRoutesDeps &
   RoomRoutesDeps &
+  WebhookRoutesDeps &
   EventRoutesDeps & { readonly integrations: IntegrationDirectory; readonly backups: BackupRoutesDeps };
 
 /** Every call there is. */
@@ -80,6 +83,7 @@ export function apiRoutes(deps: ApiDeps): readonly Route[] {
     ...commandRoutes(deps),
     ...roomRoutes(deps),
     ...eventRoutes(deps),
+    ...webhookRoutes(deps),
     ...integrationRoutes(deps.integrations),
     ...vocabularyRoutes(),
     ...problemsRoutes(),

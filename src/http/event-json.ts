@@ -81,7 +81,8 @@ export const CONTROL_SCHEMAS = {
   'hub.gap': z.object({
     from: z.nullable(z.string()),
     to: z.string(),
-    reason: z.enum(['restarted', 'too_old', 'unknown_cursor', 'overrun']),
+    /** `paused`: of a webhook alone, that was switched off meanwhile. */
+    reason: z.enum(['restarted', 'too_old', 'unknown_cursor', 'overrun', 'paused']),
     at,
   }),
   /**

@@ -8,6 +8,7 @@ import { SIDE_FILES, copyToDisk, ensureFolder, syncToDisk } from './durable-file
 import { MIGRATIONS, migrate, schemaVersion } from './migrate.ts';
 import { CorruptDatabaseError, StorageRefusal } from './storage-failure.ts';
 import type { Sqlite } from './sqlite-module.ts';
+import { isWebhookRecord } from './webhook-store.ts';
 
 export type CandidateDeps = {
   readonly sqlite: Sqlite;
@@ -83,7 +84,7 @@ function checkContent(sqlite: Sqlite, database: Database): BackupContent {
   const verdict = database.get('PRAGMA integrity_check(1)')?.['integrity_check'];
   if (verdict !== 'ok' || database.all('PRAGMA foreign_key_check').length > 0) throw refused('It is damaged.');
   checkNumbers(database);
-  checkJson(database);
+  checkJson(database, schema);
   const countOf = (table: string): number => Number(database.get(`SELECT count(*) AS n FROM ${table}`)?.['n']);
   return { schema, users: countOf('user'), devices: countOf('device'), rooms: countOf('room') };
 }
@@ -116,8 +117,9 @@ function checkNumbers(database: Database): void {
 }
 
 /** The columns that SQLite knows only as text. */
-function checkJson(database: Database): void {
+function checkJson(database: Database, schema: number): void {
   const checks = [
+    ...(schema < 2 ? [] : [{ table: 'webhook', column: 'record', isGood: isWebhookRecord }]),
     { table: 'device', column: 'record', isGood: isDeviceRecord },
     { table: 'device_value', column: 'states', isGood: isListOf(isValueEntry) },
     { table: 'value_log', column: 'changes', isGood: isListOf(isLogEntry) },

@@ -17,6 +17,7 @@ import type { StatePaths } from './state-paths.ts';
 import type { HealthMonitor, StorageHealth } from './storage-health.ts';
 import { createUserTable } from './user-store.ts';
 import type { ValueWriter } from './value-writer.ts';
+import { createWebhookTable } from './webhook-store.ts';
 
 /** All that storage can do, each a synchronous call that is on disk when it returns (`saveValue` and touches excepted). */
 export type StorageOperations = ReturnType<typeof createOperations>;
@@ -42,6 +43,7 @@ export function createOperations(deps: OperationDeps) {
     ...createDeviceTable(database),
     ...createRoomTable(database),
     ...createMetaTable(database),
+    ...createWebhookTable(database),
     // A write is the newer word: what waits of the same session must not come after it.
     updateSession: (session: Session): void => {
       sessions.updateSession(session);

@@ -4,6 +4,7 @@ import type { Random } from '#base/random.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { DeviceRecord, StoredValue } from '#core/device.ts';
 import type { DeviceStore, RoomStore } from '#core/device-store.ts';
+import type { WebhookStore } from '#core/webhook.ts';
 import type { Backup } from './backups.ts';
 import type { BackupContent } from './candidate.ts';
 import type { Page } from './device-store.ts';
@@ -48,6 +49,7 @@ export type Storage = {
   readonly sessions: SessionStore;
   readonly devices: DeviceStore;
   readonly rooms: RoomStore;
+  readonly webhooks: WebhookStore;
   readonly meta: MetaStore;
   readonly backups: BackupStore;
   readonly health: () => Promise<StorageHealth>;
@@ -168,6 +170,11 @@ export function createStorage({ call, send, close }: StorageLink): Storage {
       loadRooms: () => call('loadRooms'),
       saveRoom: (room) => inTurn(() => call('saveRoom', room)),
       deleteRoom: (id, devices) => inTurn(() => call('deleteRoom', id, devices)),
+    },
+    webhooks: {
+      loadWebhooks: () => call('loadWebhooks'),
+      saveWebhook: (webhook) => call('saveWebhook', webhook),
+      deleteWebhook: (id) => call('deleteWebhook', id),
     },
     meta: {
       loadMeta: () => call('loadMeta'),

@@ -5,6 +5,7 @@ import { openDatabase, type Database } from '#storage/database.ts';
 import type { StorageEngine } from '#storage/storage-engine.ts';
 import { storageInProcess } from '#storage/storage.ts';
 import { withFault } from './fs-faults.ts';
+import { MIGRATIONS } from '#storage/migrate.ts';
 import { createBench, makeFolder, sqlite, type Bench } from './storage-harness.ts';
 import { NOW_MS, makeDevice, makeRoom, makeSession, makeUser, makeValue } from './storage-makers.ts';
 
@@ -41,7 +42,7 @@ describe('backups', () => {
     const path = engine.operations.findBackupPath(made.id) ?? '';
     expect(statSync(path)).toMatchObject({ size: made.bytes });
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(engine.operations.checkBackup(path)).toEqual({ schema: 1, users: 1, devices: 1, rooms: 1 });
+    expect(engine.operations.checkBackup(path)).toEqual({ schema: MIGRATIONS.length, users: 1, devices: 1, rooms: 1 });
     expect(readdirSync(join(bench.folders.state, 'tmp'))).toEqual([]);
     expect(readdirSync(join(bench.folders.state, 'backups'))).toEqual([`${made.id}.db`]);
   });

@@ -9,6 +9,7 @@ import { openAuth, OWNER, PEER } from './auth-harness.ts';
 import { createTestApp } from './http-app.ts';
 import { openTestHome } from './http-home.ts';
 import { createRecordingLog } from './recording-log.ts';
+import { openTestWebhooks } from './webhook-home.ts';
 
 export type HubApp = { app: App; routes: readonly Route[]; accessToken: string; logged: string[] };
 
@@ -49,6 +50,8 @@ export async function openHubApp(): Promise<HubApp> {
       open: async () => undefined,
       restore: async () => undefined,
     },
+    webhooks: await openTestWebhooks(home.events),
+    isLanAddress: () => true,
     integrations: { reports: () => [], findIntegration: () => undefined },
   });
   const { app, logged } = createTestApp(routes, { authenticate: auth.authenticate, isClaimed });

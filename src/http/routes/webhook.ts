@@ -1,0 +1,139 @@
+import { z } from 'zod/mini';
+import { HubError } from '#base/hub-error.ts';
+import type { KnownWebhook, Webhooks, WebhookSettings } from '#core/webhook.ts';
+import { defineRoute, type Route } from '#http/route.ts';
+import {
+  addedWebhookSchema,
+  deliveryJson,
+  deliverySchema,
+  newWebhookSchema,
+  readWebhookChange,
+  webhookChangeSchema,
+  webhookJson,
+  type WebhookReadDeps,
+  webhookSchema,
+} from '#http/webhook-json.ts';
+
+export type WebhookRoutesDeps = Pick<WebhookReadDeps, 'findRoom'> & {
+  readonly registry: Pick<WebhookReadDeps, 'findDevice'>;
+  readonly webhooks: Webhooks;
+  readonly isLanAddress: WebhookReadDeps['isLanAddress'];
+};
+
+const PATH = '/api/v1/webhook';
+const ONE = '/api/v1/webhook/:id';
+const MAX_BODY_BYTES = 64 * 1024;
+
+const NOTHING_SET: WebhookSettings = {
+  name: null,
+  url: '',
+  filter: { types: null, deviceIds: null, roomIds: null },
+  enabled: true,
+};
+
+/**
+ * Receivers on the local network that the hub tells of events: `POST` with the body of the long poll, signed with the
+ * webhook's own secret (`Hearthd-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`). Any 2xx takes it;
+ * anything else is tried again with growing waits, in order, under the same `Hearthd-Delivery`. What the hub can no
+ * longer tell is one `hub.gap`, and after each start of the hub comes one.
+ */
+export function webhookRoutes(deps: WebhookRoutesDeps): readonly Route[] {
+  return [...readingRoutes(deps), ...changingRoutes(deps), testRoute(deps)];
+}
+
+function readingRoutes({ webhooks }: WebhookRoutesDeps): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: PATH,
+      summary: 'List the webhooks',
+      access: 'hub:manage',
+      answers: { 200: z.array(webhookSchema) },
+      handle: () => ({ status: 200, json: webhooks.webhooks().map(webhookJson) }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: ONE,
+      summary: 'Show one webhook',
+      access: 'hub:manage',
+      answers: { 200: webhookSchema },
+      handle: ({ params }) => ({ status: 200, json: webhookJson(webhookOf(webhooks, params)) }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${ONE}/delivery`,
+      summary: 'List the last 50 tries to deliver, newest first',
+      access: 'hub:manage',
+      answers: { 200: z.array(deliverySchema) },
+      handle: ({ params }) => ({ status: 200, json: webhookOf(webhooks, params).state.deliveries.map(deliveryJson) }),
+    }),
+  ];
+}
+
+function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
+  const { webhooks, findRoom, isLanAddress, registry } = deps;
+  const readDeps = { findDevice: registry.findDevice, findRoom, isLanAddress };
+  return [
+    defineRoute({
+      method: 'POST',
+      path: PATH,
+      summary: 'Add a webhook; the answer alone has its secret',
+      access: 'hub:manage',
+      body: { schema: newWebhookSchema, maxBytes: MAX_BODY_BYTES },
+      answers: { 201: addedWebhookSchema },
+      handle: async ({ body }) => {
+        const added = await webhooks.addWebhook(readWebhookChange(body, NOTHING_SET, readDeps));
+        const { id, secret } = added.webhook;
+        return { status: 201, json: { ...webhookJson(added), secret }, headers: { Location: `${PATH}/${id}` } };
+      },
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: ONE,
+      summary: 'Change a webhook',
+      access: 'hub:manage',
+      body: {
+        schema: webhookChangeSchema,
+        maxBytes: MAX_BODY_BYTES,
+        mediaTypes: ['application/merge-patch+json'],
+      },
+      answers: { 200: webhookSchema },
+      handle: async ({ params, body }) => {
+        const { webhook } = webhookOf(webhooks, params);
+        const change = (old: WebhookSettings): WebhookSettings => readWebhookChange(body, old, readDeps);
+        return { status: 200, json: webhookJson(await webhooks.updateWebhook(webhook.id, change)) };
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: ONE,
+      summary: 'Remove a webhook',
+      access: 'hub:manage',
+      answers: { 204: null },
+      handle: async ({ params }) => {
+        await webhooks.removeWebhook(webhookOf(webhooks, params).webhook.id);
+        return { status: 204 };
+      },
+    }),
+  ];
+}
+
+function testRoute({ webhooks }: WebhookRoutesDeps): Route {
+  return defineRoute({
+    method: 'POST',
+    path: `${ONE}/test`,
+    summary: 'Send a hub.test now and tell how it went',
+    access: 'hub:manage',
+    answers: { 200: deliverySchema },
+    handle: async ({ params }) => {
+      const { webhook } = webhookOf(webhooks, params);
+      return { status: 200, json: deliveryJson(await webhooks.testWebhook(webhook.id)) };
+    },
+  });
+}
+
+function webhookOf(webhooks: Webhooks, params: Readonly<Record<string, string>>): KnownWebhook {
+  const found = webhooks.findWebhook(params['id'] ?? '');
+  if (found === undefined) throw new HubError('NOT_FOUND', 'there is no such webhook');
+  return found;
+}

@@ -1,0 +1,40 @@
+import type { Log } from '#base/log.ts';
+import type { Delivery, Webhook } from '#core/webhook.ts';
+
+/** What became of the last deliveries to one webhook; logs the first failure and the first success after it. */
+export type DeliveryRecord = {
+  readonly note: (delivery: Delivery, webhook: Webhook) => void;
+  /** Newest first. */
+  readonly deliveries: () => readonly Delivery[];
+  readonly failingSinceMs: () => number | null;
+  /** What failed until now says nothing about changed settings. */
+  readonly forgive: () => void;
+};
+
+const KEPT = 50;
+
+export function createDeliveryRecord(log: Log): DeliveryRecord {
+  const kept: Delivery[] = [];
+  let failingSinceMs: number | null = null;
+  return {
+    note: (delivery, webhook) => {
+      kept.unshift(delivery);
+      kept.length = Math.min(kept.length, KEPT);
+      const { error, status, atMs } = delivery;
+      const told = { id: webhook.id, host: hostOf(webhook), error: error?.code, status: status ?? undefined };
+      if (error !== null && failingSinceMs === null) log.warn('a webhook fails and is tried on', told);
+      if (error === null && failingSinceMs !== null) log.info('a webhook works again', told);
+      failingSinceMs = error === null ? null : (failingSinceMs ?? atMs);
+    },
+    deliveries: () => [...kept],
+    failingSinceMs: () => failingSinceMs,
+    forgive: () => {
+      failingSinceMs = null;
+    },
+  };
+}
+
+/** All that a log may have of a URL: the rest of it can be a secret. */
+function hostOf({ url }: Webhook): string {
+  return URL.canParse(url) ? new URL(url).host : '';
+}

@@ -1,0 +1,111 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
+import type { StartTimer } from '#base/timer.ts';
+import { type DeliveryError, readWebhookUrl, socketHostOf } from '#core/webhook.ts';
+import { PostFailure } from './post-failure.ts';
+import type { FindAddress } from './receiver-address.ts';
+
+export type PostRequest = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+};
+/** `error` is `null` where the receiver took it; `status` is `null` where no answer came. */
+export type PostResult = { readonly status: number | null; readonly error: DeliveryError | null };
+/** Never rejects: what goes wrong is the result. */
+export type Post = (request: PostRequest, signal: AbortSignal) => Promise<PostResult>;
+
+export type PostDeps = { readonly findAddress: FindAddress; readonly startTimer: StartTimer };
+
+const TIMEOUT_MS = 10_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** Sends one JSON body to a receiver in the LAN: one connection, no redirect followed, ten seconds for all of it. */
+export function createPost({ findAddress, startTimer }: PostDeps): Post {
+  return async (request, signal) => {
+    const ended = new AbortController();
+    const cancel = startTimer(TIMEOUT_MS, () => ended.abort(new PostFailure('timeout', 'no answer within 10 s')));
+    const leave = (): void => ended.abort(new PostFailure('connection_failed', 'the hub broke off'));
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+    try {
+      const url = readWebhookUrl(request.url);
+      if (url === undefined) throw new PostFailure('invalid_url', 'the URL cannot be called');
+      const address = await orAbort(findAddress(socketHostOf(url)), ended.signal);
+      return resultOf(await send(request, { url, address }, ended.signal));
+    } catch (cause) {
+      return { status: null, error: errorOf(cause) };
+    } finally {
+      cancel();
+      signal.removeEventListener('abort', leave);
+    }
+  };
+}
+
+/** Status of the answer, once it was read as far as anybody wants it. */
+function send(
+  { headers, body }: PostRequest,
+  { url, address }: { url: URL; address: string },
+  signal: AbortSignal,
+): Promise<number> {
+  const host = socketHostOf(url);
+  const isSecure = url.protocol === 'https:';
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const outgoing: ClientRequest = (isSecure ? requestHttps : requestHttp)({
+      method: 'POST',
+      host: address,
+      port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port),
+      path: `${url.pathname}${url.search}`,
+      headers: { ...headers, Host: url.host, 'Content-Length': String(body.length) },
+      // The certificate must be one for the name in the URL, whatever address was connected to.
+      servername: isIP(host) === 0 ? host : '',
+      agent: false,
+    });
+    const abort = (): void => void outgoing.destroy(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    outgoing.once('close', () => signal.removeEventListener('abort', abort));
+    outgoing.on('error', reject);
+    outgoing.once('response', (answer) => {
+      // From here on the answer is known, however the rest of it fares.
+      answer.on('error', () => resolve(answer.statusCode ?? 0));
+      answer.once('close', () => resolve(answer.statusCode ?? 0));
+      dropBody(answer);
+    });
+    outgoing.end(body);
+  });
+}
+
+function dropBody(answer: IncomingMessage): void {
+  let bytes = 0;
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) answer.destroy();
+  });
+}
+
+function resultOf(status: number): PostResult {
+  if (status >= 200 && status < 300) return { status, error: null };
+  const error: DeliveryError =
+    status >= 300 && status < 400
+      ? { code: 'redirect_refused', message: 'the receiver answered with a redirect, which is not followed' }
+      : { code: 'bad_status', message: `the receiver answered ${status}` };
+  return { status, error };
+}
+
+function errorOf(cause: unknown): DeliveryError {
+  if (cause instanceof PostFailure) return { code: cause.code, message: cause.message };
+  const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+  return { code: 'connection_failed', message: `the connection failed: ${code}` };
+}
+
+/** A name server's answer cannot be called off, only no longer be waited for. */
+function orAbort<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    value.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

@@ -1,0 +1,132 @@
+import type { Clock } from '#base/clock.ts';
+import type { Log } from '#base/log.ts';
+import { createRetryDelays } from '#base/retry.ts';
+import { type StartTimer, waitMs } from '#base/timer.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
+import type { Delivery, Webhook, WebhookState } from '#core/webhook.ts';
+import { createDeliveryQueue } from './delivery-queue.ts';
+import { createDeliveryRecord } from './delivery-record.ts';
+import type { EventPage, EventSource } from './event-source.ts';
+import type { Post } from './post.ts';
+import { signDelivery } from './signature.ts';
+
+/** Delivers to one webhook: in order, one request at a time, each again until it is taken. */
+export type WebhookRunner = {
+  /** Takes over changed settings; what is under way is broken off and tried anew. */
+  readonly change: (webhook: Webhook) => void;
+  readonly state: () => WebhookState;
+  readonly test: () => Promise<Delivery>;
+  readonly stop: () => Promise<void>;
+};
+
+export type WebhookRunnerDeps = {
+  readonly events: EventSource;
+  readonly post: Post;
+  readonly clock: Clock;
+  readonly startTimer: StartTimer;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  readonly newId: () => string;
+  readonly log: Log;
+};
+
+const RETRY_DELAYS = { minMs: 1_000, maxMs: 300_000 };
+/** The first event after a silence goes at once, those of a storm together. */
+const SPACING_MS = 250;
+
+type Tried = Pick<Delivery, 'id' | 'attempt'> & { readonly page: EventPage };
+
+export function createWebhookRunner(deps: WebhookRunnerDeps, first: Webhook, isNew: boolean): WebhookRunner {
+  const { events, clock, startTimer, newId } = deps;
+  const inTurn = createTurnQueue();
+  const queue = createDeliveryQueue(events, { isNew, newId });
+  const delays = createRetryDelays(RETRY_DELAYS, deps.random);
+  const record = createDeliveryRecord(deps.log);
+  let webhook = first;
+  let ring: () => void = () => undefined;
+  let pause = new AbortController();
+  const ended = new AbortController();
+
+  const attempt = async (tried: Tried, signal: AbortSignal): Promise<Delivery> => {
+    const startedMs = clock.monotonicMs();
+    const atMs = clock.wallMs();
+    const { status, error } = await deps.post(requestOf(webhook, tried, atMs), signal);
+    const ms = Math.round(clock.monotonicMs() - startedMs);
+    const delivery = { id: tried.id, attempt: tried.attempt, atMs, ms, events: tried.page.count, status, error };
+    // Broken off by the hub itself, which says nothing about the receiver.
+    if (!signal.aborted || error === null) record.note(delivery, webhook);
+    if (error === null) delays.reset();
+    return delivery;
+  };
+  const run = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      const batch = queue.next(webhook.filter);
+      if (batch === undefined) {
+        await new Promise<void>((resolve) => (ring = resolve));
+        continue;
+      }
+      const { error } = await inTurn(() => attempt(batch, signal));
+      if (error === null) queue.advance(batch);
+      pause = new AbortController();
+      if (!signal.aborted) await waitMs(error === null ? SPACING_MS : delays.nextMs(), startTimer, pause.signal);
+    }
+  };
+  const start = (): (() => Promise<void>) => {
+    if (!webhook.enabled) {
+      queue.pause();
+      return () => Promise.resolve();
+    }
+    const running = new AbortController();
+    const finished = run(running.signal).catch((cause: unknown) =>
+      deps.log.error('delivering to a webhook ended', { id: webhook.id, cause }),
+    );
+    return () => {
+      running.abort();
+      pause.abort();
+      ring();
+      return finished;
+    };
+  };
+
+  const unsubscribe = events.subscribe(() => ring());
+  let stopRun = start();
+  return {
+    change: (changed) => {
+      const old = stopRun();
+      webhook = changed;
+      delays.reset();
+      record.forgive();
+      const turn = old.then(() => start());
+      stopRun = async () => (await turn)();
+    },
+    state: () => ({
+      status: webhook.enabled ? (record.failingSinceMs() === null ? 'ok' : 'failing') : 'off',
+      failingSinceMs: record.failingSinceMs(),
+      cursor: events.cursorAt(queue.position()),
+      deliveries: record.deliveries(),
+    }),
+    test: async () => {
+      const tried = { id: newId(), attempt: 1, page: events.test() };
+      const delivery = await inTurn(() => attempt(tried, ended.signal));
+      if (delivery.error === null) pause.abort();
+      return delivery;
+    },
+    stop: async () => {
+      unsubscribe();
+      ended.abort();
+      await stopRun();
+    },
+  };
+}
+
+function requestOf({ id, url, secret }: Webhook, tried: Tried, atMs: number): Parameters<Post>[0] {
+  const body = Buffer.from(tried.page.json);
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'hearthd',
+    'Hearthd-Webhook': id,
+    'Hearthd-Delivery': tried.id,
+    'Hearthd-Signature': signDelivery(secret, body, atMs),
+  };
+  return { url, headers, body };
+}

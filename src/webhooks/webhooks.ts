@@ -1,0 +1,79 @@
+import { HubError } from '#base/hub-error.ts';
+import type { Random } from '#base/random.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
+import type { KnownWebhook, Webhook, WebhookId, Webhooks, WebhookStore } from '#core/webhook.ts';
+import { createWebhookRunner, type WebhookRunner, type WebhookRunnerDeps } from './webhook-runner.ts';
+
+export type WebhooksDeps = Omit<WebhookRunnerDeps, 'random'> & {
+  readonly store: WebhookStore;
+  readonly random: Random;
+};
+
+/** Each may hold a socket, and its share of the sending. */
+const MAX_WEBHOOKS = 16;
+const SECRET_BYTES = 32;
+
+type Entry = { webhook: Webhook; readonly runner: WebhookRunner };
+
+/** Starts to deliver at once; `stop` breaks off what is under way. */
+export async function openWebhooks(deps: WebhooksDeps): Promise<Webhooks & { readonly stop: () => Promise<void> }> {
+  const { store, clock, random, newId } = deps;
+  const inTurn = createTurnQueue();
+  const runnerDeps = { ...deps, random: () => random(4).readUInt32BE() / 2 ** 32 };
+  const entries = new Map<string, Entry>();
+  const add = (webhook: Webhook, isNew: boolean): Entry => {
+    const entry = { webhook, runner: createWebhookRunner(runnerDeps, webhook, isNew) };
+    entries.set(webhook.id, entry);
+    return entry;
+  };
+  const entryOf = (id: string): Entry => {
+    const entry = entries.get(id);
+    if (entry === undefined) throw new HubError('NOT_FOUND', 'There is no such webhook.');
+    return entry;
+  };
+  for (const webhook of await store.loadWebhooks()) add(webhook, false);
+
+  return {
+    webhooks: () => [...entries.values()].map(shown),
+    findWebhook: (id) => {
+      const entry = entries.get(id);
+      return entry && shown(entry);
+    },
+    addWebhook: (settings) =>
+      inTurn(async () => {
+        if (entries.size >= MAX_WEBHOOKS) {
+          throw new HubError('LIMIT_REACHED', `There can be ${MAX_WEBHOOKS} webhooks.`);
+        }
+        const secret = `whsec_${random(SECRET_BYTES).toString('base64url')}`;
+        const nowMs = clock.wallMs();
+        const id = newId() as WebhookId;
+        const webhook: Webhook = { ...settings, id, secret, createdAtMs: nowMs, updatedAtMs: nowMs };
+        await store.saveWebhook(webhook);
+        return shown(add(webhook, true));
+      }),
+    updateWebhook: (id, change) =>
+      inTurn(async () => {
+        const entry = entryOf(id);
+        const webhook = { ...entry.webhook, ...change(entry.webhook), updatedAtMs: clock.wallMs() };
+        await store.saveWebhook(webhook);
+        entry.webhook = webhook;
+        entry.runner.change(webhook);
+        return shown(entry);
+      }),
+    removeWebhook: (id) =>
+      inTurn(async () => {
+        const { runner } = entryOf(id);
+        await store.deleteWebhook(id);
+        entries.delete(id);
+        await runner.stop();
+      }),
+    testWebhook: async (id) => entryOf(id).runner.test(),
+    stop: async () => {
+      await Promise.all([...entries.values()].map(({ runner }) => runner.stop()));
+    },
+  };
+}
+
+function shown({ webhook, runner }: Entry): KnownWebhook {
+  return { webhook, state: runner.state() };
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '#base/clock.ts';
+import { systemRandom } from '#base/random.ts';
+import { startSystemTimer } from '#base/timer.ts';
+import type { EventLog } from '#core/event-log.ts';
+import type { Webhook, WebhookStore } from '#core/webhook.ts';
+import { createEventSource } from '#home/home-webhooks.ts';
+import { createPost } from '#webhooks/post.ts';
+import { createAddressFinder } from '#webhooks/receiver-address.ts';
+import { openWebhooks, type WebhooksDeps } from '#webhooks/webhooks.ts';
+import { createRecordingLog } from './recording-log.ts';
+
+/** A store that outlives what uses it. */
+export function createWebhookStore(kept = new Map<string, Webhook>()): WebhookStore {
+  return {
+    loadWebhooks: async () => [...kept.values()],
+    saveWebhook: async (webhook) => void kept.set(webhook.id, webhook),
+    deleteWebhook: async (id) => void kept.delete(id),
+  };
+}
+
+type Given = Partial<Pick<WebhooksDeps, 'store' | 'clock' | 'startTimer' | 'log'>> & {
+  /** What the name server answers, by name. */
+  readonly names?: (name: string) => string[];
+};
+
+/** The real webhooks over these events and real sockets; of all addresses, loopback alone is of the LAN. */
+export function openTestWebhooks(events: EventLog, given: Given = {}) {
+  const { store = createWebhookStore(), clock = systemClock, startTimer = startSystemTimer } = given;
+  const { log = createRecordingLog().log, names = () => ['127.0.0.1'] } = given;
+  const findAddress = createAddressFinder({
+    isLanAddress: (address) => address.startsWith('127.') || address === '::1',
+    lookup: async (name) => names(name).map((address) => ({ address })),
+  });
+  return openWebhooks({
+    store,
+    events: createEventSource(events, clock),
+    post: createPost({ findAddress, startTimer }),
+    clock,
+    startTimer,
+    random: systemRandom,
+    newId: randomUUID,
+    log,
+  });
+}
