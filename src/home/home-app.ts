@@ -85,14 +85,14 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
 
 /** There first, then here; with force here in any case. */
 async function removeDevice({ supervisor, devices }: Home, device: Device, force: boolean): Promise<void> {
-  const { id, integration, externalId } = device;
+  const { integration, externalId } = device;
   try {
     await supervisor.findIntegration(integration)?.removeDevice?.(externalId, force);
   } catch (cause) {
     if (!force) throw cause;
   }
-  // Where the integration told of the removal meanwhile, there is nothing left to do.
-  if (devices.findDevice(id) !== undefined) await devices.removeDevice(id);
+  // Not by its id: the integration may have told of the removal meanwhile, and then there is nothing left to do.
+  await devices.reportsOf(integration).removeDevice(externalId);
 }
 
 function backupPorts({ backups }: Storage): Omit<BackupRoutesDeps, 'restore'> {
