@@ -127,7 +127,7 @@ function selectorTexts(description: DeviceDescription): string[] {
 }
 
 export function unknownAvailability(nowMs: number): Availability {
-  return { state: 'unknown', sinceMs: nowMs, lastSeenAtMs: null, reason: 'no_report_yet' };
+  return { state: 'unknown', sinceMs: nowMs, lastSeenAtMs: null, reason: 'no_report' };
 }
 
 function isSameDescription(known: DeviceRecord, description: DeviceDescription): boolean {
