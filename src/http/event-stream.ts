@@ -10,6 +10,8 @@ export type EventStreamDeps = Pick<EventClient, 'sessionId' | 'isStillAllowed'> 
   readonly monotonicMs: () => number;
   readonly startTimer: StartTimer;
   readonly onClose: () => void;
+  /** Hears of a fault of the feed, which ends the stream and nothing else. */
+  readonly onFault: (cause: unknown) => void;
 };
 
 /** A client that takes nothing for this long is cut off; its position is where it left off, should it come back. */
@@ -28,21 +30,26 @@ export function openEventStream(deps: EventStreamDeps): EventClient {
   let isEnded = false;
   let cancelFarewell: (() => void) | undefined;
 
+  const cut = (): void => void outgoing.destroy();
   const write = (bytes: Buffer): void => {
     if (!outgoing.write(bytes)) blockedSinceMs = monotonicMs();
   };
   const canWrite = (): boolean => blockedSinceMs === undefined && !isEnded && !outgoing.destroyed;
   const pump = (): void => {
-    while (canWrite()) {
-      const frame = feed.next();
-      if (frame === undefined) return;
-      write(frame);
+    try {
+      while (canWrite()) {
+        const frame = feed.next();
+        if (frame === undefined) return;
+        write(frame);
+      }
+    } catch (cause) {
+      deps.onFault(cause);
+      cut();
     }
   };
   const beat = (): void => {
     if (canWrite()) write(feed.heartbeat());
   };
-  const cut = (): void => void outgoing.destroy();
 
   outgoing.on('drain', () => {
     blockedSinceMs = undefined;

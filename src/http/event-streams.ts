@@ -7,7 +7,7 @@ import type { StartTimer } from '#base/timer.ts';
 import type { EventLog } from '#core/event-log.ts';
 import { createBatchReader } from './event-batches.ts';
 import type { EventClient } from './event-client.ts';
-import { createEventFeed, type FeedStart } from './event-feed.ts';
+import { createEventFeed, type EventFeed, type FeedStart } from './event-feed.ts';
 import type { EventFilter } from './event-filter.ts';
 import { pollEvents, type PollQuery } from './event-poll.ts';
 import { createEventSelector } from './event-selection.ts';
@@ -93,9 +93,17 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
         outgoing.end();
         return;
       }
-      const feed = createEventFeed(feedDeps, start, filter);
+      const onFault = (cause: unknown): void => log.error('an event stream failed', { cause });
       const onClose = (): void => void clients.delete(client);
-      const client = openEventStream({ ...listener, feed, outgoing, monotonicMs, startTimer, onClose });
+      let feed: EventFeed;
+      try {
+        feed = createEventFeed(feedDeps, start, filter);
+      } catch (cause) {
+        onFault(cause);
+        outgoing.destroy();
+        return;
+      }
+      const client = openEventStream({ ...listener, feed, outgoing, monotonicMs, startTimer, onClose, onFault });
       add(client);
     },
     poll: ({ filter, ...listener }, query) => {

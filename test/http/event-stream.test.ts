@@ -372,6 +372,26 @@ describe('who may listen', () => {
     expect(hub.time.pendingMs()).toEqual([]);
   });
 
+  test('a fault in what one is sent ends that stream and no other', async () => {
+    const hub = await openHub({ names: ['Lamp', 'Fan'] });
+    const healthy = await hub.open({ token: 'guest' });
+    hub.change(0);
+    const lamp = hub.registry.findDevice('lamp');
+    const availability = Object.defineProperty({}, 'state', {
+      get: () => {
+        throw new Error('broken');
+      },
+    });
+    Object.assign(lamp ?? {}, { availability });
+    const broken = await hub.open({ query: '?snapshot=1' });
+    await broken.until(broken.isEnded);
+    expect(broken.frames).toEqual([]);
+    hub.change(1);
+    await hub.time.advance(20);
+    await healthy.until(() => healthy.events().length === 2);
+    expect(hub.eventStreams.count()).toBe(1);
+  });
+
   test('of several requests sent at once on one connection only the first is a stream, and it leaves nothing', async () => {
     const hub = await openHub();
     const socket = connect(hub.port, '127.0.0.1');
