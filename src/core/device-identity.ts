@@ -1,10 +1,11 @@
 import type { Clock } from '#base/clock.ts';
 import { isSameJson, type JsonValue } from '#base/json.ts';
-import type { Availability, DeviceDescription, DeviceId, DeviceRecord } from './device.ts';
+import type { DeviceDescription, DeviceId, DeviceRecord } from './device.ts';
 import type { DeviceStore } from './device-store.ts';
-import { type DeviceEntry, type DeviceTable, entryFromRecord, featuresByKey, recordFromEntry } from './device-table.ts';
+import { type DeviceEntry, type DeviceTable, recordFromEntry } from './device-table.ts';
 import type { DeviceReporting } from './device-reports.ts';
 import type { HomeEvent } from './event.ts';
+import { createRecordShow } from './record-show.ts';
 import { createSelectorSource, type SelectorSource } from './selector.ts';
 
 /** Devices per transaction: long enough to be few, short enough that readers see the home grow. */
@@ -24,7 +25,7 @@ export type DeviceIdentity = {
 type Deps = {
   readonly table: DeviceTable;
   readonly reporting: DeviceReporting;
-  readonly store: Pick<DeviceStore, 'saveDevices'>;
+  readonly store: Pick<DeviceStore, 'saveDevices' | 'saveValue'>;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly emit: (event: HomeEvent) => void;
@@ -33,6 +34,7 @@ type Deps = {
 export function createDeviceIdentity(deps: Deps): DeviceIdentity {
   const { table, store, clock, emit } = deps;
   const selectors = createSelectorSource('device');
+  const showRecords = createRecordShow(deps);
 
   const recordOf = (integration: string, description: DeviceDescription): DeviceRecord | undefined => {
     const entry = table.findExternal(integration, description.externalId);
@@ -55,39 +57,27 @@ export function createDeviceIdentity(deps: Deps): DeviceIdentity {
     removedAtMs: null,
   });
 
-  const applyRecord = (entry: DeviceEntry, record: DeviceRecord): void => {
-    const { removedAtMs: _, ...device } = record;
-    const oldRoomId = entry.roomId;
-    dropMeaninglessValues(entry, device);
-    Object.assign(entry, device, { featuresByKey: featuresByKey(device.features) });
-    emit({ type: 'device.changed', device: entry, oldRoomId });
-    table.changed(entry, table.place(entry) ? 'moved' : 'changed');
-  };
   const applyRecords = async (records: readonly DeviceRecord[], save: () => Promise<void>): Promise<void> => {
     await save();
-    const added: DeviceEntry[] = [];
-    for (const record of records) {
-      const entry = table.find(record.id);
-      if (entry === undefined) added.push(entryFromRecord(record, unknownAvailability(clock.wallMs())));
-      else applyRecord(entry, record);
-    }
-    if (added.length === 0) return;
-    table.addAll(added);
-    for (const entry of added) {
-      deps.reporting.watch(entry);
-      emit({ type: 'device.added', device: entry });
-    }
+    showRecords(records);
   };
   const describeDevices: DeviceIdentity['describeDevices'] = async (integration, devices) => {
     for (let start = 0; start < devices.length; start += BATCH) {
       // The last description wins where an inventory names a device twice.
       const batch = new Map(devices.slice(start, start + BATCH).map((device) => [device.externalId, device]));
       const records = [...batch.values()].flatMap((device) => recordOf(integration, device) ?? []);
-      if (records.length > 0) await applyRecords(records, () => store.saveDevices(records));
+      if (records.length > 0) await applyRecords(records, () => saveDescribed(records));
     }
   };
-  const hideDevices = async (entries: readonly DeviceEntry[]): Promise<void> => {
-    if (entries.length === 0) return;
+  const saveDescribed = async (records: readonly DeviceRecord[]): Promise<void> => {
+    try {
+      await store.saveDevices(records);
+    } catch (cause) {
+      selectors.giveBack(records.filter((record) => record.revision === 1).map((record) => record.selector));
+      throw cause;
+    }
+  };
+  const hideBatch = async (entries: readonly DeviceEntry[]): Promise<void> => {
     const nowMs = clock.wallMs();
     const records = entries.map((entry) => ({ ...recordFromEntry(entry), removedAtMs: nowMs, updatedAtMs: nowMs }));
     await store.saveDevices(records);
@@ -98,6 +88,9 @@ export function createDeviceIdentity(deps: Deps): DeviceIdentity {
       table.hide(entry, record);
       emit({ type: 'device.removed', device: entry });
     }
+  };
+  const hideDevices = async (entries: readonly DeviceEntry[]): Promise<void> => {
+    for (let start = 0; start < entries.length; start += BATCH) await hideBatch(entries.slice(start, start + BATCH));
   };
   return {
     describeDevices,
@@ -112,22 +105,10 @@ export function createDeviceIdentity(deps: Deps): DeviceIdentity {
   };
 }
 
-/** A value of another type or unit than the feature now has says nothing. */
-function dropMeaninglessValues(entry: DeviceEntry, { features }: Pick<DeviceDescription, 'features'>): void {
-  for (const [key, feature] of entry.featuresByKey) {
-    const next = features.find((other) => other.key === key);
-    if (next?.valueType !== feature.valueType || next.unit !== feature.unit) entry.states.delete(key);
-  }
-}
-
 /** A device without a name of its own, as one fresh from pairing, gets a selector that can still be read. */
 function selectorTexts(description: DeviceDescription): string[] {
   const typed = `${description.type} ${description.externalId.slice(-4)}`;
   return description.name === description.externalId ? [typed] : [description.name, typed];
-}
-
-export function unknownAvailability(nowMs: number): Availability {
-  return { state: 'unknown', sinceMs: nowMs, lastSeenAtMs: null, reason: 'no_report' };
 }
 
 function isSameDescription(known: DeviceRecord, description: DeviceDescription): boolean {

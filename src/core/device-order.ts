@@ -5,8 +5,8 @@ export type DeviceOrder = {
   readonly devices: () => readonly Device[];
   readonly addAll: (devices: readonly Device[]) => void;
   readonly remove: (device: Device) => void;
-  /** To call after a device's name changed; `false` where its place stayed the same. */
-  readonly place: (device: Device) => boolean;
+  /** To call after a device's name changed. */
+  readonly place: () => void;
 };
 
 function compareDevices(left: Device, right: Device): number {
@@ -17,20 +17,23 @@ function compareDevices(left: Device, right: Device): number {
 }
 
 export function createDeviceOrder(): DeviceOrder {
-  // Replaced, never changed in place: a reader may hold the array across its own awaits.
-  let order: readonly Device[] = [];
+  const members = new Set<Device>();
+  // Sorted when it is asked for: an inventory changes thousands of devices between two readers. Replaced, never changed
+  // in place: a reader may hold the array across its own awaits.
+  let order: readonly Device[] | undefined;
+  const renew = (): void => {
+    order = undefined;
+  };
   return {
-    devices: () => order,
+    devices: () => (order ??= [...members].sort(compareDevices)),
     addAll: (devices) => {
-      order = [...order, ...devices].sort(compareDevices);
+      for (const device of devices) members.add(device);
+      renew();
     },
     remove: (device) => {
-      order = order.filter((other) => other !== device);
+      members.delete(device);
+      renew();
     },
-    place: (device) => {
-      const before = order.indexOf(device);
-      order = order.toSorted(compareDevices);
-      return order[before] !== device;
-    },
+    place: renew,
   };
 }

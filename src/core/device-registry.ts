@@ -1,9 +1,10 @@
 import type { Clock } from '#base/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import type { AvailabilityState, Device, DeviceDescription, DeviceId, DeviceRecord, RoomId } from './device.ts';
-import { createDeviceIdentity, type DeviceIdentity, unknownAvailability } from './device-identity.ts';
+import { createDeviceIdentity, type DeviceIdentity } from './device-identity.ts';
 import { createDeviceReporting, type DeviceReporting, type ValuesListener } from './device-reports.ts';
 import type { DeviceStore } from './device-store.ts';
 import {
@@ -16,6 +17,8 @@ import {
 } from './device-table.ts';
 import type { HomeEvent } from './event.ts';
 import type { Occurrence } from './feature.ts';
+import { unknownAvailability } from './record-show.ts';
+import { isReportable } from './feature-value.ts';
 
 /** What one integration reports of its devices; unknown external ids are ignored. */
 export type DeviceReports = {
@@ -40,7 +43,7 @@ export type DeviceRegistry = {
   readonly findByExternalId: (integration: string, externalId: string) => Device | undefined;
   /** Moves with every visible change, not with last_seen or observed_at alone. */
   readonly version: () => number;
-  /** Called synchronously after each change. */
+  /** Called synchronously after each change; what it throws is logged. */
   readonly onChange: (listener: (kind: DeviceChangeKind, device: Device) => void) => () => void;
   /** Throws HubError NOT_FOUND, PRECONDITION_FAILED (another revision than `ifRevision`), ROOM_NOT_FOUND. */
   readonly updateDevice: (id: DeviceId, change: DeviceUpdate, ifRevision?: number) => Promise<Device>;
@@ -53,7 +56,7 @@ export type DeviceRegistry = {
   readonly assumeValues: (id: DeviceId, values: ReadonlyMap<string, JsonValue>) => void;
   /** Gives up what is still assumed of these features: what was last reported is shown again, as good as it was. */
   readonly dropAssumed: (id: DeviceId, keys: readonly string[]) => void;
-  /** Takes the room from all devices in it; `commit` puts that on disk with what it belongs to. For the room registry's turn. */
+  /** Takes the room from all devices in it, hidden ones too; `commit` puts that on disk with what it belongs to. For the room registry's turn. */
   readonly leaveRoom: (id: RoomId, commit: (records: readonly DeviceRecord[]) => Promise<void>) => Promise<void>;
   /** To call after a room's name changed: its devices show it. */
   readonly touchRoom: (id: RoomId) => void;
@@ -69,12 +72,13 @@ export type DeviceRegistryDeps = {
   /** Shared with the room registry: changes of identity happen one after the other. */
   readonly turn: TurnQueue;
   readonly roomExists: (id: RoomId) => boolean;
+  readonly log: Log;
 };
 
 /** Loads what was kept; the values come back as `restored` and the availability as unknown. */
 export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<DeviceRegistry> {
   const { clock, turn } = deps;
-  const table = createDeviceTable();
+  const table = createDeviceTable(deps.log);
   const reporting = createDeviceReporting({ table, ...deps });
   const identity = createDeviceIdentity({ table, reporting, ...deps });
   const entryOf = (id: DeviceId): DeviceEntry => {
@@ -92,9 +96,10 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
   table.addAll(entries);
   for (const value of await deps.store.loadValues()) {
     const entry = table.find(value.deviceId);
-    if (entry?.featuresByKey.get(value.key)?.kind !== 'state') continue;
+    const feature = entry?.featuresByKey.get(value.key);
+    if (value.value === null || feature?.kind !== 'state' || !isReportable(feature, value.value)) continue;
     const { observedAtMs, changedAtMs } = value;
-    entry.states.set(value.key, { value: value.value, quality: 'restored', observedAtMs, changedAtMs });
+    entry?.states.set(value.key, { value: value.value, quality: 'restored', observedAtMs, changedAtMs });
   }
   for (const entry of entries) reporting.watch(entry);
 
@@ -129,13 +134,15 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
     removeDevice: (id) => turn(() => identity.hideDevices([entryOf(id)])),
     reportsOf: (integration) => createReports({ integration, table, reporting, identity, turn }),
     leaveRoom: async (id, commit) => {
+      const hidden = table.removedIn(id).map((record) => ({ ...record, roomId: null }));
       const records = devicesIn(id).map((entry) => ({
         ...recordFromEntry(entry),
         roomId: null,
         revision: entry.revision + 1,
         updatedAtMs: clock.wallMs(),
       }));
-      await identity.applyRecords(records, () => commit(records));
+      await identity.applyRecords(records, () => commit([...records, ...hidden]));
+      for (const record of hidden) table.addRemoved(record);
     },
     touchRoom: (id) => {
       for (const entry of devicesIn(id)) table.changed(entry, 'changed');

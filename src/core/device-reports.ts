@@ -1,11 +1,14 @@
 import type { Clock } from '#base/clock.ts';
 import { isSameJson, type JsonValue } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import { createSubscribers } from '#base/subscribers.ts';
 import { type Assumptions, createAssumptions } from './assumptions.ts';
 import type { AvailabilityState, Device } from './device.ts';
 import type { DeviceStore } from './device-store.ts';
 import type { DeviceEntry, DeviceTable } from './device-table.ts';
 import type { HomeEvent } from './event.ts';
 import type { FeatureState, Occurrence } from './feature.ts';
+import { isReportable, isReportableOccurrence } from './feature-value.ts';
 import { createStaleWatch } from './stale-watch.ts';
 
 /** What devices say by themselves. Each call costs in proportion to what it reports, never to the size of the home. */
@@ -14,7 +17,7 @@ export type DeviceReporting = {
   readonly reportOccurrence: (entry: DeviceEntry, key: string, occurrence: Occurrence) => void;
   readonly reportAvailability: (entry: DeviceEntry, state: AvailabilityState, reason: string | null) => void;
   readonly reportSeen: (entry: DeviceEntry, seenAtMs: number) => void;
-  /** Starts or renews the time after which the device's values are stale. */
+  /** Starts or renews the time after which the device's values are stale, by the rule that it now has. */
   readonly watch: (entry: DeviceEntry) => void;
   readonly forget: (entry: DeviceEntry) => void;
   readonly markStale: () => void;
@@ -30,12 +33,14 @@ type Deps = {
   readonly store: Pick<DeviceStore, 'saveValue'>;
   readonly clock: Clock;
   readonly emit: (event: HomeEvent) => void;
+  readonly log: Log;
 };
 
-export function createDeviceReporting({ table, store, clock, emit }: Deps): DeviceReporting {
+export function createDeviceReporting({ table, store, clock, emit, log }: Deps): DeviceReporting {
   const staleWatch = createStaleWatch<DeviceEntry>();
   const watch = (entry: DeviceEntry): void => {
-    if (entry.staleAfterMs !== null) staleWatch.touch(entry, entry.staleAfterMs, clock.monotonicMs());
+    if (entry.staleAfterMs === null) staleWatch.forget(entry);
+    else staleWatch.touch(entry, entry.staleAfterMs, clock.monotonicMs());
   };
   const seen = (entry: DeviceEntry, seenAtMs: number): void => {
     entry.availability = { ...entry.availability, lastSeenAtMs: seenAtMs };
@@ -46,10 +51,16 @@ export function createDeviceReporting({ table, store, clock, emit }: Deps): Devi
   };
 
   const assumptions = createAssumptions({ clock, setState });
-  const listeners = new Set<ValuesListener>();
+  const subscribers = createSubscribers<Parameters<ValuesListener>>(log);
+  const noteRefused = createRefusalNote(log);
 
   const reportValue = (entry: DeviceEntry, key: string, value: JsonValue): boolean => {
-    if (value === null || entry.featuresByKey.get(key)?.kind !== 'state') return false;
+    const feature = entry.featuresByKey.get(key);
+    if (value === null || feature?.kind !== 'state') return false;
+    if (!isReportable(feature, value)) {
+      noteRefused(entry, key);
+      return false;
+    }
     const isAssumed = entry.states.get(key)?.quality === 'assumed';
     const old = assumptions.settle(entry, key);
     const nowMs = clock.wallMs();
@@ -71,10 +82,11 @@ export function createDeviceReporting({ table, store, clock, emit }: Deps): Devi
       seen(entry, clock.wallMs());
       watch(entry);
       table.changed(entry, isChanged ? 'changed' : 'observed');
-      for (const listener of listeners) listener(entry, values);
+      subscribers.tell(entry, values);
     },
     reportOccurrence: (entry, key, occurrence) => {
       if (entry.featuresByKey.get(key)?.kind !== 'event') return;
+      if (!isReportableOccurrence(occurrence)) return noteRefused(entry, key);
       seen(entry, clock.wallMs());
       watch(entry);
       emit({ type: 'feature.occurred', device: entry, key, occurrence });
@@ -97,17 +109,24 @@ export function createDeviceReporting({ table, store, clock, emit }: Deps): Devi
     forget: staleWatch.forget,
     markStale: () => {
       for (const entry of staleWatch.takeOverdue(clock.monotonicMs())) {
-        for (const [key, state] of entry.states) {
-          if (state.quality === 'confirmed') setState(entry, key, { ...state, quality: 'stale' });
-        }
+        const confirmed = [...entry.states].filter(([, state]) => state.quality === 'confirmed');
+        for (const [key, state] of confirmed) setState(entry, key, { ...state, quality: 'stale' });
         assumptions.age(entry);
-        table.changed(entry, 'changed');
+        if (confirmed.length > 0) table.changed(entry, 'changed');
       }
     },
     assumptions,
-    onValues: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onValues: subscribers.add,
+  };
+}
+
+/** Once for each device: what one sends that is broken, it sends again and again. */
+function createRefusalNote(log: Log): (entry: DeviceEntry, key: string) => void {
+  const noted = new WeakSet<DeviceEntry>();
+  return (entry, key) => {
+    if (noted.has(entry)) return;
+    noted.add(entry);
+    const { integration, externalId } = entry;
+    log.warn('a device reports what does not fit its feature: left out', { integration, device: externalId, key });
   };
 }

@@ -7,7 +7,7 @@ export type DeviceStore = {
   /** Inserts or replaces by id, all in one transaction. */
   readonly saveDevices: (devices: readonly DeviceRecord[]) => Promise<void>;
   readonly loadValues: () => Promise<readonly StoredValue[]>;
-  /** Last value wins; coalesced by the store, on disk within 30 s. */
+  /** Last value wins; coalesced by the store, on disk within 30 s. `null` stands for a value that was forgotten. */
   readonly saveValue: (value: StoredValue) => void;
 };
 

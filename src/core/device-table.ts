@@ -1,8 +1,10 @@
-import type { Device, DeviceRecord } from './device.ts';
+import type { Log } from '#base/log.ts';
+import { createSubscribers } from '#base/subscribers.ts';
+import type { Device, DeviceRecord, RoomId } from './device.ts';
 import { createDeviceOrder } from './device-order.ts';
 import type { Feature, FeatureState } from './feature.ts';
 
-/** `observed`: only last_seen and observed_at moved; `moved`: the place in the order changed too. */
+/** `observed`: only last_seen and observed_at moved; `moved`: the name changed, and with it the place in the order. */
 export type DeviceChangeKind = 'added' | 'changed' | 'moved' | 'removed' | 'observed';
 
 /** A device as its registry holds it: changed in place, so that a report costs the same in a house of any size. */
@@ -17,31 +19,33 @@ export type DeviceTable = {
   readonly find: (idOrSelector: string) => DeviceEntry | undefined;
   readonly findExternal: (integration: string, externalId: string) => DeviceEntry | undefined;
   readonly findRemoved: (integration: string, externalId: string) => DeviceRecord | undefined;
+  /** The hidden ones that would return into this room. */
+  readonly removedIn: (roomId: RoomId) => readonly DeviceRecord[];
   readonly ofIntegration: (integration: string) => readonly DeviceEntry[];
   readonly addAll: (entries: readonly DeviceEntry[]) => void;
   /** Hides it, keeping this record for its return. */
   readonly hide: (entry: DeviceEntry, record: DeviceRecord) => void;
-  /** A record of a device that was removed in an earlier run. */
+  /** The record of a hidden device: of one removed in an earlier run, or a newer one. */
   readonly addRemoved: (record: DeviceRecord) => void;
-  /** Puts it in its place after its name changed; true where that is another one. */
-  readonly place: (entry: DeviceEntry) => boolean;
+  /** To call after a name changed. */
+  readonly place: () => void;
   readonly changed: (entry: DeviceEntry, kind: DeviceChangeKind) => void;
   readonly version: () => number;
   readonly onChange: (listener: (kind: DeviceChangeKind, device: Device) => void) => () => void;
 };
 
-export function createDeviceTable(): DeviceTable {
+export function createDeviceTable(log: Log): DeviceTable {
   const byId = new Map<string, DeviceEntry>();
   const bySelector = new Map<string, DeviceEntry>();
   const byIntegration = new Map<string, Map<string, DeviceEntry>>();
   const removed = new Map<string, DeviceRecord>();
   const order = createDeviceOrder();
-  const listeners = new Set<(kind: DeviceChangeKind, device: Device) => void>();
+  const subscribers = createSubscribers<[kind: DeviceChangeKind, device: Device]>(log);
   let version = 0;
 
   const changed = (entry: DeviceEntry, kind: DeviceChangeKind): void => {
     if (kind !== 'observed') version += 1;
-    for (const listener of listeners) listener(kind, entry);
+    subscribers.tell(kind, entry);
   };
   const externalOf = (integration: string): Map<string, DeviceEntry> => {
     const known = byIntegration.get(integration) ?? new Map<string, DeviceEntry>();
@@ -53,6 +57,7 @@ export function createDeviceTable(): DeviceTable {
     find: (idOrSelector) => byId.get(idOrSelector) ?? bySelector.get(idOrSelector),
     findExternal: (integration, externalId) => byIntegration.get(integration)?.get(externalId),
     findRemoved: (integration, externalId) => removed.get(identityKey(integration, externalId)),
+    removedIn: (roomId) => [...removed.values()].filter((record) => record.roomId === roomId),
     ofIntegration: (integration) => [...externalOf(integration).values()],
     addAll: (entries) => {
       for (const entry of entries) {
@@ -76,10 +81,7 @@ export function createDeviceTable(): DeviceTable {
     place: order.place,
     changed,
     version: () => version,
-    onChange: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onChange: subscribers.add,
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Log } from '#base/log.ts';
+import { createSubscribers } from '#base/subscribers.ts';
 import type { HomeEvent } from './event.ts';
 import { type EventSubject, subjectOf } from './event-subject.ts';
 
@@ -28,7 +30,7 @@ export type EventLog = {
   readonly locate: (cursor: string) => number | LostCursor;
   /** `undefined` where it is not kept. */
   readonly find: (sequence: number) => KeptEvent | undefined;
-  /** Called synchronously with each event once it is kept. */
+  /** Called synchronously with each event once it is kept; what it throws is logged. */
   readonly subscribe: (listener: (event: HomeEvent, kept: KeptEvent) => void) => () => void;
 };
 
@@ -41,6 +43,7 @@ export type EventLogOptions = {
   readonly monotonicMs: () => number;
   /** The event as clients read it, with the cursor after it. Must not throw. */
   readonly encode: (event: HomeEvent, cursor: string) => Buffer;
+  readonly log: Log;
 };
 
 /** A cursor of this or another run. */
@@ -50,7 +53,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
   const { epoch, capacity, maxBytes } = options;
   // A ring: the event with sequence n stands at n modulo the capacity.
   const ring: (KeptEvent | undefined)[] = [];
-  const listeners = new Set<(event: HomeEvent, kept: KeptEvent) => void>();
+  const subscribers = createSubscribers<[event: HomeEvent, kept: KeptEvent]>(options.log);
   let last = 0;
   let oldest = 0;
   let bytesKept = 0;
@@ -76,7 +79,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
       ring[sequence % capacity] = kept;
       bytesKept += bytes.length;
       while (isTooLarge()) dropOldest();
-      for (const listener of listeners) listener(event, kept);
+      subscribers.tell(event, kept);
     },
     cursor: () => cursorAt(last),
     cursorAt,
@@ -91,9 +94,6 @@ export function createEventLog(options: EventLogOptions): EventLog {
       return position < oldest ? 'too_old' : position;
     },
     find,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: subscribers.add,
   };
 }

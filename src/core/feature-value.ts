@@ -1,6 +1,6 @@
 import type { FieldError } from '#base/hub-error.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
-import type { Feature } from './feature.ts';
+import type { Feature, Occurrence } from './feature.ts';
 import { findSchemaErrors, pointerStep } from './value-schema.ts';
 
 /** Whether a feature takes values at all: a writable state, or an action that wants input. */
@@ -82,4 +82,57 @@ function findColorErrors(color: JsonObject, pointer: string): FieldError[] {
     return [{ pointer: at, code: 'OUT_OF_RANGE', message: `must be at least 0 and at most ${max}` }];
   });
   return [...missing, ...wrong];
+}
+
+/** In characters and elements, as I1 bounds whole messages: a device that says more of one feature is broken or hostile. */
+const MAX_REPORTED_SIZE = 65_536;
+const MAX_REPORTED_DEPTH = 8;
+const MAX_WORD_LENGTH = 256;
+
+/**
+ * Whether what a device says can be kept as this feature's value: of its type, finite, of bounded size and depth. Range
+ * and options are not asked: a device may well be outside of what its own description promises.
+ */
+export function isReportable({ valueType }: Pick<Feature, 'valueType'>, value: JsonValue): boolean {
+  switch (valueType) {
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'number':
+      return Number.isFinite(value);
+    case 'enum':
+    case 'string':
+    case 'timestamp':
+      return typeof value === 'string' && value.length <= MAX_REPORTED_SIZE;
+    case 'color':
+    case 'object':
+      return isJsonObject(value) && isBounded(value);
+    case 'list':
+      return Array.isArray(value) && isBounded(value);
+    case 'any':
+      return isBounded(value);
+    default:
+      return false;
+  }
+}
+
+/** The same for something that happened. */
+export function isReportableOccurrence({ action, count, raw }: Occurrence): boolean {
+  return action.length <= MAX_WORD_LENGTH && raw.length <= MAX_WORD_LENGTH && Number.isFinite(count ?? 0);
+}
+
+function isBounded(value: JsonValue): boolean {
+  let left = MAX_REPORTED_SIZE;
+  const fits = (part: unknown, depth: number): boolean => {
+    left -= typeof part === 'string' ? part.length : 1;
+    if (left < 0) return false;
+    if (typeof part === 'number') return Number.isFinite(part);
+    if (typeof part !== 'object') return typeof part === 'string' || typeof part === 'boolean';
+    if (part === null) return true;
+    if (depth === MAX_REPORTED_DEPTH) return false;
+    return Object.entries(part).every(([name, item]) => {
+      left -= name.length;
+      return left >= 0 && fits(item, depth + 1);
+    });
+  };
+  return fits(value, 0);
 }

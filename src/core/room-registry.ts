@@ -59,7 +59,12 @@ export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegi
         const selector = selectors.take([name]);
         const id = deps.newId() as RoomId;
         const room: Room = { id, selector, name, revision: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
-        await store.saveRoom(room);
+        try {
+          await store.saveRoom(room);
+        } catch (cause) {
+          selectors.giveBack([selector]);
+          throw cause;
+        }
         byId.set(id, room);
         emit({ type: 'room.added', room });
         return room;
@@ -84,6 +89,7 @@ export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegi
         const room = roomOf(id);
         await deps.devices().leaveRoom(id, (records) => store.deleteRoom(id, records));
         byId.delete(id);
+        selectors.giveBack([room.selector]);
         emit({ type: 'room.removed', room });
       }),
   };

@@ -14,12 +14,14 @@ export function slugFromName(name: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** Hands out slugs that are unique for ever within one kind of thing: a removed thing keeps its own. */
+/** Hands out slugs that are unique within one kind of thing; one that may return keeps its own for ever. */
 export type SelectorSource = {
   /** Marks a selector from an earlier run as used. */
   readonly reserve: (selector: string) => void;
   /** A new selector from the first of these texts that has a slug. */
   readonly take: (texts: readonly string[]) => string;
+  /** Frees selectors of things that did not come to be, or are gone for ever. */
+  readonly giveBack: (selectors: readonly string[]) => void;
 };
 
 export function createSelectorSource(fallback: string): SelectorSource {
@@ -41,6 +43,10 @@ export function createSelectorSource(fallback: string): SelectorSource {
       lastNumber.set(base, number);
       used.add(selector);
       return selector;
+    },
+    giveBack: (selectors) => {
+      for (const selector of selectors) used.delete(selector);
+      lastNumber.clear();
     },
   };
 }

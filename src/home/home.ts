@@ -85,6 +85,7 @@ export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
     capacity: EVENT_CAPACITY,
     maxBytes: EVENT_MAX_BYTES,
     monotonicMs: clock.monotonicMs,
+    log: deps.log.part('events'),
     // Until the rooms are read, nothing happens that could ask for one.
     encode: createEventEncoder({ findRoom: (id) => late.rooms?.findRoom(id), wallMs: clock.wallMs }),
   });
@@ -135,14 +136,19 @@ async function openPeople(deps: HomeDeps, shared: Shared, stops: StopList): Prom
 }
 
 async function openDevices(
-  { storage, clock }: HomeDeps,
+  { storage, clock, log }: HomeDeps,
   { events, newId }: Pick<Shared, 'events' | 'newId'>,
 ): Promise<Pick<Home, 'devices' | 'rooms'>> {
   const turn = createTurnQueue();
   const shared = { clock, newId, emit: events.append, turn };
   const rooms = await openRoomRegistry({ ...shared, store: storage.rooms, devices: () => devices });
   const roomExists = (id: string): boolean => rooms.findRoom(id) !== undefined;
-  const devices: DeviceRegistry = await openDeviceRegistry({ ...shared, store: storage.devices, roomExists });
+  const devices: DeviceRegistry = await openDeviceRegistry({
+    ...shared,
+    store: storage.devices,
+    roomExists,
+    log: log.part('devices'),
+  });
   return { devices, rooms };
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Room, RoomId } from '#core/device.ts';
 import type { HomeEvent } from '#core/event.ts';
 import { createEventLog } from '#core/event-log.ts';
+import { createRecordingLog } from '#test/support/recording-log.ts';
 
 const room: Room = { id: 'r1' as RoomId, selector: 'r', name: 'Room', revision: 1, createdAtMs: 0, updatedAtMs: 0 };
 const roomEvent: HomeEvent = { type: 'room.changed', room };
@@ -14,6 +15,7 @@ function openLog(capacity: number, maxBytes = Number.POSITIVE_INFINITY, size = 1
     capacity,
     maxBytes,
     monotonicMs: () => 0,
+    log: createRecordingLog().log,
     encode: (_event, cursor) => {
       encoded += 1;
       return Buffer.from(cursor.padEnd(size));

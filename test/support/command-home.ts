@@ -62,6 +62,7 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
     emit: (event) => void events.push(event),
     turn: createTurnQueue(),
     roomExists: () => true,
+    log,
   });
   const radio: { isUp: boolean; send: CommandWay['send'] } = { isUp: true, send: async () => 'transport_ack' };
   const commands: CommandService = createCommandService({

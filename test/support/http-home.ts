@@ -94,6 +94,7 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
   let ids = 0;
   const newId = (): string => `0198f1c2-0000-7000-8000-${String((ids += 1)).padStart(12, '0')}`;
   const turn = createTurnQueue();
+  const { log } = createRecordingLog();
   const late: { rooms?: RoomRegistry } = {};
   const findRoom = (id: string): Room | undefined => late.rooms?.findRoom(id);
   const events = createEventLog({
@@ -101,6 +102,7 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
     capacity,
     maxBytes: 32 * 1024 * 1024,
     monotonicMs: clock.monotonicMs,
+    log,
     encode: createEventEncoder({ findRoom, wallMs: clock.wallMs }),
   });
   const emit = events.append;
@@ -116,6 +118,7 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
     emit,
     turn,
     roomExists: (id) => findRoom(id) !== undefined,
+    log,
   });
   const rooms = await openRoomRegistry({
     store: { loadRooms: async () => [], saveRoom: save, deleteRoom: save },

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { openHubIdentity } from '#core/hub-identity.ts';
+
+function createMeta() {
+  const meta = new Map<string, string>();
+  const state = { isFull: false, writes: 0 };
+  return {
+    state,
+    store: {
+      loadMeta: async () => new Map(meta),
+      putMeta: async (entries: ReadonlyMap<string, string>) => {
+        await Promise.resolve();
+        if (state.isFull) throw new Error('full');
+        state.writes += 1;
+        for (const [key, value] of entries) meta.set(key, value);
+      },
+    },
+  };
+}
+
+test('S6: a hub keeps the id and name that it was first given', async () => {
+  const { store, state } = createMeta();
+  const first = await openHubIdentity(store, () => 'id-1');
+  expect(first.identity()).toEqual({ id: 'id-1', name: 'Home' });
+  await first.rename('Lighthouse');
+  const second = await openHubIdentity(store, () => 'id-2');
+  expect(second.identity()).toEqual({ id: 'id-1', name: 'Lighthouse' });
+  expect(state.writes).toBe(2);
+});
+
+test('S6: a name that could not be saved is not shown', async () => {
+  const { store, state } = createMeta();
+  const hub = await openHubIdentity(store, () => 'id-1');
+  state.isFull = true;
+  await expect(hub.rename('Lighthouse')).rejects.toThrow('full');
+  expect(hub.identity().name).toBe('Home');
+});
