@@ -51,20 +51,36 @@ function describeFields(fields: LogFields, level: LogLevel): string[] {
     );
 }
 
-function describeCause(cause: unknown, level: LogLevel): string {
+/** A chain of causes may be a ring. */
+const MAX_CAUSES = 8;
+
+function describeCause(cause: unknown, level: LogLevel, depth = 1): string {
   if (!(cause instanceof Error)) return describeValue(cause);
-  const text = level === 'debug' ? (cause.stack ?? cause.message) : cause.message;
-  return cause.cause === undefined ? text : `${text}: ${describeCause(cause.cause, level)}`;
+  const text = (level === 'debug' ? cause.stack : undefined) ?? messageOf(cause);
+  if (cause.cause === undefined || depth === MAX_CAUSES) return text;
+  return `${text}: ${describeCause(cause.cause, level, depth + 1)}`;
+}
+
+/** Several failures in one, as of a host with several addresses, have no message of their own. */
+function messageOf(error: Error): string {
+  if (error.message !== '') return error.message;
+  return error instanceof AggregateError ? error.errors.map((one) => describeValue(one)).join(', ') : error.name;
 }
 
 function describeValue(value: unknown): string {
   if (typeof value === 'string') return /^[\w.:/@+-]+$/u.test(value) ? value : JSON.stringify(value);
-  return JSON.stringify(value) ?? String(value);
+  if (value instanceof Error) return messageOf(value);
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    // A ring or a big integer: to log must never be what fails.
+    return typeof value === 'bigint' ? String(value) : '[unprintable]';
+  }
 }
 
-/** Text from devices and peers must not forge a second log line or move a terminal's cursor. */
+/** Text from devices and peers must not forge a second log line, move a terminal's cursor or turn its writing around. */
 export function escapeControls(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (character) => {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return `\\u${code.toString(16).padStart(4, '0')}`;
   });
