@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { StartTimer } from '#base/timer.ts';
 import type { HomeEvent } from '#core/event.ts';
 import type { Webhook, WebhookSettings } from '#core/webhook.ts';
 import { openTestHome, type TestHome } from '#test/support/http-home.ts';
@@ -18,6 +19,8 @@ type Receiver = {
   answer: { status: number | undefined; headers?: Record<string, string>; body?: string };
 };
 
+/** How long a request may take: its timer tells that one is under way. */
+const REQUEST_MS = 10_000;
 const SOON = { timeout: 5_000, interval: 5 };
 const ALL: Omit<WebhookSettings, 'url'> = {
   name: null,
@@ -50,21 +53,36 @@ async function startReceiver(): Promise<Receiver> {
 
 async function createHarness(given: { names?: (name: string) => string[]; capacity?: number } = {}) {
   const time: ManualTime = createManualTime();
+  let underWay = 0;
+  const startTimer: StartTimer = (afterMs, run) => {
+    if (afterMs === REQUEST_MS) underWay += 1;
+    const cancel = time.startTimer(afterMs, run);
+    return () => {
+      if (afterMs === REQUEST_MS) underWay -= 1;
+      cancel();
+    };
+  };
   const home: TestHome = await openTestHome(['Lamp', 'Fan'], { ...time, capacity: given.capacity ?? 100 });
   const kept = new Map<string, Webhook>();
   const { log, lines } = createRecordingLog();
   const names = given.names === undefined ? {} : { names: given.names };
   const open = async (events = home.events) => {
-    const webhooks = await openTestWebhooks(events, { ...names, ...time, log, store: createWebhookStore(kept) });
+    const webhooks = await openTestWebhooks(events, {
+      ...names,
+      clock: time.clock,
+      startTimer,
+      log,
+      store: createWebhookStore(kept),
+    });
     onTestFinished(webhooks.stop);
     return webhooks;
   };
   const webhooks = await open();
   const receiver = await startReceiver();
-  /** Lets time pass until this holds: sockets are real, the clock is not. */
+  /** Lets time pass until this holds, but not during a request: sockets are real, the clock is not. */
   const until = (check: () => void): Promise<void> =>
     vi.waitFor(async () => {
-      await time.advance(250);
+      await time.advance(underWay === 0 ? 250 : 0);
       check();
     }, SOON);
   const happen = (number: number): void =>
@@ -120,12 +138,14 @@ describe('a webhook', () => {
     await until(() => expect(receiver.received).toHaveLength(1));
     happen(2);
     await until(() => expect(receiver.received).toHaveLength(4));
+    await until(() => expect(webhooks.findWebhook(webhook.id)?.state.deliveries).toHaveLength(4));
     expect(webhooks.findWebhook(webhook.id)?.state).toMatchObject({ status: 'failing' });
     const tries = receiver.received.splice(0);
     expect(numbersOf(tries)).toEqual([1, 1, 1, 1]);
     expect(new Set(tries.map(({ headers }) => headers['hearthd-delivery'])).size).toBe(1);
     receiver.answer = { status: 200 };
     await until(() => expect(numbersOf(receiver.received)).toEqual([1, 2]));
+    await until(() => expect(webhooks.findWebhook(webhook.id)?.state.deliveries).toHaveLength(6));
     const { status, deliveries } = webhooks.findWebhook(webhook.id)?.state ?? { deliveries: [] };
     expect(status).toBe('ok');
     const shown = deliveries.map(({ attempt, status, error }) => [attempt, status, error?.code]);
@@ -147,8 +167,9 @@ describe('a webhook', () => {
     happen(1);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), SOON);
     happen(2);
-    await time.advance(9_900);
+    await time.advance(9_999);
     expect(receiver.received).toHaveLength(1);
+    await time.advance(1);
     await until(() =>
       expect(webhooks.findWebhook(webhook.id)?.state.deliveries.at(-1)).toMatchObject({
         status: null,
