@@ -1,0 +1,188 @@
+import { createFrameReader, type Frame } from './event-frames.ts';
+import type { Device, Room } from './home.ts';
+import { HubProblem, problemFrom } from './hub-problem.ts';
+import type { SignIn } from './sign-in.ts';
+
+export type HubEvent = { readonly id: string | undefined; readonly type: string; readonly data: unknown };
+/** The whole home at one moment: what a list that is kept up to date begins with, also after a gap. */
+export type Snapshot = {
+  readonly cursor: string;
+  readonly rooms: readonly Room[];
+  readonly devices: readonly Device[];
+};
+
+export type EventListener = {
+  readonly onEvent: (event: HubEvent) => void;
+  /** At the beginning where no cursor was given, and wherever events were lost: forget what was, take this. */
+  readonly onSnapshot: (snapshot: Snapshot) => void;
+  /** It comes back on its own; `false` while there is no connection. */
+  readonly onConnection?: (isConnected: boolean) => void;
+  /** The end: the hub will not have this client again without a new login. */
+  readonly onRefused: (problem: HubProblem) => void;
+};
+
+export type FollowOptions = {
+  readonly types?: readonly string[];
+  readonly device?: readonly string[];
+  readonly room?: readonly string[];
+  /** `Event-Cursor` of a list: goes on from there instead of beginning with a snapshot. */
+  readonly cursor?: string;
+};
+
+/** The connection failed or ended; only coming back helps. */
+class Disconnected extends Error {}
+
+/** The hub says something at least every 15 s: after this long without a byte the connection is dead. */
+const SILENCE_MS = 40_000;
+const MIN_WAIT_MS = 500;
+const MAX_WAIT_MS = 30_000;
+
+/** Follows what happens for as long as it is not stopped, over any number of connections. Returns how to stop it. */
+export function followEvents(
+  signIn: Pick<SignIn, 'send'>,
+  listener: EventListener,
+  options: FollowOptions,
+): () => void {
+  const stopped = new AbortController();
+  const takeFrame = createFrameTaker(listener, options.cursor);
+  let waitMs = MIN_WAIT_MS;
+
+  const connect = async (): Promise<void> => {
+    const silence = createSilenceWatch(stopped.signal);
+    try {
+      const cursor = takeFrame.cursor();
+      const answer = await orDisconnected(
+        signIn.send(`/api/v1/event${queryOf(options, cursor)}`, {
+          headers: { Accept: 'text/event-stream', ...(cursor === undefined ? {} : { 'Last-Event-ID': cursor }) },
+          signal: silence.signal,
+        }),
+      );
+      if (!answer.ok) throw await orDisconnected(problemFrom(answer));
+      listener.onConnection?.(true);
+      takeFrame.begin();
+      for await (const frame of framesOf(answer, silence.heard)) {
+        waitMs = MIN_WAIT_MS;
+        takeFrame.take(frame);
+      }
+    } finally {
+      silence.end();
+    }
+  };
+  const run = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      let askedMs = 0;
+      try {
+        await connect();
+      } catch (cause) {
+        if (stopped.signal.aborted) return;
+        if (cause instanceof HubProblem) {
+          if (isFinal(cause)) return listener.onRefused(cause);
+          askedMs = (cause.retryAfterS ?? 0) * 1000;
+        } else if (!(cause instanceof Disconnected)) {
+          throw cause;
+        }
+      }
+      if (stopped.signal.aborted) return;
+      listener.onConnection?.(false);
+      await pause(Math.max(askedMs, waitMs * (0.5 + Math.random() / 2)), stopped.signal);
+      waitMs = Math.min(MAX_WAIT_MS, waitMs * 2);
+    }
+  };
+  void run();
+  return () => stopped.abort();
+}
+
+/** Too many and too busy pass; who may not now may not later either. */
+function isFinal({ status }: HubProblem): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429;
+}
+
+function queryOf({ types, device, room }: FollowOptions, cursor: string | undefined): string {
+  const parts = Object.entries({ types, device, room }).flatMap(([name, values]) =>
+    values === undefined ? [] : [`${name}=${values.map(encodeURIComponent).join(',')}`],
+  );
+  if (cursor === undefined) parts.push('snapshot=1');
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+}
+
+async function* framesOf(answer: Response, heard: () => void): AsyncGenerator<Frame> {
+  const readFrames = createFrameReader();
+  const decoder = new TextDecoder();
+  // Not every browser can iterate over a body.
+  const reader = answer.body?.getReader();
+  for (;;) {
+    const piece = reader === undefined ? undefined : await orDisconnected(reader.read());
+    if (piece === undefined || piece.done) return;
+    heard();
+    yield* readFrames(decoder.decode(piece.value as Uint8Array, { stream: true }));
+  }
+}
+
+async function orDisconnected<Value>(promise: Promise<Value>): Promise<Value> {
+  try {
+    return await promise;
+  } catch (cause) {
+    if (cause instanceof HubProblem) throw cause;
+    throw new Disconnected('the connection failed', { cause });
+  }
+}
+
+type SnapshotPart = Snapshot & { readonly last: boolean };
+
+/** Keeps the position, and holds back a snapshot until all of its parts are there. */
+function createFrameTaker(listener: EventListener, start: string | undefined) {
+  let cursor = start;
+  let parts: SnapshotPart[] = [];
+  return {
+    cursor: () => cursor,
+    begin: () => {
+      parts = [];
+    },
+    take: ({ id, type, data }: Frame): void => {
+      if (id !== undefined) cursor = id;
+      const value = JSON.parse(data) as unknown;
+      if (type === 'hub.heartbeat') return;
+      if (type !== 'hub.snapshot') return listener.onEvent({ id, type, data: value });
+      const part = value as SnapshotPart;
+      parts.push(part);
+      if (!part.last) return;
+      const rooms = parts.flatMap((one) => one.rooms);
+      const devices = parts.flatMap((one) => one.devices);
+      parts = [];
+      listener.onSnapshot({ cursor: part.cursor, rooms, devices });
+    },
+  };
+}
+
+/** A signal that aborts with another one or when nothing was heard for too long. */
+function createSilenceWatch(stopped: AbortSignal) {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  let timer = setTimeout(abort, SILENCE_MS);
+  stopped.addEventListener('abort', abort);
+  return {
+    signal: controller.signal,
+    heard: (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(abort, SILENCE_MS);
+    },
+    end: (): void => {
+      clearTimeout(timer);
+      stopped.removeEventListener('abort', abort);
+      // Whatever ended it, the connection is not read any further.
+      controller.abort();
+    },
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,90 @@
+import { type EventListener, followEvents, type FollowOptions } from './event-feed.ts';
+import type { Device } from './home.ts';
+import { problemFrom } from './hub-problem.ts';
+import { createSignIn, type SignIn, type SignInDeps } from './sign-in.ts';
+
+export type DeviceList = {
+  readonly devices: readonly Device[];
+  /** Where in the events the list stands: follow from here and nothing is missed. */
+  readonly cursor: string;
+};
+
+export type CommandOrder = {
+  readonly set?: Readonly<Record<string, unknown>>;
+  readonly do?: string;
+  readonly transition_ms?: number;
+  readonly expires_in?: number;
+};
+export type CommandAnswer = {
+  readonly id: string;
+  readonly status: string;
+  readonly evidence: string;
+  readonly results: readonly { readonly key: string; readonly status: string; readonly observed: unknown }[];
+};
+
+/** The hub as a page or program uses it. Everything throws HubProblem for what the hub refuses, TypeError without network. */
+export type HubClient = Omit<SignIn, 'send'> & {
+  /** Any call: the JSON of the answer, `undefined` where it has no body. */
+  readonly call: <Json>(method: string, path: string, body?: unknown) => Promise<Json>;
+  /** The same list object as before where nothing changed. */
+  readonly listDevices: () => Promise<DeviceList>;
+  /** Resolves when the command has ended or the wait is over; `status` tells which. Sent once, however often it is tried. */
+  readonly command: (selector: string, order: CommandOrder, waitS?: number) => Promise<CommandAnswer>;
+  readonly follow: (listener: EventListener, options?: FollowOptions) => () => void;
+};
+
+const COMMAND_TRIES = 3;
+
+export function createHubClient(deps: Pick<SignInDeps, 'baseUrl' | 'store'> & Partial<SignInDeps>): HubClient {
+  // A browser's fetch must not be called as the method of another object.
+  const signIn = createSignIn({ fetch: (...request) => fetch(...request), ...deps });
+  let known: { readonly etag: string; readonly devices: readonly Device[] } | undefined;
+
+  const call = async <Json>(method: string, path: string, body?: unknown): Promise<Json> => {
+    const init = body === undefined ? { method } : { method, headers: JSON_BODY, body: JSON.stringify(body) };
+    return readJson<Json>(await signIn.send(`/api/v1${path}`, init));
+  };
+  return {
+    ...signIn,
+    call,
+    listDevices: async () => {
+      const headers = known === undefined ? {} : { 'If-None-Match': known.etag };
+      const answer = await signIn.send('/api/v1/device', { headers });
+      if (answer.status !== 304 || known === undefined) {
+        const devices = await readJson<readonly Device[]>(answer);
+        known = { etag: answer.headers.get('etag') ?? '', devices };
+      }
+      return { devices: known.devices, cursor: answer.headers.get('event-cursor') ?? '' };
+    },
+    command: async (selector, order, waitS = 3) => {
+      const init = {
+        method: 'POST',
+        headers: { ...JSON_BODY, 'Idempotency-Key': newKey(), Prefer: `wait=${waitS}` },
+        body: JSON.stringify(order),
+      };
+      const path = `/api/v1/device/${encodeURIComponent(selector)}/command`;
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await readJson<CommandAnswer>(await signIn.send(path, init));
+        } catch (cause) {
+          // The network failed, and the command may have got through or not: with its key it can be sent again.
+          if (!(cause instanceof TypeError) || tries === COMMAND_TRIES) throw cause;
+        }
+      }
+    },
+    follow: (listener, options = {}) => followEvents(signIn, listener, options),
+  };
+}
+
+const JSON_BODY = { 'Content-Type': 'application/json' };
+
+async function readJson<Json>(answer: Response): Promise<Json> {
+  if (!answer.ok) throw await problemFrom(answer);
+  const text = await answer.text();
+  return (text === '' ? undefined : JSON.parse(text)) as Json;
+}
+
+/** `crypto.randomUUID` is not there on a page that came over plain http, as the hub's do. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

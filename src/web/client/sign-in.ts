@@ -1,0 +1,99 @@
+import { HubProblem, problemFrom } from './hub-problem.ts';
+
+export type Tokens = { readonly accessToken: string; readonly refreshToken: string };
+
+/** Where the tokens are kept; all clients that share one (the tabs of a browser) stay signed in together. */
+export type TokenStore = {
+  readonly load: () => Tokens | null;
+  readonly save: (tokens: Tokens | null) => void;
+};
+
+export type Credentials = { readonly email: string; readonly password: string; readonly clientName?: string };
+
+/** Sends requests in the name of who is signed in. */
+export type SignIn = {
+  readonly logIn: (credentials: Credentials) => Promise<void>;
+  readonly logOut: () => Promise<void>;
+  readonly isSignedIn: () => boolean;
+  /** The answer, whatever its status, with a token that is renewed when it is refused. Throws HubProblem when signed out. */
+  readonly send: (path: string, init?: Init) => Promise<Response>;
+};
+
+export type Init = {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+};
+
+export type SignInDeps = {
+  /** As `http://hearthd.local:8080`; empty for the origin of the page. */
+  readonly baseUrl: string;
+  readonly store: TokenStore;
+  readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
+};
+
+type TokenAnswer = { readonly access_token: string; readonly refresh_token?: string };
+
+export function createSignIn({ baseUrl, store, fetch }: SignInDeps): SignIn {
+  let renewing: Promise<Tokens> | undefined;
+
+  const post = async (path: string, body: unknown): Promise<TokenAnswer> => {
+    const headers = { 'Content-Type': 'application/json; charset=UTF-8' };
+    const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw await problemFrom(answer);
+    return (await answer.json()) as TokenAnswer;
+  };
+  const keep = ({ access_token, refresh_token }: TokenAnswer, old?: Tokens): Tokens => {
+    const tokens = { accessToken: access_token, refreshToken: refresh_token ?? old?.refreshToken ?? '' };
+    store.save(tokens);
+    return tokens;
+  };
+  const renew = async (old: Tokens): Promise<Tokens> => {
+    try {
+      return keep(await post('/api/v1/access_token', { refresh_token: old.refreshToken }), old);
+    } catch (cause) {
+      const isSignedOut = cause instanceof HubProblem && cause.code === 'INVALID_REFRESH_TOKEN';
+      if (isSignedOut && store.load()?.refreshToken === old.refreshToken) store.save(null);
+      throw cause;
+    }
+  };
+  const present = (): Tokens => {
+    const tokens = store.load();
+    if (tokens === null) throw new HubProblem(401, { code: 'UNAUTHORIZED', detail: 'nobody is signed in' }, null);
+    return tokens;
+  };
+  /** However many requests are refused at once, one of them asks for a token; another tab may have done so already. */
+  const renewed = (refused: Tokens): Promise<Tokens> => {
+    const tokens = present();
+    if (tokens.accessToken !== refused.accessToken) return Promise.resolve(tokens);
+    renewing ??= renew(tokens).finally(() => (renewing = undefined));
+    return renewing;
+  };
+  const sendAs = (tokens: Tokens, path: string, init: Init): Promise<Response> =>
+    fetch(`${baseUrl}${path}`, {
+      ...init,
+      headers: { ...init.headers, Authorization: `Bearer ${tokens.accessToken}` },
+    });
+  const send: SignIn['send'] = async (path, init = {}) => {
+    const tokens = present();
+    const answer = await sendAs(tokens, path, init);
+    if (answer.status !== 401) return answer;
+    await answer.body?.cancel();
+    return sendAs(await renewed(tokens), path, init);
+  };
+  return {
+    logIn: async ({ email, password, clientName }) => {
+      keep(await post('/api/v1/login', { email, password, client_name: clientName, rotate: true }));
+    },
+    logOut: async () => {
+      try {
+        await send('/api/v1/logout', { method: 'POST' });
+      } finally {
+        store.save(null);
+      }
+    },
+    isSignedIn: () => store.load() !== null,
+    send,
+  };
+}
