@@ -42,21 +42,24 @@ export async function openHomeKeeper<Home>(deps: HomeKeeperDeps<Home>): Promise<
   const ended = new AbortController();
   let current: OpenHome<Home> | undefined;
 
-  const open = async (): Promise<OpenHome<Home>> => {
+  const open = async (): Promise<void> => {
     let isFailed = false;
+    let opened: OpenHome<Home> | undefined;
     const onFailure = (): void => {
       isFailed = true;
-      if (current?.storage === storage) void inTurn(() => reopen());
+      if (opened === undefined) return;
+      // A restore that came before may have replaced it already.
+      void inTurn(async () => (current === opened ? reopen() : undefined));
     };
     const storage = await deps.openStorage(onFailure);
     const stops = createStopList(log);
     try {
       const home = await deps.openHome(storage, stops);
       if (isFailed) throw new HubError('STORAGE_UNAVAILABLE', 'The storage failed at once.');
-      return { home, storage, stops };
+      current = opened = { home, storage, stops };
     } catch (cause) {
       await stops.stop();
-      await storage.close();
+      await closeStorage(storage, log);
       throw cause;
     }
   };
@@ -64,7 +67,7 @@ export async function openHomeKeeper<Home>(deps: HomeKeeperDeps<Home>): Promise<
     const delays = createRetryDelays(REOPEN_DELAYS, deps.random);
     while (!ended.signal.aborted) {
       try {
-        current = await open();
+        await open();
         return;
       } catch (cause) {
         log.error('opening the home again failed', { cause });
@@ -81,12 +84,12 @@ export async function openHomeKeeper<Home>(deps: HomeKeeperDeps<Home>): Promise<
     try {
       await task?.();
     } finally {
-      await old.storage.close();
+      await closeStorage(old.storage, log);
       await openAgain();
     }
   };
 
-  current = await open();
+  await open();
   const opened = (): OpenHome<Home> => {
     if (current === undefined) throw restarting();
     return current;
@@ -96,26 +99,22 @@ export async function openHomeKeeper<Home>(deps: HomeKeeperDeps<Home>): Promise<
     home: () => opened().home,
     restore: async (content, keep) => {
       const { storage } = opened();
-      const path = await storage.backups.newUploadPath();
-      try {
-        await receive(content, path);
-        await storage.backups.check(path);
-        await inTurn(async () => {
+      await withUpload(storage, content, (path) =>
+        inTurn(async () => {
           // Another restore, or the end, came first: the uploaded file went with its storage.
           if (ended.signal.aborted || current?.storage !== storage) throw restarting();
           await reopen(() => storage.backups.restore(path, { session: keep, meta: [] }));
-        });
-        log.info('a backup was restored');
-      } finally {
-        await rm(path, { force: true });
-      }
+        }),
+      );
+      log.info('a backup was restored');
     },
     stop: async () => {
       ended.abort();
       await inTurn(async () => {
-        await current?.stops.stop();
-        await current?.storage.close();
+        const last = current;
         current = undefined;
+        await last?.stops.stop();
+        if (last !== undefined) await closeStorage(last.storage, log);
       });
     },
   };
@@ -125,10 +124,38 @@ export function restarting(): HubError {
   return new HubError('RESTARTING', 'The hub is restarting.', { retryAfterS: 2 });
 }
 
-async function receive(content: AsyncIterable<Uint8Array>, path: string): Promise<void> {
+async function closeStorage(storage: Storage, log: Log): Promise<void> {
   try {
-    await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    await storage.close();
   } catch (cause) {
+    log.error('closing the storage failed', { cause });
+  }
+}
+
+/** The file is checked whole before its use, and gone after it. */
+async function withUpload(
+  { backups }: Storage,
+  content: AsyncIterable<Uint8Array>,
+  use: (path: string) => Promise<void>,
+): Promise<void> {
+  const path = await backups.newUploadPath();
+  try {
+    await receive(content, path);
+    await backups.check(path);
+    await use(path);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function receive(content: AsyncIterable<Uint8Array>, path: string): Promise<void> {
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  const closed = new Promise<void>((resolve) => void file.once('close', resolve));
+  try {
+    await pipeline(content, file);
+  } catch (cause) {
+    // What fails at once does so before the file is there: it must not come to be after it was cleared away.
+    await closed;
     if (cause instanceof HubError) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOSPC' || code === 'EDQUOT') {
