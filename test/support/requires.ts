@@ -2,7 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type Tool = 'root' | 'mosquitto' | 'zigbee2mqtt' | 'chromium' | 'ip' | 'script' | 'slowhttptest';
+export type Tool =
+  | 'root'
+  | 'mosquitto'
+  | 'zigbee2mqtt'
+  | 'chromium'
+  | 'ip'
+  | 'script'
+  | 'curl'
+  | 'python3'
+  | 'slowhttptest';
 
 /** True to run, false to skip; with `CI=true` a tool that is missing is a failure, for there nothing is skipped. */
 export function needs(tool: Tool): boolean {

@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createHubFolder, type HubFolder, type HubProcess, logIn } from '#test/support/hub-process.ts';
+import { needs } from '#test/support/requires.ts';
+
+const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
+const OWNER = { email: 'ada@example.org', password: 'correct horse battery' };
+const SOON = { timeout: 15_000, interval: 20 };
+
+/** The code blocks below a heading, as they stand there. */
+function blocksOf(heading: string, language: string): readonly string[] {
+  const section = readme.split(/^(?=##)/m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  return [...section.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map((match) => match[1] ?? '');
+}
+
+/** A way to the hub that can be blocked. */
+type Way = { readonly port: number; readonly block: () => Promise<void>; readonly open: () => Promise<void> };
+
+async function openWay(hubPort: number): Promise<Way> {
+  const sockets = new Set<Socket>();
+  const link = (client: Socket): void => {
+    const upstream = connect(hubPort, '127.0.0.1');
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.once('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  };
+  let server = createServer(link);
+  const listen = async (port: number): Promise<void> => {
+    server = createServer(link);
+    await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
+  };
+  const block = async (): Promise<void> => {
+    const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  return { port, block, open: () => listen(port) };
+}
+
+type Running = { readonly child: ChildProcess; readonly printed: () => string };
+
+/** Runs a program in the folder until the test is over, with all that it starts. */
+function run(command: readonly [string, ...string[]], folder: string): Running {
+  const [program, ...args] = command;
+  const child = spawn(program, args, { cwd: folder, detached: true, env: { ...process.env, PYTHONUNBUFFERED: '1' } });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  onTestFinished(() => {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  });
+  return { child, printed: () => printed };
+}
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hearthd-readme-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+let hubs: HubFolder;
+let hub: HubProcess;
+let token: string;
+
+beforeAll(async () => {
+  hubs = createHubFolder();
+  hub = await hubs.serve();
+  const claim_code = /Claim code: (\S+)/.exec(hub.stdout())?.[1] ?? '';
+  const { status } = await hub.ask('POST', '/api/v1/setup', { body: { claim_code, ...OWNER } });
+  if (status !== 201) throw new Error(`the hub could not be claimed: ${status}`);
+  token = (await logIn(hub, OWNER)).access_token;
+});
+afterAll(() => hubs.close());
+
+const rename = async (name: string): Promise<void> => {
+  const { status } = await hub.ask('PATCH', '/api/v1/device/kitchen-ceiling', { token, body: { name } });
+  expect(status).toBe(200);
+};
+
+type Example = {
+  heading: string;
+  language: string;
+  tool?: 'curl' | 'python3';
+  command: readonly [string, ...string[]];
+};
+const EXAMPLES: readonly Example[] = [
+  { heading: '### curl', language: 'sh', tool: 'curl', command: ['sh', 'example'] },
+  { heading: '### Python', language: 'python', tool: 'python3', command: ['python3', 'example'] },
+  { heading: '### JavaScript', language: 'js', command: [process.execPath, 'example.mjs'] },
+];
+
+describe.each(EXAMPLES)('the example of $heading', ({ heading, language, tool, command }) => {
+  test.runIf(tool === undefined || needs(tool))(
+    'logs in, lists, commands, and follows events over a broken connection',
+    { timeout: 60_000 },
+    async () => {
+      const [block = ''] = blocksOf(heading, language);
+      expect(block).toContain('http://localhost:8080');
+      const folder = makeFolder();
+      const way = await openWay(Number(new URL(hub.address).port));
+      onTestFinished(way.block);
+      const text = block.replace('http://localhost:8080', `http://127.0.0.1:${way.port}`);
+      writeFileSync(join(folder, command.at(-1) ?? ''), text);
+      const { printed } = run(command, folder);
+      await vi.waitFor(() => expect(printed()).toMatch(/confirmed/), SOON);
+      expect(printed()).toMatch(/Kitchen|Lamp/);
+      await vi.waitFor(() => expect(printed()).toMatch(/hub\.heartbeat/), SOON);
+      await rename(`Lamp before ${language}`);
+      await vi.waitFor(() => expect(printed()).toContain(`Lamp before ${language}`), SOON);
+
+      await way.block();
+      await rename(`Lamp meanwhile ${language}`);
+      await way.open();
+      await vi.waitFor(() => expect(printed()).toContain(`Lamp meanwhile ${language}`), SOON);
+      await rename(`Lamp after ${language}`);
+      await vi.waitFor(() => expect(printed()).toContain(`Lamp after ${language}`), SOON);
+      const changes = printed().match(/^device\.changed .*$/gm) ?? [];
+      const told = changes.map((line) => /"name":"(Lamp \w+)/.exec(line)?.[1]);
+      expect(told).toEqual(['Lamp before', 'Lamp meanwhile', 'Lamp after']);
+    },
+  );
+});
+
+test.runIf(needs('curl') && needs('python3'))(
+  'the receiver of webhooks takes what the hub signed, and nothing else',
+  { timeout: 60_000 },
+  async () => {
+    const [add = ''] = blocksOf('### Webhooks', 'sh');
+    const [receiver = ''] = blocksOf('### Webhooks', 'python');
+    const folder = makeFolder();
+    // A port that was free a moment ago.
+    const way = await openWay(1);
+    await way.block();
+    const adding = `HUB=${hub.address}\nTOKEN=${token}\n${add.replace('localhost:9000', `127.0.0.1:${way.port}`)}`;
+    writeFileSync(join(folder, 'add'), adding);
+    const added = run(['sh', 'add'], folder);
+    await vi.waitFor(() => expect(added.printed()).toMatch(/\}\s*$/), SOON);
+    const { id, secret } = JSON.parse(added.printed()) as { id: string; secret: string };
+    const text = receiver.replace('whsec_…', secret).replace('("", 9000)', `("127.0.0.1", ${way.port})`);
+    writeFileSync(join(folder, 'receiver.py'), text);
+    const receiving = run(['python3', 'receiver.py'], folder);
+    const path = `/api/v1/webhook/${id}`;
+    await vi.waitFor(async () => {
+      const { json } = await hub.ask('POST', `${path}/test`, { token });
+      expect(json).toMatchObject({ status: 204, error: null });
+    }, SOON);
+    await rename('Lamp of a webhook');
+    await vi.waitFor(() => expect(receiving.printed()).toContain('Lamp of a webhook'), SOON);
+    const forged = await fetch(`http://127.0.0.1:${way.port}/`, {
+      method: 'POST',
+      headers: { 'Hearthd-Signature': `t=${Math.floor(performance.timeOrigin / 1000)},v1=00` },
+      body: '{"events":[]}',
+    });
+    expect(forged.status).toBe(403);
+    expect((await hub.ask('DELETE', path, { token })).status).toBe(204);
+  },
+);
