@@ -52,16 +52,18 @@ export type ProblemCode = keyof typeof PROBLEMS;
 
 /** What is wrong with one field; `pointer` is a JSON pointer into the body (RFC 6901) or `?name` for a query parameter. */
 export type FieldError = { readonly pointer: string; readonly code: FieldErrorCode; readonly message: string };
-export type FieldErrorCode =
-  | 'REQUIRED'
-  | 'UNKNOWN'
-  | 'WRONG_TYPE'
-  | 'OUT_OF_RANGE'
-  | 'TOO_SHORT'
-  | 'TOO_LONG'
-  | 'INVALID_FORMAT'
-  | 'INVALID_VALUE'
-  | 'READ_ONLY';
+export const FIELD_ERROR_CODES = [
+  'REQUIRED',
+  'UNKNOWN',
+  'WRONG_TYPE',
+  'OUT_OF_RANGE',
+  'TOO_SHORT',
+  'TOO_LONG',
+  'INVALID_FORMAT',
+  'INVALID_VALUE',
+  'READ_ONLY',
+] as const;
+export type FieldErrorCode = (typeof FIELD_ERROR_CODES)[number];
 
 export type HubErrorOptions = {
   readonly errors?: readonly FieldError[];

@@ -19,6 +19,7 @@ import type { IntegrationDirectory } from '#http/routes/integration.ts';
 import { loginRoutes } from '#http/routes/login.ts';
 import { logoutRoutes } from '#http/routes/logout.ts';
 import { meRoutes } from '#http/routes/me.ts';
+import { openApiRoutes } from '#http/routes/openapi.ts';
 import { problemsRoutes } from '#http/routes/problems.ts';
 import { roomRoutes } from '#http/routes/room.ts';
 import type { RoomRoutesDeps } from '#http/routes/room.ts';
@@ -68,7 +69,7 @@ export type ApiDeps = Parameters<typeof setupRoutes>[0] &
 
 /** Every call there is. */
 export function apiRoutes(deps: ApiDeps): readonly Route[] {
-  return [
+  const routes: readonly Route[] = [
     ...apiRootRoutes(deps),
     ...healthRoutes(deps),
     ...setupRoutes(deps),
@@ -87,7 +88,9 @@ export function apiRoutes(deps: ApiDeps): readonly Route[] {
     ...integrationRoutes(deps.integrations),
     ...vocabularyRoutes(),
     ...problemsRoutes(),
+    ...openApiRoutes(() => routes, deps.version),
   ];
+  return routes;
 }
 
 /** The whole way of a request: each guard in its order, then the routes. */

@@ -14,6 +14,7 @@ const PUBLISHED = [
   'POST /api/v1/setup',
   'POST /api/v1/login',
   'POST /api/v1/access_token',
+  'GET /api/v1/openapi.json',
   'GET /problems',
   'GET /problems/:code',
 ];

@@ -6,7 +6,9 @@ import type { Role, UserId } from '#core/user.ts';
 import { ROLES } from '#core/user.ts';
 import type { App, AppDeps } from '#http/app.ts';
 import { createApp } from '#http/app.ts';
+import { openApiPath } from '#http/openapi-operation.ts';
 import type { Route, RouteAnswer } from '#http/route.ts';
+import { createContractCheck, readContract } from './contract-check.ts';
 
 /** A live session of a person with this role. */
 export function callerOf(role: Role): Caller {
@@ -56,12 +58,31 @@ function withCheckedAnswers(route: Route): Route {
   };
 }
 
+const contract = readContract();
+const checkAnswer = createContractCheck(contract);
+
+/** Lets no answer through that is not as the OpenAPI document has it. */
+async function withinContract(request: Request, answer: Response): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const isRead = answer.headers.get('content-type')?.includes('json') ?? true;
+  const findings = checkAnswer({
+    method: request.method,
+    target: pathname + search,
+    status: answer.status,
+    headers: answer.headers,
+    body: isRead ? await answer.clone().text() : '',
+  });
+  if (findings.length > 0) throw new Error(`${request.method} ${pathname} breaks the contract: ${findings.join('; ')}`);
+  return answer;
+}
+
 /** An app of these routes on a claimed hub that trusts the network, and the log lines it writes. */
 export function createTestApp(
   routes: readonly Route[],
   overrides: Partial<AppDeps> = {},
 ): { app: App; logged: string[]; request: (path: string, init?: RequestInit) => Promise<Response> } {
   const logged: string[] = [];
+  const isMadeUp = routes.some(({ path }) => contract.paths[openApiPath(path)] === undefined);
   let requests = 0;
   const app = createApp({
     log: createLog({ level: 'debug', write: (line) => logged.push(line), journal: true, wallMs: () => 0 }),
@@ -73,5 +94,13 @@ export function createTestApp(
     routes: routes.map(withCheckedAnswers),
     ...overrides,
   });
-  return { app, logged, request: async (path, init) => app.fetch(new Request(`http://hub.local${path}`, init)) };
+  return {
+    app,
+    logged,
+    request: async (path, init) => {
+      const request = new Request(`http://hub.local${path}`, init);
+      const answer = await app.fetch(request);
+      return isMadeUp ? answer : withinContract(request, answer);
+    },
+  };
 }

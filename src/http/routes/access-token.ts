@@ -6,7 +6,7 @@ import { ACCOUNT_BODY_BYTES } from './me.ts';
 
 const refreshSchema = z.object({ refresh_token: z.string() });
 
-const refreshedSchema = z.object({
+export const refreshedSchema = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
   expires_in: z.literal(ACCESS_TOKEN_S),

@@ -9,7 +9,7 @@ export type ApiRootDeps = {
   readonly isClaimed: () => boolean;
 };
 
-const apiRootSchema = z.object({
+export const apiRootSchema = z.object({
   product: z.literal('hearthd'),
   version: z.string(),
   hub_id: z.string(),

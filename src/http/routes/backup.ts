@@ -27,7 +27,7 @@ const MEDIA_TYPE = 'application/vnd.sqlite3';
 /** A house of ten thousand devices takes some 60 MB. */
 const MAX_UPLOAD_BYTES = 256 * 1024 * 1024;
 
-const backupSchema = z.object({ id: z.string(), kind: z.string(), created_at: timeSchema, size: z.int() });
+export const backupSchema = z.object({ id: z.string(), kind: z.string(), created_at: timeSchema, size: z.int() });
 
 function backupJson({ id, kind, createdAtMs, bytes }: BackupInfo): z.infer<typeof backupSchema> {
   return { id, kind, created_at: timeJson(createdAtMs), size: bytes };

@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
 import type { Device, Room } from '#core/device.ts';
 import type { DeviceRegistry, DeviceUpdate } from '#core/device-registry.ts';
-import { deviceJson, deviceSchema } from '#http/device-json.ts';
+import { deviceJson, deviceSchema, listedDeviceSchema } from '#http/device-json.ts';
 import type { DeviceList } from '#http/device-list.ts';
 import { deviceQuerySchema, isWholeList, selectDevices } from '#http/device-query.ts';
 import type { DevicePage, DeviceQuery } from '#http/device-query.ts';
@@ -41,7 +41,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       summary: 'List the devices by name',
       access: 'device:read',
       query: deviceQuerySchema,
-      answers: { 200: z.array(z.partial(deviceSchema)), 304: null },
+      answers: { 200: z.array(listedDeviceSchema), 304: null },
       handle: (request) => listDevices(deps, request),
     }),
     defineRoute({

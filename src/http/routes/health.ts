@@ -3,9 +3,10 @@ import type { Authenticate } from '#auth/authenticate.ts';
 import { canCaller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
-
+import { INTEGRATION_STATES } from '#core/event.ts';
 import type { Route } from '#http/route.ts';
 import { defineRoute } from '#http/route.ts';
+import { timeSchema } from '#http/time-json.ts';
 
 /** `degraded`: it answers, but something of it needs a person. */
 export const HEALTH_STATES = ['ok', 'degraded'] as const;
@@ -19,7 +20,28 @@ export type HealthRoutesDeps = {
   readonly isClaimed: () => boolean;
 };
 
-const healthSchema = z.looseObject({ status: z.enum(HEALTH_STATES) });
+/** Beside the status only with `system:read`. */
+export const healthSchema = z.looseObject({
+  status: z.enum(HEALTH_STATES),
+  database: z.optional(
+    z.looseObject({
+      status: z.string(),
+      read_only: z.boolean(),
+      /** What was done about a broken database at the last start. */
+      recovered: z.nullable(z.looseObject({ reason: z.string(), from: z.nullable(z.string()) })),
+      backup_failure: z.nullable(z.string()),
+    }),
+  ),
+  last_backup: z.optional(z.nullable(timeSchema)),
+  disk: z.optional(z.looseObject({ free_bytes: z.nullable(z.number()), written_today_bytes: z.nullable(z.number()) })),
+  clock: z.optional(z.looseObject({ now: timeSchema })),
+  /** Base addresses under which the API is served at the moment. */
+  addresses: z.optional(z.array(z.string())),
+  event_clients: z.optional(z.int()),
+  integrations: z.optional(
+    z.array(z.looseObject({ id: z.string(), state: z.enum(INTEGRATION_STATES), devices: z.int() })),
+  ),
+});
 
 /** How the hub is. */
 export function healthRoutes(deps: HealthRoutesDeps): readonly Route[] {

@@ -11,7 +11,7 @@ export type HubRoutesDeps = {
   readonly renameHub: (name: string) => Promise<void>;
 };
 
-const hubSchema = z.object({ id: z.string(), name: z.string() });
+export const hubSchema = z.object({ id: z.string(), name: z.string() });
 
 /** The hub's own identity. */
 export function hubRoutes({ hub, renameHub }: HubRoutesDeps): readonly Route[] {

@@ -20,7 +20,7 @@ type PairingDoor = { readonly name: string; readonly openPairing?: (seconds: num
 /** A Zigbee network cannot be opened for longer in one message, and no protocol should stay open unattended. */
 const PAIRING_MAX_S = 254;
 
-const integrationSchema = z.object({
+export const integrationSchema = z.object({
   id: z.string(),
   name: z.string(),
   status: z.enum(INTEGRATION_STATES),
@@ -28,7 +28,7 @@ const integrationSchema = z.object({
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
   devices: z.int(),
 });
-const pairingSchema = z.strictObject({ seconds: z.int().check(z.gte(1), z.lte(PAIRING_MAX_S)) });
+export const pairingSchema = z.strictObject({ seconds: z.int().check(z.gte(1), z.lte(PAIRING_MAX_S)) });
 
 /** State of the ways to reach devices, and letting new devices in. */
 export function integrationRoutes(directory: IntegrationDirectory): readonly Route[] {

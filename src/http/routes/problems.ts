@@ -5,7 +5,7 @@ import { problemType } from '#http/problem.ts';
 import type { Route } from '#http/route.ts';
 import { defineRoute } from '#http/route.ts';
 
-const kindSchema = z.object({ type: z.string(), code: z.string(), status: z.int(), title: z.string() });
+export const kindSchema = z.object({ type: z.string(), code: z.string(), status: z.int(), title: z.string() });
 type Kind = z.infer<typeof kindSchema>;
 
 /** The published list of failures: what the `type` of a problem points to. */

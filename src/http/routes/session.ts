@@ -6,7 +6,7 @@ import { callerOf } from '#http/caller-of.ts';
 import { defineRoute, type Route } from '#http/route.ts';
 
 const timeSchema = z.iso.datetime({ precision: 3 });
-const sessionSchema = z.object({
+export const sessionSchema = z.object({
   id: z.uuid(),
   client_name: z.nullable(z.string()),
   address: z.string(),

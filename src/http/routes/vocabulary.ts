@@ -5,7 +5,7 @@ import { VOCABULARY } from '#core/vocabulary.ts';
 import type { Route } from '#http/route.ts';
 import { defineRoute } from '#http/route.ts';
 
-const vocabularySchema = z.object({
+export const vocabularySchema = z.object({
   capabilities: z.record(
     z.string(),
     z.object({

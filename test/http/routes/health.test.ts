@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { healthRoutes } from '#http/routes/health.ts';
 import { authenticateByRole, createTestApp } from '#test/support/http-app.ts';
 
+const database = { status: 'ok', read_only: false, recovered: null, backup_failure: null };
+
 function createHarness(isClaimed = true, authenticate = authenticateByRole) {
   const routes = healthRoutes({
     healthStatus: () => 'degraded',
-    healthDetails: async () => ({ database: { status: 'ok' } }),
+    healthDetails: async () => ({ database }),
     authenticate,
     isClaimed: () => isClaimed,
   });
@@ -22,7 +24,7 @@ test('without a token there is the status and nothing else', async () => {
 });
 
 test('a token with system:read sees why', async () => {
-  expect(await createHarness()('admin')).toEqual([200, { status: 'degraded', database: { status: 'ok' } }]);
+  expect(await createHarness()('admin')).toEqual([200, { status: 'degraded', database }]);
 });
 
 test.each(['resident', 'guest', 'expired'])('the token of %s counts as none', async (token) => {

@@ -1,0 +1,92 @@
+import type { OperationNote } from './openapi-note.ts';
+
+const user = {
+  id: '0198f1c2-7d6e-7000-8000-000000000001',
+  email: 'ada@example.org',
+  name: 'Ada',
+  role: 'owner',
+};
+const signedIn = {
+  access_token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.…',
+  refresh_token: 'hrt_…',
+  token_type: 'Bearer',
+  expires_in: 86_400,
+  refresh_expires_in: 2_592_000,
+  session_id: '0198f1c2-7d6e-7000-8000-000000000002',
+  user,
+};
+const backup = {
+  id: '20261121T040622Z-manual',
+  kind: 'manual',
+  created_at: '2026-11-21T04:06:22.000Z',
+  size: 229_376,
+};
+const DATABASE_TYPE = 'application/vnd.sqlite3';
+
+/** Notes on people, their sessions and the hub itself. */
+export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
+  'GET /api': {
+    description: 'Tells a client before it has a token what answers here, whether it has an owner, and what it speaks.',
+    answerExample: {
+      product: 'hearthd',
+      version: '0.1.0',
+      hub_id: '0198f1c2-7d6e-7000-8000-000000000000',
+      name: 'Home',
+      claimed: true,
+      api: [{ version: 'v1', status: 'current', sunset: null }],
+    },
+  },
+  'GET /api/v1/health': {
+    description:
+      'The status alone without a token; all else needs the right `system:read`. `degraded`: it answers, but something of it needs a person.',
+    answerExample: { status: 'ok' },
+  },
+  'POST /api/v1/setup': {
+    description:
+      'Only while the hub has no owner. The claim code is shown on the console, in the journal and by `hearthd claim`; case and hyphens do not matter.',
+    problems: ['ALREADY_CLAIMED', 'INVALID_CLAIM_CODE', 'WEAK_PASSWORD', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
+    bodyExample: { claim_code: '7KQ2-M4XD', email: user.email, password: 'a long and quiet evening', name: 'Ada' },
+    answerExample: signedIn,
+  },
+  'POST /api/v1/login': {
+    description:
+      'Fields that it does not know are ignored. With `rotate` every refresh gives a new refresh token and ends the old one; without it the refresh token stays the same for its 30 days. `client_token`, an earlier refresh token of this user, only marks a known client when many wrong passwords arrive.',
+    problems: ['INVALID_CREDENTIALS', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
+    bodyExample: { email: user.email, password: 'a long and quiet evening' },
+    answerExample: signedIn,
+  },
+  'POST /api/v1/access_token': {
+    description:
+      'Fields that it does not know are ignored. A rotating session gets its next `refresh_token` too; asking again with the last one gives the same.',
+    problems: ['INVALID_REFRESH_TOKEN', 'TOO_MANY_REQUESTS'],
+    bodyExample: { refresh_token: 'hrt_…' },
+    answerExample: {
+      access_token: signedIn.access_token,
+      token_type: 'Bearer',
+      expires_in: 86_400,
+      refresh_expires_in: 2_591_000,
+    },
+  },
+  'GET /api/v1/openapi.json': {
+    requestHeaders: ['If-None-Match'],
+    answerHeaders: { 200: ['ETag'], 304: ['ETag'] },
+  },
+  'PATCH /api/v1/me': { problems: ['EMAIL_TAKEN'], bodyExample: { name: 'Ada L.' } },
+  'POST /api/v1/me/password': {
+    problems: ['WRONG_PASSWORD', 'WEAK_PASSWORD', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
+    bodyExample: { current_password: 'a long and quiet evening', new_password: 'another long evening' },
+  },
+  'GET /api/v1/me': { answerExample: user },
+  'PATCH /api/v1/hub': { bodyExample: { name: 'Summer house' } },
+  'GET /api/v1/backup': { answerExample: [backup] },
+  'POST /api/v1/backup': { answerHeaders: { 201: ['Location'] }, answerExample: backup },
+  'GET /api/v1/backup/:id/content': {
+    answerTypes: [DATABASE_TYPE],
+    answerHeaders: { 200: ['Content-Disposition'] },
+  },
+  'POST /api/v1/backup/restore': {
+    description: 'The file is checked whole before anything changes. At most 256 MiB.',
+    upload: [DATABASE_TYPE, 'application/octet-stream'],
+    problems: ['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'INVALID_BACKUP'],
+  },
+};

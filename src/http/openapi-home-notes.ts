@@ -1,0 +1,164 @@
+import type { OperationNote } from './openapi-note.ts';
+
+const time = '2026-11-21T04:06:22.000Z';
+const room = { id: '0198f1c2-7d6e-7000-8000-000000000010', selector: 'kitchen', name: 'Kitchen' };
+const device = {
+  id: '0198f1c2-7d6e-7000-8000-000000000020',
+  selector: 'kitchen-ceiling',
+  name: 'Kitchen ceiling',
+  type: 'dimmable_light',
+  room,
+  integration: 'zigbee2mqtt',
+  external_id: '0x90fd9ffffe0bcd51',
+  manufacturer: 'IKEA',
+  model: 'LED1624G9',
+  firmware: '2.3.087',
+  availability: { state: 'online', since: time, last_seen_at: time, reason: null },
+  features: [
+    {
+      key: 'brightness',
+      capability: 'brightness',
+      component: 'main',
+      kind: 'state',
+      category: 'primary',
+      name: 'Brightness',
+      value_type: 'number',
+      readable: true,
+      writable: true,
+      unit: 'percent',
+      min: 0,
+      max: 100,
+      step: 1,
+      options: null,
+      value: 60,
+      quality: 'confirmed',
+      observed_at: time,
+      changed_at: time,
+    },
+  ],
+  revision: 4711,
+  created_at: time,
+  updated_at: time,
+};
+const roomExample = { ...room, revision: 3, created_at: time, updated_at: time };
+const command = {
+  id: '0198f1c2-7d6e-7000-8000-000000000030',
+  device: 'kitchen-ceiling',
+  status: 'confirmed',
+  evidence: 'state_report',
+  results: [{ key: 'brightness', requested: 60, observed: 60, status: 'confirmed' }],
+  created_at: time,
+  finished_at: time,
+  created_by: { type: 'session', id: '0198f1c2-7d6e-7000-8000-000000000002' },
+};
+
+const READ = {
+  requestHeaders: ['If-None-Match'],
+  answerHeaders: { 200: ['ETag', 'Event-Cursor'], 304: ['ETag', 'Event-Cursor'] },
+} as const;
+const LIST = {
+  ...READ,
+  answerHeaders: { ...READ.answerHeaders, 200: ['ETag', 'Event-Cursor', 'X-Total-Count'] },
+} as const;
+const CHANGE = { requestHeaders: ['If-Match'], answerHeaders: { 200: ['ETag', 'Event-Cursor'] } } as const;
+const COMMAND: OperationNote = {
+  description:
+    'Everything is checked before anything is sent. 200 once it is finished within the wait, else 202: ask `GET /api/v1/command/{id}` or follow `command.changed`. `unconfirmed` is no success: no report came in time.',
+  requestHeaders: ['Prefer', 'Idempotency-Key'],
+  answerHeaders: { 200: ['Preference-Applied'], 202: ['Preference-Applied', 'Location'] },
+  problems: ['DEVICE_OFFLINE', 'INTEGRATION_DOWN', 'IDEMPOTENCY_KEY_REUSED'],
+};
+
+/** Notes on devices, rooms, commands and integrations. */
+export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
+  'GET /api/v1/device': {
+    ...LIST,
+    description: 'By name, then id. The whole list in one answer without `limit`.',
+    answerHeaders: { ...LIST.answerHeaders, 200: [...LIST.answerHeaders[200], 'Link'] },
+    queryDescriptions: {
+      room: 'Id or selector of a room.',
+      type: 'Kind of device.',
+      integration: 'Id of an integration.',
+      availability: 'State of availability.',
+      search: 'Part of the name; case does not matter.',
+      fields: 'Only these fields of each device.',
+      limit: 'At most so many; the header `Link` leads to the next page.',
+      cursor: 'Where the page begins, from the `Link` of the one before.',
+    },
+    answerExample: [device],
+  },
+  'GET /api/v1/device/:selector': { ...READ, answerExample: device },
+  'PATCH /api/v1/device/:selector': {
+    ...CHANGE,
+    description:
+      'A `name` of `null` gives back the name that it has upstream, a `room` of `null` takes it out of its room.',
+    problems: ['ROOM_NOT_FOUND'],
+    bodyExample: { name: 'Kitchen ceiling', room: 'kitchen' },
+    answerExample: device,
+  },
+  'DELETE /api/v1/device/:selector': {
+    requestHeaders: ['If-Match'],
+    description:
+      'Removed upstream too where the integration can. Its id, name and room are kept: the same device is the same when it returns.',
+    queryDescriptions: { force: 'Also one that no longer answers.' },
+    problems: ['DEVICE_OFFLINE', 'INTEGRATION_DOWN', 'COMMAND_FAILED', 'NOT_SUPPORTED'],
+  },
+  'POST /api/v1/device/:selector/command': {
+    ...COMMAND,
+    bodyExample: { set: { on: true, brightness: 60 }, transition_ms: 400 },
+    answerExample: command,
+  },
+  'POST /api/v1/command': {
+    ...COMMAND,
+    problems: [...(COMMAND.problems ?? []), 'ROOM_NOT_FOUND'],
+    bodyExample: { targets: { room: 'kitchen' }, set: { on: false } },
+  },
+  'GET /api/v1/command/:id': {
+    description: 'The last 1,000 commands are kept; those of others are seen with the right `device:manage`.',
+    answerExample: command,
+  },
+  'GET /api/v1/room': { ...LIST, answerExample: [roomExample] },
+  'GET /api/v1/room/:selector': { ...READ, answerExample: roomExample },
+  'POST /api/v1/room': {
+    answerHeaders: { 201: ['ETag', 'Event-Cursor', 'Location'] },
+    problems: ['NAME_TAKEN'],
+    bodyExample: { name: 'Kitchen' },
+    answerExample: roomExample,
+  },
+  'PATCH /api/v1/room/:selector': {
+    ...CHANGE,
+    problems: ['NAME_TAKEN'],
+    bodyExample: { name: 'Big kitchen' },
+    answerExample: roomExample,
+  },
+  'DELETE /api/v1/room/:selector': { requestHeaders: ['If-Match'] },
+  'POST /api/v1/integration/:id/pairing': {
+    description: 'How it goes comes as `pairing.changed` events.',
+    problems: ['NOT_SUPPORTED', 'INTEGRATION_DOWN', 'COMMAND_FAILED'],
+    bodyExample: { seconds: 120 },
+    answerExample: { seconds: 120 },
+  },
+  'DELETE /api/v1/integration/:id/pairing': { problems: ['NOT_SUPPORTED', 'INTEGRATION_DOWN', 'COMMAND_FAILED'] },
+  'POST /api/v1/webhook': {
+    description:
+      'The hub sends `POST` with the body of the long poll, signed with the secret of the webhook: `Hearthd-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`. Any 2xx takes it; anything else is tried again, in order, under the same `Hearthd-Delivery`. The answer alone has the secret.',
+    answerHeaders: { 201: ['Location'] },
+    bodyExample: { url: 'http://192.168.1.20:8080/hearthd', types: ['feature.changed'] },
+  },
+  'GET /api/v1/event': {
+    description:
+      'As `text/event-stream`, unless JSON alone is accepted: frames of `id` (a cursor), `event` (the type) and `data`. After a pause, `Last-Event-ID` brings every missed event once and in order, or `hub.gap` and then `hub.snapshot` where that cannot be. As `application/json` it is a long poll.',
+    requestHeaders: ['Accept', 'Last-Event-ID'],
+    answerTypes: ['text/event-stream'],
+    problems: ['TOO_MANY_REQUESTS'],
+    queryDescriptions: {
+      types: 'Only events of these types.',
+      device: 'Only events of this device: id or selector.',
+      room: 'Only events of the devices in this room: id or selector.',
+      since: 'Cursor after which to begin; `Last-Event-ID` takes precedence.',
+      snapshot: 'Begin with the home as it is.',
+      wait: 'Of a long poll: seconds to wait for the first event.',
+      limit: 'Of a long poll: most events in one answer.',
+    },
+  },
+};

@@ -1,0 +1,130 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { PROBLEMS } from '#base/hub-error.ts';
+import { createOpenApiDocument, type OpenApiDocument } from '#http/openapi.ts';
+import { FIELD_NOTES } from '#http/openapi-field-notes.ts';
+import { NOTES, TAGS } from '#http/openapi-notes.ts';
+import { openApiPath } from '#http/openapi-operation.ts';
+import { CONTRACT_PATH, type Operation } from '#test/support/contract-check.ts';
+import { type HubApp, openHubApp } from '#test/support/hub-app.ts';
+
+let hub: HubApp;
+let document: OpenApiDocument;
+beforeAll(async () => {
+  hub = await openHubApp();
+  document = createOpenApiDocument(hub.routes, '0.1.0');
+});
+
+const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+const operations = (): { name: string; operation: Operation }[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      operation: operation as unknown as Operation,
+    })),
+  );
+
+/** Every object in the document with the place where it stands. */
+function* walk(value: unknown, at = ''): Generator<[string, Record<string, unknown>]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [at, value as Record<string, unknown>];
+  for (const [key, item] of Object.entries(value)) {
+    yield* walk(item, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  }
+}
+
+describe('the OpenAPI document', () => {
+  test('is the committed one; `npm run openapi` renews that', async () => {
+    await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(CONTRACT_PATH);
+  });
+
+  test('is valid by the schema of OpenAPI 3.1', async () => {
+    expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
+  });
+
+  test('has every route of the router, and nothing else', () => {
+    const routes = hub.routes.map(({ method, path }) => nameOf({ method, path: openApiPath(path) }));
+    expect(
+      operations()
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(routes.toSorted());
+  });
+
+  test('A1: asks for a token wherever the router does, with the same right', () => {
+    const asked = operations().map(({ name, operation }) => [name, operation.security]);
+    const wanted = hub.routes.map(({ method, path, access }) => {
+      // Health alone answers without a token and tells more with one.
+      const open = path === '/api/v1/health' ? [{}, { bearer: ['system:read'] }] : [];
+      const right = access === 'session' ? [] : [access];
+      return [nameOf({ method, path: openApiPath(path) }), access === 'public' ? open : [{ bearer: right }]];
+    });
+    expect(Object.fromEntries(asked)).toEqual(Object.fromEntries(wanted));
+  });
+
+  test('calls each operation by a name of its own and puts it into a known group', () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([]);
+    const groups = new Set<string>(TAGS.map(({ name }) => name));
+    expect(operations().flatMap(({ operation }) => operation.tags.filter((tag) => !groups.has(tag)))).toEqual([]);
+  });
+
+  test('refers to nothing that is not there, and has nothing that nobody refers to', () => {
+    const places = new Set([...walk(document)].map(([at]) => at));
+    const targets = [...walk(document)].flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref.slice(1)] : []));
+    expect(targets.filter((target) => !places.has(target))).toEqual([]);
+    const streamed = /\/schemas\/(Hub(Heartbeat|Snapshot)|SessionRevoked|.*)Event$/;
+    const unused = [...places].filter(
+      (at) =>
+        /^\/components\/(schemas|parameters|headers)\/[^/]+$/.test(at) && !targets.includes(at) && !streamed.test(at),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  test('publishes the whole closed list of codes', () => {
+    const { code } = (document.components.schemas['Problem'] as { properties: { code: { enum: string[] } } })
+      .properties;
+    expect(code.enum).toEqual(Object.keys(PROBLEMS));
+  });
+
+  test('has examples that are as their schemas want them', () => {
+    const ajv = new Ajv2020({ strict: false, validateSchema: false });
+    addFormats.default(ajv);
+    ajv.addSchema(document, 'document');
+    let count = 0;
+    for (const [at, { schema, example }] of walk(document.paths)) {
+      if (schema === undefined || example === undefined) continue;
+      count += 1;
+      const pointer = at.split('/').map(encodeURIComponent).join('/');
+      const validate = ajv.compile({ $ref: `document#/paths${pointer}/schema` });
+      expect([at, validate(example), ajv.errorsText(validate.errors)]).toEqual([at, true, 'No errors']);
+    }
+    expect(count).toBeGreaterThan(30);
+  });
+
+  test('has no note on a call or field that is not there', () => {
+    const names = new Set(hub.routes.map(nameOf));
+    expect(Object.keys(NOTES).filter((name) => !names.has(name))).toEqual([]);
+    const { schemas } = document.components as { schemas: Record<string, { properties?: object }> };
+    const isThere = (note: string): boolean => {
+      const [name = '', field] = note.split('.');
+      return field === undefined ? name in schemas : field in (schemas[name]?.properties ?? {});
+    };
+    expect(Object.keys(FIELD_NOTES).filter((note) => !isThere(note))).toEqual([]);
+  });
+});
+
+describe('GET /api/v1/openapi.json', () => {
+  test('is served without a token, and once only to who has it already', async () => {
+    const answer = await hub.app.fetch(new Request('http://hub.local/api/v1/openapi.json'));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(document)));
+    const etag = answer.headers.get('etag') ?? '';
+    const again = new Request('http://hub.local/api/v1/openapi.json', { headers: { 'If-None-Match': etag } });
+    expect((await hub.app.fetch(again)).status).toBe(304);
+  });
+});
