@@ -9,11 +9,15 @@ export type DeviceOrder = {
   readonly place: () => void;
 };
 
+/** Below 0 where the device stands before the place of that name and id, above 0 where it stands behind it. */
+export function compareWithPlace(device: Device, name: string, id: string): number {
+  const ownName = deviceName(device);
+  if (ownName !== name) return ownName < name ? -1 : 1;
+  return device.id < id ? -1 : Number(device.id > id);
+}
+
 function compareDevices(left: Device, right: Device): number {
-  const leftName = deviceName(left);
-  const rightName = deviceName(right);
-  if (leftName !== rightName) return leftName < rightName ? -1 : 1;
-  return left.id < right.id ? -1 : Number(left.id > right.id);
+  return compareWithPlace(left, deviceName(right), right.id);
 }
 
 export function createDeviceOrder(): DeviceOrder {

@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
 import type { Device, Room } from '#core/device.ts';
 import { AVAILABILITY_STATES, DEVICE_TYPES, deviceName } from '#core/device.ts';
+import { compareWithPlace } from '#core/device-order.ts';
 import { DEVICE_FIELDS } from './device-json.ts';
 
 export const deviceQuerySchema = z.strictObject({
@@ -98,9 +99,7 @@ function placeBehind(devices: readonly Device[], [name, id]: Position): number {
     const middle = (low + high) >>> 1;
     const device = devices[middle];
     if (device === undefined) break;
-    const other = deviceName(device);
-    const isBehind = other === name ? device.id > id : other > name;
-    if (isBehind) high = middle;
+    if (compareWithPlace(device, name, id) > 0) high = middle;
     else low = middle + 1;
   }
   return low;
