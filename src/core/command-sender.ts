@@ -17,16 +17,23 @@ import type { CommandUpdate } from './command-progress.ts';
 import type { Device, DeviceId } from './device.ts';
 import type { DeviceRegistry } from './device-registry.ts';
 
+/** One validated wish for one device: each key is a writable feature of it and each value fits that feature. */
+export type DeviceCommand = {
+  readonly externalId: string;
+  readonly set: ReadonlyMap<string, JsonValue>;
+  /** Key of an action feature, or `null`. */
+  readonly action: string | null;
+  readonly transitionMs: number | null;
+};
+
+/** How far a command is known to have come once it is sent; a state report comes by itself. */
+export type SendEvidence = Exclude<Evidence, 'state_report'>;
+
 /** How commands reach the devices of one integration. */
 export type CommandWay = {
   readonly isUp: () => boolean;
   /** Puts it on the wire and resolves with what is then known of its arrival. Throws HubError at once while down. */
-  readonly send: (command: {
-    readonly externalId: string;
-    readonly set: ReadonlyMap<string, JsonValue>;
-    readonly action: string | null;
-    readonly transitionMs: number | null;
-  }) => Promise<Exclude<Evidence, 'state_report'>>;
+  readonly send: (command: DeviceCommand) => Promise<SendEvidence>;
 };
 
 /** Sends what commands want of devices: to one device in the order in which it was wanted, to several at once. */

@@ -20,14 +20,25 @@ import type { Occurrence } from './feature.ts';
 import { unknownAvailability } from './record-show.ts';
 import { isReportable } from './feature-value.ts';
 
-/** What one integration reports of its devices; unknown external ids are ignored. */
+/**
+ * What one integration reports of its devices. Unknown external ids are ignored, for a report may overtake a removal.
+ * Nothing here throws for anything a device can send.
+ */
 export type DeviceReports = {
+  /**
+   * The whole inventory: adds, updates, and removes what is not listed. Resolves when the identities are on disk and
+   * the devices are visible: report values only after that.
+   */
   readonly syncDevices: (devices: readonly DeviceDescription[]) => Promise<void>;
+  /** Adds or updates one device. */
   readonly describeDevice: (device: DeviceDescription) => Promise<void>;
   readonly removeDevice: (externalId: string) => Promise<void>;
+  /** Values by feature key, already in the vocabulary's units and polarity. `null` is not a value: leave it out. */
   readonly reportValues: (externalId: string, values: ReadonlyMap<string, JsonValue>) => void;
   readonly reportOccurrence: (externalId: string, key: string, occurrence: Occurrence) => void;
+  /** `reason` is a short snake_case word where the state is not `online`. */
   readonly reportAvailability: (externalId: string, state: AvailabilityState, reason: string | null) => void;
+  /** The protocol's own word on when the device was last heard, in wall milliseconds. */
   readonly reportSeen: (externalId: string, seenAtMs: number) => void;
 };
 

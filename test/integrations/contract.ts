@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
-import type { DeviceCommand, Integration } from '#integrations/integration.ts';
+import type { DeviceCommand } from '#core/command-sender.ts';
+import type { Integration } from '#integrations/integration.ts';
 import { createRecordingSink, type RecordingSink } from '#test/support/recording-sink.ts';
 
 /** One integration together with its own world: a broker, a simulation, … Opened afresh for every test. */

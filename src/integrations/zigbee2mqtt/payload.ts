@@ -1,7 +1,8 @@
 import type { FieldError } from '#base/hub-error.ts';
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
+import type { DeviceCommand } from '#core/command-sender.ts';
 import type { Occurrence } from '#core/feature.ts';
-import type { DeviceCommand } from '#integrations/integration.ts';
+import { pointerStep } from '#core/value-schema.ts';
 import { actionFromRaw } from './action-words.ts';
 import { valueFromWire, wireFromValue } from './conversion.ts';
 import type { Binding } from './exposes.ts';
@@ -56,7 +57,7 @@ export function payloadFromCommand(command: DeviceCommand, byKey: ReadonlyMap<st
   const wishes = [...command.set, ...(command.action === null ? [] : [[command.action, null] as const])];
   let isLight = false;
   for (const [key, value] of wishes) {
-    const pointer = command.action === key ? '/do' : `/set/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const pointer = command.action === key ? '/do' : `/set${pointerStep(key)}`;
     const binding = byKey.get(key);
     const refusal = refusalOf(binding, value);
     if (refusal !== undefined) errors.push({ pointer, ...refusal });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '#base/json.ts';
 import { findValueErrors } from '#core/feature-value.ts';
 import { isVocabularyWord, VOCABULARY } from '#core/vocabulary.ts';
-import type { DeviceCommand } from '#integrations/integration.ts';
+import type { DeviceCommand } from '#core/command-sender.ts';
 import { createHousehold } from '#integrations/simulated-home/household.ts';
 import { INVENTORY } from '#integrations/simulated-home/inventory.ts';
 import { createDice } from '#test/support/dice.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { JsonValue } from '#base/json.ts';
-import type { DeviceCommand } from '#integrations/integration.ts';
+import type { DeviceCommand } from '#core/command-sender.ts';
 import { deviceEntry } from '#test/support/device-definitions.ts';
 import { openZigbee2mqtt } from '#test/support/zigbee2mqtt-harness.ts';
 
