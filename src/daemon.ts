@@ -153,10 +153,7 @@ function adminOf(home: Home, restoreBackup: HubAdmin['restoreBackup'], status: (
     accounts,
     claimCode: claim.code,
     storageHealth: storage.health,
-    makeBackup: async () => {
-      const { id } = await storage.backups.make();
-      return { id, path: (await storage.backups.findPath(id)) ?? '' };
-    },
+    backups: storage.backups,
     restoreBackup,
     status,
   });

@@ -96,10 +96,7 @@ async function openAdmin(config: Config, storage: Storage, log: Log): Promise<Hu
     accounts,
     claimCode: claim.code,
     storageHealth: storage.health,
-    makeBackup: async () => {
-      const { id } = await storage.backups.make();
-      return { id, path: (await storage.backups.findPath(id)) ?? '' };
-    },
+    backups: storage.backups,
     restoreBackup: async (content) => {
       const path = await storage.backups.newUploadPath();
       await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));

@@ -20,14 +20,17 @@ export type LocalAdminDeps = {
   /** `undefined` once the hub is claimed. */
   readonly claimCode: () => string | undefined;
   readonly storageHealth: () => Promise<StorageReport>;
-  readonly makeBackup: HubAdmin['makeBackup'];
+  readonly backups: {
+    readonly make: () => Promise<{ readonly id: string }>;
+    readonly findPath: (id: string) => Promise<string | undefined>;
+  };
   readonly restoreBackup: HubAdmin['restoreBackup'];
   readonly status: () => HubStatus | null;
 };
 
 /** The administrator's calls on the parts in this process, be it the daemon or the command line. */
 export function createLocalAdmin(deps: LocalAdminDeps): HubAdmin {
-  const { accounts, claimCode, storageHealth, makeBackup, restoreBackup, status } = deps;
+  const { accounts, claimCode, storageHealth, backups, restoreBackup, status } = deps;
   const requireUser = (email: string): User => {
     const user = accounts.findUserByEmail(email);
     if (user === undefined) throw new HubError('NOT_FOUND', `there is no account ${email}`);
@@ -51,7 +54,12 @@ export function createLocalAdmin(deps: LocalAdminDeps): HubAdmin {
     },
     setPassword: async ({ email, password }) => accounts.setPassword(requireUser(email).id, { password }, source),
     removeUser: async ({ email }) => accounts.removeUser(requireUser(email).id),
-    makeBackup,
+    makeBackup: async () => {
+      const { id } = await backups.make();
+      const path = await backups.findPath(id);
+      if (path === undefined) throw new Error(`the backup ${id} is gone`);
+      return { id, path };
+    },
     restoreBackup,
     checkDatabase: async () => databaseStatusFrom(await storageHealth()),
     status: async () => status(),

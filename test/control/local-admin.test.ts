@@ -21,7 +21,7 @@ function adminWith(report: Partial<StorageReport>): HubAdmin {
     accounts: auth.accounts,
     claimCode: auth.claim.code,
     storageHealth: async () => ({ ...SOUND, ...report }),
-    makeBackup: async () => ({ id: 'b', path: '/b' }),
+    backups: { make: async () => ({ id: 'b' }), findPath: async (id) => `/${id}` },
     restoreBackup: async () => undefined,
     status: () => null,
   });
@@ -47,6 +47,10 @@ describe('the administrator at the machine', () => {
     expect(await admin.claim()).toEqual({ claimed: false, code: auth.announced[0] });
     await auth.setUp();
     expect(await admin.claim()).toEqual({ claimed: true, code: null });
+  });
+
+  test('is told where a backup is', async () => {
+    expect(await admin.makeBackup()).toEqual({ id: 'b', path: '/b' });
   });
 
   test('can make the first owner, and nobody else before', async () => {
