@@ -21,12 +21,13 @@ export function emailKey(email: string): string {
   return email.normalize('NFC').trim().toLowerCase();
 }
 
-const EMAIL = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u;
+/** Only what every address has: whether it works is the person's affair. */
+export const EMAIL_FORM = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u;
+export const MAX_EMAIL_LENGTH = 254;
 const NAME = /^[^\p{Cc}\p{Cs}]{1,100}$/u;
 
-/** Only what every address has: whether it works is the person's affair. */
 export function isEmailAddress(text: string): boolean {
-  return text.length <= 254 && EMAIL.test(text);
+  return text.length <= MAX_EMAIL_LENGTH && EMAIL_FORM.test(text);
 }
 
 export function isPersonName(text: string): boolean {

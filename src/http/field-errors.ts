@@ -1,11 +1,12 @@
 import type { z } from 'zod/mini';
 import type { FieldError, FieldErrorCode } from '#base/hub-error.ts';
+import { pointerStep } from '#core/value-schema.ts';
 
 type Issue = z.core.$ZodIssue;
 
 /** RFC 6901 pointer of a path. */
-export function jsonPointer(path: readonly PropertyKey[]): string {
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+function jsonPointer(path: readonly PropertyKey[]): string {
+  return path.map((step) => pointerStep(String(step))).join('');
 }
 
 /** One error per field from what the schema found; `input` is the value that was checked. */

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 
-/** A name given by a person: one line of text, without blanks around it. */
+/** A name given by a person: one line of text, without blanks around it. Two spellings of one name become one. */
 export const nameSchema = z
   .string()
-  .check(z.trim(), z.minLength(1), z.maxLength(100), z.regex(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u));
+  .check(z.normalize('NFC'), z.trim(), z.minLength(1), z.maxLength(100), z.regex(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u));

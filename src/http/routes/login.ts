@@ -2,12 +2,13 @@ import { z } from 'zod/mini';
 import { ACCESS_TOKEN_S } from '#auth/access-token.ts';
 import { REFRESH_TOKEN_S } from '#auth/sessions.ts';
 import type { SignedIn, SignIn } from '#auth/sign-in.ts';
+import { MAX_EMAIL_LENGTH } from '#core/user.ts';
 import { defineRoute, type Route } from '#http/route.ts';
 import { ACCOUNT_BODY_BYTES, userJson, userSchema } from './me.ts';
 
 /** What a client shows for itself; only `email` and `password` are the specification's, the rest may be missing. */
 const loginSchema = z.object({
-  email: z.string().check(z.maxLength(254)),
+  email: z.string().check(z.maxLength(MAX_EMAIL_LENGTH)),
   password: z.string().check(z.refine((password) => Buffer.byteLength(password) <= 1024)),
   client_name: z.nullish(z.string()),
   rotate: z.nullish(z.boolean()),

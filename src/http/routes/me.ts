@@ -1,18 +1,16 @@
 import { z } from 'zod/mini';
 import type { Accounts } from '#auth/accounts.ts';
 import type { SignIn } from '#auth/sign-in.ts';
-import { ROLES, type User } from '#core/user.ts';
+import { EMAIL_FORM, MAX_EMAIL_LENGTH, ROLES, type User } from '#core/user.ts';
 import { callerOf } from '#http/caller-of.ts';
+import { nameSchema } from '#http/name-schema.ts';
 import { defineRoute, type Route } from '#http/route.ts';
 
 /** Bodies of account calls are this long at most. */
 export const ACCOUNT_BODY_BYTES = 16_384;
 
 export const userSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: z.enum(ROLES) });
-export const emailSchema = z.string().check(z.maxLength(254), z.regex(/^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u));
-export const nameSchema = z
-  .string()
-  .check(z.normalize('NFC'), z.trim(), z.minLength(1), z.maxLength(100), z.regex(/^[^\p{Cc}\p{Cs}]*$/u));
+export const emailSchema = z.string().check(z.maxLength(MAX_EMAIL_LENGTH), z.regex(EMAIL_FORM));
 /** The rules for a new password are the accounts' own; this is only what is worth looking at. */
 export const passwordSchema = z.string().check(z.maxLength(1024));
 

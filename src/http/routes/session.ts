@@ -4,8 +4,8 @@ import type { Sessions } from '#auth/sessions.ts';
 import { HubError } from '#base/hub-error.ts';
 import { callerOf } from '#http/caller-of.ts';
 import { defineRoute, type Route } from '#http/route.ts';
+import { timeJson, timeSchema } from '#http/time-json.ts';
 
-const timeSchema = z.iso.datetime({ precision: 3 });
 export const sessionSchema = z.object({
   id: z.uuid(),
   client_name: z.nullable(z.string()),
@@ -66,9 +66,9 @@ function sessionJson(session: Session, current: SessionId): z.infer<typeof sessi
     id: session.id,
     client_name: session.clientName,
     address: session.address,
-    created_at: new Date(session.createdAtMs).toISOString(),
-    last_used_at: new Date(session.lastUsedAtMs).toISOString(),
-    expires_at: new Date(session.expiresAtMs).toISOString(),
+    created_at: timeJson(session.createdAtMs),
+    last_used_at: timeJson(session.lastUsedAtMs),
+    expires_at: timeJson(session.expiresAtMs),
     current: session.id === current,
   };
 }

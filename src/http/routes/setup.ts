@@ -1,8 +1,9 @@
 import { z } from 'zod/mini';
 import type { SignIn } from '#auth/sign-in.ts';
+import { nameSchema } from '#http/name-schema.ts';
 import { defineRoute, type Route } from '#http/route.ts';
 import { clientNameFrom, signedInJson, signedInSchema } from './login.ts';
-import { ACCOUNT_BODY_BYTES, emailSchema, nameSchema, passwordSchema } from './me.ts';
+import { ACCOUNT_BODY_BYTES, emailSchema, passwordSchema } from './me.ts';
 
 const setupSchema = z.strictObject({
   claim_code: z.string().check(z.maxLength(64)),
