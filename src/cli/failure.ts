@@ -45,7 +45,11 @@ export function failureFrom(error: unknown): Failure {
   if (error instanceof HubError) {
     const fields = error.options.errors?.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`) ?? [];
     const message = fields.length === 0 ? error.message : `${error.message} (${fields.join('; ')})`;
-    return { exitCode: OF_PROBLEM[error.code] ?? EXIT.data, message };
+    // Which file it was is nothing for clients, but all that helps the person at the machine.
+    const { cause } = error.options;
+    const isDisk = error.code === 'STORAGE_FULL' || error.code === 'STORAGE_UNAVAILABLE';
+    const reason = isDisk && cause instanceof Error ? ` (${withCause(cause)})` : '';
+    return { exitCode: OF_PROBLEM[error.code] ?? EXIT.data, message: `${message}${reason}` };
   }
   if (!(error instanceof Error)) return { exitCode: EXIT.internal, message: `internal error: ${String(error)}` };
   const known = OF_ERRNO[(error as NodeJS.ErrnoException).code ?? ''];

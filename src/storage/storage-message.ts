@@ -28,6 +28,8 @@ export type WireFailure = {
   readonly code?: ProblemCode;
   readonly retryAfterS?: number;
   readonly refusal?: StorageRefusalReason;
+  /** The system's own word, as `EACCES`: the exit code of a start that fails comes from it. */
+  readonly errno?: string;
   readonly cause?: WireFailure;
 };
 
@@ -35,7 +37,10 @@ export function encodeFailure(failure: unknown): WireFailure {
   if (!(failure instanceof Error)) return { message: String(failure) };
   const cause = failure.cause === undefined ? {} : { cause: encodeFailure(failure.cause) };
   if (failure instanceof StorageRefusal) return { message: failure.message, refusal: failure.reason, ...cause };
-  if (!(failure instanceof HubError)) return { message: failure.message, ...cause };
+  if (!(failure instanceof HubError)) {
+    const { code } = failure as NodeJS.ErrnoException;
+    return { message: failure.message, ...(typeof code === 'string' ? { errno: code } : {}), ...cause };
+  }
   const { retryAfterS } = failure.options;
   return {
     message: failure.message,
@@ -45,9 +50,10 @@ export function encodeFailure(failure: unknown): WireFailure {
   };
 }
 
-export function decodeFailure({ message, code, retryAfterS, refusal, cause: inner }: WireFailure): Error {
+export function decodeFailure({ message, code, retryAfterS, refusal, errno, cause: inner }: WireFailure): Error {
   const options = inner === undefined ? {} : { cause: decodeFailure(inner) };
   if (refusal !== undefined) return new StorageRefusal(refusal, message);
+  if (errno !== undefined) return Object.assign(new Error(message, options), { code: errno });
   if (code === undefined) return new Error(message, options);
   return new HubError(code, message, { ...options, ...(retryAfterS === undefined ? {} : { retryAfterS }) });
 }

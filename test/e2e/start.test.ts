@@ -1,0 +1,94 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { claimHub, createHubFolder, type HubFolder } from '#test/support/hub-process.ts';
+import { type HearthdCall, type HearthdRun, runHearthd } from '#test/support/run-hearthd.ts';
+
+let hubs: HubFolder;
+beforeEach(() => {
+  hubs = createHubFolder();
+});
+afterEach(() => hubs.close());
+
+const serve = (args: readonly string[], env: HearthdCall['env'] = {}): Promise<HearthdRun> =>
+  runHearthd(['serve', ...args], { cwd: hubs.folder, env: { HEARTHD_PORT: '0', HEARTHD_MQTT_URL: 'off', ...env } });
+
+test('a new hub prints its address and the claim code, and nothing else at the level of warnings', async () => {
+  const hub = await hubs.serve();
+  expect(hub.stdout()).toMatch(
+    /^The hub has no owner yet\. Claim code: \w{4}-\w{4}\nhearthd \S+ is ready: .*http:\/\/127\.0\.0\.1:\d+\/.*\n$/,
+  );
+  expect(hub.stderr()).toBe('');
+  expect((await hub.ask('GET', '/api')).json).toMatchObject({ product: 'hearthd', claimed: false });
+});
+
+test('a hub that has an owner prints only its address', async () => {
+  const first = await hubs.serve();
+  await claimHub(first);
+  await first.end('SIGTERM');
+  const hub = await hubs.serve();
+  expect(hub.stdout()).toMatch(/^hearthd \S+ is ready: .*\n$/);
+});
+
+// Root writes wherever it likes.
+test.skipIf(process.getuid?.() === 0)('a state folder that cannot be written ends with 77 and names it', async () => {
+  const folder = join(hubs.folder, 'theirs');
+  mkdirSync(folder);
+  chmodSync(folder, 0o555);
+  const { code, stdout, stderr } = await serve(['--state-dir', join(folder, 'state')]);
+  chmodSync(folder, 0o755);
+  expect({ code, stdout }).toEqual({ code: 77, stdout: '' });
+  expect(stderr).toMatch(/^hearthd: EACCES: permission denied, [^\n]*theirs[^\n]*\n$/);
+});
+
+test.each(['file', 'file/state'])(
+  'a file in the place of the state folder (%s) ends with 74 and names it',
+  async (path) => {
+    writeFileSync(join(hubs.folder, 'file'), '');
+    const { code, stdout, stderr } = await serve(['--state-dir', join(hubs.folder, path)]);
+    expect({ code, stdout }).toEqual({ code: 74, stdout: '' });
+    expect(stderr).toMatch(/^hearthd: The disk does not take writes: [^\n]*\/file[^\n]*\n$/);
+  },
+);
+
+test.each<[string, string, RegExp]>([
+  ['no TOML', 'port = 80\n[mqtt\n', /^hearthd: \S+hub\.toml:2: not valid TOML: [^\n]+\n$/],
+  ['a wrong value', 'port = "abc"\n', /^hearthd: \S+hub\.toml:1: port is "abc" but must be [^\n]+\n$/],
+  ['an unknown option', 'prot = 3\n', /^hearthd: \S+hub\.toml:1: there is no option "prot", did you mean port\?\n$/],
+])('a configuration with %s ends with 78 and names file and line', async (...[, text, message]) => {
+  const file = join(hubs.folder, 'hub.toml');
+  writeFileSync(file, text);
+  const { code, stdout, stderr } = await serve(['--config', file, '--state-dir', join(hubs.folder, 'state')]);
+  expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
+  expect(stderr).toMatch(message);
+});
+
+test('a value in the environment that cannot be ends with 78 and names the variable', async () => {
+  const ended = await serve(['--state-dir', join(hubs.folder, 'state')], { HEARTHD_PORT: '99999' });
+  expect(ended).toEqual({
+    code: 78,
+    stdout: '',
+    stderr: 'hearthd: HEARTHD_PORT: port is "99999" but must be a whole number from 0 to 65535\n',
+  });
+});
+
+test('N3: a port in use is told in one line, and taken as soon as it is free', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
+  const address = other.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const hub = await hubs.serve({ HEARTHD_PORT: String(port) });
+  expect(hub.address).toBe('');
+  expect(hub.stderr().split('\n')).toContainEqual(
+    expect.stringContaining(`cannot listen, trying on address=127.0.0.1 interface=lo port=${port}`),
+  );
+  await new Promise<void>((resolve) => void other.close(() => resolve()));
+  await vi.waitFor(
+    async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/api`);
+      expect(answer.status).toBe(200);
+    },
+    { timeout: 8000, interval: 100 },
+  );
+});
