@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import type { SessionId } from '#auth/session.ts';
 import { HubError } from '#base/hub-error.ts';
 import { callerOf } from '#http/caller-of.ts';
+import { tooLarge } from '#http/json-body.ts';
 import type { Route } from '#http/route.ts';
 import { defineRoute } from '#http/route.ts';
 import { timeJson, timeSchema } from '#http/time-json.ts';
@@ -19,6 +20,8 @@ export type BackupRoutesDeps = {
   readonly make: () => Promise<BackupInfo>;
   /** The file of one; `undefined` where there is none of this id. */
   readonly open: (id: string) => Promise<{ readonly size: number; readonly content: ReadableStream } | undefined>;
+  /** What an upload may have; 256 MiB where it is not given. */
+  readonly maxUploadBytes?: number;
   /** Checks the file whole, then puts it in the place of the present state. INVALID_BACKUP changes nothing. */
   readonly restore: (content: AsyncIterable<Uint8Array>, keep: SessionId) => Promise<void>;
 };
@@ -82,9 +85,11 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
       answers: { 204: null },
       handle: async (request) => {
         refuseMediaType(request.header('content-type'));
+        const maxBytes = deps.maxUploadBytes ?? MAX_UPLOAD_BYTES;
+        if (Number(request.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
         const stream = request.stream();
         if (stream === null) throw new HubError('INVALID_BACKUP', 'the body is empty: send the file of a backup');
-        await deps.restore(limitBytes(stream), callerOf(request).sessionId);
+        await deps.restore(limitBytes(stream, maxBytes), callerOf(request).sessionId);
         return { status: 204 };
       },
     }),
@@ -97,11 +102,12 @@ function refuseMediaType(contentType: string | undefined): void {
   throw new HubError('UNSUPPORTED_MEDIA_TYPE', `send the file as ${MEDIA_TYPE} or application/octet-stream`);
 }
 
-async function* limitBytes(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* limitBytes(stream: ReadableStream<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   let size = 0;
-  for await (const chunk of stream) {
+  // Cancelling would close the connection, through which the refusal still has to go out.
+  for await (const chunk of stream.values({ preventCancel: true })) {
     size += chunk.byteLength;
-    if (size > MAX_UPLOAD_BYTES) throw new HubError('PAYLOAD_TOO_LARGE', 'a backup has at most 256 MiB');
+    if (size > maxBytes) throw tooLarge(maxBytes);
     yield chunk;
   }
 }

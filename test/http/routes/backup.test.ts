@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { HubError } from '#base/hub-error.ts';
+import type { BackupRoutesDeps } from '#http/routes/backup.ts';
+import { backupRoutes } from '#http/routes/backup.ts';
+import { createHttpServer } from '#http/server.ts';
+import { createTestApp } from '#test/support/http-app.ts';
+import { listenOnLoopback, sendRaw } from '#test/support/http-wire.ts';
+import { createRecordingLog } from '#test/support/recording-log.ts';
+
+const ID = '20261121T040622Z-manual';
+const INFO = { id: ID, kind: 'manual', createdAtMs: Date.UTC(2026, 10, 21, 4, 6, 22), bytes: 7 };
+const TYPE = 'application/vnd.sqlite3';
+const RESTORE = '/api/v1/backup/restore';
+
+function createHarness(overrides: Partial<BackupRoutesDeps> = {}) {
+  const cancelled = vi.fn<() => void>();
+  const restored: { text: string; keep: string }[] = [];
+  const failed: unknown[] = [];
+  const deps: BackupRoutesDeps = {
+    list: async () => [INFO],
+    make: async () => INFO,
+    open: async (id) => {
+      if (id !== ID) return undefined;
+      const content = new ReadableStream<Uint8Array>({
+        pull: (controller) => {
+          controller.enqueue(Buffer.from('content'));
+          controller.close();
+        },
+        cancel: cancelled,
+      });
+      return { size: 7, content };
+    },
+    restore: async (content, keep) => {
+      const chunks: Uint8Array[] = [];
+      try {
+        for await (const chunk of content) chunks.push(chunk);
+      } catch (cause) {
+        failed.push(cause);
+        throw cause instanceof HubError ? cause : new HubError('MALFORMED_REQUEST', 'The file did not arrive whole.');
+      }
+      restored.push({ text: Buffer.concat(chunks).toString('latin1'), keep });
+    },
+    maxUploadBytes: 1000,
+    ...overrides,
+  };
+  const { app, request } = createTestApp(backupRoutes(deps));
+  const as = (
+    who: string,
+    path: string,
+    init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+  ): Promise<Response> => request(path, { ...init, headers: { Authorization: `Bearer ${who}`, ...init.headers } });
+  const upload = (body: string | ReadableStream<Uint8Array> | null, type = TYPE): Promise<Response> =>
+    as('owner', RESTORE, { method: 'POST', body, headers: { 'Content-Type': type }, duplex: 'half' });
+  return { app, as, upload, cancelled, restored, failed };
+}
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  }
+});
+
+async function listen({ app }: ReturnType<typeof createHarness>): Promise<number> {
+  const server = createHttpServer(app, createRecordingLog().log);
+  servers.push(server);
+  return listenOnLoopback(server);
+}
+
+test('A1: backups are for the owner alone', async () => {
+  const { as } = createHarness();
+  for (const [method, path] of [
+    ['GET', '/api/v1/backup'],
+    ['POST', '/api/v1/backup'],
+    ['GET', `/api/v1/backup/${ID}/content`],
+    ['POST', RESTORE],
+  ] as const) {
+    for (const who of ['admin', 'resident', 'guest']) expect((await as(who, path, { method })).status).toBe(403);
+  }
+});
+
+test('backups are listed and made, and each says where its content is', async () => {
+  const { as } = createHarness();
+  const shown = { id: ID, kind: 'manual', created_at: '2026-11-21T04:06:22.000Z', size: 7 };
+  expect(await (await as('owner', '/api/v1/backup')).json()).toEqual([shown]);
+  const made = await as('owner', '/api/v1/backup', { method: 'POST' });
+  expect([made.status, made.headers.get('location'), await made.json()]).toEqual([
+    201,
+    `/api/v1/backup/${ID}/content`,
+    shown,
+  ]);
+});
+
+test('a download has its size and a file name; HEAD has the same without opening a tap', async () => {
+  const { as, cancelled } = createHarness();
+  const answer = await as('owner', `/api/v1/backup/${ID}/content`);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': TYPE,
+    'content-length': '7',
+    'content-disposition': `attachment; filename="hearthd-${ID}.db"`,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(await answer.text()).toBe('content');
+  const head = await as('owner', `/api/v1/backup/${ID}/content`, { method: 'HEAD' });
+  expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '7', '']);
+  expect(cancelled).toHaveBeenCalledOnce();
+  expect((await as('owner', '/api/v1/backup/nonsense/content')).status).toBe(404);
+});
+
+test.each([TYPE, 'application/octet-stream', 'Application/OCTET-Stream; x=y'])('a restore takes %s', async (type) => {
+  const { upload, restored } = createHarness();
+  expect((await upload('SQLite format 3', type)).status).toBe(204);
+  expect(restored).toEqual([{ text: 'SQLite format 3', keep: 'session-of-owner' }]);
+});
+
+test.each(['application/json', 'multipart/form-data; boundary=x', 'text/plain'])(
+  'H3: a restore refuses %s before it reads anything',
+  async (type) => {
+    const { upload, restored, failed } = createHarness();
+    const answer = await upload('{}', type);
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    expect([restored, failed]).toEqual([[], []]);
+  },
+);
+
+test('a restore of nothing is refused', async () => {
+  const { upload } = createHarness();
+  const answer = await upload(null);
+  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([422, 'INVALID_BACKUP']);
+});
+
+test('H3: the size is counted as it arrives, to the byte', async () => {
+  const { upload, restored } = createHarness();
+  const chunks = (count: number): ReadableStream<Uint8Array> =>
+    new ReadableStream({
+      start: (controller) => {
+        for (let sent = 0; sent < count; sent += 100) controller.enqueue(Buffer.alloc(Math.min(100, count - sent)));
+        controller.close();
+      },
+    });
+  expect((await upload(chunks(1000))).status).toBe(204);
+  expect((await upload(chunks(1001))).status).toBe(413);
+  expect(restored.map(({ text }) => text.length)).toEqual([1000]);
+});
+
+const head = (fields: string): string =>
+  `POST ${RESTORE} HTTP/1.1\r\nHost: hub.local\r\nAuthorization: Bearer owner\r\nContent-Type: ${TYPE}\r\n${fields}\r\n\r\n`;
+
+test('H3: over the wire, too large a file is refused by its length, and by its bytes where it names none', async () => {
+  const harness = createHarness();
+  const port = await listen(harness);
+  const named = await sendRaw(port, head('Content-Length: 1001'));
+  expect([named.status, harness.failed]).toEqual([413, []]);
+  const chunk = `64\r\n${'x'.repeat(100)}\r\n`;
+  const counted = await sendRaw(port, `${head('Transfer-Encoding: chunked')}${chunk.repeat(11)}`);
+  expect(counted.status).toBe(413);
+  expect(harness.failed).toHaveLength(1);
+  const whole = await sendRaw(port, `${head('Transfer-Encoding: chunked')}${chunk.repeat(10)}0\r\n\r\n`);
+  expect([whole.status, harness.restored[0]?.text.length]).toEqual([204, 1000]);
+});
+
+test('a client that goes away in the middle of its upload ends it as a failure', async () => {
+  const harness = createHarness();
+  const port = await listen(harness);
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`${head('Content-Length: 1000')}half`);
+  await once(socket, 'connect');
+  await vi.waitFor(() => expect(socket.bytesWritten).toBeGreaterThan(100));
+  await new Promise((resolve) => void setImmediate(resolve));
+  socket.destroy();
+  await vi.waitFor(() => expect(harness.failed).toHaveLength(1));
+  expect(harness.restored).toEqual([]);
+});
