@@ -82,7 +82,7 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
     addUser: (fresh, source) => addUser(fresh, source, () => undefined),
     addFirstOwner: (fresh, source) =>
       addUser({ ...fresh, role: 'owner' }, source, () => {
-        if (table.hasOwner()) throw new HubError('ALREADY_CLAIMED', 'the hub has an owner already');
+        if (table.hasOwner()) throw new HubError('ALREADY_CLAIMED', 'The hub has an owner already.');
       }),
     updateUser: (id, change) =>
       inTurn(async () => {
@@ -126,7 +126,7 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
 }
 
 export function wrongPassword(): HubError {
-  return new HubError('WRONG_PASSWORD', 'the current password is not right', {
+  return new HubError('WRONG_PASSWORD', 'The current password is not right.', {
     errors: [{ pointer: '/current_password', code: 'INVALID_VALUE', message: 'is not the current password' }],
   });
 }

@@ -59,19 +59,19 @@ export function createAuthenticate(deps: {
 }
 
 function noToken(): HubError {
-  return new HubError('UNAUTHORIZED', 'this call needs an access token', {
+  return new HubError('UNAUTHORIZED', 'This call needs an access token.', {
     headers: { 'WWW-Authenticate': 'Bearer realm="hearthd"' },
   });
 }
 
 function invalidToken(): HubError {
-  return new HubError('INVALID_TOKEN', 'the access token is expired, revoked or not of this hub', {
+  return new HubError('INVALID_TOKEN', 'The access token is expired, revoked or not of this hub.', {
     headers: { 'WWW-Authenticate': 'Bearer realm="hearthd", error="invalid_token"' },
   });
 }
 
 function severalHeaders(): HubError {
-  return new HubError('MALFORMED_REQUEST', 'there is more than one Authorization header', {
+  return new HubError('MALFORMED_REQUEST', 'There is more than one Authorization header.', {
     headers: { 'WWW-Authenticate': 'Bearer realm="hearthd", error="invalid_request"' },
   });
 }

@@ -69,7 +69,7 @@ export async function openClaim(deps: {
     code: () => (isClaimed() || code === undefined ? undefined : showClaimCode(code)),
     redeem: (presented, task) =>
       inTurn(async () => {
-        if (isClaimed()) throw new HubError('ALREADY_CLAIMED', 'the hub has an owner already');
+        if (isClaimed()) throw new HubError('ALREADY_CLAIMED', 'The hub has an owner already.');
         const given = readClaimCode(presented);
         if (given === undefined || code === undefined || !isSameClaimCode(given, code)) {
           wrongTries += 1;
@@ -79,7 +79,7 @@ export async function openClaim(deps: {
             log.warn('ten wrong claim codes: there is a new one');
             announce(showClaimCode(code));
           }
-          throw new HubError('INVALID_CLAIM_CODE', 'this is not the code that the hub shows', {
+          throw new HubError('INVALID_CLAIM_CODE', 'This is not the code that the hub shows.', {
             errors: [{ pointer: '/claim_code', code: 'INVALID_VALUE', message: 'is not the code that the hub shows' }],
           });
         }

@@ -36,7 +36,7 @@ export function createPasswordHasher(deps: {
   const { random, cost = ARGON2_COST, argon2 = { hash: argon2Hash, verify: argon2Verify } } = deps;
   const inTurn = createFairQueue(
     MAX_WAITING,
-    () => new HubError('OVERLOADED', 'too many sign-ins at once, try again in a moment', { retryAfterS: 1 }),
+    () => new HubError('OVERLOADED', 'Too many sign-ins at once, try again in a moment.', { retryAfterS: 1 }),
   );
   return {
     hash: (password, peer) => inTurn(peerGroup(peer), () => argon2.hash(password.normalize('NFC'), cost)),

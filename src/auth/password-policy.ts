@@ -21,25 +21,25 @@ const MAX_DECORATION = 4;
  */
 export function findPasswordFault(password: string, names: readonly string[]): PasswordFault | undefined {
   // A lone surrogate has no UTF-8 form: different passwords would get one hash.
-  if (/\p{Surrogate}/u.test(password)) return { code: 'not_text', message: 'the password is not valid Unicode text' };
+  if (/\p{Surrogate}/u.test(password)) return { code: 'not_text', message: 'The password is not valid Unicode text.' };
   const folded = password.normalize('NFC').toLowerCase();
   const length = countCodePoints(password.normalize('NFC'));
   if (length < MIN_PASSWORD_LENGTH) {
-    return { code: 'too_short', message: `a password needs at least ${MIN_PASSWORD_LENGTH} characters` };
+    return { code: 'too_short', message: `A password needs at least ${MIN_PASSWORD_LENGTH} characters.` };
   }
   if (length > MAX_PASSWORD_LENGTH) {
-    return { code: 'too_long', message: `a password has at most ${MAX_PASSWORD_LENGTH} characters` };
+    return { code: 'too_long', message: `A password has at most ${MAX_PASSWORD_LENGTH} characters.` };
   }
   const rest = withoutNames(folded, names);
   if (countCodePoints(rest) < MIN_PASSWORD_LENGTH && rest !== folded) {
     return {
       code: 'guessable',
-      message: `your own name, the e-mail address and the hub's name do not count towards the ${MIN_PASSWORD_LENGTH} characters`,
+      message: `Your own name, the e-mail address and the hub's name do not count towards the ${MIN_PASSWORD_LENGTH} characters.`,
     };
   }
   const isCommon = readCommonPasswords();
   if ([folded, coreOf(folded), rest].some(isCommon)) {
-    return { code: 'guessable', message: 'this password is on the lists that attackers try first' };
+    return { code: 'guessable', message: 'This password is on the lists that attackers try first.' };
   }
   return undefined;
 }

@@ -98,7 +98,7 @@ async function logIn(request: LogInRequest, peer: string, deps: SignInDeps): Pro
   const phc = known?.passwordHash ?? hasher.dummyPhc;
   const fits = await hasher.verify(phc, request.password, peer);
   if (known === undefined || !fits) {
-    throw new HubError('INVALID_CREDENTIALS', 'the e-mail address or the password is not right');
+    throw new HubError('INVALID_CREDENTIALS', 'The e-mail address or the password is not right.');
   }
   // The password may have changed while it was being verified: the new session must not outlive that change.
   const started = await accounts.inTurn(async () => {
@@ -135,7 +135,7 @@ async function refresh(text: string, peer: string, deps: SignInDeps): Promise<Re
   const presented = readRefreshToken(text);
   const outcome = presented === undefined ? undefined : await deps.sessions.refresh(presented, peer);
   if (outcome?.kind !== 'granted') {
-    throw new HubError('INVALID_REFRESH_TOKEN', 'the refresh token is unknown, expired or revoked: log in again');
+    throw new HubError('INVALID_REFRESH_TOKEN', 'The refresh token is unknown, expired or revoked: log in again.');
   }
   const { session, token } = outcome;
   const nowMs = deps.hubClock.nowInEpochMs(session.epoch) ?? session.expiresAtMs;

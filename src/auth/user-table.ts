@@ -48,17 +48,17 @@ export function createUserTable(loaded: readonly User[]): UserTable {
     remove,
     requireUser: (id) => {
       const user = byId.get(id);
-      if (user === undefined) throw new HubError('NOT_FOUND', 'there is no such user');
+      if (user === undefined) throw new HubError('NOT_FOUND', 'There is no such user.');
       return user;
     },
     requireEmailFree: (email, id) => {
       const taker = idByEmail.get(emailKey(email));
       if (taker === undefined || taker === id) return;
-      throw new HubError('EMAIL_TAKEN', 'another account has this e-mail address');
+      throw new HubError('EMAIL_TAKEN', 'Another account has this e-mail address.');
     },
     requireOwnerBeside: (id) => {
       if ([...byId.values()].some((user) => isOwner(user) && user.id !== id)) return;
-      throw new HubError('LAST_OWNER', 'the last owner can neither go nor become something else');
+      throw new HubError('LAST_OWNER', 'The last owner can neither go nor become something else.');
     },
   };
 }

@@ -55,7 +55,7 @@ type Exchange = {
 
 async function exchange({ path, name, body }: Exchange): Promise<unknown> {
   const outgoing = request({ socketPath: path, method: 'POST', path: `/${name}`, timeout: SILENCE_MS });
-  outgoing.on('timeout', () => outgoing.destroy(new HubError('OVERLOADED', 'the hub does not answer')));
+  outgoing.on('timeout', () => outgoing.destroy(new HubError('OVERLOADED', 'The hub does not answer.')));
   const incoming = new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve);
     outgoing.once('error', reject);
@@ -74,7 +74,7 @@ async function exchange({ path, name, body }: Exchange): Promise<unknown> {
 function hubErrorFrom(answer: unknown): HubError {
   const { code, message, errors } = isJsonObject(answer) ? answer : {};
   const known = typeof code === 'string' && Object.hasOwn(PROBLEMS, code) ? (code as ProblemCode) : 'INTERNAL_ERROR';
-  return new HubError(known, typeof message === 'string' ? message : 'the hub has a fault, see its log', {
+  return new HubError(known, typeof message === 'string' ? message : 'The hub has a fault, see its log.', {
     errors: Array.isArray(errors) ? errors : [],
   });
 }

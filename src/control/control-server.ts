@@ -54,11 +54,11 @@ export async function listenControl({ admin, path, log }: ControlServerDeps): Pr
   async function answer(table: ReadonlyMap<string, Call>, request: IncomingMessage, response: ServerResponse) {
     const call = table.get(`${request.method} ${request.url}`);
     try {
-      if (call === undefined) throw new HubError('NOT_FOUND', 'the running hub does not know this command');
+      if (call === undefined) throw new HubError('NOT_FOUND', 'The running hub does not know this command.');
       send(response, 200, (await call(request)) ?? null);
     } catch (error) {
       const failure =
-        error instanceof HubError ? error : new HubError('INTERNAL_ERROR', 'the hub has a fault, see its log');
+        error instanceof HubError ? error : new HubError('INTERNAL_ERROR', 'The hub has a fault, see its log.');
       if (failure !== error) log.error('a control call failed', { call: request.url, cause: error });
       const { code, message, options } = failure;
       await drain(request);
@@ -119,13 +119,13 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   let length = 0;
   for await (const chunk of bytesOf(request)) {
     length += chunk.length;
-    if (length > BODY_LIMIT) throw new HubError('PAYLOAD_TOO_LARGE', 'the call is too large');
+    if (length > BODY_LIMIT) throw new HubError('PAYLOAD_TOO_LARGE', 'The call is too large.');
     chunks.push(chunk);
   }
   try {
     return JSON.parse(Buffer.concat(chunks).toString());
   } catch (cause) {
-    throw new HubError('INVALID_JSON', 'the call is not JSON', { cause });
+    throw new HubError('INVALID_JSON', 'The call is not JSON.', { cause });
   }
 }
 
@@ -133,7 +133,7 @@ function readTexts<Name extends string>(body: unknown, names: readonly Name[]): 
   const texts = names.map((name) => {
     const text = isJsonObject(body) ? body[name] : undefined;
     if (typeof text === 'string') return [name, text] as const;
-    throw new HubError('VALIDATION_FAILED', `${name} is missing`, {
+    throw new HubError('VALIDATION_FAILED', `The field ${name} is missing.`, {
       errors: [{ pointer: `/${name}`, code: 'REQUIRED', message: 'is needed' }],
     });
   });
@@ -144,7 +144,7 @@ function readNewUser(body: unknown): Parameters<HubAdmin['addUser']>[0] {
   const { role: text, ...rest } = readTexts(body, ['email', 'name', 'role', 'password']);
   const role = ROLES.find((known) => known === text);
   if (role !== undefined) return { ...rest, role };
-  throw new HubError('VALIDATION_FAILED', `the role must be one of ${ROLES.join(', ')}`, {
+  throw new HubError('VALIDATION_FAILED', `The role must be one of ${ROLES.join(', ')}.`, {
     errors: [{ pointer: '/role', code: 'INVALID_VALUE', message: `must be one of ${ROLES.join(', ')}` }],
   });
 }

@@ -33,7 +33,7 @@ export function createLocalAdmin(deps: LocalAdminDeps): HubAdmin {
   const { accounts, claimCode, storageHealth, backups, restoreBackup, status } = deps;
   const requireUser = (email: string): User => {
     const user = accounts.findUserByEmail(email);
-    if (user === undefined) throw new HubError('NOT_FOUND', `there is no account ${email}`);
+    if (user === undefined) throw new HubError('NOT_FOUND', `There is no account ${email}.`);
     return user;
   };
   const source = { peer: 'console', pointer: '/password' };
@@ -48,7 +48,7 @@ export function createLocalAdmin(deps: LocalAdminDeps): HubAdmin {
       checkNewUser(fresh);
       // Else the hub would count as unclaimed with people in it, or the claim code would be worth more than an account.
       if (fresh.role !== 'owner' && !accounts.hasOwner()) {
-        throw new HubError('HUB_UNCLAIMED', 'the hub has no owner yet: the first account must have the role owner');
+        throw new HubError('HUB_UNCLAIMED', 'The hub has no owner yet: the first account must have the role owner.');
       }
       return adminUserFrom(await accounts.addUser(fresh, source));
     },
@@ -76,7 +76,7 @@ function checkNewUser({ email, name }: NewAdminUser): void {
 }
 
 function invalid(field: string, code: FieldErrorCode, message: string): HubError {
-  return new HubError('VALIDATION_FAILED', 'this account cannot be added', {
+  return new HubError('VALIDATION_FAILED', 'This account cannot be added.', {
     errors: [{ pointer: `/${field}`, code, message }],
   });
 }

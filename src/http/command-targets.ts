@@ -55,7 +55,7 @@ function roomDevices(
   if (name === undefined) return [];
   const room = findRoom(name);
   if (room === undefined) {
-    throw new HubError('ROOM_NOT_FOUND', 'there is no such room', {
+    throw new HubError('ROOM_NOT_FOUND', 'There is no such room.', {
       errors: [{ pointer: '/targets/room', code: 'INVALID_VALUE', message: 'is not the id or selector of a room' }],
     });
   }
@@ -68,5 +68,5 @@ function roomDevices(
 }
 
 function refuse(...errors: readonly FieldError[]): HubError {
-  return new HubError('VALIDATION_FAILED', 'the body has fields that are not valid', { errors });
+  return new HubError('VALIDATION_FAILED', 'The body has fields that are not valid.', { errors });
 }

@@ -76,7 +76,7 @@ function encodeCursor(device: Device): string {
 
 function decodeCursor(cursor: string): Position {
   const refuse = (cause?: unknown): HubError =>
-    new HubError('INVALID_QUERY', 'the cursor is not one of this hub', {
+    new HubError('INVALID_QUERY', 'The cursor is not one of this hub.', {
       errors: [{ pointer: '?cursor', code: 'INVALID_VALUE', message: 'is not a cursor of this hub' }],
       cause,
     });

@@ -56,12 +56,12 @@ function findRoute(methods: Methods, method: string): Route | undefined {
 function refuseUnclaimed(method: string, methods: Methods): void {
   const route = findRoute(methods, method);
   const isOpen = route === undefined ? [...methods.values()].some((one) => one.whileUnclaimed) : route.whileUnclaimed;
-  if (isOpen !== true) throw new HubError('HUB_UNCLAIMED', 'the hub has no owner yet: set it up first');
+  if (isOpen !== true) throw new HubError('HUB_UNCLAIMED', 'The hub has no owner yet: set it up first.');
 }
 
 /** Below `/api/v1` a stranger does not learn which paths there are. */
 function refuseUnknownPath(deps: DispatchDeps, asked: AskedRequest, underApi: boolean): Promise<RouteAnswer> {
-  const notFound = new HubError('NOT_FOUND', 'there is nothing at this path');
+  const notFound = new HubError('NOT_FOUND', 'There is nothing at this path.');
   if (!underApi) throw notFound;
   const caller = deps.authenticate(headerValues(asked.facts, 'authorization'), asked.facts.peer);
   return Promise.resolve(caller).then(() => {
@@ -71,7 +71,7 @@ function refuseUnknownPath(deps: DispatchDeps, asked: AskedRequest, underApi: bo
 
 function methodNotAllowed(methods: Methods, method: string): HubError {
   const allowed = [...methods.keys()].flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])).join(', ');
-  return new HubError('METHOD_NOT_ALLOWED', `${method} is not allowed here, only ${allowed}`, {
+  return new HubError('METHOD_NOT_ALLOWED', `${method} is not allowed here, only ${allowed}.`, {
     headers: { Allow: allowed },
   });
 }

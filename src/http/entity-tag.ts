@@ -30,7 +30,7 @@ export function isNotModified(ifNoneMatch: string | undefined, etag: string): bo
 export function requiredRevision(ifMatch: string | undefined, revision: number): number | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
   const tags = readTags(ifMatch);
-  if (tags === undefined) throw new HubError('MALFORMED_REQUEST', 'the header field if-match is not a list of tags');
+  if (tags === undefined) throw new HubError('MALFORMED_REQUEST', 'The header field if-match is not a list of tags.');
   if (tags.some((tag) => !tag.isWeak && tag.opaque.split('-')[0] === String(revision))) return revision;
-  throw new HubError('PRECONDITION_FAILED', `the revision is ${revision} by now`);
+  throw new HubError('PRECONDITION_FAILED', `The revision is ${revision} by now.`);
 }

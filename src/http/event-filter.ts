@@ -58,7 +58,7 @@ function readIds(
       const id = isUuid(one) ? one : find(one)?.id;
       if (id !== undefined) return id;
       const message = `${JSON.stringify(one)} is not the id or selector of a ${name}`;
-      throw new HubError('INVALID_QUERY', message, {
+      throw new HubError('INVALID_QUERY', `There is no ${name} ${JSON.stringify(one)}.`, {
         errors: [{ pointer: `?${name}`, code: 'INVALID_VALUE', message }],
       });
     }),

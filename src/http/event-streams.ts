@@ -74,16 +74,16 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
 
   return {
     refuseExcess: (sessionId) => {
-      if (isStopped) throw new HubError('RESTARTING', 'the hub is restarting', { retryAfterS: RETRY_AFTER_S });
+      if (isStopped) throw new HubError('RESTARTING', 'The hub is restarting.', { retryAfterS: RETRY_AFTER_S });
       if (clients.size >= MAX_CLIENTS) {
-        throw new HubError('OVERLOADED', 'the hub serves as many event streams as it can', {
+        throw new HubError('OVERLOADED', 'The hub serves as many event streams as it can.', {
           retryAfterS: RETRY_AFTER_S,
         });
       }
       let own = 0;
       for (const client of clients) if (client.sessionId === sessionId) own += 1;
       if (own < MAX_CLIENTS_OF_SESSION) return;
-      throw new HubError('TOO_MANY_REQUESTS', `this session has ${own} event streams already`, {
+      throw new HubError('TOO_MANY_REQUESTS', `This session has ${own} event streams already.`, {
         retryAfterS: RETRY_AFTER_S,
       });
     },

@@ -8,7 +8,7 @@ import type { Replay } from '#core/command-log.ts';
 export function replayOf(key: string | undefined, caller: Caller, asked: object): Replay | null {
   if (key === undefined) return null;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new HubError('MALFORMED_REQUEST', 'the Idempotency-Key must be 1 to 255 visible ASCII characters');
+    throw new HubError('MALFORMED_REQUEST', 'The Idempotency-Key must be 1 to 255 visible ASCII characters.');
   }
   const fingerprint = createHash('sha256')
     .update(JSON.stringify(sortedMembers(asked)))

@@ -19,22 +19,22 @@ export function refuseBodyFields(body: RouteBody<unknown>, header: RequestFacts[
   const unsupported = (message: string): HubError => new HubError('UNSUPPORTED_MEDIA_TYPE', message);
   const match = MEDIA_TYPE.exec(header('content-type') ?? '');
   if (!accepted.includes(match?.[1]?.toLowerCase() ?? '')) {
-    return unsupported(`the content type must be ${accepted.join(' or ')}`);
+    return unsupported(`The content type must be ${accepted.join(' or ')}.`);
   }
   const charset = CHARSET.exec(match?.[2] ?? '')?.[2]?.toLowerCase();
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-    return unsupported('the charset must be utf-8');
+    return unsupported('The charset must be utf-8.');
   }
   const encoding = header('content-encoding');
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return unsupported('a content encoding is not accepted');
+    return unsupported('A content encoding is not accepted.');
   }
   if (Number(header('content-length') ?? 0) > body.maxBytes) return tooLarge(body.maxBytes);
   return undefined;
 }
 
 export function tooLarge(maxBytes: number): HubError {
-  return new HubError('PAYLOAD_TOO_LARGE', `the body is larger than ${maxBytes} bytes`);
+  return new HubError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`);
 }
 
 /** The body as its schema has it. */
@@ -42,7 +42,7 @@ export function decodeBody<Body>(schema: z.ZodMiniType<Body>, bytes: Uint8Array)
   const value = decodeJson(bytes);
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
-  throw new HubError('VALIDATION_FAILED', 'the body has fields that are not valid', {
+  throw new HubError('VALIDATION_FAILED', 'The body has fields that are not valid.', {
     errors: fieldErrorsFrom(result.error.issues, value),
   });
 }
@@ -55,13 +55,13 @@ export function decodeJson(bytes: Uint8Array): unknown {
     value = JSON.parse(text);
   } catch (cause) {
     // The parser's message quotes the body, which may hold a password: it goes no further.
-    throw invalid('the body does not read as JSON', cause instanceof SyntaxError ? undefined : cause);
+    throw invalid('The body does not read as JSON.', cause instanceof SyntaxError ? undefined : cause);
   }
   const memberCount = countMembers(value, 1);
   let nameCount = 0;
   for (const match of text.matchAll(STRINGS)) if (match[1] !== undefined) nameCount += 1;
   // The parser keeps the last of two members with one name, other readers the first.
-  if (nameCount !== memberCount) throw invalid('an object has two members of one name');
+  if (nameCount !== memberCount) throw invalid('An object has two members of one name.');
   return value;
 }
 
@@ -70,24 +70,24 @@ function decodeText(bytes: Uint8Array): string {
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw invalid('the body is not UTF-8', cause);
+    throw invalid('The body is not UTF-8.', cause);
   }
-  if (text.startsWith('\uFEFF')) throw invalid('the body starts with a byte order mark');
+  if (text.startsWith('\uFEFF')) throw invalid('The body starts with a byte order mark.');
   return text;
 }
 
 /** Number of object members in the whole tree; refuses what must not get in. */
 function countMembers(value: unknown, depth: number): number {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw invalid('a number is too large');
+  if (typeof value === 'number' && !Number.isFinite(value)) throw invalid('A number is too large.');
   if (typeof value !== 'object' || value === null) return 0;
-  if (depth > MAX_DEPTH) throw invalid(`the body nests deeper than ${MAX_DEPTH}`);
+  if (depth > MAX_DEPTH) throw invalid(`The body nests deeper than ${MAX_DEPTH}.`);
   let count = 0;
   if (Array.isArray(value)) {
     for (const item of value) count += countMembers(item, depth + 1);
     return count;
   }
   for (const [key, item] of Object.entries(value)) {
-    if (FORBIDDEN_KEYS.has(key)) throw invalid(`a member may not be named ${key}`);
+    if (FORBIDDEN_KEYS.has(key)) throw invalid(`A member may not be named ${key}.`);
     count += 1 + countMembers(item, depth + 1);
   }
   return count;

@@ -70,5 +70,5 @@ function retryAfter(status: number, seconds: number | undefined): Record<string,
 
 /** What a client is told of a fault of the hub: nothing but that there is one. */
 export function internalError(cause: unknown): HubError {
-  return new HubError('INTERNAL_ERROR', 'the hub could not answer because of a fault of its own', { cause });
+  return new HubError('INTERNAL_ERROR', 'The hub could not answer because of a fault of its own.', { cause });
 }

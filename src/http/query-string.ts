@@ -4,7 +4,7 @@ import type { FieldError } from '#base/hub-error.ts';
 import { fieldErrorsFrom } from './field-errors.ts';
 
 const refuse = (errors: readonly FieldError[]): HubError =>
-  new HubError('INVALID_QUERY', 'a query parameter is not valid', { errors });
+  new HubError('INVALID_QUERY', 'A query parameter is not valid.', { errors });
 
 /**
  * The query of a target as its schema has it. Numbers, booleans and comma lists are read as such where the schema asks

@@ -37,7 +37,7 @@ async function readBytes(source: BodySource, maxBytes: number): Promise<Uint8Arr
     }
   } catch (cause) {
     if (cause instanceof HubError) throw cause;
-    throw new HubError('MALFORMED_REQUEST', 'the body did not arrive whole', { cause });
+    throw new HubError('MALFORMED_REQUEST', 'The body did not arrive whole.', { cause });
   }
   return Buffer.concat(chunks, size);
 }

@@ -12,19 +12,19 @@ import { factsFromIncoming } from './request-facts.ts';
 /** A client that takes nothing of its answer for this long, at most twice as long, is cut off. */
 const STALLED_READER_MS = 5_000;
 const PARSER_FAILURES: Readonly<Record<string, HubError>> = {
-  HPE_HEADER_OVERFLOW: new HubError('HEADERS_TOO_LARGE', 'the header is larger than 8 KiB'),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: new HubError('PAYLOAD_TOO_LARGE', 'the chunk extensions are too large'),
-  HPE_INVALID_VERSION: new HubError('HTTP_VERSION_NOT_SUPPORTED', 'only HTTP/1.1 is spoken here'),
-  ERR_HTTP_REQUEST_TIMEOUT: new HubError('REQUEST_TIMEOUT', 'the request did not arrive in time'),
+  HPE_HEADER_OVERFLOW: new HubError('HEADERS_TOO_LARGE', 'The header is larger than 8 KiB.'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new HubError('PAYLOAD_TOO_LARGE', 'The chunk extensions are too large.'),
+  HPE_INVALID_VERSION: new HubError('HTTP_VERSION_NOT_SUPPORTED', 'Only HTTP/1.1 is spoken here.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new HubError('REQUEST_TIMEOUT', 'The request did not arrive in time.'),
 };
-const UNREADABLE = new HubError('MALFORMED_REQUEST', 'the request does not read as HTTP/1.1');
+const UNREADABLE = new HubError('MALFORMED_REQUEST', 'The request does not read as HTTP/1.1.');
 
 /** One server with the hub's limits, not yet listening: one is made for each address. */
 export function createHttpServer(app: App, log: Log): Server {
   const listener = getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
     errorHandler: (cause) => {
       const { status, headers, body } = app.problem(
-        new HubError('MALFORMED_REQUEST', 'the host is unreadable', { cause }),
+        new HubError('MALFORMED_REQUEST', 'The host is unreadable.', { cause }),
       );
       return new Response(body, { status, headers });
     },

@@ -121,7 +121,7 @@ export function readWebhookChange(change: Change, old: WebhookSettings, deps: We
     roomIds: change.room === undefined ? filter.roomIds : (idsOf('room', deps.findRoom) as RoomId[] | null),
   };
   const url = change.url === undefined ? old.url : readUrl(change.url, errors, deps);
-  if (errors.length > 0) throw new HubError('VALIDATION_FAILED', 'the body has fields that are not valid', { errors });
+  if (errors.length > 0) throw new HubError('VALIDATION_FAILED', 'The body has fields that are not valid.', { errors });
   return {
     name: change.name === undefined ? old.name : change.name,
     url,

@@ -111,7 +111,7 @@ describe('S3: the control socket', () => {
   test('logs a fault and does not tell it', async () => {
     const client = await serve({ listUsers: () => Promise.reject(new TypeError('secret detail')) });
     const failure = await failureOf(client.listUsers());
-    expect(failure).toMatchObject({ code: 'INTERNAL_ERROR', message: 'the hub has a fault, see its log' });
+    expect(failure).toMatchObject({ code: 'INTERNAL_ERROR', message: 'The hub has a fault, see its log.' });
     expect(logged.join('')).toContain('secret detail');
   });
 

@@ -143,7 +143,7 @@ describe('the fields of a refusal', () => {
 
   test('403 names the missing scope', async () => {
     const answer = await request('/api/v1/thing', { method: 'POST', headers: guest });
-    expect(await answer.json()).toMatchObject({ detail: 'this needs the right room:manage' });
+    expect(await answer.json()).toMatchObject({ detail: 'This needs the right room:manage.' });
   });
 
   test('429 and 503 have Retry-After in whole seconds', async () => {

@@ -27,7 +27,7 @@ export function createForwardedGuard(deps: { log: Log; clock: Pick<Clock, 'monot
     }
     return new HubError(
       'PROXIED_REQUEST',
-      `call the hub directly: a proxy added the header field ${field.slice(0, 40)}`,
+      `Call the hub directly: a proxy added the header field ${field.slice(0, 40)}.`,
     );
   };
 }

@@ -23,11 +23,11 @@ export function createHostGuard(rule: HostRule): Guard {
     // Whether one must be there at all is the malformed guard's to say.
     if (text === undefined) return undefined;
     const authority = readAuthority(text);
-    if (authority === undefined) return new HubError('MALFORMED_REQUEST', 'the header field host is unreadable');
+    if (authority === undefined) return new HubError('MALFORMED_REQUEST', 'The header field host is unreadable.');
     if (isHubHost(authority, rule)) return undefined;
     return new HubError(
       'MISDIRECTED_REQUEST',
-      'use the address of the hub in the local network, hearthd.local, or a name from network.hosts of its configuration',
+      'Use the address of the hub in the local network, hearthd.local, or a name from network.hosts of its configuration.',
     );
   };
 }

@@ -15,29 +15,29 @@ const refuse = (message: string): HubError => new HubError('MALFORMED_REQUEST', 
 /** Refuses what routers, proxies and libraries are known to read in more than one way. */
 export function refuseMalformed(facts: RequestFacts): HubError | undefined {
   if (facts.httpVersion !== '1.1') {
-    return new HubError('HTTP_VERSION_NOT_SUPPORTED', `HTTP/${facts.httpVersion} is not spoken here`);
+    return new HubError('HTTP_VERSION_NOT_SUPPORTED', `HTTP/${facts.httpVersion} is not spoken here.`);
   }
   if (facts.rawHeaders.length > 2 * MAX_FIELDS) {
-    return new HubError('HEADERS_TOO_LARGE', `more than ${MAX_FIELDS} header fields`);
+    return new HubError('HEADERS_TOO_LARGE', `There are more than ${MAX_FIELDS} header fields.`);
   }
   return refuseFields(facts) ?? refuseTarget(facts.target);
 }
 
 function refuseFields(facts: RequestFacts): HubError | undefined {
   for (const name of SINGLE_FIELDS) {
-    if (headerValues(facts, name).length > 1) return refuse(`the header field ${name} is there more than once`);
+    if (headerValues(facts, name).length > 1) return refuse(`The header field ${name} is there more than once.`);
   }
-  if (facts.header('host') === undefined) return refuse('the header field host is missing');
+  if (facts.header('host') === undefined) return refuse('The header field host is missing.');
   const expect = facts.header('expect');
-  if (expect !== undefined && expect.toLowerCase() !== '100-continue') return refuse('this expectation is unknown');
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') return refuse('This expectation is unknown.');
   return undefined;
 }
 
 function refuseTarget(target: string): HubError | undefined {
-  if (!TARGET.test(target)) return refuse('the request target is not a plain path in printable ASCII');
+  if (!TARGET.test(target)) return refuse('The request target is not a plain path in printable ASCII.');
   const path = pathOfTarget(target);
-  if (AMBIGUOUS_PATH.test(path)) return refuse('the path has an empty, dotted or escaped segment border');
-  if (BROKEN_ESCAPE.test(path) || !isDecodable(path)) return refuse('the path has a broken percent escape');
+  if (AMBIGUOUS_PATH.test(path)) return refuse('The path has an empty, dotted or escaped segment border.');
+  if (BROKEN_ESCAPE.test(path) || !isDecodable(path)) return refuse('The path has a broken percent escape.');
   return undefined;
 }
 

@@ -41,7 +41,7 @@ export function createOriginGuard(rule: OriginRule): { guard: Guard; cors: CorsR
       if (!isRefused) return undefined;
       return new HubError(
         'ORIGIN_REFUSED',
-        'web pages from outside the local network may not use the hub; network.origins of its configuration allows more',
+        'Web pages from outside the local network may not use the hub; network.origins of its configuration allows more.',
       );
     },
     cors: { answerHeaders, preflightHeaders: (facts) => preflightHeaders(facts, answerHeaders) },

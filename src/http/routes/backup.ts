@@ -68,7 +68,7 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
       handle: async ({ params }) => {
         const id = params['id'] ?? '';
         const file = await deps.open(id);
-        if (file === undefined) throw new HubError('NOT_FOUND', 'there is no such backup');
+        if (file === undefined) throw new HubError('NOT_FOUND', 'There is no such backup.');
         const headers = {
           'Content-Type': MEDIA_TYPE,
           'Content-Length': String(file.size),
@@ -88,7 +88,7 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
         const maxBytes = deps.maxUploadBytes ?? MAX_UPLOAD_BYTES;
         if (Number(request.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
         const stream = request.stream();
-        if (stream === null) throw new HubError('INVALID_BACKUP', 'the body is empty: send the file of a backup');
+        if (stream === null) throw new HubError('INVALID_BACKUP', 'The body is empty: send the file of a backup.');
         await deps.restore(limitBytes(stream, maxBytes), callerOf(request).sessionId);
         return { status: 204 };
       },
@@ -99,7 +99,7 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
 function refuseMediaType(contentType: string | undefined): void {
   const mediaType = contentType?.split(';')[0]?.trim().toLowerCase();
   if (mediaType === MEDIA_TYPE || mediaType === 'application/octet-stream') return;
-  throw new HubError('UNSUPPORTED_MEDIA_TYPE', `send the file as ${MEDIA_TYPE} or application/octet-stream`);
+  throw new HubError('UNSUPPORTED_MEDIA_TYPE', `Send the file as ${MEDIA_TYPE} or application/octet-stream.`);
 }
 
 async function* limitBytes(stream: ReadableStream<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {

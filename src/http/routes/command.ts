@@ -59,7 +59,7 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       answers,
       handle: (request) => {
         const device = deps.registry.findDevice(request.params['selector'] ?? '');
-        if (device === undefined) throw new HubError('NOT_FOUND', 'there is no such device');
+        if (device === undefined) throw new HubError('NOT_FOUND', 'There is no such device.');
         if (!mayAsk(callerOf(request), device, wishFrom(request.body))) throw sensitive(device);
         return order(deps, request, { asked: { device: device.id, ...request.body }, devices: () => [device] });
       },
@@ -93,7 +93,7 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       handle: (request) => {
         const command = deps.commands.findCommand(request.params['id'] ?? '');
         if (command === undefined || !maySee(callerOf(request), command)) {
-          throw new HubError('NOT_FOUND', 'there is no such command');
+          throw new HubError('NOT_FOUND', 'There is no such command.');
         }
         return { status: 200, json: commandJson(command) };
       },

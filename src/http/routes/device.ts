@@ -89,7 +89,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
 
 function deviceOf({ registry }: DeviceRoutesDeps, params: RouteRequest<unknown, unknown>['params']): Device {
   const device = registry.findDevice(params['selector'] ?? '');
-  if (device === undefined) throw new HubError('NOT_FOUND', 'there is no such device');
+  if (device === undefined) throw new HubError('NOT_FOUND', 'There is no such device.');
   return device;
 }
 
@@ -146,7 +146,7 @@ function showDevice(deps: DeviceRoutesDeps, device: Device): RouteAnswer {
 function updateFrom({ findRoom }: DeviceRoutesDeps, { name, room }: z.infer<typeof patchSchema>): DeviceUpdate {
   const found = room === null || room === undefined ? null : findRoom(room);
   if (found === undefined) {
-    throw new HubError('ROOM_NOT_FOUND', 'there is no such room', {
+    throw new HubError('ROOM_NOT_FOUND', 'There is no such room.', {
       errors: [{ pointer: '/room', code: 'INVALID_VALUE', message: 'is not the id or selector of a room' }],
     });
   }

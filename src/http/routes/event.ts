@@ -79,7 +79,7 @@ function isPoll(accept = ''): boolean {
 }
 
 function noSnapshot(): HubError {
-  return new HubError('INVALID_QUERY', 'a long poll has no snapshot: list the devices and use their Event-Cursor', {
+  return new HubError('INVALID_QUERY', 'A long poll has no snapshot: list the devices and use their Event-Cursor.', {
     errors: [{ pointer: '?snapshot', code: 'INVALID_VALUE', message: 'is for streams alone' }],
   });
 }

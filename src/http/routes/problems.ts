@@ -32,7 +32,7 @@ export function problemsRoutes(): readonly Route[] {
       answers: { 200: kindSchema },
       handle: ({ params }) => {
         const kind = byType.get(`/problems/${params['code'] ?? ''}`);
-        if (kind === undefined) throw new HubError('NOT_FOUND', 'there is no such kind of failure');
+        if (kind === undefined) throw new HubError('NOT_FOUND', 'There is no such kind of failure.');
         return { status: 200, json: kind };
       },
     }),

@@ -127,7 +127,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
 
 function roomOf({ rooms }: RoomRoutesDeps, params: Readonly<Record<string, string>>): Room {
   const room = rooms.findRoom(params['selector'] ?? '');
-  if (room === undefined) throw new HubError('NOT_FOUND', 'there is no such room');
+  if (room === undefined) throw new HubError('NOT_FOUND', 'There is no such room.');
   return room;
 }
 

@@ -41,7 +41,7 @@ export function sessionRoutes(deps: {
       answers: { 204: null },
       handle: async (request) => {
         const ended = await sessions.endSessions(callerOf(request).user.id, [request.params['id'] as SessionId]);
-        if (ended === 0) throw new HubError('NOT_FOUND', 'there is no such session');
+        if (ended === 0) throw new HubError('NOT_FOUND', 'There is no such session.');
         return { status: 204 };
       },
     }),

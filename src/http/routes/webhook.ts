@@ -134,6 +134,6 @@ function testRoute({ webhooks }: WebhookRoutesDeps): Route {
 
 function webhookOf(webhooks: Webhooks, params: Readonly<Record<string, string>>): KnownWebhook {
   const found = webhooks.findWebhook(params['id'] ?? '');
-  if (found === undefined) throw new HubError('NOT_FOUND', 'there is no such webhook');
+  if (found === undefined) throw new HubError('NOT_FOUND', 'There is no such webhook.');
   return found;
 }

@@ -119,11 +119,11 @@ export function createMqttConnection({ settings, log, startTimer, random }: Mqtt
       if (removed.length > 0) live.unsubscribe(removed);
     },
     publish: async (topic, payload) => {
-      if (live === null) throw new HubError('INTEGRATION_DOWN', 'the MQTT broker is not connected');
+      if (live === null) throw new HubError('INTEGRATION_DOWN', 'The MQTT broker is not connected.');
       try {
         await live.publish(topic, payload);
       } catch (cause) {
-        throw new HubError('INTEGRATION_DOWN', 'the MQTT broker did not take the message', { cause });
+        throw new HubError('INTEGRATION_DOWN', 'The MQTT broker did not take the message.', { cause });
       }
     },
   };

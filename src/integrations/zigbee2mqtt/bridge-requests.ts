@@ -30,7 +30,7 @@ export function createBridgeRequests({ publish, baseTopic, startTimer, random }:
       let stopTimer = (): void => undefined;
       const answer = new Promise<BridgeResponse>((resolve, reject) => {
         waiting.set(transaction, { resolve, reject });
-        const late = new HubError('COMMAND_FAILED', 'Zigbee2MQTT did not answer in time');
+        const late = new HubError('COMMAND_FAILED', 'Zigbee2MQTT did not answer in time.');
         stopTimer = startTimer(ANSWER_TIMEOUT_MS, () => reject(late));
       });
       // If publishing fails, nobody waits for the answer any more.
@@ -47,7 +47,7 @@ export function createBridgeRequests({ publish, baseTopic, startTimer, random }:
     },
     onResponse: (response) => waiting.get(response.transaction)?.resolve(response),
     fail: () => {
-      const error = new HubError('INTEGRATION_DOWN', 'the connection to Zigbee2MQTT was lost');
+      const error = new HubError('INTEGRATION_DOWN', 'The connection to Zigbee2MQTT was lost.');
       for (const { reject } of waiting.values()) reject(error);
     },
   };

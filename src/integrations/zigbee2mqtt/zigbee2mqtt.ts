@@ -44,7 +44,7 @@ export function createZigbee2mqtt(deps: Zigbee2mqttDeps): Integration {
   let running: Parts | null = null;
   const upParts = (): Parts => {
     if (running === null || !running.link.isUp()) {
-      throw new HubError('INTEGRATION_DOWN', 'Zigbee2MQTT is not connected');
+      throw new HubError('INTEGRATION_DOWN', 'Zigbee2MQTT is not connected.');
     }
     return running;
   };
@@ -67,11 +67,11 @@ export function createZigbee2mqtt(deps: Zigbee2mqttDeps): Integration {
     sendCommand: async (command) => {
       const { inventory, topics, traffic, connection } = upParts();
       const device = inventory.devices.get(command.externalId);
-      if (device === undefined) throw new HubError('NOT_FOUND', 'Zigbee2MQTT has no such device');
-      if (device.isDisabled) throw new HubError('DEVICE_OFFLINE', 'the device is disabled in Zigbee2MQTT');
+      if (device === undefined) throw new HubError('NOT_FOUND', 'Zigbee2MQTT has no such device.');
+      if (device.isDisabled) throw new HubError('DEVICE_OFFLINE', 'The device is disabled in Zigbee2MQTT.');
       const built = payloadFromCommand(command, device.byKey);
       if ('errors' in built) {
-        throw new HubError('VALIDATION_FAILED', 'the command does not fit the device', { errors: built.errors });
+        throw new HubError('VALIDATION_FAILED', 'The command does not fit the device.', { errors: built.errors });
       }
       // Before the broker has it: the echo may be faster than the acknowledgement.
       traffic.onSent(device, built.sent);

@@ -148,7 +148,7 @@ describe('rights', () => {
     obey();
     const refused = await call('POST /device/lock/command', { set: { locked: false } }, AS.guest);
     expect([refused.status, refused.json.code]).toEqual([403, 'FORBIDDEN']);
-    expect(refused.json['detail']).toBe('this needs the right device:control_sensitive for lock');
+    expect(refused.json['detail']).toBe('This needs the right device:control_sensitive for lock.');
     expect(refused.headers.get('www-authenticate')).toContain('scope="device:control_sensitive"');
     await settled(home);
     expect(home.wire).toEqual([]);
@@ -244,7 +244,7 @@ describe('POST /api/v1/command', () => {
     const guest = await call('POST /command', { targets: { room: 'kitchen' }, set: { locked: false } }, AS.guest);
     expect([guest.status, guest.json['detail']]).toEqual([
       403,
-      'this needs the right device:control_sensitive for lock',
+      'This needs the right device:control_sensitive for lock.',
     ]);
     const named = await call('POST /command', { targets: { devices: ['lock', 'lamp'] }, set: { on: true } }, AS.guest);
     expect(named.status).toBe(403);
