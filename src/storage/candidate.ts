@@ -8,6 +8,7 @@ import { SIDE_FILES, copyToDisk, ensureFolder, syncToDisk } from './durable-file
 import { MIGRATIONS, migrate, schemaVersion } from './migrate.ts';
 import { CorruptDatabaseError, StorageRefusal } from './storage-failure.ts';
 import type { Sqlite } from './sqlite-module.ts';
+import { isPasswordHash } from './user-store.ts';
 import { isWebhookRecord } from './webhook-store.ts';
 
 export type CandidateDeps = {
@@ -84,6 +85,7 @@ function checkContent(sqlite: Sqlite, database: Database): BackupContent {
   const verdict = database.get('PRAGMA integrity_check(1)')?.['integrity_check'];
   if (verdict !== 'ok' || database.all('PRAGMA foreign_key_check').length > 0) throw refused('It is damaged.');
   checkNumbers(database);
+  checkPasswords(database);
   checkJson(database, schema);
   const countOf = (table: string): number => Number(database.get(`SELECT count(*) AS n FROM ${table}`)?.['n']);
   return { schema, users: countOf('user'), devices: countOf('device'), rooms: countOf('room') };
@@ -114,6 +116,11 @@ function checkNumbers(database: Database): void {
     const sql = `SELECT count(*) AS n FROM ${table} WHERE ${column} NOT BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}`;
     if (database.get(sql)?.['n'] !== 0) throw refused('A number in it is out of range.');
   }
+}
+
+function checkPasswords(database: Database): void {
+  const hashes = database.all('SELECT password_hash FROM user').map((row) => String(row['password_hash']));
+  if (!hashes.every(isPasswordHash)) throw refused('A password in it cannot be read.');
 }
 
 /** The columns that SQLite knows only as text. */

@@ -30,6 +30,25 @@ export function createUserTable(database: Database) {
   };
 }
 
+const PHC = /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d)\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
+/** In KiB; the present cost is 19 MiB and may rise. */
+const MAX_MEMORY = 256 * 1024;
+
+/**
+ * Whether a password hash from a file of unknown origin is one that the hub can live with. One that cannot be read
+ * fails each login, and one of endless cost holds up the logins of all.
+ */
+export function isPasswordHash(text: string): boolean {
+  const [, memory, time, lanes, salt = '', hash = ''] = PHC.exec(text) ?? [];
+  return (
+    Number(time) >= 1 &&
+    Number(lanes) >= 1 &&
+    Number(memory) >= 8 * Number(lanes) &&
+    Number(memory) <= MAX_MEMORY &&
+    [salt, hash].every((part) => Buffer.from(part, 'base64').toString('base64').replaceAll('=', '') === part)
+  );
+}
+
 type UserRow = {
   readonly id: UserId;
   readonly email: string;

@@ -266,6 +266,13 @@ describe('a file that is to be restored', () => {
     ['a schema of the future', 'PRAGMA user_version=99'],
     ['no owner', "UPDATE user SET role = 'guest'"],
     ['a login of nobody', "DELETE FROM user; INSERT INTO user SELECT 'x', 'e', 'e', 'n', 'owner', 'h', 1, 1"],
+    ['a password hash that is none', "UPDATE user SET password_hash = 'x'"],
+    ['a password hash that was damaged', "UPDATE user SET password_hash = rtrim(password_hash, 'A') || 'B'"],
+    ['a password hash of endless cost', "UPDATE user SET password_hash = replace(password_hash, 't=2', 't=9999999')"],
+    [
+      'a password hash of all memory',
+      "UPDATE user SET password_hash = replace(password_hash, 'm=19456', 'm=99999999')",
+    ],
     ['a device that is none', `UPDATE device SET record = '[]'`],
     ['a device without features', `UPDATE device SET record = json_remove(record, '$.features')`],
     ['a feature that is none', `UPDATE device SET record = json_set(record, '$.features[0]', 5)`],

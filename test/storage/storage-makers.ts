@@ -11,7 +11,7 @@ export function makeUser(number: number, changes: Partial<User> = {}): User {
     email: `Person${number}@Example.org`,
     name: `Person ${number}`,
     role: number === 1 ? 'owner' : 'resident',
-    passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',
+    passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA',
     createdAtMs: NOW_MS,
     updatedAtMs: NOW_MS + 0.25,
     ...changes,
