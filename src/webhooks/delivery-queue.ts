@@ -10,7 +10,9 @@ export type DeliveryQueue = {
   readonly next: (filter: WebhookFilter) => Batch | undefined;
   /** The batch was taken. */
   readonly advance: (batch: Batch) => void;
-  /** What happens from now on until `resume` is not delivered; the receiver is told of the gap. */
+  /** What is delivered next is a new delivery: what is wanted, or where, has changed. */
+  readonly begin: () => void;
+  /** What happens from now on until the next `next` is not delivered; the receiver is told of the gap. */
   readonly pause: () => void;
   readonly position: () => number;
 };
@@ -59,6 +61,9 @@ export function createDeliveryQueue(
     advance: ({ page }) => {
       position = page.to;
       gap = undefined;
+      tried = undefined;
+    },
+    begin: () => {
       tried = undefined;
     },
     pause: () => {

@@ -1,12 +1,10 @@
 import type { Log } from '#base/log.ts';
-import type { Delivery, Webhook } from '#core/webhook.ts';
+import type { Delivery, Webhook, WebhookState } from '#core/webhook.ts';
 
 /** What became of the last deliveries to one webhook; logs the first failure and the first success after it. */
 export type DeliveryRecord = {
   readonly note: (delivery: Delivery, webhook: Webhook) => void;
-  /** Newest first. */
-  readonly deliveries: () => readonly Delivery[];
-  readonly failingSinceMs: () => number | null;
+  readonly state: (isEnabled: boolean) => Omit<WebhookState, 'cursor'>;
   /** What failed until now says nothing about changed settings. */
   readonly forgive: () => void;
 };
@@ -26,8 +24,11 @@ export function createDeliveryRecord(log: Log): DeliveryRecord {
       if (error === null && failingSinceMs !== null) log.info('a webhook works again', told);
       failingSinceMs = error === null ? null : (failingSinceMs ?? atMs);
     },
-    deliveries: () => [...kept],
-    failingSinceMs: () => failingSinceMs,
+    state: (isEnabled) => ({
+      status: isEnabled ? (failingSinceMs === null ? 'ok' : 'failing') : 'off',
+      failingSinceMs,
+      deliveries: [...kept],
+    }),
     forgive: () => {
       failingSinceMs = null;
     },

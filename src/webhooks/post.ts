@@ -65,13 +65,19 @@ function send(
     });
     const abort = (): void => void outgoing.destroy(signal.reason as Error);
     signal.addEventListener('abort', abort, { once: true });
-    outgoing.once('close', () => signal.removeEventListener('abort', abort));
-    outgoing.on('error', reject);
+    let status: number | undefined;
+    // The answer is known once it began, however the rest of it fares.
+    const settle = (cause: Error): void => (status === undefined ? reject(cause) : resolve(status));
+    outgoing.on('error', settle);
     outgoing.once('response', (answer) => {
-      // From here on the answer is known, however the rest of it fares.
-      answer.on('error', () => resolve(answer.statusCode ?? 0));
-      answer.once('close', () => resolve(answer.statusCode ?? 0));
+      status = answer.statusCode;
+      answer.on('error', settle);
       dropBody(answer);
+    });
+    outgoing.once('close', () => {
+      signal.removeEventListener('abort', abort);
+      // A change of protocol, which nobody asked for, ends the connection without a word.
+      settle(new PostFailure('connection_failed', 'the connection ended without an answer'));
     });
     outgoing.end(body);
   });

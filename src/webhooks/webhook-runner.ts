@@ -76,6 +76,7 @@ export function createWebhookRunner(deps: WebhookRunnerDeps, first: Webhook, isN
       queue.pause();
       return () => Promise.resolve();
     }
+    queue.begin();
     const running = new AbortController();
     const finished = run(running.signal).catch((cause: unknown) =>
       deps.log.error('delivering to a webhook ended', { id: webhook.id, cause }),
@@ -99,12 +100,7 @@ export function createWebhookRunner(deps: WebhookRunnerDeps, first: Webhook, isN
       const turn = old.then(() => start());
       stopRun = async () => (await turn)();
     },
-    state: () => ({
-      status: webhook.enabled ? (record.failingSinceMs() === null ? 'ok' : 'failing') : 'off',
-      failingSinceMs: record.failingSinceMs(),
-      cursor: events.cursorAt(queue.position()),
-      deliveries: record.deliveries(),
-    }),
+    state: () => ({ ...record.state(webhook.enabled), cursor: events.cursorAt(queue.position()) }),
     test: async () => {
       const tried = { id: newId(), attempt: 1, page: events.test() };
       const delivery = await inTurn(() => attempt(tried, ended.signal));

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StartTimer } from '#base/timer.ts';
 import type { HomeEvent } from '#core/event.ts';
@@ -238,6 +238,8 @@ describe('a webhook', () => {
     await webhooks.updateWebhook(webhook.id, (old) => ({ ...old, url: other.url }));
     happen(2);
     await until(() => expect(numbersOf(other.received)).toEqual([1, 2]));
+    const idOf = (one: Received | undefined): unknown => one?.headers['hearthd-delivery'];
+    expect(idOf(other.received[0])).not.toBe(idOf(receiver.received[0]));
   });
 
   test('that is removed is told nothing any more and leaves no timer', async () => {
@@ -266,6 +268,24 @@ describe('a webhook', () => {
       await webhooks.addWebhook({ ...ALL, url: receiver.url, enabled: false });
     await expect(webhooks.addWebhook({ ...ALL, url: receiver.url })).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
   });
+});
+
+test.each([
+  ['changes the protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'],
+  ['does not speak HTTP', 'hello\r\n\r\n'],
+  ['says nothing', ''],
+])('a receiver that %s has failed', async (_what, answer) => {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => void socket.end(answer));
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { webhooks } = await createHarness();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { webhook } = await webhooks.addWebhook({ ...ALL, url, enabled: false });
+  const error = { code: 'connection_failed' };
+  expect(await webhooks.testWebhook(webhook.id)).toMatchObject({ status: null, error });
 });
 
 describe('N2: a webhook reaches the local network alone', () => {
