@@ -53,6 +53,7 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
   deps.stops.add('event streams', eventStreams.stop);
   const eventClients = eventStreams.count;
   const health = createHomeHealth({ home, clock, eventClients, addresses: deps.addresses });
+  deps.stops.add('the look at health', health.watch(deps.startTimer, log.part('health')));
   const routes = apiRoutes({
     ...home,
     hub: home.hub.identity,

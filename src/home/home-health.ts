@@ -1,16 +1,19 @@
 import type { Clock } from '#base/clock.ts';
 import type { JsonObject } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import type { StartTimer } from '#base/timer.ts';
 import type { HealthState } from '#http/routes/health.ts';
 import { timeJson } from '#http/time-json.ts';
 import type { StorageHealth } from '#storage/storage-health.ts';
 import type { Home } from './home.ts';
 
 export type HomeHealth = {
-  /** As of the last look, which `details` and a timer renew. */
+  /** As of the last look, which `details` and the watch renew. */
   readonly status: () => HealthState;
   /** In the contract's spelling. */
   readonly details: () => Promise<JsonObject>;
-  readonly refresh: () => Promise<StorageHealth>;
+  /** Looks at once and every minute; the result ends it. */
+  readonly watch: (startTimer: StartTimer, log: Log) => () => void;
 };
 
 export type HomeHealthDeps = {
@@ -22,17 +25,18 @@ export type HomeHealthDeps = {
 };
 
 const DAY_MS = 86_400_000;
+const LOOK_MS = 60_000;
 
 /** How the hub is. A broker that is away is no fault of the hub: only what threatens its memory makes it `degraded`. */
 export function createHomeHealth({ home, clock, addresses, eventClients }: HomeHealthDeps): HomeHealth {
   let status: HealthState = 'ok';
-  let today = { day: 0, bytesBefore: 0 };
+  let today: { readonly day: number; readonly bytesBefore: number } | undefined;
 
   /** Since midnight UTC, or since the start where that was later. */
   const bytesToday = (bytesWritten: number | null): number | null => {
     if (bytesWritten === null) return null;
     const day = Math.floor(clock.wallMs() / DAY_MS);
-    if (today.day === 0) today = { day, bytesBefore: 0 };
+    today ??= { day, bytesBefore: 0 };
     if (today.day !== day) today = { day, bytesBefore: bytesWritten };
     return bytesWritten - today.bytesBefore;
   };
@@ -45,7 +49,25 @@ export function createHomeHealth({ home, clock, addresses, eventClients }: HomeH
   };
   return {
     status: () => status,
-    refresh,
+    watch: (startTimer, log) => {
+      let isEnded = false;
+      let cancel = (): void => undefined;
+      const look = async (): Promise<void> => {
+        try {
+          await refresh();
+        } catch (cause) {
+          if (isEnded) return;
+          status = 'degraded';
+          log.warn('the state of the storage could not be read', { cause });
+        }
+        if (!isEnded) cancel = startTimer(LOOK_MS, () => void look());
+      };
+      void look();
+      return () => {
+        isEnded = true;
+        cancel();
+      };
+    },
     details: async () => {
       const storage = await refresh();
       return {

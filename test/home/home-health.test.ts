@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { HubError } from '#base/hub-error.ts';
+import type { Home } from '#home/home.ts';
+import { createHomeHealth } from '#home/home-health.ts';
+import type { StorageHealth } from '#storage/storage-health.ts';
+import { createManualTime } from '#test/support/manual-time.ts';
+import { createRecordingLog } from '#test/support/recording-log.ts';
+
+const DAY_MS = 86_400_000;
+const WELL: StorageHealth = {
+  database: 'ok',
+  readOnly: false,
+  recovered: null,
+  lastBackup: null,
+  backupFailure: null,
+  bytesWritten: 0,
+  freeBytes: 1000,
+};
+
+function openHealth(startWallMs?: number) {
+  const time = createManualTime(startWallMs);
+  const { log, lines } = createRecordingLog();
+  const now: { storage: StorageHealth | Error; backMs: number } = { storage: WELL, backMs: 0 };
+  const home = {
+    storage: {
+      health: async () => {
+        if (now.storage instanceof Error) throw now.storage;
+        return now.storage;
+      },
+    },
+    supervisor: { reports: () => [] },
+  } as unknown as Pick<Home, 'storage' | 'supervisor'>;
+  const clock = { ...time.clock, wallMs: () => time.clock.wallMs() - now.backMs };
+  const health = createHomeHealth({ home, clock, addresses: () => [], eventClients: () => 0 });
+  const writtenToday = async (bytesWritten: number): Promise<unknown> => {
+    now.storage = { ...WELL, bytesWritten };
+    return (await health.details())['disk'];
+  };
+  return { health, now, time, log, lines, writtenToday };
+}
+
+test('S8: the status follows the storage without anyone asking for details', async () => {
+  const { health, now, time, log, lines } = openHealth();
+  const stop = health.watch(time.startTimer, log);
+  await time.advance(0);
+  expect(health.status()).toBe('ok');
+  for (const [storage, expected] of [
+    [{ ...WELL, database: 'full' }, 'degraded'],
+    [WELL, 'ok'],
+    [{ ...WELL, readOnly: true }, 'degraded'],
+    [{ ...WELL, backupFailure: { atMs: 0, message: 'The disk is full.' } }, 'degraded'],
+    [new HubError('STORAGE_UNAVAILABLE', 'The storage is not running.'), 'degraded'],
+    [WELL, 'ok'],
+  ] as const) {
+    now.storage = storage;
+    await time.advance(60_000);
+    expect(health.status()).toBe(expected);
+  }
+  expect(lines).toHaveLength(1);
+  stop();
+  expect(time.pendingMs()).toEqual([]);
+});
+
+test('bytes written today start anew at midnight, also where the clock jumps or starts in 1970', async () => {
+  const written = (bytes: number): unknown => ({ free_bytes: 1000, written_today_bytes: bytes });
+  const hub = openHealth(0);
+  expect(await hub.writtenToday(100)).toEqual(written(100));
+  hub.now.backMs = -20_000 * DAY_MS;
+  await hub.writtenToday(150);
+  expect(await hub.writtenToday(250)).toEqual(written(100));
+  hub.now.backMs -= DAY_MS;
+  await hub.writtenToday(300);
+  expect(await hub.writtenToday(340)).toEqual(written(40));
+  hub.now.backMs = 0;
+  expect(await hub.writtenToday(340)).toEqual(written(0));
+});
