@@ -103,6 +103,13 @@ export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
     queryDescriptions: { force: 'Also one that no longer answers.' },
     problems: ['DEVICE_OFFLINE', 'INTEGRATION_DOWN', 'COMMAND_FAILED', 'NOT_SUPPORTED'],
   },
+  'GET /api/v1/device/:selector/td': {
+    description:
+      'The device as a Thing Description 1.1 of the Web of Things: what it has, and how to ask this API for it. Reading a property gives the whole device, where the value stands at `hearthd:pointer`; the action `set` takes values.',
+    requestHeaders: ['If-None-Match'],
+    answerHeaders: { 200: ['ETag'], 304: ['ETag'] },
+    answerTypes: ['application/td+json'],
+  },
   'POST /api/v1/device/:selector/command': {
     ...COMMAND,
     bodyExample: { set: { on: true, brightness: 60 }, transition_ms: 400 },

@@ -7,7 +7,7 @@ import addFormats from 'ajv-formats';
 export const CONTRACT_PATH = join(import.meta.dirname, '../contract/openapi.json');
 
 type Schema = Record<string, unknown>;
-type Answer = { $ref?: string; headers?: Record<string, unknown>; content?: Record<string, unknown> };
+type Answer = { $ref?: string; headers?: Record<string, unknown>; content?: Record<string, { schema?: Schema }> };
 export type Operation = {
   operationId: string;
   tags: string[];
@@ -113,8 +113,9 @@ function findBodyErrors(
 ): string[] {
   const type = headers.get('content-type')?.split(';')[0] ?? '';
   if (method === 'HEAD' || (body === '' && declared.content === undefined)) return [];
-  if (declared.content?.[type] === undefined) return [`${at} does not declare ${type || 'a body'}`];
-  if (!type.endsWith('json')) return [];
+  const media = declared.content?.[type];
+  if (media === undefined) return [`${at} does not declare ${type || 'a body'}`];
+  if (!type.endsWith('json') || media.schema === undefined) return [];
   return findErrors(`${at}/content/${escapeStep(type)}/schema`, JSON.parse(body));
 }
 

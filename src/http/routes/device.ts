@@ -11,6 +11,7 @@ import { isNotModified, requiredRevision } from '#http/entity-tag.ts';
 import { nameSchema } from '#http/name-schema.ts';
 import type { Route, RouteAnswer, RouteRequest } from '#http/route.ts';
 import { defineRoute } from '#http/route.ts';
+import { thingDescription } from '#http/thing-description.ts';
 
 export type DeviceRoutesDeps = {
   readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice' | 'updateDevice'>;
@@ -84,7 +85,25 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
         return { status: 204 };
       },
     }),
+    thingRoute(deps),
   ];
+}
+
+function thingRoute(deps: DeviceRoutesDeps): Route {
+  return defineRoute({
+    method: 'GET',
+    path: `${ONE}/td`,
+    summary: 'Show a device as a Thing Description of the W3C',
+    access: 'device:read',
+    answers: { 200: null, 304: null },
+    handle: ({ params, header }) => {
+      const bytes = Buffer.from(JSON.stringify(thingDescription(deviceOf(deps, params))));
+      const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+      const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' };
+      if (isNotModified(header('if-none-match'), etag)) return { status: 304, headers };
+      return { status: 200, bytes, headers: { ...headers, 'Content-Type': 'application/td+json' } };
+    },
+  });
 }
 
 function deviceOf({ registry }: DeviceRoutesDeps, params: RouteRequest<unknown, unknown>['params']): Device {
