@@ -1,7 +1,7 @@
 import type { Role, User } from '#core/user.ts';
 import type { SessionId } from './session.ts';
 
-export const SCOPES = [
+const SCOPES = [
   'device:read',
   'device:control',
   'device:control_sensitive',

@@ -44,11 +44,6 @@ export type Config = {
   readonly file: string | null;
 };
 
-/** True where file, environment or flag decide: such a value cannot be changed through the API. */
-export function isFixed(config: Config, key: OptionKey): boolean {
-  return config.sources[key].kind !== 'default';
-}
-
 export function controlSocketPath(config: Config): string {
   return `${config.runtimeDir}/control.sock`;
 }

@@ -7,7 +7,7 @@ import { nearestName } from './nearest-name.ts';
 import { pathKind } from './option-value.ts';
 import { isOptionKey, OPTION_KEYS, optionOf, type OptionKey, type OptionValues } from './option-table.ts';
 
-export const DEFAULT_CONFIG_FILE = '/etc/hearthd/hearthd.toml';
+const DEFAULT_CONFIG_FILE = '/etc/hearthd/hearthd.toml';
 const FILE_LIMIT = 64 * 1024;
 const VARIABLES: readonly string[] = OPTION_KEYS.map((key) => optionOf(key).variable);
 

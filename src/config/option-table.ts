@@ -17,8 +17,6 @@ import {
 
 export type Option<Value = unknown> = {
   readonly variable: `HEARTHD_${string}`;
-  /** The command line's flag, where there is one. */
-  readonly flag?: string;
   readonly kind: ValueKind<Value>;
   /** Absent where it depends on how the hub was started: `defaultText` says how. */
   readonly default?: Value;
@@ -33,7 +31,6 @@ const noNames: readonly string[] = Object.freeze([]);
 export const OPTIONS = {
   state_dir: {
     variable: 'HEARTHD_STATE_DIR',
-    flag: 'state-dir',
     kind: pathKind,
     defaultText: '/var/lib/hearthd when installed, else ./var',
     meaning: 'Folder of the database, its backups and the keys.',

@@ -11,7 +11,7 @@ export type ValueKind<Value> = {
 };
 
 /** A value that is a string in the file too. */
-export function textKind<Value>(allowed: string, read: (text: string) => Value | undefined): ValueKind<Value> {
+function textKind<Value>(allowed: string, read: (text: string) => Value | undefined): ValueKind<Value> {
   return { allowed, fromText: read, fromToml: (value) => (typeof value === 'string' ? read(value) : undefined) };
 }
 

@@ -163,7 +163,7 @@ function startIntegrations(
   const integrations: Integration[] = [];
   const { url, ...mqtt } = config.mqtt;
   if (url !== null) {
-    const settings = { ...mqtt, url, password: null };
+    const settings = { ...mqtt, url };
     integrations.push(createZigbee2mqtt({ settings, clock, startTimer, random, log: deps.log.part('zigbee2mqtt') }));
   }
   if (config.simulate) {

@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 /**
  * The same stream, whose failure ends in `onFault` and a cut connection: the status is out already, and a client must
- * not take half a file for a whole one. Left alone, the server would
- * print the error past the log.
+ * not take half a file for a whole one. Left alone, the server would print the error past the log.
  */
 export function answerStream(
   stream: ReadableStream<Uint8Array>,

@@ -23,9 +23,6 @@ export type ProblemAnswer = {
 /** A body of thousands of bad fields must not come back as thousands of errors. */
 const MAX_FIELD_ERRORS = 32;
 const RETRY_AFTER_S = 5;
-const BEARER: Partial<Record<ProblemCode, string>> = {
-  INVALID_TOKEN: 'Bearer realm="hearthd", error="invalid_token"',
-};
 
 /** `HUB_UNCLAIMED` → `/problems/hub-unclaimed`. */
 export function problemType(code: ProblemCode): string {
@@ -55,7 +52,7 @@ export function problemAnswer(error: HubError, path: string, requestId: string):
       'X-Content-Type-Options': 'nosniff',
       Vary: 'Origin',
       // RFC 9110 section 15.5.2: each 401 names a way to sign in.
-      ...(status === 401 ? { 'WWW-Authenticate': BEARER[error.code] ?? 'Bearer realm="hearthd"' } : {}),
+      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="hearthd"' } : {}),
       ...retryAfter(status, retryAfterS),
       ...headers,
     },

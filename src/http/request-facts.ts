@@ -12,17 +12,14 @@ export type RequestFacts = {
   readonly rawHeaders: readonly string[];
   /** By lower-case name; of a repeated `Host`, `Origin` or `Authorization` the first. */
   readonly header: (name: string) => string | undefined;
-  /** Socket addresses: never taken from a header. */
+  /** Socket address: never taken from a header. */
   readonly peer: string;
-  readonly localAddress: string;
-  readonly localPort: number;
 };
 
 /** Looks at one request and says why it is refused, or nothing. Never throws, never waits. */
 export type Guard = (facts: RequestFacts) => HubError | undefined;
 
 export function factsFromIncoming(incoming: IncomingMessage): RequestFacts {
-  const { socket } = incoming;
   return {
     method: incoming.method ?? '',
     target: incoming.url ?? '',
@@ -32,9 +29,7 @@ export function factsFromIncoming(incoming: IncomingMessage): RequestFacts {
       const value = incoming.headers[name];
       return typeof value === 'string' ? value : value?.[0];
     },
-    peer: socket.remoteAddress ?? '',
-    localAddress: socket.localAddress ?? '',
-    localPort: socket.localPort ?? 0,
+    peer: incoming.socket.remoteAddress ?? '',
   };
 }
 
@@ -48,8 +43,6 @@ export function factsFromRequest(request: Request): RequestFacts {
     rawHeaders: [...request.headers].flat(),
     header: (name) => request.headers.get(name) ?? undefined,
     peer: '127.0.0.1',
-    localAddress: '127.0.0.1',
-    localPort: 80,
   };
 }
 

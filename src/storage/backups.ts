@@ -8,8 +8,7 @@ import { CorruptDatabaseError, fullDisk, onDisk } from './storage-failure.ts';
 import type { Sqlite } from './sqlite-module.ts';
 import type { StatePaths } from './state-paths.ts';
 
-export const BACKUP_KINDS = ['daily', 'manual', 'pre-migration', 'pre-restore'] as const;
-export type BackupKind = (typeof BACKUP_KINDS)[number];
+export type BackupKind = 'daily' | 'manual' | 'pre-migration' | 'pre-restore';
 
 export type Backup = {
   /** Time and kind, as `20261121T040622Z-daily`: sorts by time. */

@@ -2,8 +2,6 @@ import { isJsonObject, type JsonValue } from '#base/json.ts';
 import type { DeviceId, DeviceRecord, RoomId, StoredValue } from '#core/device.ts';
 import type { Database } from './database.ts';
 
-export type DeviceTable = ReturnType<typeof createDeviceTable>;
-
 /** One page of a long list and where the next one starts; `next` is `null` after the last. */
 export type Page<Item> = { readonly items: readonly Item[]; readonly next: number | null };
 /** The wasm heap never shrinks again: what can be long goes through it in pages. */

@@ -1,7 +1,5 @@
 import type { Database } from './database.ts';
 
-export type MetaTable = ReturnType<typeof createMetaTable>;
-
 /** The hub's own few words (its id, its name, marks of its clock) by key. */
 export function createMetaTable(database: Database) {
   return {

@@ -2,8 +2,6 @@ import type { DeviceRecord, Room, RoomId } from '#core/device.ts';
 import type { Database } from './database.ts';
 import { saveDeviceRow } from './device-store.ts';
 
-export type RoomTable = ReturnType<typeof createRoomTable>;
-
 /** The rooms: what `RoomStore` asks, synchronously. */
 export function createRoomTable(database: Database) {
   return {

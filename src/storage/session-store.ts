@@ -3,7 +3,6 @@ import type { UserId } from '#core/user.ts';
 import type { Database, SqlValue } from './database.ts';
 
 export type SessionTouch = Pick<Session, 'id' | 'lastUsedAtMs' | 'address'>;
-export type SessionTable = ReturnType<typeof createSessionTable>;
 
 const COLUMNS = [
   'id',

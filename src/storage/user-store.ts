@@ -3,8 +3,6 @@ import { emailKey, type Role, type User, type UserId } from '#core/user.ts';
 import type { Database, SqlValue } from './database.ts';
 import { deleteSessionRows } from './session-store.ts';
 
-export type UserTable = ReturnType<typeof createUserTable>;
-
 /** The accounts: what `UserStore` asks, synchronously. */
 export function createUserTable(database: Database) {
   return {

@@ -3,8 +3,6 @@ import { isUuid } from '#base/uuid.ts';
 import type { Webhook, WebhookId } from '#core/webhook.ts';
 import type { Database } from './database.ts';
 
-export type WebhookTable = ReturnType<typeof createWebhookTable>;
-
 /** The webhooks: what `WebhookStore` asks, synchronously. Their ids sort in the order of making. */
 export function createWebhookTable(database: Database) {
   return {

@@ -12,7 +12,5 @@ export function factsOf(...rawHeaders: readonly string[]): RequestFacts {
       return index === -1 ? undefined : rawHeaders[index + 1];
     },
     peer: '192.168.50.7',
-    localAddress: '192.168.50.1',
-    localPort: 80,
   };
 }

@@ -29,7 +29,7 @@ export async function openZigbee2mqtt(
   onTestFinished(broker.close);
   const peer = await startFakeZigbee2mqtt(broker, entries);
   const { log, lines } = createRecordingLog();
-  const settings = { url: broker.url, user: null, password: null, passwordFile: null, baseTopic: 'zigbee2mqtt' };
+  const settings = { url: broker.url, user: null, passwordFile: null, baseTopic: 'zigbee2mqtt' };
   const integration = createZigbee2mqtt({ settings, clock, startTimer, random: Math.random, log });
   const sink = createRecordingSink();
   const abort = new AbortController();

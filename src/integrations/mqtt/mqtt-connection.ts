@@ -11,8 +11,7 @@ export type MqttSettings = {
   /** `mqtt://host[:port]` or `mqtts://host[:port]`. */
   readonly url: string;
   readonly user: string | null;
-  readonly password: string | null;
-  /** Its first line is read at each try, so that a new password needs no restart; `password` wins. */
+  /** Its first line is the password, read at each try, so that a new one needs no restart. */
   readonly passwordFile: string | null;
 };
 
@@ -130,8 +129,8 @@ export function createMqttConnection({ settings, log, startTimer, random }: Mqtt
 }
 
 /** `null` where none is set, `undefined` where its file cannot be read. */
-async function readPassword({ password, passwordFile }: MqttSettings, log: Log): Promise<string | null | undefined> {
-  if (password !== null || passwordFile === null) return password;
+async function readPassword({ passwordFile }: MqttSettings, log: Log): Promise<string | null | undefined> {
+  if (passwordFile === null) return null;
   try {
     return (await readFile(passwordFile, 'utf8')).split(/\r?\n/, 1)[0] ?? '';
   } catch (cause) {

@@ -25,7 +25,7 @@ type Running = {
 
 function connect(settings: Partial<MqttSettings>, onMessage?: (message: MqttMessage) => void): Running {
   const { log } = createRecordingLog();
-  const all = { url: 'mqtt://127.0.0.1:1', user: null, password: null, passwordFile: null, ...settings };
+  const all = { url: 'mqtt://127.0.0.1:1', user: null, passwordFile: null, ...settings };
   const connection = createMqttConnection({ settings: all, log, startTimer: startSystemTimer, random: () => 0 });
   const failures: MqttFailure[] = [];
   const messages: MqttMessage[] = [];
@@ -50,6 +50,12 @@ function connect(settings: Partial<MqttSettings>, onMessage?: (message: MqttMess
   };
   cleanups.push(stop);
   return { connection, ups: () => ups, failures, messages, stop };
+}
+
+function writePassword(content: string): string {
+  const passwordFile = join(mkdtempSync(join(tmpdir(), 'hearthd-')), 'password');
+  writeFileSync(passwordFile, content);
+  return passwordFile;
 }
 
 async function openBroker(options?: TestBrokerOptions): Promise<TestBroker> {
@@ -99,7 +105,7 @@ describe('why there is no connection is said in words', () => {
 
   test('the password is wrong, and nothing of it is repeated', async () => {
     const broker = await openBroker({ user: 'hub', password: 'right' });
-    const { failures } = connect({ url: broker.url, user: 'hub', password: 'a-wrong-one' });
+    const { failures } = connect({ url: broker.url, user: 'hub', passwordFile: writePassword('a-wrong-one') });
     await vi.waitFor(() => expect(failures[0]?.code).toBe('WRONG_PASSWORD'));
     expect(JSON.stringify(failures)).not.toContain('a-wrong-one');
   });
@@ -123,9 +129,7 @@ describe('why there is no connection is said in words', () => {
 
 test('the first line of the password file is the password', async () => {
   const broker = await openBroker({ user: 'hub', password: 'right' });
-  const passwordFile = join(mkdtempSync(join(tmpdir(), 'hearthd-')), 'password');
-  writeFileSync(passwordFile, 'right\nnot this\n');
-  const { ups } = connect({ url: broker.url, user: 'hub', passwordFile });
+  const { ups } = connect({ url: broker.url, user: 'hub', passwordFile: writePassword('right\nnot this\n') });
   await vi.waitFor(() => expect(ups()).toBe(1));
 });
 
