@@ -11,7 +11,8 @@ export type Tool =
   | 'script'
   | 'curl'
   | 'python3'
-  | 'slowhttptest';
+  | 'slowhttptest'
+  | 'ss';
 
 /** True to run, false to skip; with `CI=true` a tool that is missing is a failure, for there nothing is skipped. */
 export function needs(tool: Tool): boolean {
