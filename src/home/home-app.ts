@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { SessionId } from '#auth/session.ts';
+import type { Log } from '#base/log.ts';
 import type { StopList } from '#base/stop-list.ts';
 import { apiRoutes, type App, createApp } from '#http/app.ts';
 import { createDeviceList } from '#http/device-list.ts';
@@ -66,7 +67,7 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
     eventCursor: events.cursor,
     eventStreams,
     isLanAddress: deps.isLanAddress,
-    removeDevice: (device, force) => removeDevice(home, device, force),
+    removeDevice: (device, force) => removeDevice({ ...home, log }, device, force),
     integrations: supervisor,
     backups: { ...backupPorts(storage), restore: deps.restore },
     healthStatus: health.status,
@@ -85,12 +86,17 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
 }
 
 /** There first, then here; with force here in any case. */
-async function removeDevice({ supervisor, devices }: Home, device: Device, force: boolean): Promise<void> {
+async function removeDevice(
+  { supervisor, devices, log }: Pick<Home, 'supervisor' | 'devices'> & { readonly log: Log },
+  device: Device,
+  force: boolean,
+): Promise<void> {
   const { integration, externalId } = device;
   try {
     await supervisor.findIntegration(integration)?.removeDevice?.(externalId, force);
   } catch (cause) {
     if (!force) throw cause;
+    log.warn('a device was removed here alone', { device: device.selector, cause });
   }
   // Not by its id: the integration may have told of the removal meanwhile, and then there is nothing left to do.
   await devices.reportsOf(integration).removeDevice(externalId);
