@@ -24,6 +24,7 @@ async function openKeeper() {
   const failures: (() => void)[] = [];
   let state = 'old';
   let gate: Promise<void> = Promise.resolve();
+  let paths = 0;
   const step = (name: keyof typeof fail): void => {
     trace.push(name);
     const failure = fail[name];
@@ -37,7 +38,7 @@ async function openKeeper() {
       const number = failures.length;
       return {
         backups: {
-          newUploadPath: async () => join(folder, `upload-${number}.db`),
+          newUploadPath: async () => join(folder, `upload-${number}-${(paths += 1)}.db`),
           check: async () => step('check'),
           restore: async (path: string) => {
             step('restore');

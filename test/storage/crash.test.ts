@@ -13,7 +13,9 @@ import { createBench, makeFolder, sqlite } from './storage-harness.ts';
 import { NOW_MS, makeDevice, makeSession, makeUser } from './storage-makers.ts';
 
 const ROUNDS = 20;
-/** A migration of several statements, as one that rebuilds a table has. */
+/** The schema of today. */
+const LATEST = MIGRATIONS.length;
+/** One more migration, of several statements as one that rebuilds a table has. */
 const SECOND = `
 CREATE TABLE meta_new (key TEXT PRIMARY KEY, value TEXT NOT NULL, note TEXT) STRICT, WITHOUT ROWID;
 INSERT INTO meta_new SELECT key, value, 'moved' FROM meta;
@@ -86,12 +88,12 @@ describe('a process that is killed', () => {
       seen.add(version);
       expect(database.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' });
       expect(database.all('SELECT * FROM meta')).toEqual([
-        version === 1 ? { key: 'hub_name', value: 'Home' } : { key: 'hub_name', value: 'Home', note: 'moved' },
+        version === LATEST ? { key: 'hub_name', value: 'Home' } : { key: 'hub_name', value: 'Home', note: 'moved' },
       ]);
-      expect(database.all("SELECT name FROM sqlite_schema WHERE name = 'meta_by_note'")).toHaveLength(version - 1);
+      expect(database.all("SELECT name FROM sqlite_schema WHERE name = 'meta_by_note'")).toHaveLength(version - LATEST);
       database.close();
     }
-    expect(seen).toEqual(new Set([1, 2]));
+    expect(seen).toEqual(new Set([LATEST, LATEST + 1]));
   }, 60_000);
 });
 
@@ -135,7 +137,7 @@ describe('an upgrade', () => {
     const { database, backups } = openRaw(bench);
     const makeBackup = (): ReturnType<typeof backups.makeBackup> => backups.makeBackup('pre-migration', NOW_MS);
     upgradeDatabase({ ...backups, database, makeBackup, migrations: [...MIGRATIONS, SECOND] });
-    expect(schemaVersion(database)).toBe(2);
+    expect(schemaVersion(database)).toBe(LATEST + 1);
     database.close();
     expect(readdirSync(join(bench.folders.state, 'backups'))).toEqual(['20261121T040622Z-pre-migration.db']);
   });
@@ -150,7 +152,9 @@ describe('an upgrade', () => {
     expect(() => bench.open()).toThrow(
       expect.objectContaining({
         reason: 'too_new',
-        message: expect.stringMatching(/newer hearthd \(schema 7; this one knows 1\).*20261121T040622Z-pre-migration/),
+        message: expect.stringMatching(
+          new RegExp(`newer hearthd \\(schema 7; this one knows ${LATEST}\\).*20261121T040622Z-pre-migration`),
+        ),
       }),
     );
     expect(() => bench.open()).toThrow('newer hearthd');
