@@ -12,7 +12,8 @@ export type Tool =
   | 'curl'
   | 'python3'
   | 'slowhttptest'
-  | 'ss';
+  | 'ss'
+  | 'avahi-daemon';
 
 /** True to run, false to skip; with `CI=true` a tool that is missing is a failure, for there nothing is skipped. */
 export function needs(tool: Tool): boolean {

@@ -1,0 +1,35 @@
+import type { DnsName, DnsRecord } from './dns-message.ts';
+import { DNS_TYPE, dnsKey } from './dns-message.ts';
+
+/** Equal for records that say the same. */
+export function recordKey({ name, type, data }: DnsRecord): string {
+  return `${dnsKey(name)} ${type} ${data.toString('latin1')}`;
+}
+
+/** Someone else speaks of a name that is to be this hub's alone, with data that it has on none of its links. */
+export function hasConflict(
+  said: readonly DnsRecord[],
+  uniqueNames: readonly DnsName[],
+  own: readonly DnsRecord[],
+): boolean {
+  const names = new Set(uniqueNames.map(dnsKey));
+  const ours = new Set(own.map(recordKey));
+  return said.some(
+    (record) =>
+      record.ttlS > 0 &&
+      record.type !== DNS_TYPE.NSEC &&
+      names.has(dnsKey(record.name)) &&
+      !ours.has(recordKey(record)),
+  );
+}
+
+/** Who of two that probe at once keeps the name: the one whose addresses come later (RFC 6762 section 8.2). */
+export function isLater(theirs: readonly DnsRecord[], own: readonly DnsRecord[]): boolean {
+  return orderOf(theirs).compare(orderOf(own)) > 0;
+}
+
+function orderOf(records: readonly DnsRecord[]): Buffer {
+  const addresses = records.filter(({ type }) => type === DNS_TYPE.A || type === DNS_TYPE.AAAA);
+  const parts = addresses.map(({ type, data }) => Buffer.concat([Buffer.of(type), data]));
+  return Buffer.concat(parts.sort((left, right) => left.compare(right)));
+}

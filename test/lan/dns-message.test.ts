@@ -1,0 +1,88 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeDnsMessage, DNS_TYPE, dnsKey, encodeDnsMessage, encodeDnsName } from '#lan/dns-message.ts';
+import { answersTo, hubRecords } from '#lan/hub-records.ts';
+import { hasConflict, isLater } from '#lan/name-conflict.ts';
+
+const CARD = { id: 'id-1', name: 'Home', claimed: false, apiVersion: 'v1', path: '/api', port: 8080 };
+const EMPTY = { id: 0, isResponse: true, questions: [], answers: [], authorities: [], additionals: [] };
+const records = hubRecords(CARD, 1, ['192.168.50.1', 'fe80::1%eth0']);
+
+describe('a DNS message', () => {
+  test('reads as it was written', () => {
+    const message = { ...EMPTY, id: 9, questions: [{ name: ['a', 'local'], type: 255 }], answers: records.all };
+    expect(decodeDnsMessage(encodeDnsMessage(message))).toEqual(message);
+  });
+
+  test('with compressed names reads with names in full', () => {
+    const name = encodeDnsName(['_http', '_tcp', 'local']);
+    const answer = [0xc0, 12, 0, 12, 0, 1, 0, 0, 0, 9, 0, 7, 4, ...Buffer.from('Home'), 0xc0, 12];
+    const question = [...name, 0, 12, 0, 1];
+    const bytes = Buffer.from([0, 0, 0x84, 0, 0, 1, 0, 1, 0, 0, 0, 0, ...question, ...answer]);
+    expect(decodeDnsMessage(bytes)?.answers[0]?.data).toEqual(encodeDnsName(['Home', '_http', '_tcp', 'local']));
+  });
+
+  test.each([
+    ['a name that points to itself', [0xc0, 12, 0, 1, 0, 1]],
+    ['a name that points forward', [0xc0, 14, 0, 1, 0, 1]],
+    ['a name without an end', [63, 65, 65]],
+    ['a reserved label', [0x80, 0, 0, 1, 0, 1]],
+    ['nothing', []],
+  ])('that has %s is refused', (_what, question) => {
+    expect(decodeDnsMessage(Buffer.from([0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, ...question]))).toBeUndefined();
+  });
+
+  test('of any bytes is read or refused, never more', () => {
+    const whole = encodeDnsMessage({ ...EMPTY, answers: records.all });
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 600 }), fc.nat(whole.length), fc.nat(255), (noise, at, value) => {
+        const flipped = Buffer.from(whole);
+        flipped[Math.min(at, whole.length - 1)] = value;
+        for (const bytes of [Buffer.from(noise), flipped, whole.subarray(0, at)]) {
+          expect([undefined, true, false]).toContain(decodeDnsMessage(bytes)?.isResponse);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+describe('the records of the hub', () => {
+  test('fit into one packet and one label, whatever the hub is called', () => {
+    const long = hubRecords({ ...CARD, name: '🏠'.repeat(200) }, 12, ['192.168.50.1']);
+    expect(long.uniqueNames.flat().every((label) => Buffer.byteLength(label) <= 63)).toBe(true);
+    expect(encodeDnsMessage({ ...EMPTY, answers: long.all }).length).toBeLessThan(1_400);
+    expect(long.uniqueNames[1]?.[0]).toMatch(/^🏠+ \(12\)$/u);
+    expect(long.host).toBe('hearthd-12.local');
+  });
+
+  test('answer in any case, and say that there is no such record', () => {
+    const found = answersTo(records.all, { name: ['HEARTHD', 'Local'], type: DNS_TYPE.AAAA });
+    expect(found.answers).toHaveLength(1);
+    expect(found.additionals.map(({ type }) => type)).toContain(DNS_TYPE.A);
+    const ipv4Only = hubRecords(CARD, 1, ['192.168.50.1']).all;
+    const none = answersTo(ipv4Only, { name: ['hearthd', 'local'], type: DNS_TYPE.AAAA });
+    expect(none.answers.map(({ type }) => type)).toEqual([DNS_TYPE.NSEC]);
+    expect(answersTo(ipv4Only, { name: ['other', 'local'], type: DNS_TYPE.ANY }).answers).toEqual([]);
+  });
+
+  test('conflict with what another host says of their names, and with nothing else', () => {
+    const theirs = hubRecords(CARD, 1, ['192.168.50.2']);
+    expect(hasConflict(theirs.all, records.uniqueNames, records.all)).toBe(true);
+    expect(hasConflict(records.all, records.uniqueNames, records.all)).toBe(false);
+    expect(hasConflict(hubRecords(CARD, 2, ['192.168.50.2']).all, records.uniqueNames, records.all)).toBe(false);
+    const goodbye = theirs.all.map((record) => ({ ...record, ttlS: 0 }));
+    expect(hasConflict(goodbye, records.uniqueNames, records.all)).toBe(false);
+  });
+
+  test('of two hubs that probe at once exactly one comes later', () => {
+    const theirs = hubRecords(CARD, 1, ['192.168.50.2']);
+    expect(isLater(theirs.all, records.all)).toBe(true);
+    expect(isLater(records.all, theirs.all)).toBe(false);
+    expect(isLater(records.all, records.all)).toBe(false);
+  });
+
+  test('have names that do not run into each other', () => {
+    expect(dnsKey(['a.b', 'c'])).not.toBe(dnsKey(['a', 'b', 'c']));
+  });
+});
