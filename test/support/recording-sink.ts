@@ -77,7 +77,11 @@ export function createRecordingSink(): RecordingSink {
     },
     reportValues: (externalId, values) => {
       count('reportValues');
-      for (const [key, value] of values) devices.get(externalId)?.values.set(key, value);
+      const device = devices.get(externalId);
+      if (device === undefined) return;
+      for (const [key, value] of values) device.values.set(key, value);
+      // As the registry does: values count as heard at this moment.
+      device.seenAtMs = Infinity;
     },
     reportOccurrence: (externalId, key, occurrence) => {
       count('reportOccurrence');

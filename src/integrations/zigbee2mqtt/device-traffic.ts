@@ -51,15 +51,16 @@ export function createDeviceTraffic({ sink, devices, availability, faults, clock
     // Its own word, for at its start upstream says all states again. Without one a kept message may be of any age.
     const ownWordMs = timeFromWire(read.state['last_seen'] ?? null);
     const seenAtMs = Math.min(nowMs, ownWordMs ?? (message.retained ? Number.NaN : nowMs));
-    if (!Number.isNaN(seenAtMs)) {
-      availability.hear(device, nowMs - seenAtMs, ownWordMs !== undefined);
-      sink.reportSeen(externalId, seenAtMs);
-    }
     if (values.size > 0) {
       const keys = reported.get(externalId) ?? new Set();
       for (const key of values.keys()) keys.add(key);
       reported.set(externalId, keys);
       sink.reportValues(externalId, values);
+    }
+    // After the values, which count as heard just now.
+    if (!Number.isNaN(seenAtMs)) {
+      availability.hear(device, nowMs - seenAtMs, ownWordMs !== undefined);
+      sink.reportSeen(externalId, seenAtMs);
     }
     // A press that the broker kept is over long since.
     if (message.retained) return;

@@ -150,9 +150,9 @@ describe('what devices say', () => {
   test.each([
     ['2026-01-02T03:04:05+01:00', Date.UTC(2026, 0, 2, 2, 4, 5)],
     [Date.UTC(2026, 0, 2), Date.UTC(2026, 0, 2)],
-  ])('last seen %j is read', async (last_seen, ms) => {
+  ])('last seen %j is read, and tells more than that the values came now', async (last_seen, ms) => {
     const { peer, sink } = await openZigbee2mqtt([SENSOR]);
-    await peer.publish('Balcony', { last_seen });
+    await peer.publish('Balcony', { last_seen, temperature: 4 });
     await vi.waitFor(() => expect(sink.device(idOf(SENSOR)).seenAtMs).toBe(ms));
   });
 
