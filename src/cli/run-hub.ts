@@ -64,5 +64,7 @@ export async function runHub(run: HubRun): Promise<ExitCode> {
 
 function describeReady(version: string, addresses: readonly string[]): string {
   if (addresses.length === 0) return `hearthd ${version} is ready and waits for a network address`;
-  return `hearthd ${version} is ready: ${addresses.map((address) => `${address}/`).join(' ')}`;
+  // No browser opens a link-local address with its zone.
+  const typed = addresses.filter((address) => !address.includes('%'));
+  return `hearthd ${version} is ready: ${(typed.length > 0 ? typed : addresses).map((address) => `${address}/`).join(' ')}`;
 }
