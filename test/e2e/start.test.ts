@@ -1,9 +1,11 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { claimHub, createHubFolder, type HubFolder } from '#test/support/hub-process.ts';
-import { type HearthdCall, type HearthdRun, runHearthd } from '#test/support/run-hearthd.ts';
+import { BUNDLE, type HearthdCall, type HearthdRun, runHearthd } from '#test/support/run-hearthd.ts';
+
+const NOBODY = 65_534;
 
 let hubs: HubFolder;
 beforeEach(() => {
@@ -31,12 +33,20 @@ test('a hub that has an owner prints only its address', async () => {
   expect(hub.stdout()).toMatch(/^hearthd \S+ is ready: .*\n$/);
 });
 
-// Root writes wherever it likes.
-test.skipIf(process.getuid?.() === 0)('a state folder that cannot be written ends with 77 and names it', async () => {
+test('a state folder that cannot be written ends with 77 and names it', async () => {
   const folder = join(hubs.folder, 'theirs');
   mkdirSync(folder);
   chmodSync(folder, 0o555);
-  const { code, stdout, stderr } = await serve(['--state-dir', join(folder, 'state')]);
+  // Root writes wherever it likes, so it tries as nobody, from a copy that nobody can read.
+  const program = join(hubs.folder, 'program');
+  cpSync(dirname(BUNDLE), program, { recursive: true });
+  chmodSync(hubs.folder, 0o755);
+  const { code, stdout, stderr } = await runHearthd(['serve', '--state-dir', join(folder, 'state')], {
+    cwd: hubs.folder,
+    env: { HEARTHD_PORT: '0', HEARTHD_MQTT_URL: 'off' },
+    bundle: join(program, 'hearthd.mjs'),
+    ...(process.getuid?.() === 0 ? { uid: NOBODY } : {}),
+  });
   chmodSync(folder, 0o755);
   expect({ code, stdout }).toEqual({ code: 77, stdout: '' });
   expect(stderr).toMatch(/^hearthd: EACCES: permission denied, [^\n]*theirs[^\n]*\n$/);

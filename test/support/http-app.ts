@@ -32,7 +32,10 @@ export function authenticateByRole(values: readonly string[]): Caller {
   const [value] = values;
   if (value === undefined) throw new HubError('UNAUTHORIZED', 'an access token is needed');
   const role = ROLES.find((one) => value === `Bearer ${one}`);
-  if (role === undefined) throw new HubError('INVALID_TOKEN', 'the access token is not valid');
+  if (role === undefined) {
+    const headers = { 'WWW-Authenticate': 'Bearer realm="hearthd", error="invalid_token"' };
+    throw new HubError('INVALID_TOKEN', 'the access token is not valid', { headers });
+  }
   return callerOf(role);
 }
 
