@@ -15,7 +15,7 @@ import { type Home, openHome } from '#home/home.ts';
 import type { App } from '#http/app.ts';
 import { type ProblemAnswer, problemAnswer } from '#http/problem.ts';
 import type { Listeners } from '#http/listeners.ts';
-import { createNetwork } from '#home/network.ts';
+import { createNetwork, type HomeCard } from '#home/network.ts';
 import { startStorageWorker } from '#storage/storage-client.ts';
 import type { Storage } from '#storage/storage.ts';
 
@@ -101,6 +101,10 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     const opened = await network.listen(currentApp(keeper));
     listeners = opened;
     stops.add('the listeners', () => opened.close(GRACE_MS));
+    stops.add(
+      'the advertisement',
+      network.advertise(opened, () => cardOf(keeper.find()?.home)),
+    );
     stops.add('event streams', () => keeper.find()?.stopEventStreams());
     return { addresses, reload: opened.reconcile, stop: stops.stop };
   } catch (cause) {
@@ -131,6 +135,10 @@ function currentApp({ find }: HomeKeeper<ServedHome>): App {
       return new Response(body, { status, headers });
     },
   };
+}
+
+function cardOf(home: Home | undefined): HomeCard | undefined {
+  return home === undefined ? undefined : { ...home.hub.identity(), claimed: home.accounts.hasOwner() };
 }
 
 function currentAdmin({ home }: HomeKeeper<ServedHome>): HubAdmin {

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { Socket } from 'node:net';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
+import type { Random } from '#base/random.ts';
 import type { StartTimer } from '#base/timer.ts';
 import type { Config } from '#config/config.ts';
 import type { App } from '#http/app.ts';
@@ -13,6 +14,8 @@ import { createPeerGuard } from '#http/guards/peer-guard.ts';
 import { type Listeners, startListeners } from '#http/listeners.ts';
 import type { CorsRule, Guard } from '#http/request-facts.ts';
 import { createHttpServer } from '#http/server.ts';
+import { createAdvertiser } from '#lan/advertise.ts';
+import type { HubCard } from '#lan/hub-records.ts';
 import { readLanView } from '#lan/lan-view.ts';
 import { createLanWatch, systemSources } from '#lan/lan-watch.ts';
 
@@ -24,23 +27,35 @@ export type Network = {
   readonly isLanAddress: (address: string) => boolean;
   /** Serves the app on each address of the LAN and follows the network from then on. */
   readonly listen: (app: App) => Promise<Listeners>;
+  /** Tells the network of what is served until the returned function has resolved; `card` is asked anew all the time. */
+  readonly advertise: (listeners: Listeners, card: () => HomeCard | undefined) => () => Promise<void>;
 };
+
+export type HomeCard = Pick<HubCard, 'id' | 'name' | 'claimed'>;
 
 export type NetworkDeps = {
   readonly config: Pick<Config, 'network' | 'port'>;
   readonly clock: Clock;
   readonly startTimer: StartTimer;
+  readonly random: Random;
   readonly log: Log;
 };
 
 /** The name that the hub has on every home network. */
 const HUB_NAME = 'hearthd.local';
+const LOOK_EVERY_MS = 2_000;
 
-export function createNetwork({ config, clock, startTimer, log }: NetworkDeps): Network {
+export function createNetwork({ config, clock, startTimer, random, log }: NetworkDeps): Network {
   const { network, port } = config;
   const watch = createLanWatch(() => readLanView(systemSources, network), log.part('network'));
   const machine = hostname().toLowerCase();
-  const names = new Set([HUB_NAME, machine, `${machine}.local`, ...network.hosts.map((name) => name.toLowerCase())]);
+  const fixedNames = new Set([
+    HUB_NAME,
+    machine,
+    `${machine}.local`,
+    ...network.hosts.map((name) => name.toLowerCase()),
+  ]);
+  let names: ReadonlySet<string> = fixedNames;
   const rule = {
     names: () => names,
     isLanLiteral: (address: string) => watch.view().isLanLiteral(address),
@@ -55,7 +70,37 @@ export function createNetwork({ config, clock, startTimer, log }: NetworkDeps): 
     clock,
   });
   const limits = createConnectionLimits({ log: httpLog, clock });
+  const advertiser = createAdvertiser({
+    isOnLink: (peer, name) => ['on_link', 'gateway'].includes(watch.view().standingOf(peer, { interface: name })),
+    random: () => random(4).readUInt32BE() / 2 ** 32,
+    startTimer,
+    clock,
+    log: log.part('network'),
+  });
   return {
+    advertise: (listeners, card) => {
+      let stopTimer = (): void => undefined;
+      const look = (): void => {
+        stopTimer = startTimer(LOOK_EVERY_MS, look);
+        const shown = card();
+        // With port 0 each address has a port of its own, which one service record cannot say.
+        if (shown === undefined || port === 0) return;
+        const addresses = listeners.bound().map(({ address, family, interface: name }) => {
+          return { address, family, interface: name };
+        });
+        const whole: HubCard = { ...shown, apiVersion: 'v1', path: '/api', port };
+        advertiser.advertise(addresses, whole).catch((cause: unknown) => {
+          log.error('the hub could not be advertised', { cause });
+        });
+        const host = advertiser.host();
+        names = host === undefined || fixedNames.has(host) ? fixedNames : new Set([...fixedNames, host]);
+      };
+      look();
+      return async () => {
+        stopTimer();
+        await advertiser.stop();
+      };
+    },
     guards: [createHostGuard(rule), createForwardedGuard({ log: httpLog, clock }), origin.guard],
     cors: origin.cors,
     isLanAddress: (address) => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { DNS_TYPE } from '#lan/dns-message.ts';
 import { bundleEntry } from '#test/support/bundle-entry.ts';
+import { startNamespaceHub } from '#test/support/namespace-hub.ts';
 import { connectNamespaces, createNamespaces, type Namespace, type Namespaces } from '#test/support/namespaces.ts';
 import { needs } from '#test/support/requires.ts';
 
@@ -121,5 +122,15 @@ describe.skipIf(!canRun)('the hub in its network', { timeout: 60_000 }, () => {
     expect(spaces.hub.run('ss', ['-Hlun', 'sport', '=', ':5353'])).not.toMatch(
       /(?:0\.0\.0\.0|\*|\[::\]):5353\s+\S+:\*/,
     );
+  });
+
+  test('is the running program itself, from its start to its end', async () => {
+    const hub = await startNamespaceHub(spaces.hub, { HEARTHD_INTERFACES: 'eth0' });
+    await expect.poll(() => ask('hearthd.local', DNS_TYPE.A), SOON).toEqual(['192.168.50.1']);
+    const [text] = ask('Home._hearthd._tcp.local', DNS_TYPE.TXT);
+    expect(text).toContain('claimed=false');
+    expect(text).toMatch(/id=[0-9a-f]{8}-/);
+    await hub.stop();
+    expect(ask('hearthd.local', DNS_TYPE.A)).toEqual([]);
   });
 });
