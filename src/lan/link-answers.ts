@@ -1,9 +1,10 @@
 import type { Clock } from '#base/clock.ts';
 import type { StartTimer } from '#base/timer.ts';
 import type { DnsMessage, DnsRecord } from './dns-message.ts';
-import { dnsKey, encodeDnsMessage } from './dns-message.ts';
+import { encodeDnsMessage } from './dns-message.ts';
 import { answersTo } from './hub-records.ts';
 import { MDNS_PORT, type MdnsSocket } from './mdns-socket.ts';
+import { recordKey } from './name-conflict.ts';
 
 /** Answers the questions that come from one link, each at most once a second. */
 export type LinkAnswers = {
@@ -44,7 +45,7 @@ export function createLinkAnswers(socket: MdnsSocket, { random, startTimer, cloc
     waiting.answers.clear();
     waiting.additionals.clear();
     const nowMs = clock.monotonicMs();
-    for (const record of answers) sentMs.set(keyOf(record), nowMs);
+    for (const record of answers) sentMs.set(recordKey(record), nowMs);
     socket.send(
       encodeDnsMessage({ id: 0, isResponse: true, questions: [], answers, authorities: NO_RECORDS, additionals }),
     );
@@ -74,11 +75,11 @@ export function createLinkAnswers(socket: MdnsSocket, { random, startTimer, cloc
       const isProbe = query.authorities.length > 0;
       const notBeforeMs = clock.monotonicMs() - (isProbe ? ONCE_PER_PROBE_MS : ONCE_PER_MS);
       const due = found.answers.filter(
-        (record) => (sentMs.get(keyOf(record)) ?? Number.NEGATIVE_INFINITY) < notBeforeMs,
+        (record) => (sentMs.get(recordKey(record)) ?? Number.NEGATIVE_INFINITY) < notBeforeMs,
       );
       if (due.length === 0) return;
-      for (const record of due) waiting.answers.set(keyOf(record), record);
-      for (const record of found.additionals) waiting.additionals.set(keyOf(record), record);
+      for (const record of due) waiting.answers.set(recordKey(record), record);
+      for (const record of found.additionals) waiting.additionals.set(recordKey(record), record);
       const isShared = due.some(({ isUnique }) => !isUnique);
       stopTimer ??= startTimer(isShared ? SHARED_WAIT_MS.min + random() * SHARED_WAIT_MS.spread : 0, flush);
     },
@@ -89,15 +90,11 @@ type Found = { readonly answers: readonly DnsRecord[]; readonly additionals: rea
 
 /** Without what the asker says it knows and will keep for a while. */
 function findAnswers(query: DnsMessage, records: readonly DnsRecord[]): Found {
-  const known = new Map(query.answers.map((record) => [keyOf(record), record.ttlS]));
+  const known = new Map(query.answers.map((record) => [recordKey(record), record.ttlS]));
   const found = query.questions.map((question) => answersTo(records, question));
   const answers = [...new Set(found.flatMap((one) => one.answers))];
   return {
-    answers: answers.filter((record) => (known.get(keyOf(record)) ?? 0) < record.ttlS / 2),
+    answers: answers.filter((record) => (known.get(recordKey(record)) ?? 0) < record.ttlS / 2),
     additionals: [...new Set(found.flatMap((one) => one.additionals))].filter((record) => !answers.includes(record)),
   };
-}
-
-function keyOf({ name, type, data }: DnsRecord): string {
-  return `${dnsKey(name)} ${type} ${data.toString('latin1')}`;
 }
