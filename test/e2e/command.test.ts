@@ -82,7 +82,13 @@ describe('commands to the running hub', () => {
     const before = sets().length;
     const body = { set: { brightness: 33 } };
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => command('porch-lamp', body, { 'Idempotency-Key': 'fifty', Prefer: 'wait=5' })),
+      Array.from({ length: 50 }, (_, index) =>
+        hub.call('POST /device/porch-lamp/command', {
+          body,
+          headers: { 'Idempotency-Key': 'fifty', Prefer: 'wait=5' },
+          localAddress: `127.0.0.${2 + (index % 2)}`,
+        }),
+      ),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
     expect(new Set(answers.map(({ json }) => json['id'])).size).toBe(1);

@@ -23,6 +23,8 @@ export type Ask = {
   readonly raw?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Source address, as 127.0.0.3: each may have 32 connections. */
+  readonly localAddress?: string;
 };
 export type Tokens = { readonly access_token: string; readonly refresh_token: string; readonly session_id: string };
 
@@ -121,7 +123,8 @@ function cpuMsFrom(stat: string): number {
 }
 
 /** By node:http, which sends every header that it is given, `Host` too. */
-async function send(url: string, method: string, { token, body, raw, headers, signal }: Ask): Promise<Answer> {
+async function send(url: string, method: string, ask: Ask): Promise<Answer> {
+  const { token, body, raw, headers, signal, localAddress } = ask;
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   return await new Promise((resolve, reject) => {
     const sent = request(url, {
@@ -133,6 +136,7 @@ async function send(url: string, method: string, { token, body, raw, headers, si
         ...headers,
       },
       ...(signal === undefined ? {} : { signal }),
+      ...(localAddress === undefined ? {} : { localAddress }),
     });
     sent.once('error', reject);
     sent.once('response', (response) => void readAnswer(response).then(resolve, reject));

@@ -9,6 +9,8 @@ export type HubCall = {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Source address, as 127.0.0.3: each may have 32 connections. */
+  readonly localAddress?: string;
 };
 
 /** The shipped program as a process of its own, claimed by an owner who is logged in. */
