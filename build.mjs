@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
+import { buildWeb, watchWeb } from './build-web.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const dist = join(root, 'dist');
@@ -70,9 +71,13 @@ function copyBinaries() {
   for (const path of natives) copyFileSync(path, join(dist, path.slice(path.lastIndexOf('/') + 1)));
 }
 
-/** The licences of all that is in the bundle or beside it ask to be passed on with it. */
-function writeLicences(metafile) {
-  const bundled = Object.keys(metafile.inputs).map((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
+/**
+ * The licences of all that is in the bundles or beside them ask to be passed on with it.
+ * @param {import('esbuild').Metafile[]} metafiles
+ */
+function writeLicences(metafiles) {
+  const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
+  const bundled = inputs.map((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
   const folders = [
     ...new Set([...bundled, 'node_modules/@node-rs/argon2'].filter((path) => path !== undefined)),
   ].sort();
@@ -88,6 +93,7 @@ function writeLicences(metafile) {
 
 /** Rebuilds and restarts the hub, with the simulated home, at every change of the sources. */
 async function watch() {
+  await watchWeb(root, dist);
   const watcher = await context({ ...options, minify: false, sourcemap: 'inline' });
   await watcher.rebuild();
   await watcher.watch();
@@ -105,4 +111,4 @@ copyBinaries();
 copyFileSync(join(root, 'src/auth/common-passwords.txt'), join(dist, 'common-passwords.txt'));
 
 if (process.argv.includes('--watch')) await watch();
-else writeLicences((await build(options)).metafile);
+else writeLicences([(await build(options)).metafile, await buildWeb(root, dist)]);

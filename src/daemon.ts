@@ -15,6 +15,7 @@ import { type Home, openHome } from '#home/home.ts';
 import type { App } from '#http/app.ts';
 import { type ProblemAnswer, problemAnswer } from '#http/problem.ts';
 import type { Listeners } from '#http/listeners.ts';
+import { readWebUi, type WebFile } from '#http/web-ui.ts';
 import { createNetwork, type HomeCard } from '#home/network.ts';
 import { startStorageWorker } from '#storage/storage-client.ts';
 import type { Storage } from '#storage/storage.ts';
@@ -54,6 +55,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   const folders = { state: config.stateDir, runtime: config.runtimeDir };
   const network = createNetwork(shared);
   const { isLanAddress } = network;
+  const webFiles = await openWebUi(deps);
   let listeners: Listeners | undefined;
   const addresses = (): string[] => (listeners?.bound() ?? []).map(({ url }) => url);
 
@@ -68,6 +70,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
       stops: homeStops,
       version,
       addresses,
+      webFiles,
       networkGuards: network.guards,
       cors: network.cors,
       restore: (content, keep) => keeper.restore(content, keep),
@@ -115,6 +118,16 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
 
 /** Requests under way may take this long to end once the hub stops. */
 const GRACE_MS = 1_000;
+
+/** A hub without its page is still the hub of all other clients. */
+async function openWebUi({ bundleUrl, log }: DaemonDeps): Promise<readonly WebFile[]> {
+  try {
+    return await readWebUi(new URL('web/', bundleUrl));
+  } catch (cause) {
+    log.error('the page cannot be served: install the hub anew', { cause });
+    return [];
+  }
+}
 
 type ServedHome = HomeApp & { readonly home: Home; readonly admin: HubAdmin };
 

@@ -10,6 +10,7 @@ import { createEventStreams } from '#http/event-streams.ts';
 import type { CorsRule, Guard } from '#http/request-facts.ts';
 import type { Device } from '#core/device.ts';
 import type { BackupRoutesDeps } from '#http/routes/backup.ts';
+import { type WebFile, webUiRoutes } from '#http/web-ui.ts';
 import type { Storage } from '#storage/storage.ts';
 import type { Home, HomeDeps } from './home.ts';
 import { createHomeHealth } from './home-health.ts';
@@ -20,6 +21,8 @@ export type HomeAppDeps = Pick<HomeDeps, 'clock' | 'startTimer' | 'random' | 'lo
   readonly version: string;
   /** Base addresses under which the API is served at the moment. */
   readonly addresses: () => readonly string[];
+  /** The page and what else browsers are shown. */
+  readonly webFiles: readonly WebFile[];
   readonly networkGuards: readonly Guard[];
   readonly cors: CorsRule;
   /** Puts a checked backup in the place of this home. */
@@ -74,7 +77,7 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
     healthDetails: health.details,
   });
   const app = createApp({
-    routes,
+    routes: [...routes, ...webUiRoutes(deps.webFiles)],
     networkGuards: deps.networkGuards,
     cors: deps.cors,
     isClaimed: accounts.hasOwner,

@@ -114,7 +114,8 @@ async function* framesOf(answer: Response, heard: () => void): AsyncGenerator<Fr
     const piece = reader === undefined ? undefined : await orDisconnected(reader.read());
     if (piece === undefined || piece.done) return;
     heard();
-    yield* readFrames(decoder.decode(piece.value as Uint8Array, { stream: true }));
+    const bytes: Uint8Array = piece.value;
+    yield* readFrames(decoder.decode(bytes, { stream: true }));
   }
 }
 

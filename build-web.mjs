@@ -1,0 +1,121 @@
+// Builds dist/web: what browsers get, under paths that change with the content, compressed at build time, and a
+// manifest of which file answers which path. The hub serves by that manifest alone.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build, context } from 'esbuild';
+
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+};
+
+/**
+ * The pages, one line each: the paths that answer with it, its HTML, and what `{{script}}` and `{{style}}` in that are
+ * bundled from. The page of the hub answers on every path that its own router knows, and on no other.
+ */
+const PAGES = [
+  { paths: clientPaths(), html: 'src/web/page.html', script: 'src/web/main.ts', style: 'src/web/style/page.css' },
+];
+/** Served as they are, under paths that others know by heart. */
+const FILES = {
+  '/manifest.webmanifest': 'src/web/assets/manifest.webmanifest',
+  '/icon.svg': 'src/web/assets/icon.svg',
+  '/icon-180.png': 'src/web/assets/icon-180.png',
+  '/icon-512.png': 'src/web/assets/icon-512.png',
+};
+
+function clientPaths() {
+  return Object.values(JSON.parse(readFileSync(new URL('src/web/paths.json', import.meta.url), 'utf8')));
+}
+
+const optionsFor = (root, out) => ({
+  absWorkingDir: root,
+  entryPoints: [...new Set(PAGES.flatMap(({ script, style }) => [script, style]))],
+  entryNames: '[name]-[hash]',
+  chunkNames: 'part-[hash]',
+  assetNames: '[name]-[hash]',
+  outdir: out,
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: 'esm',
+  platform: 'browser',
+  // Browsers of 2021: a tablet on the wall lives long.
+  target: ['es2021', 'safari15', 'chrome90', 'firefox90'],
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  legalComments: 'none',
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+});
+
+/** Returns the metafile of what was bundled. */
+export async function buildWeb(root, dist) {
+  const options = optionsFor(root, join(dist, 'web'));
+  const result = await build(options);
+  writeWeb(root, options.outdir, result);
+  return result.metafile;
+}
+
+/** The same at every change of the sources, unminified; resolves after the first time. */
+export async function watchWeb(root, dist) {
+  const options = { ...optionsFor(root, join(dist, 'web')), minify: false, sourcemap: 'inline' };
+  const write = {
+    name: 'write-web',
+    setup: (plugins) => plugins.onEnd((result) => result.errors.length === 0 && writeWeb(root, options.outdir, result)),
+  };
+  const watcher = await context({ ...options, plugins: [write] });
+  await watcher.rebuild();
+  await watcher.watch();
+}
+
+function writeWeb(root, out, { outputFiles, metafile }) {
+  mkdirSync(out, { recursive: true });
+  const manifest = [];
+  const add = (paths, { name, contents, immutable }) => {
+    const type = TYPES[extname(name)];
+    if (type === undefined) throw new Error(`no media type is known for ${name}`);
+    const etag = createHash('sha256').update(contents).digest('base64url').slice(0, 22);
+    const files = writeVariants(out, name, contents);
+    for (const path of paths) manifest.push({ path, type, immutable, files, etag });
+  };
+  for (const { path, contents } of outputFiles)
+    add([`/${basename(path)}`], { name: basename(path), contents, immutable: true });
+  for (const [path, source] of Object.entries(FILES)) {
+    add([path], { name: basename(path), contents: readFileSync(join(root, source)), immutable: false });
+  }
+  const outputOf = (source) =>
+    `/${basename(Object.keys(metafile.outputs).find((name) => metafile.outputs[name].entryPoint === source))}`;
+  for (const { paths, html, script, style } of PAGES) {
+    const text = readFileSync(join(root, html), 'utf8')
+      .replaceAll('{{script}}', outputOf(script))
+      .replaceAll('{{style}}', outputOf(style));
+    add(paths, { name: basename(html), contents: Buffer.from(text), immutable: false });
+  }
+  writeFileSync(join(out, 'manifest.json'), JSON.stringify(manifest));
+}
+
+/** A compressed form that is hardly smaller is not worth its place in the hub's memory. */
+function writeVariants(out, name, contents) {
+  const quality = {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: contents.length },
+  };
+  const files = { identity: name };
+  writeFileSync(join(out, name), contents);
+  for (const [coding, bytes, ending] of [
+    ['gzip', gzipSync(contents, { level: 9 }), 'gz'],
+    ['br', brotliCompressSync(contents, quality), 'br'],
+  ]) {
+    if (bytes.length > contents.length * 0.9) continue;
+    files[coding] = `${name}.${ending}`;
+    writeFileSync(join(out, files[coding]), bytes);
+  }
+  return files;
+}

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod/mini';
+import { isNotModified } from './entity-tag.ts';
+import type { Route, RouteAnswer } from './route.ts';
+import { defineRoute } from './route.ts';
+
+/** As the build writes it: what lies under which path, and in which files beside the manifest. */
+const manifestSchema = z.array(
+  z.object({
+    /** Matched as sent, as those of all routes. */
+    path: z.string(),
+    type: z.string(),
+    /** Its path changes with its content: nobody need ever ask again. */
+    immutable: z.boolean(),
+    /** The file as it is and compressed; `etag` is that of the first. */
+    files: z.object({ identity: z.string(), gzip: z.optional(z.string()), br: z.optional(z.string()) }),
+    etag: z.string(),
+  }),
+);
+
+/** The smallest first. */
+const CODINGS = ['br', 'gzip'] as const;
+type Coding = (typeof CODINGS)[number] | 'identity';
+type Variant = { readonly bytes: Buffer; readonly headers: Readonly<Record<string, string>> };
+
+/** One path of the page with the bytes that answer it. */
+export type WebFile = {
+  readonly path: string;
+  readonly variants: ReadonlyMap<Coding, Variant>;
+};
+
+const SECURITY_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+/** Reads everything that the build has put into the folder; no file is touched afterwards. */
+export async function readWebUi(folder: URL): Promise<readonly WebFile[]> {
+  const manifest = manifestSchema.parse(JSON.parse(await readFile(new URL('manifest.json', folder), 'utf8')));
+  // Several paths have one file.
+  const read = new Map<string, Promise<Buffer>>();
+  const bytesOf = (name: string): Promise<Buffer> => {
+    const bytes = read.get(name) ?? readFile(new URL(name, folder));
+    read.set(name, bytes);
+    return bytes;
+  };
+  return Promise.all(
+    manifest.map(async ({ path, type, immutable, files, etag }) => {
+      const cache = immutable ? IMMUTABLE : 'no-cache';
+      const variants = new Map<Coding, Variant>();
+      for (const [coding, name] of Object.entries(files) as [Coding, string][]) {
+        const isPlain = coding === 'identity';
+        const headers = {
+          'Content-Type': type,
+          'Cache-Control': cache,
+          // A strong tag names one sequence of bytes.
+          ETag: isPlain ? `"${etag}"` : `"${etag}-${coding}"`,
+          Vary: 'Accept-Encoding, Origin',
+          ...(isPlain ? {} : { 'Content-Encoding': coding }),
+          ...SECURITY_HEADERS,
+        };
+        variants.set(coding, { bytes: await bytesOf(name), headers });
+      }
+      return { path, variants };
+    }),
+  );
+}
+
+/** The page, to be shown without a token and before there is an owner. Its paths stand outside the API. */
+export function webUiRoutes(files: readonly WebFile[]): readonly Route[] {
+  return files.map(({ path, variants }) =>
+    defineRoute({
+      method: 'GET',
+      path,
+      summary: 'The page',
+      access: 'public',
+      // Whatever somebody has put behind the address, the page is the same.
+      query: z.looseObject({}),
+      answers: { 200: null, 304: null },
+      handle: ({ header }) => answerWith(variants, header),
+    }),
+  );
+}
+
+function answerWith(variants: WebFile['variants'], header: (name: string) => string | undefined): RouteAnswer {
+  const accepted = header('accept-encoding') ?? '';
+  const coding = CODINGS.find((one) => variants.has(one) && isAccepted(accepted, one));
+  const variant = variants.get(coding ?? 'identity');
+  if (variant === undefined) throw new Error('a file of the page has no plain form');
+  const { bytes, headers } = variant;
+  if (isNotModified(header('if-none-match'), headers['ETag'] ?? '')) return { status: 304, headers };
+  return { status: 200, bytes, headers };
+}
+
+/** RFC 9110 section 12.5.3, without the wildcard: nothing is sent compressed that was not asked for by name. */
+function isAccepted(accepted: string, coding: string): boolean {
+  return accepted.split(',').some((part) => {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    return name === coding && !parameters.some((text) => /^q=0(\.0*)?$/.test(text));
+  });
+}

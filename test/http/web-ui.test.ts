@@ -1,0 +1,111 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readWebUi, webUiRoutes } from '#http/web-ui.ts';
+import { createTestApp } from '#test/support/http-app.ts';
+import { BUNDLE } from '#test/support/run-hearthd.ts';
+
+const FOLDER = join(BUNDLE, '../web');
+type Entry = { path: string; type: string; immutable: boolean; files: Record<string, string> };
+const manifest = JSON.parse(readFileSync(join(FOLDER, 'manifest.json'), 'utf8')) as Entry[];
+const hashed = manifest.find(({ immutable, path }) => immutable && path.endsWith('.js'))?.path ?? '';
+
+let request: (path: string, init?: RequestInit) => Promise<Response>;
+beforeAll(async () => {
+  const routes = webUiRoutes(await readWebUi(pathToFileURL(`${FOLDER}/`)));
+  ({ request } = createTestApp(routes, { isClaimed: () => false }));
+});
+const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await answer.arrayBuffer());
+
+describe('H4: static files from a build-time manifest', () => {
+  test('each path of the manifest is answered with its file, as it is or compressed, and what is asked again is 304', async () => {
+    for (const { path, type, files } of manifest) {
+      const plain = readFileSync(join(FOLDER, files['identity'] ?? ''));
+      const target = path.replace(/:\w+/, 'anything');
+      for (const [accepted, coding] of [
+        ['', undefined],
+        ['gzip, deflate', files['gzip'] && 'gzip'],
+        ['gzip, deflate, br', (files['br'] && 'br') ?? (files['gzip'] && 'gzip')],
+        ['br;q=0, GZIP;q=0.5', files['gzip'] && 'gzip'],
+      ] as const) {
+        const answer = await request(target, { headers: { 'Accept-Encoding': accepted } });
+        expect([path, accepted, answer.status, answer.headers.get('content-encoding')]).toEqual([
+          path,
+          accepted,
+          200,
+          coding ?? null,
+        ]);
+        expect(answer.headers.get('content-type')).toBe(type);
+        const sent = await bytesOf(answer);
+        const text = coding === 'br' ? brotliDecompressSync(sent) : coding === 'gzip' ? gunzipSync(sent) : sent;
+        expect(text.equals(plain)).toBe(true);
+        const etag = answer.headers.get('etag') ?? '';
+        const again = await request(target, { headers: { 'Accept-Encoding': accepted, 'If-None-Match': etag } });
+        expect([again.status, again.headers.get('etag'), (await bytesOf(again)).length]).toEqual([304, etag, 0]);
+      }
+    }
+  });
+
+  test('the variants of one file have tags of their own', async () => {
+    const tags = await Promise.all(
+      ['', 'gzip', 'br'].map(async (accepted) =>
+        (await request('/', { headers: { 'Accept-Encoding': accepted } })).headers.get('etag'),
+      ),
+    );
+    expect(new Set(tags).size).toBe(3);
+  });
+
+  test('what has its hash in its name is kept for ever, the page is asked for each time', async () => {
+    expect((await request(hashed)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect((await request('/')).headers.get('cache-control')).toBe('no-cache');
+    const html = await (await request('/')).text();
+    const names = [...html.matchAll(/(?:href|src)="(\/[^"]+)"/g)].map((match) => match[1]);
+    expect(names).toContain(hashed);
+    for (const name of names) expect([name, (await request(name ?? '')).status]).toEqual([name, 200]);
+  });
+
+  test('every answer has the strict policy, and the page has nothing inline and nothing from elsewhere', async () => {
+    for (const path of ['/', '/device/kitchen-ceiling', hashed, '/icon.svg', '/manifest.webmanifest']) {
+      const { headers } = await request(path);
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+          "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      );
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+      expect(headers.get('vary')).toBe('Accept-Encoding, Origin');
+    }
+    const html = await (await request('/')).text();
+    expect(html).not.toMatch(/<style|style=|\son\w+=|<script(?![^>]*src="\/)|https?:|\/\//);
+  });
+
+  test.each([
+    '/index.html',
+    '/page.html',
+    '/manifest.json',
+    `${hashed}.gz`,
+    hashed.replace('-', '%2d'),
+    `${hashed}/`,
+    '/device',
+    '/device/a/b',
+    '/settings/a/b',
+    '/api/',
+  ])('%s is nothing', async (path) => {
+    const answer = await request(path);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+  });
+
+  test('the page is shown whatever stands behind its path, and only shown', async () => {
+    expect((await request('/?from=somewhere')).status).toBe(200);
+    expect((await request('/', { method: 'HEAD' })).status).toBe(200);
+    expect((await request('/', { method: 'POST' })).status).toBe(405);
+  });
+
+  test('no file lies beside the manifest that it does not name', () => {
+    const named = new Set(['manifest.json', ...manifest.flatMap(({ files }) => Object.values(files))]);
+    expect(readdirSync(FOLDER).filter((name) => !named.has(name))).toEqual([]);
+  });
+});
