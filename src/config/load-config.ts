@@ -5,7 +5,7 @@ import { configFromValues, describeSource, type Config, type ConfigSource } from
 import { decodeConfigFile, type FileEntry } from './config-file.ts';
 import { nearestName } from './nearest-name.ts';
 import { pathKind } from './option-value.ts';
-import { isOptionKey, OPTION_KEYS, optionOf, type OptionKey, type OptionValues } from './option-table.ts';
+import { isOptionKey, OPTION_KEYS, OPTIONS, optionOf, type OptionKey, type OptionValues } from './option-table.ts';
 
 const DEFAULT_CONFIG_FILE = '/etc/hearthd/hearthd.toml';
 const FILE_LIMIT = 64 * 1024;
@@ -42,7 +42,7 @@ export function loadConfig(inputs: ConfigInputs): LoadedConfig {
   const state = given.state_dir ?? byDefault(defaultStateDir(inputs));
   const runtime = given.runtime_dir ?? byDefault(defaultRuntimeDir(inputs, state));
   const filled: Settings = { ...given, state_dir: state, runtime_dir: runtime };
-  const settings = OPTION_KEYS.map((key) => [key, filled[key] ?? byDefault(optionOf(key).default)] as const);
+  const settings = OPTION_KEYS.map((key) => [key, filled[key] ?? byDefault(defaultOf(key, inputs))] as const);
   const values = Object.fromEntries(settings.map(([key, { value }]) => [key, value])) as OptionValues;
   const sources = Object.fromEntries(settings.map(([key, { source }]) => [key, source])) as Config['sources'];
   return { ok: true, config: configFromValues(values, { sources, file: file.file ?? null }) };
@@ -52,10 +52,15 @@ function byDefault(value: unknown): Setting {
   return { value, source: { kind: 'default' } };
 }
 
+function defaultOf(key: OptionKey, { installed }: ConfigInputs): unknown {
+  const { installedDefault, default: value } = optionOf(key);
+  return installed ? (installedDefault ?? value) : value;
+}
+
 /** systemd names the folders of a unit; INVOCATION_ID says nothing, for every shell of a desktop session has one. */
 function defaultStateDir({ environment, installed }: ConfigInputs): string {
   const given = environment['STATE_DIRECTORY']?.split(':')[0];
-  return resolve(given || (installed ? '/var/lib/hearthd' : 'var'));
+  return resolve(given || (installed ? OPTIONS.state_dir.installedDefault : 'var'));
 }
 
 /** A state folder chosen for this one call belongs to another hub than the system's: its socket is not in /run. */
@@ -63,7 +68,7 @@ function defaultRuntimeDir({ environment, installed }: ConfigInputs, stateDir: S
   const given = environment['RUNTIME_DIRECTORY']?.split(':')[0];
   if (given) return resolve(given);
   const ofSystem = installed && (stateDir.source.kind === 'default' || stateDir.source.kind === 'file');
-  return ofSystem ? '/run/hearthd' : join(String(stateDir.value), 'run');
+  return ofSystem ? OPTIONS.runtime_dir.installedDefault : join(String(stateDir.value), 'run');
 }
 
 function readFileLayer(asked: string | undefined): Layer {

@@ -21,6 +21,8 @@ export type Option<Value = unknown> = {
   /** Absent where it depends on how the hub was started: `defaultText` says how. */
   readonly default?: Value;
   readonly defaultText?: string;
+  /** The default of the program that the package installed, where that is another. */
+  readonly installedDefault?: Value;
   /** One sentence for help, doctor and the manual. */
   readonly meaning: string;
 };
@@ -33,18 +35,22 @@ export const OPTIONS = {
     variable: 'HEARTHD_STATE_DIR',
     kind: pathKind,
     defaultText: '/var/lib/hearthd when installed, else ./var',
+    installedDefault: '/var/lib/hearthd',
     meaning: 'Folder of the database, its backups and the keys.',
   },
   runtime_dir: {
     variable: 'HEARTHD_RUNTIME_DIR',
     kind: pathKind,
     defaultText: '/run/hearthd when installed, else run/ in the state folder',
+    installedDefault: '/run/hearthd',
     meaning: 'Folder of the control socket.',
   },
   port: {
     variable: 'HEARTHD_PORT',
     kind: integerKind(0, 65_535),
     default: 8080,
+    defaultText: '80 when installed, else 8080',
+    installedDefault: 80,
     meaning: 'TCP port of the HTTP API on every LAN address; 0 takes a free one.',
   },
   simulate: {

@@ -113,6 +113,14 @@ describe('the folders', () => {
     expect(stateOf({ installed: true })).toEqual(['/var/lib/hearthd', '/run/hearthd']);
   });
 
+  test('go with port 80 where the package installed the program, and with 8080 else', () => {
+    const file = join(folder, 'empty.toml');
+    writeFileSync(file, '');
+    const portOf = (installed: boolean, environment = {}): number =>
+      configOf(loadConfig({ environment, installed, file })).port;
+    expect([portOf(true), portOf(false), portOf(true, { HEARTHD_PORT: '8123' })]).toEqual([80, 8080, 8123]);
+  });
+
   test('are local in a desktop shell, which has an invocation id too', () => {
     expect(stateOf({ environment: { INVOCATION_ID: 'x' } })).toEqual([resolve('var'), resolve('var/run')]);
   });
