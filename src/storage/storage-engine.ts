@@ -4,8 +4,9 @@ import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/timer.ts';
 import { createBackupFolder, type BackupFolder } from './backups.ts';
 import type { Database } from './database.ts';
-import { upgradeDatabase } from './migrate.ts';
+import { schemaVersion, upgradeDatabase } from './migrate.ts';
 import { openSoundDatabase, type Recovery } from './recover.ts';
+import { noteSchema } from './schema-note.ts';
 import type { Sqlite } from './sqlite-module.ts';
 import { keepBlockForLock, prepareStateFolder, type StatePaths } from './state-paths.ts';
 import { CorruptDatabaseError, brokenDisk, onDisk } from './storage-failure.ts';
@@ -51,6 +52,7 @@ export function openEngine(deps: EngineDeps): StorageEngine {
       makeBackup: (kind) => backups.makeBackup(kind, wallMs()),
       listBackups: backups.listBackups,
     });
+    noteSchema(paths, schemaVersion(database), log);
     makePrivate(paths);
     mergeLog(database, log);
     return createEngine({ ...deps, paths, database, recovered, backups });

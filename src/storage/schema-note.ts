@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import { createPrivateFile, ensureFolder, renameOnDisk, syncToDisk } from './durable-file.ts';
+import type { StatePaths } from './state-paths.ts';
+import { errnoOf, onDisk } from './storage-failure.ts';
+
+/**
+ * Leaves the database's schema as a number in a file of its own: a package of an older hearthd reads it before it stops
+ * the newer one, which only the newer one could start again. That it cannot be written is no reason not to start.
+ */
+export function noteSchema(paths: StatePaths, schema: number, log: Log): void {
+  if (paths.isCopy) return;
+  const path = join(dirname(paths.database), 'schema');
+  const text = `${schema}\n`;
+  try {
+    if (readNote(path) === text) return;
+    ensureFolder(paths.temporary);
+    const temporary = join(paths.temporary, 'schema');
+    createPrivateFile(temporary);
+    onDisk(() => writeFileSync(temporary, text));
+    syncToDisk(temporary);
+    renameOnDisk(temporary, path);
+  } catch (cause) {
+    if (!(cause instanceof HubError) && errnoOf(cause) === undefined) throw cause;
+    log.warn('the number of the schema could not be noted', { path, cause });
+  }
+}
+
+function readNote(path: string): string | undefined {
+  return onDisk(() => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch (cause) {
+      if (errnoOf(cause) === 'ENOENT') return undefined;
+      throw cause;
+    }
+  });
+}
