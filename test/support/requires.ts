@@ -13,7 +13,8 @@ export type Tool =
   | 'python3'
   | 'slowhttptest'
   | 'ss'
-  | 'avahi-daemon';
+  | 'avahi-daemon'
+  | 'faketime';
 
 /** True to run, false to skip; with `CI=true` a tool that is missing is a failure, for there nothing is skipped. */
 export function needs(tool: Tool): boolean {
