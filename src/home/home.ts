@@ -2,6 +2,8 @@ import { hostname } from 'node:os';
 import { createAccessTokens } from '#auth/access-token.ts';
 import { type Accounts, openAccounts } from '#auth/accounts.ts';
 import { type Authenticate, createAuthenticate } from '#auth/authenticate.ts';
+import { type Audit, startAudit } from '#auth/audit.ts';
+import { type AuditHistory, createAuditHistory } from '#auth/audit-history.ts';
 import { type Claim, openClaim } from '#auth/claim.ts';
 import { openKeys } from '#auth/keys.ts';
 import { createPasswordHasher } from '#auth/password-hasher.ts';
@@ -51,6 +53,8 @@ export type Home = {
   readonly signIn: SignIn;
   readonly claim: Claim;
   readonly authenticate: Authenticate;
+  readonly audit: Audit;
+  readonly auditHistory: AuditHistory;
   readonly devices: DeviceRegistry;
   readonly rooms: RoomRegistry;
   readonly events: EventLog;
@@ -107,12 +111,22 @@ export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
 }
 
 type Shared = { readonly hub: HubIdentity; readonly events: EventLog; readonly newId: () => string };
-type People = Pick<Home, 'accounts' | 'sessions' | 'signIn' | 'claim' | 'authenticate'>;
+type People = Pick<Home, 'accounts' | 'sessions' | 'signIn' | 'claim' | 'authenticate' | 'audit' | 'auditHistory'>;
 
 async function openPeople(deps: HomeDeps, shared: Shared, stops: StopList): Promise<People> {
   const { storage, hubClock, random, log } = deps;
   const { hub, events, newId } = shared;
   const files = createSecretFiles(secretsFolder(deps.config));
+  const audit = startAudit({
+    store: storage.audit,
+    hubClock,
+    syncedWallMs: () => null,
+    monotonicMs: deps.clock.monotonicMs,
+    startTimer: deps.startTimer,
+    log: log.part('audit'),
+  });
+  stops.add('the audit log', audit.stop);
+  const auditHistory = createAuditHistory({ store: storage.audit, hubClock });
   const keys = await openKeys(files, { random, log });
   const sessions = await openSessions({
     store: storage.sessions,
@@ -132,7 +146,7 @@ async function openPeople(deps: HomeDeps, shared: Shared, stops: StopList): Prom
   const nameHub = hub.rename;
   const signIn = createSignIn({ accounts, sessions, accessTokens, hasher, claim, hubClock, log, nameHub });
   const authenticate = createAuthenticate({ accessTokens, sessions, accounts, hubClock });
-  return { accounts, sessions, signIn, claim, authenticate };
+  return { accounts, sessions, signIn, claim, authenticate, audit, auditHistory };
 }
 
 async function openDevices(

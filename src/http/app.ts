@@ -2,6 +2,7 @@ import type { HubError } from '#base/hub-error.ts';
 import { accessTokenRoutes } from '#http/routes/access-token.ts';
 import { apiRootRoutes } from '#http/routes/api-root.ts';
 import type { ApiRootDeps } from '#http/routes/api-root.ts';
+import { auditRoutes } from '#http/routes/audit.ts';
 import { backupRoutes } from '#http/routes/backup.ts';
 import type { BackupRoutesDeps } from '#http/routes/backup.ts';
 import { commandRoutes } from '#http/routes/command.ts';
@@ -58,6 +59,7 @@ export type ApiDeps = Parameters<typeof setupRoutes>[0] &
   Parameters<typeof logoutRoutes>[0] &
   Parameters<typeof sessionRoutes>[0] &
   Parameters<typeof meRoutes>[0] &
+  Parameters<typeof auditRoutes>[0] &
   HubRoutesDeps &
   ApiRootDeps &
   HealthRoutesDeps &
@@ -79,6 +81,7 @@ export function apiRoutes(deps: ApiDeps): readonly Route[] {
     ...sessionRoutes(deps),
     ...meRoutes(deps),
     ...hubRoutes(deps),
+    ...auditRoutes(deps),
     ...backupRoutes(deps.backups),
     ...deviceRoutes(deps),
     ...commandRoutes(deps),

@@ -21,6 +21,20 @@ const backup = {
   created_at: '2026-11-21T04:06:22.000Z',
   size: 229_376,
 };
+const auditEntry = {
+  id: '1042',
+  type: 'login.failed',
+  at: '2026-11-21T04:06:22.000Z',
+  first_at: '2026-11-21T04:06:02.000Z',
+  wall_at: '2026-11-21T04:06:22.000Z',
+  epoch: '0',
+  count: 3,
+  peer: '192.168.1.20',
+  user_id: user.id,
+  actor_id: null,
+  session: null,
+  detail: null,
+};
 const DATABASE_TYPE = 'application/vnd.sqlite3';
 
 /** Notes on people, their sessions and the hub itself. */
@@ -78,6 +92,13 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
   },
   'GET /api/v1/me': { answerExample: user },
   'PATCH /api/v1/hub': { bodyExample: { name: 'Summer house' } },
+  'GET /api/v1/audit': {
+    description:
+      'What strangers can cause and what accounts do are kept apart, some thousand entries each, and of a crowded part the oldest of whoever has the most goes first. Equal events that come fast are one entry with a `count`, the last at `at`, the first at `first_at`. `wall_at` is null where the clock of the machine was not synchronised.',
+    queryDescriptions: { types: 'Only these types.', cursor: 'From the `Link` of the page before.' },
+    answerHeaders: { 200: ['Link', 'X-Total-Count'] },
+    answerExample: [auditEntry],
+  },
   'GET /api/v1/backup': { answerExample: [backup] },
   'POST /api/v1/backup': { answerHeaders: { 201: ['Location'] }, answerExample: backup },
   'GET /api/v1/backup/:id/content': {

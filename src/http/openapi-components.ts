@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { FIELD_ERROR_CODES, PROBLEMS, type ProblemCode } from '#base/hub-error.ts';
 import { refreshedSchema } from '#http/routes/access-token.ts';
 import { apiRootSchema } from '#http/routes/api-root.ts';
+import { auditEntrySchema } from '#http/routes/audit.ts';
 import { backupSchema } from '#http/routes/backup.ts';
 import { healthSchema } from '#http/routes/health.ts';
 import { hubSchema } from '#http/routes/hub.ts';
@@ -47,6 +48,7 @@ const EVENTS = Object.fromEntries(
 export const COMPONENTS = {
   AddedWebhook: addedWebhookSchema,
   ApiRoot: apiRootSchema,
+  AuditEntry: auditEntrySchema,
   Availability: deviceSchema.shape.availability,
   Backup: backupSchema,
   Command: commandSchema,

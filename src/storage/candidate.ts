@@ -84,7 +84,7 @@ function checkContent(sqlite: Sqlite, database: Database): BackupContent {
   if (schemaOf(database) !== expectedSchema(sqlite, schema)) throw refused('It does not come from hearthd.');
   const verdict = database.get('PRAGMA integrity_check(1)')?.['integrity_check'];
   if (verdict !== 'ok' || database.all('PRAGMA foreign_key_check').length > 0) throw refused('It is damaged.');
-  checkNumbers(database);
+  checkNumbers(database, schema);
   checkPasswords(database);
   checkJson(database, schema);
   const countOf = (table: string): number => Number(database.get(`SELECT count(*) AS n FROM ${table}`)?.['n']);
@@ -106,12 +106,18 @@ function expectedSchema(sqlite: Sqlite, version: number): string {
 }
 
 /** SQLite's integers reach further than JavaScript's. */
-function checkNumbers(database: Database): void {
+function checkNumbers(database: Database, schema: number): void {
   for (const [table, column] of [
     ['device', 'number'],
     ['device_value', 'device'],
     ['value_log', 'number'],
     ['room', 'revision'],
+    ...(schema < 3
+      ? []
+      : [
+          ['audit', 'number'],
+          ['audit', 'count'],
+        ]),
   ]) {
     const sql = `SELECT count(*) AS n FROM ${table} WHERE ${column} NOT BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}`;
     if (database.get(sql)?.['n'] !== 0) throw refused('A number in it is out of range.');

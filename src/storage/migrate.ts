@@ -2,10 +2,11 @@ import type { Backup, BackupKind } from './backups.ts';
 import type { Database } from './database.ts';
 import { INITIAL } from '#storage/migrations/001-initial.ts';
 import { WEBHOOK } from '#storage/migrations/002-webhook.ts';
+import { AUDIT } from '#storage/migrations/003-audit.ts';
 import { StorageRefusal } from './storage-failure.ts';
 
 /** Append only: number n brings schema n - 1 to n. A migration that was ever released never changes. */
-export const MIGRATIONS: readonly string[] = [INITIAL, WEBHOOK];
+export const MIGRATIONS: readonly string[] = [INITIAL, WEBHOOK, AUDIT];
 
 /** The schema of an open database; 0 for an empty one. */
 export function schemaVersion(database: Database): number {

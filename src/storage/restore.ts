@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { SessionId } from '#auth/session.ts';
 import { HubError } from '#base/hub-error.ts';
+import { carryAudit } from './audit-store.ts';
 import { prepareCandidate } from './candidate.ts';
 import { releaseFileLock, type Database } from './database.ts';
 import { SIDE_FILES, replaceDatabase } from './durable-file.ts';
@@ -69,6 +70,7 @@ function assertOwner(database: Database): void {
 function carryOver(live: Database, candidate: Database, keep: RestoreKeep): void {
   const meta = [...createMetaTable(live).loadMeta()].filter(([key]) => keep.meta.includes(key));
   createMetaTable(candidate).putMeta(new Map(meta));
+  carryAudit(live, candidate);
   const session = createSessionTable(live)
     .loadSessions()
     .find(({ id }) => id === keep.session);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Session } from '#auth/session.ts';
 import type { StoredValue } from '#core/device.ts';
 import type { Log } from '#base/log.ts';
+import { createAuditTable } from './audit-store.ts';
 import type { Backup, BackupFolder } from './backups.ts';
 import { checkCandidate, type BackupContent } from './candidate.ts';
 import type { Database } from './database.ts';
@@ -44,6 +45,7 @@ export function createOperations(deps: OperationDeps) {
     ...createRoomTable(database),
     ...createMetaTable(database),
     ...createWebhookTable(database),
+    ...createAuditTable(database),
     // A write is the newer word: what waits of the same session must not come after it.
     updateSession: (session: Session): void => {
       sessions.updateSession(session);

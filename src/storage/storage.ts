@@ -1,3 +1,4 @@
+import type { AuditStore } from '#auth/audit-entry.ts';
 import type { SessionStore } from '#auth/session.ts';
 import type { UserStore } from '#auth/user-store.ts';
 import type { Random } from '#base/random.ts';
@@ -50,6 +51,7 @@ export type Storage = {
   readonly devices: DeviceStore;
   readonly rooms: RoomStore;
   readonly webhooks: WebhookStore;
+  readonly audit: AuditStore;
   readonly meta: MetaStore;
   readonly backups: BackupStore;
   readonly health: () => Promise<StorageHealth>;
@@ -175,6 +177,11 @@ export function createStorage({ call, send, close }: StorageLink): Storage {
       loadWebhooks: () => call('loadWebhooks'),
       saveWebhook: (webhook) => call('saveWebhook', webhook),
       deleteWebhook: (id) => call('deleteWebhook', id),
+    },
+    audit: {
+      insertAudit: (records) => call('insertAudit', records),
+      loadAudit: (query) => call('loadAudit', query),
+      countAudit: (types) => call('countAudit', types),
     },
     meta: {
       loadMeta: () => call('loadMeta'),

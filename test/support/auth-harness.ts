@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { createAccessTokens } from '#auth/access-token.ts';
 import { openAccounts } from '#auth/accounts.ts';
 import { createAuthenticate } from '#auth/authenticate.ts';
+import type { Audit } from '#auth/audit.ts';
+import type { AuditEvent } from '#auth/audit-entry.ts';
+import type { AuditHistory } from '#auth/audit-history.ts';
 import { openClaim } from '#auth/claim.ts';
 import { openKeys } from '#auth/keys.ts';
 import { createPasswordHasher, type PasswordHasher } from '#auth/password-hasher.ts';
@@ -92,7 +95,13 @@ export async function openAuth(
   const nameHub = async (name: string): Promise<void> => void hubNames.push(name);
   const signIn = createSignIn({ accounts, sessions, accessTokens, hasher, claim, hubClock, log, nameHub });
   const authenticate = createAuthenticate({ accessTokens, sessions, accounts, hubClock });
+  const audited: AuditEvent[] = [];
+  const audit: Audit = { record: async (event) => void audited.push(event) };
+  const auditHistory: AuditHistory = { list: async () => ({ records: [], total: 0, hasMore: false }) };
   return {
+    audit,
+    audited,
+    auditHistory,
     stores,
     folder,
     hubClock,

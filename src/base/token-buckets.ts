@@ -1,0 +1,44 @@
+/** Rations by name: each name may take so many at once, and gets one back per interval. */
+export type TokenBuckets = {
+  /** True if there was one left to take. */
+  readonly take: (name: string) => boolean;
+};
+
+type Bucket = { left: number; readonly sinceMs: number };
+
+/**
+ * Remembers at most `maxNames` that are not full; the names beyond share one ration, so that nobody gets a new one by
+ * taking a new name.
+ */
+export function createTokenBuckets(options: {
+  readonly capacity: number;
+  readonly refillMs: number;
+  readonly maxNames: number;
+  readonly monotonicMs: () => number;
+}): TokenBuckets {
+  const { capacity, refillMs, maxNames, monotonicMs } = options;
+  const buckets = new Map<string, Bucket>();
+
+  const refilled = (bucket: Bucket, nowMs: number): Bucket => {
+    const gained = Math.floor((nowMs - bucket.sinceMs) / refillMs);
+    if (gained === 0) return bucket;
+    return { left: Math.min(capacity, bucket.left + gained), sinceMs: bucket.sinceMs + gained * refillMs };
+  };
+  const dropFull = (nowMs: number): void => {
+    for (const [name, bucket] of buckets) if (refilled(bucket, nowMs).left === capacity) buckets.delete(name);
+  };
+  return {
+    take: (asked) => {
+      const nowMs = monotonicMs();
+      if (!buckets.has(asked) && buckets.size >= maxNames) dropFull(nowMs);
+      const name = buckets.has(asked) || buckets.size < maxNames ? asked : '';
+      const known = buckets.get(name);
+      const bucket = known === undefined ? { left: capacity, sinceMs: nowMs } : refilled(known, nowMs);
+      // A full one begins to refill when it is first taken from.
+      const sinceMs = bucket.left === capacity ? nowMs : bucket.sinceMs;
+      if (bucket.left === 0) return false;
+      buckets.set(name, { left: bucket.left - 1, sinceMs });
+      return true;
+    },
+  };
+}
