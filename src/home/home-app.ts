@@ -8,6 +8,7 @@ import { apiRoutes, type App, createApp } from '#http/app.ts';
 import { createDeviceList } from '#http/device-list.ts';
 import { createEventStreams } from '#http/event-streams.ts';
 import type { CorsRule, Guard } from '#http/request-facts.ts';
+import { createRequestIds } from '#http/request-id.ts';
 import type { Device } from '#core/device.ts';
 import type { BackupRoutesDeps } from '#http/routes/backup.ts';
 import { type WebFile, webUiRoutes } from '#http/web-ui.ts';
@@ -83,7 +84,7 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
     isClaimed: accounts.hasOwner,
     authenticate,
     log: log.part('http'),
-    newRequestId: () => random(12).toString('base64url'),
+    newRequestId: createRequestIds(random),
   });
   return { app, stopEventStreams: eventStreams.stop };
 }

@@ -12,6 +12,7 @@ const refuse = (errors: readonly FieldError[]): HubError =>
  */
 export function readQuery<Query>(schema: z.ZodMiniType<Query> | undefined, target: string): Query {
   const start = target.indexOf('?');
+  if (start === -1 && schema !== undefined) return emptyQuery(schema);
   const sent = start === -1 ? {} : decodePairs(target.slice(start + 1));
   if (schema === undefined) {
     const unknown = Object.keys(sent);
@@ -22,6 +23,21 @@ export function readQuery<Query>(schema: z.ZodMiniType<Query> | undefined, targe
   const typed = Object.fromEntries(
     Object.entries(sent).map(([name, text]) => [name, decodeText(typeOfParameter(schema, name), text)]),
   );
+  return parseQuery(schema, typed);
+}
+
+/** Most requests have no query, and theirs reads the same each time. */
+const emptyQueries = new WeakMap<z.ZodMiniType, unknown>();
+
+function emptyQuery<Query>(schema: z.ZodMiniType<Query>): Query {
+  const known = emptyQueries.get(schema) as Query | undefined;
+  if (known !== undefined) return known;
+  const query = parseQuery(schema, {});
+  emptyQueries.set(schema, Object.freeze(query));
+  return query;
+}
+
+function parseQuery<Query>(schema: z.ZodMiniType<Query>, typed: Readonly<Record<string, unknown>>): Query {
   const result = z.safeParse(schema, typed);
   if (result.success) return result.data;
   throw refuse(
