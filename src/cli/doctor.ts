@@ -28,8 +28,9 @@ async function* findings(config: Config, version: string): AsyncGenerator<Findin
   yield checkStateFolder(config);
   yield await checkClock(systemClock.wallMs());
   yield checkNetwork(systemSources, config.network);
-  yield await checkBroker(config.mqtt);
   const hub = await checkHub(config, version);
+  // An address that was set over the API the running hub alone knows, and it tells how its broker is.
+  if (hub.pid === null || config.sources['mqtt.url'].kind !== 'default') yield await checkBroker(config.mqtt);
   yield* hub.findings;
   yield checkPort(config.port, hub.pid);
 }

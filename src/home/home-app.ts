@@ -15,6 +15,7 @@ import { type WebFile, webUiRoutes } from '#http/web-ui.ts';
 import type { Storage } from '#storage/storage.ts';
 import type { Home, HomeDeps } from './home.ts';
 import { createHomeHealth } from './home-health.ts';
+import { createIntegrationDirectory } from './home-integrations.ts';
 
 export type HomeAppDeps = Pick<HomeDeps, 'clock' | 'startTimer' | 'random' | 'log' | 'isLanAddress'> & {
   /** Takes the undo of what is started here. */
@@ -38,7 +39,7 @@ export type HomeApp = {
 
 /** The home's face on the network. */
 export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
-  const { accounts, authenticate, devices, events, rooms, storage, supervisor } = home;
+  const { accounts, authenticate, devices, events, rooms, storage } = home;
   const { clock, log, random } = deps;
   const list = createDeviceList({
     registry: devices,
@@ -72,7 +73,7 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
     eventStreams,
     isLanAddress: deps.isLanAddress,
     removeDevice: (device, force) => removeDevice({ ...home, log }, device, force),
-    integrations: supervisor,
+    integrations: createIntegrationDirectory(home),
     backups: { ...backupPorts(storage), restore: deps.restore },
     healthStatus: health.status,
     healthDetails: health.details,

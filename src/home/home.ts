@@ -20,21 +20,17 @@ import type { StartTimer } from '#base/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { createUuidSource } from '#base/uuid.ts';
 import { type Config, secretsFolder } from '#config/config.ts';
-import type { CommandWay } from '#core/command-sender.ts';
 import type { Webhooks } from '#core/webhook.ts';
-import { type CommandService, createCommandService } from '#core/command-service.ts';
+import type { CommandService } from '#core/command-service.ts';
 import { type DeviceRegistry, openDeviceRegistry } from '#core/device-registry.ts';
 import { createEventLog, type EventLog } from '#core/event-log.ts';
 import { type HubIdentity, openHubIdentity } from '#core/hub-identity.ts';
 import { openRoomRegistry, type RoomRegistry } from '#core/room-registry.ts';
 import { createEventEncoder } from '#http/event-json.ts';
-import type { Integration } from '#integrations/integration.ts';
-import { createHousehold } from '#integrations/simulated-home/household.ts';
-import { furnishRooms } from '#integrations/simulated-home/rooms.ts';
-import { createSimulatedHome } from '#integrations/simulated-home/simulated-home.ts';
-import { createSupervisor, type Supervisor } from '#integrations/supervisor.ts';
-import { createZigbee2mqtt } from '#integrations/zigbee2mqtt/zigbee2mqtt.ts';
+import type { Supervisor } from '#integrations/supervisor.ts';
 import type { Storage } from '#storage/storage.ts';
+import type { BrokerSettings } from './broker-settings.ts';
+import { startIntegrations } from './home-integrations.ts';
 import { openHomeWebhooks } from './home-webhooks.ts';
 
 /** Events kept for clients that come back. */
@@ -59,6 +55,7 @@ export type Home = {
   readonly rooms: RoomRegistry;
   readonly events: EventLog;
   readonly supervisor: Supervisor;
+  readonly broker: BrokerSettings;
   readonly commands: CommandService;
   readonly webhooks: Webhooks;
   readonly storage: Storage;
@@ -97,7 +94,7 @@ export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
   const people = await openPeople(deps, { hub, events, newId }, stops);
   const { devices, rooms } = await openDevices(deps, { events, newId });
   late.rooms = rooms;
-  const { supervisor, commands } = startIntegrations(deps, { devices, rooms, events, newId }, stops);
+  const running = await startIntegrations(deps, { devices, rooms, events, newId }, stops);
   const webhooks = await openHomeWebhooks(deps, { events, newId });
   stops.add('webhooks', webhooks.stop);
   const upkeep = (): void => {
@@ -107,7 +104,7 @@ export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
   stops.add('the watch for stale values', repeat(deps, STALE_CHECK_MS, devices.markStale));
   stops.add('the hourly upkeep', repeat(deps, UPKEEP_MS, upkeep));
   upkeep();
-  return { epoch, hub, ...people, devices, rooms, events, supervisor, commands, webhooks, storage };
+  return { epoch, hub, ...people, devices, rooms, events, ...running, webhooks, storage };
 }
 
 type Shared = { readonly hub: HubIdentity; readonly events: EventLog; readonly newId: () => string };
@@ -164,76 +161,6 @@ async function openDevices(
     log: log.part('devices'),
   });
   return { devices, rooms };
-}
-
-function startIntegrations(
-  deps: HomeDeps,
-  { devices, rooms, events, newId }: Pick<Home, 'devices' | 'rooms' | 'events'> & Pick<Shared, 'newId'>,
-  stops: StopList,
-): Pick<Home, 'supervisor' | 'commands'> {
-  const { clock, startTimer, config } = deps;
-  const log = deps.log.part('integrations');
-  const random = (): number => deps.random(4).readUInt32BE() / 2 ** 32;
-  const integrations: Integration[] = [];
-  const { url, ...mqtt } = config.mqtt;
-  if (url !== null) {
-    const settings = { ...mqtt, url };
-    integrations.push(createZigbee2mqtt({ settings, clock, startTimer, random, log: deps.log.part('zigbee2mqtt') }));
-  }
-  if (config.simulate) {
-    const household = createHousehold({ clock, startTimer, random });
-    integrations.push(createSimulatedHome({ household, log: deps.log.part('simulated-home') }));
-    stops.add(
-      'rooms of the simulated home',
-      furnishRooms({
-        onChange: devices.onChange,
-        updateDevice: devices.updateDevice,
-        rooms: rooms.rooms,
-        addRoom: rooms.addRoom,
-        log,
-      }),
-    );
-  }
-  const commands = createCommandService({
-    registry: devices,
-    findWay: (id) => wayFrom(supervisor, id),
-    emit: events.append,
-    newId,
-    clock,
-    startTimer,
-    log: deps.log.part('commands'),
-  });
-  const supervisor: Supervisor = createSupervisor({
-    integrations,
-    sinkOf: (integration) => ({
-      ...devices.reportsOf(integration),
-      reportCommandFailure: (externalId, keys, reason) =>
-        commands.reportFailure(integration, externalId, { keys, reason }),
-      reportPairing: (progress) => {
-        const found =
-          progress.externalId === null ? undefined : devices.findByExternalId(integration, progress.externalId);
-        events.append({ type: 'pairing.changed', integration, pairing: { ...progress, deviceId: found?.id ?? null } });
-      },
-    }),
-    devicesOf: (integration) => devices.devicesOf(integration),
-    onStatus: (integration, status) => events.append({ type: 'integration.changed', integration, status }),
-    clock,
-    startTimer,
-    random,
-    log,
-  });
-  supervisor.start();
-  stops.add('integrations', supervisor.stop);
-  events.subscribe((event) => {
-    if (event.type === 'session.revoked') commands.endSession(event.sessionId);
-  });
-  stops.add('commands', commands.stop);
-  return { supervisor, commands };
-}
-
-function wayFrom({ findIntegration, statusOf }: Supervisor, id: string): CommandWay | undefined {
-  const integration = findIntegration(id);
-  return integration && { isUp: () => statusOf(id).state === 'connected', send: integration.sendCommand };
 }
 
 function repeat({ startTimer }: HomeDeps, everyMs: number, task: () => void): () => void {

@@ -6,7 +6,12 @@ import { auditEntrySchema } from '#http/routes/audit.ts';
 import { backupSchema } from '#http/routes/backup.ts';
 import { healthSchema } from '#http/routes/health.ts';
 import { hubSchema } from '#http/routes/hub.ts';
-import { integrationSchema, pairingSchema } from '#http/routes/integration.ts';
+import {
+  integrationChangeSchema,
+  integrationSchema,
+  integrationSettingsSchema,
+  pairingSchema,
+} from '#http/routes/integration.ts';
 import { signedInSchema } from '#http/routes/login.ts';
 import { userSchema } from '#http/routes/me.ts';
 import { kindSchema } from '#http/routes/problems.ts';
@@ -60,6 +65,8 @@ export const COMPONENTS = {
   Health: healthSchema,
   Hub: hubSchema,
   Integration: integrationSchema,
+  IntegrationChange: integrationChangeSchema,
+  IntegrationSettings: integrationSettingsSchema,
   ListedDevice: listedDeviceSchema,
   Pairing: pairingSchema,
   Problem: problemSchema,

@@ -34,6 +34,13 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   Health: 'Fields beside `status` only with the right `system:read`.',
   'Health.database': 'How the database is, and what was done about a broken one at the last start.',
   'Health.addresses': 'Base addresses under which the API is served at the moment.',
+  'Integration.error': 'What is wrong, for programs and for people.',
+  'Integration.settings': 'Only where there are any, and only with the right `hub:manage`.',
+  'IntegrationChange.password': 'Can be written, never read.',
+  IntegrationSettings:
+    'How the integration reaches its MQTT broker. `fixed` is what the configuration file or the environment sets, as `fixed_by` says.',
+  'IntegrationSettings.enabled': 'Off, it does not connect, and its devices cannot be reached.',
+  'IntegrationSettings.address': '`null` where the configuration wants no broker.',
   ListedDevice: 'A Device; with the query parameter `fields` only those fields of it, without it all.',
   Problem: 'What every answer that is not a success says (RFC 9457).',
   'Problem.code': 'For programs. The list is closed: a code is never removed or given another meaning.',

@@ -1,6 +1,21 @@
 import type { OperationNote } from './openapi-note.ts';
 
 const time = '2026-11-21T04:06:22.000Z';
+const integration = {
+  id: 'zigbee2mqtt',
+  name: 'Zigbee2MQTT',
+  status: 'connected',
+  since: time,
+  error: null,
+  devices: 12,
+  settings: {
+    enabled: { value: true, fixed: false, fixed_by: null },
+    address: { value: 'mqtt://192.168.1.2:1883', fixed: false, fixed_by: null },
+    user: { value: 'hearthd', fixed: false, fixed_by: null },
+    password: { is_set: true, fixed: false, fixed_by: null },
+    base_topic: { value: 'zigbee2mqtt', fixed: true, fixed_by: 'mqtt.base_topic in the configuration file' },
+  },
+};
 const room = { id: '0198f1c2-7d6e-7000-8000-000000000010', selector: 'kitchen', name: 'Kitchen' };
 const device = {
   id: '0198f1c2-7d6e-7000-8000-000000000020',
@@ -139,6 +154,15 @@ export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
     answerExample: roomExample,
   },
   'DELETE /api/v1/room/:selector': { requestHeaders: ['If-Match'] },
+  'GET /api/v1/integration': { answerExample: [integration] },
+  'GET /api/v1/integration/:id': { answerExample: integration },
+  'PATCH /api/v1/integration/:id': {
+    description:
+      'In use at once: what ran ends, and starts anew with the new settings. Whether they lead anywhere, `status` and `error` tell, also as `integration.changed`. What the configuration file or the environment sets is fixed. `null` takes `user` or `password` away; with another address a password that there is has to be given again.',
+    problems: ['SETTING_FIXED', 'NOT_SUPPORTED'],
+    bodyExample: { address: 'mqtt://192.168.1.2:1883', user: 'hearthd', password: 'a long and quiet evening' },
+    answerExample: integration,
+  },
   'POST /api/v1/integration/:id/pairing': {
     description: 'How it goes comes as `pairing.changed` events.',
     problems: ['NOT_SUPPORTED', 'INTEGRATION_DOWN', 'COMMAND_FAILED'],

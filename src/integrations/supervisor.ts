@@ -1,10 +1,9 @@
 import type { Clock } from '#base/clock.ts';
-import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
-import { createRetryDelays } from '#base/retry.ts';
 import { type StartTimer, waitMs } from '#base/timer.ts';
 import type { Device } from '#core/device.ts';
 import type { IntegrationStatus } from '#core/event.ts';
+import { createIntegrationRunner } from './integration-runner.ts';
 import type { DeviceSink, Integration } from './integration.ts';
 import { createStatusBoard } from './status-board.ts';
 
@@ -18,8 +17,13 @@ export type IntegrationReport = {
 };
 
 export type Supervisor = {
-  /** Starts every integration; each runs until `stop`. To be called once. */
+  /** Starts every integration that is on; each runs until `stop`. To be called once. */
   readonly start: () => void;
+  /**
+   * Ends one and, where it is on, starts it anew, so that its settings of now hold. Resolves when the old run has ended,
+   * or after 2 s: the new one waits for that in any case.
+   */
+  readonly restart: (id: string) => Promise<void>;
   /** Ends every integration; resolves when all have ended, or after 2 s without those that did not. */
   readonly stop: () => Promise<void>;
   /** In the order given. */
@@ -30,6 +34,8 @@ export type Supervisor = {
 
 export type SupervisorDeps = {
   readonly integrations: readonly Integration[];
+  /** Whether it is to run; asked when its turn to start has come. */
+  readonly isOn: (integration: string) => boolean;
   /** Where an integration tells of its devices; the supervisor adds the status to it. */
   readonly sinkOf: (integration: string) => Omit<DeviceSink, 'reportStatus'>;
   readonly devicesOf: (integration: string) => readonly Pick<Device, 'externalId'>[];
@@ -42,82 +48,63 @@ export type SupervisorDeps = {
   readonly log: Log;
 };
 
-const RESTART_DELAYS = { minMs: 1000, maxMs: 60_000 };
 const STOP_WITHIN_MS = 2000;
 
-/** Keeps the integrations running: one that fails is told so, and started again after growing delays. */
+type Run = { readonly end: AbortController; readonly ended: Promise<void> };
+
+/** Keeps the integrations running that are to run. */
 export function createSupervisor(deps: SupervisorDeps): Supervisor {
-  const { integrations, clock, startTimer } = deps;
+  const { integrations } = deps;
   const board = createStatusBoard(deps);
-  const stopping = new AbortController();
-  const running = new Map<Integration, Promise<void>>();
+  const runner = createIntegrationRunner({ ...deps, board });
+  /** The last run of each, until it has ended. */
+  const runs = new Map<Integration, Run>();
+  let isStopping = false;
 
-  const runOnce = async (integration: Integration): Promise<void> => {
-    // A signal of its own for each run: one that fails is told to clean up, and its late reports are not heard.
-    const run = new AbortController();
-    const endRun = (): void => run.abort();
-    stopping.signal.addEventListener('abort', endRun, { once: true });
-    board.setStatus(integration.id, 'connecting', null);
-    try {
-      await integration.run(
-        {
-          ...deps.sinkOf(integration.id),
-          reportStatus: (state, error) => {
-            if (!run.signal.aborted) board.setStatus(integration.id, state, error);
-          },
-        },
-        run.signal,
-      );
-      if (!run.signal.aborted) throw new Error('it ended by itself');
-    } finally {
-      endRun();
-      stopping.signal.removeEventListener('abort', endRun);
+  const run = async (integration: Integration, signal: AbortSignal, last: Run | undefined): Promise<void> => {
+    if (last !== undefined) await last.ended;
+    if (signal.aborted) return;
+    const isOn = deps.isOn(integration.id);
+    if (last !== undefined || !isOn) {
+      runner.showDevicesUnknown(integration, isOn ? 'integration_down' : 'integration_off');
     }
+    if (isOn) await runner.keepRunning(integration, signal);
+    else board.setStatus(integration.id, 'off', null);
   };
 
-  const showFault = ({ id }: Integration, cause: unknown): void => {
-    board.setStatus(id, 'error', describeFault(cause));
-    // It cannot say so itself any more; once it runs again it reports each device anew.
-    const sink = deps.sinkOf(id);
-    for (const { externalId } of deps.devicesOf(id)) sink.reportAvailability(externalId, 'unknown', 'integration_down');
+  const start = (integration: Integration, last?: Run): void => {
+    const end = new AbortController();
+    const ended = run(integration, end.signal, last).finally(() => {
+      if (runs.get(integration)?.end === end) runs.delete(integration);
+    });
+    runs.set(integration, { end, ended });
   };
 
-  const keepRunning = async (integration: Integration): Promise<void> => {
-    const delays = createRetryDelays(RESTART_DELAYS, deps.random);
-    while (!stopping.signal.aborted) {
-      const startedMs = clock.monotonicMs();
-      try {
-        await runOnce(integration);
-      } catch (cause) {
-        if (stopping.signal.aborted) {
-          deps.log.warn(`${integration.id} failed while stopping`, { cause });
-          return;
-        }
-        // One that ran for long had recovered in between: this fault is a new one.
-        if (clock.monotonicMs() - startedMs > RESTART_DELAYS.maxMs) delays.reset();
-        const restartInMs = delays.nextMs();
-        deps.log.error(`${integration.id} failed`, { restart_in_ms: restartInMs, cause });
-        showFault(integration, cause);
-        await waitMs(restartInMs, startTimer, stopping.signal);
-      }
-    }
+  const endWithin = async (ending: readonly Run[]): Promise<void> => {
+    for (const { end } of ending) end.abort();
+    const allEnded = new AbortController();
+    const bound = waitMs(STOP_WITHIN_MS, deps.startTimer, allEnded.signal);
+    await Promise.race([Promise.allSettled(ending.map(({ ended }) => ended)).then(() => allEnded.abort()), bound]);
   };
+
+  const findIntegration = (id: string): Integration | undefined =>
+    integrations.find((integration) => integration.id === id);
 
   return {
     start: () => {
-      for (const integration of integrations) {
-        running.set(
-          integration,
-          keepRunning(integration).finally(() => running.delete(integration)),
-        );
-      }
+      for (const integration of integrations) start(integration);
+    },
+    restart: async (id) => {
+      const integration = findIntegration(id);
+      if (integration === undefined || isStopping) return;
+      const last = runs.get(integration);
+      start(integration, last);
+      if (last !== undefined) await endWithin([last]);
     },
     stop: async () => {
-      stopping.abort();
-      const allEnded = new AbortController();
-      const bound = waitMs(STOP_WITHIN_MS, startTimer, allEnded.signal);
-      await Promise.race([Promise.allSettled(running.values()).then(() => allEnded.abort()), bound]);
-      for (const { id } of running.keys()) deps.log.warn(`${id} did not stop in time`);
+      isStopping = true;
+      await endWithin([...runs.values()]);
+      for (const { id } of runs.keys()) deps.log.warn(`${id} did not stop in time`);
     },
     reports: () =>
       integrations.map((integration) => ({
@@ -126,13 +113,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
         status: board.statusOf(integration.id),
         devices: deps.devicesOf(integration.id).length,
       })),
-    findIntegration: (id) => integrations.find((integration) => integration.id === id),
+    findIntegration,
     statusOf: board.statusOf,
   };
-}
-
-/** Only what was written to be told goes to clients; the log has the rest. */
-function describeFault(cause: unknown): { code: string; message: string } {
-  if (cause instanceof HubError) return { code: cause.code, message: cause.message };
-  return { code: 'INTEGRATION_FAILED', message: 'The integration failed and is started again.' };
 }

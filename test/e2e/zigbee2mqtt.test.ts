@@ -39,7 +39,7 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('the real Zigbee2M
     sink = createRecordingSink();
     const settings = { url: broker.url, user: null, password: null, passwordFile: null, baseTopic: 'zigbee2mqtt' };
     integration = createZigbee2mqtt({
-      settings,
+      settings: () => settings,
       clock: systemClock,
       log,
       startTimer: startSystemTimer,

@@ -31,9 +31,11 @@ function createHarness(...integrations: Integration[]) {
   const { log, lines } = createRecordingLog();
   const statuses: [string, IntegrationStatus][] = [];
   const availabilities: string[] = [];
+  const off = new Set<string>();
   const ignore = (): void => undefined;
   const supervisor = createSupervisor({
     integrations,
+    isOn: (id) => !off.has(id),
     sinkOf: () => ({
       syncDevices: () => Promise.resolve(),
       describeDevice: () => Promise.resolve(),
@@ -52,7 +54,7 @@ function createHarness(...integrations: Integration[]) {
     random: () => 1,
     log,
   });
-  return { supervisor, time, lines, statuses, availabilities };
+  return { supervisor, time, lines, statuses, availabilities, off };
 }
 
 test('what an integration reports of itself is told once for each change', async () => {
@@ -177,4 +179,79 @@ test('an integration is found by its id', () => {
   const { supervisor } = createHarness(integration);
   expect(supervisor.findIntegration('a')).toBe(integration);
   expect(supervisor.findIntegration('b')).toBeUndefined();
+});
+
+test('a restart ends the run cleanly, makes its devices unknown and only then starts anew', async () => {
+  const a = createFakeIntegration('a');
+  const b = createFakeIntegration('b');
+  const { supervisor, time, availabilities, lines } = createHarness(a.integration, b.integration);
+  supervisor.start();
+  a.runs[0]?.sink.reportStatus('connected', null);
+  await supervisor.restart('a');
+  await time.advance(0);
+  expect(a.runs.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+  expect(availabilities).toEqual(['lamp unknown integration_down', 'plug unknown integration_down']);
+  a.runs[0]?.sink.reportStatus('error', { code: 'LATE', message: 'late' });
+  expect(supervisor.statusOf('a')).toMatchObject({ state: 'connecting', error: null });
+  expect(b.runs).toHaveLength(1);
+  expect(lines.filter((line) => line.startsWith('<3>'))).toEqual([]);
+  await supervisor.stop();
+  expect(time.pendingMs()).toEqual([]);
+});
+
+test('what is off does not run, says so, and runs once it is on', async () => {
+  const { integration, runs } = createFakeIntegration('a');
+  const { supervisor, time, availabilities, off } = createHarness(integration);
+  off.add('a');
+  supervisor.start();
+  await time.advance(0);
+  expect([runs.length, supervisor.statusOf('a').state]).toEqual([0, 'off']);
+  off.delete('a');
+  await supervisor.restart('a');
+  await time.advance(0);
+  expect([runs.length, supervisor.statusOf('a').state]).toEqual([1, 'connecting']);
+  off.add('a');
+  await supervisor.restart('a');
+  await time.advance(0);
+  expect([runs[0]?.signal.aborted, supervisor.statusOf('a').state]).toEqual([true, 'off']);
+  expect(availabilities.at(-1)).toBe('plug unknown integration_off');
+  await supervisor.stop();
+});
+
+test('several restarts at once leave one run', async () => {
+  const { integration, runs } = createFakeIntegration('a');
+  const { supervisor, time } = createHarness(integration);
+  supervisor.start();
+  await Promise.all([supervisor.restart('a'), supervisor.restart('a'), supervisor.restart('a')]);
+  await time.advance(0);
+  expect(runs.filter(({ signal }) => !signal.aborted)).toHaveLength(1);
+  await supervisor.stop();
+  await supervisor.restart('a');
+  await time.advance(0);
+  expect(runs.filter(({ signal }) => !signal.aborted)).toHaveLength(0);
+});
+
+test('a restart cuts the wait after a failure short', async () => {
+  const { integration, runs } = createFakeIntegration('a');
+  const { supervisor, time } = createHarness(integration);
+  supervisor.start();
+  runs[0]?.fail(new Error('fault'));
+  await time.advance(0);
+  await supervisor.restart('a');
+  await time.advance(0);
+  expect(runs).toHaveLength(2);
+  await supervisor.stop();
+});
+
+test('one that does not end is not run twice: the new run waits for it, the caller no longer than 2 s', async () => {
+  const { integration, runs } = createFakeIntegration('a', false);
+  const { supervisor, time } = createHarness(integration);
+  supervisor.start();
+  let done = false;
+  void supervisor.restart('a').then(() => (done = true));
+  await time.advance(2000);
+  expect([done, runs.length]).toEqual([true, 1]);
+  runs[0]?.fail(new Error('at last'));
+  await time.advance(0);
+  expect(runs).toHaveLength(2);
 });

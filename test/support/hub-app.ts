@@ -52,7 +52,12 @@ export async function openHubApp(): Promise<HubApp> {
     },
     webhooks: await openTestWebhooks(home.events),
     isLanAddress: () => true,
-    integrations: { reports: () => [], findIntegration: () => undefined },
+    integrations: {
+      reports: () => [],
+      findIntegration: () => undefined,
+      settingsOf: () => undefined,
+      changeSettings: async () => undefined,
+    },
   });
   const { app, logged } = createTestApp(routes, { authenticate: auth.authenticate, isClaimed });
   return { app, routes, logged, accessToken: claimed.accessToken };

@@ -30,7 +30,7 @@ export async function openZigbee2mqtt(
   const peer = await startFakeZigbee2mqtt(broker, entries);
   const { log, lines } = createRecordingLog();
   const settings = { url: broker.url, user: null, passwordFile: null, baseTopic: 'zigbee2mqtt' };
-  const integration = createZigbee2mqtt({ settings, clock, startTimer, random: Math.random, log });
+  const integration = createZigbee2mqtt({ settings: () => settings, clock, startTimer, random: Math.random, log });
   const sink = createRecordingSink();
   const abort = new AbortController();
   const running = integration.run(sink, abort.signal);

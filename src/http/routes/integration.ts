@@ -1,13 +1,22 @@
 import { z } from 'zod/mini';
+import { type Caller, canCaller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import { INTEGRATION_STATES, type IntegrationStatus } from '#core/event.ts';
-import { defineRoute, type Route } from '#http/route.ts';
+import type { IntegrationSettings, IntegrationSettingsChange, Setting } from '#core/integration-settings.ts';
+import { defineRoute, type Route, type RouteAnswer } from '#http/route.ts';
 import { timeJson, timeSchema } from '#http/time-json.ts';
 
-/** What these calls need of the integrations; `integrations/supervisor.ts` is it. */
+/** What these calls need of the integrations. */
 export type IntegrationDirectory = {
   readonly reports: () => readonly IntegrationReport[];
   readonly findIntegration: (id: string) => PairingDoor | undefined;
+  /** `undefined` for one that has none. */
+  readonly settingsOf: (id: string) => IntegrationSettings | undefined;
+  /**
+   * On disk and in use when it resolves; whether they lead anywhere, the status tells. Throws HubError SETTING_FIXED and
+   * VALIDATION_FAILED.
+   */
+  readonly changeSettings: (id: string, change: IntegrationSettingsChange) => Promise<void>;
 };
 type IntegrationReport = {
   readonly id: string;
@@ -19,7 +28,18 @@ type PairingDoor = { readonly name: string; readonly openPairing?: (seconds: num
 
 /** A Zigbee network cannot be opened for longer in one message, and no protocol should stay open unattended. */
 const PAIRING_MAX_S = 254;
+const PATH = '/api/v1/integration';
+const ONE = '/api/v1/integration/:id';
+const SETTINGS_RIGHT = 'hub:manage';
 
+const fixedShape = { fixed: z.boolean(), fixed_by: z.nullable(z.string()) };
+export const integrationSettingsSchema = z.object({
+  enabled: z.object({ value: z.boolean(), ...fixedShape }),
+  address: z.object({ value: z.nullable(z.string()), ...fixedShape }),
+  user: z.object({ value: z.nullable(z.string()), ...fixedShape }),
+  password: z.object({ is_set: z.boolean(), ...fixedShape }),
+  base_topic: z.object({ value: z.string(), ...fixedShape }),
+});
 export const integrationSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -27,44 +47,81 @@ export const integrationSchema = z.object({
   since: timeSchema,
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
   devices: z.int(),
+  settings: z.optional(integrationSettingsSchema),
+});
+/** What the values must look like, the integration says. */
+export const integrationChangeSchema = z.strictObject({
+  enabled: z.optional(z.boolean()),
+  address: z.optional(z.string()),
+  user: z.optional(z.nullable(z.string())),
+  password: z.optional(z.nullable(z.string())),
+  base_topic: z.optional(z.string()),
 });
 export const pairingSchema = z.strictObject({ seconds: z.int().check(z.gte(1), z.lte(PAIRING_MAX_S)) });
 
-/** State of the ways to reach devices, and letting new devices in. */
+/** State and settings of the ways to reach devices, and letting new devices in. */
 export function integrationRoutes(directory: IntegrationDirectory): readonly Route[] {
+  return [...readingRoutes(directory), settingsRoute(directory), ...pairingRoutes(directory)];
+}
+
+function readingRoutes(directory: IntegrationDirectory): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: PATH,
+      summary: 'List the integrations with their state',
+      access: 'device:read',
+      answers: { 200: z.array(integrationSchema) },
+      handle: ({ caller }) => ({
+        status: 200,
+        json: directory.reports().map((report) => integrationJson(report, settingsFor(directory, report.id, caller))),
+      }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: ONE,
+      summary: 'Show one integration',
+      access: 'device:read',
+      answers: { 200: integrationSchema },
+      handle: ({ params, caller }) => showIntegration(directory, params['id'] ?? '', caller),
+    }),
+  ];
+}
+
+function settingsRoute(directory: IntegrationDirectory): Route {
+  return defineRoute({
+    method: 'PATCH',
+    path: ONE,
+    summary: 'Change the settings of an integration, or switch it on or off',
+    access: SETTINGS_RIGHT,
+    body: {
+      schema: integrationChangeSchema,
+      maxBytes: 64 * 1024,
+      mediaTypes: ['application/merge-patch+json'],
+    },
+    answers: { 200: integrationSchema },
+    handle: async ({ params, body, caller }) => {
+      const id = params['id'] ?? '';
+      const { name } = integrationOf(directory, id);
+      if (directory.settingsOf(id) === undefined) throw new HubError('NOT_SUPPORTED', `${name} has no settings.`);
+      const { base_topic: baseTopic, ...others } = body;
+      await directory.changeSettings(id, { ...others, baseTopic });
+      return showIntegration(directory, id, caller);
+    },
+  });
+}
+
+function pairingRoutes(directory: IntegrationDirectory): readonly Route[] {
   const setPairing = async (id: string, seconds: number): Promise<void> => {
-    const integration = directory.findIntegration(id);
-    if (integration === undefined) throw notFound();
-    if (integration.openPairing === undefined) {
-      throw new HubError('NOT_SUPPORTED', `${integration.name} has no pairing.`);
-    }
-    await integration.openPairing(seconds);
+    const { name, openPairing } = integrationOf(directory, id);
+    if (openPairing === undefined) throw new HubError('NOT_SUPPORTED', `${name} has no pairing.`);
+    await openPairing(seconds);
   };
 
   return [
     defineRoute({
-      method: 'GET',
-      path: '/api/v1/integration',
-      summary: 'List the integrations with their state',
-      access: 'device:read',
-      answers: { 200: z.array(integrationSchema) },
-      handle: () => ({ status: 200, json: directory.reports().map(integrationJson) }),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/api/v1/integration/:id',
-      summary: 'Show one integration',
-      access: 'device:read',
-      answers: { 200: integrationSchema },
-      handle: ({ params }) => {
-        const report = directory.reports().find(({ id }) => id === params['id']);
-        if (report === undefined) throw notFound();
-        return { status: 200, json: integrationJson(report) };
-      },
-    }),
-    defineRoute({
       method: 'POST',
-      path: '/api/v1/integration/:id/pairing',
+      path: `${ONE}/pairing`,
       summary: 'Let new devices join for some seconds',
       access: 'device:manage',
       body: { schema: pairingSchema, maxBytes: 64 * 1024 },
@@ -76,7 +133,7 @@ export function integrationRoutes(directory: IntegrationDirectory): readonly Rou
     }),
     defineRoute({
       method: 'DELETE',
-      path: '/api/v1/integration/:id/pairing',
+      path: `${ONE}/pairing`,
       summary: 'Let no more devices join',
       access: 'device:manage',
       answers: { 204: null },
@@ -88,11 +145,57 @@ export function integrationRoutes(directory: IntegrationDirectory): readonly Rou
   ];
 }
 
-function notFound(): HubError {
-  return new HubError('NOT_FOUND', 'There is no such integration.');
+function integrationOf({ findIntegration }: IntegrationDirectory, id: string): PairingDoor {
+  const integration = findIntegration(id);
+  if (integration === undefined) throw new HubError('NOT_FOUND', 'There is no such integration.');
+  return integration;
 }
 
-function integrationJson({ id, name, status, devices }: IntegrationReport): z.infer<typeof integrationSchema> {
+function showIntegration(directory: IntegrationDirectory, id: string, caller: Caller | undefined): RouteAnswer {
+  integrationOf(directory, id);
+  const report = directory.reports().find((one) => one.id === id);
+  if (report === undefined) throw new HubError('NOT_FOUND', 'There is no such integration.');
+  return { status: 200, json: integrationJson(report, settingsFor(directory, id, caller)) };
+}
+
+/** Where the broker is, is told to those alone who may change it. */
+function settingsFor(
+  { settingsOf }: IntegrationDirectory,
+  id: string,
+  caller: Caller | undefined,
+): IntegrationSettings | undefined {
+  return caller !== undefined && canCaller(caller, SETTINGS_RIGHT) ? settingsOf(id) : undefined;
+}
+
+function integrationJson(
+  { id, name, status, devices }: IntegrationReport,
+  settings: IntegrationSettings | undefined,
+): z.infer<typeof integrationSchema> {
   const { state, sinceMs, error } = status;
-  return { id, name, status: state, since: timeJson(sinceMs), error, devices };
+  const shown = { id, name, status: state, since: timeJson(sinceMs), error, devices };
+  return settings === undefined ? shown : { ...shown, settings: settingsJson(settings) };
+}
+
+function settingsJson({
+  enabled,
+  address,
+  user,
+  password,
+  baseTopic,
+}: IntegrationSettings): z.infer<typeof integrationSettingsSchema> {
+  return {
+    enabled: settingJson(enabled),
+    address: settingJson(address),
+    user: settingJson(user),
+    password: { is_set: password.value, ...fixedJson(password.fixedBy) },
+    base_topic: settingJson(baseTopic),
+  };
+}
+
+function settingJson<Value>({ value, fixedBy }: Setting<Value>) {
+  return { value, ...fixedJson(fixedBy) };
+}
+
+function fixedJson(by: string | null) {
+  return { fixed: by !== null, fixed_by: by };
 }

@@ -48,7 +48,7 @@ const NO_ADDRESS: MqttFailure = {
 };
 const NO_PASSWORD: MqttFailure = {
   code: 'PASSWORD_UNREADABLE',
-  message: 'The file with the MQTT password cannot be read',
+  message: 'The MQTT password cannot be read: give it anew, or correct mqtt.password_file',
 };
 
 export function createMqttConnection({ settings, log, startTimer, random }: MqttDeps): MqttConnection {

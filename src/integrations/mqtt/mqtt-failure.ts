@@ -12,7 +12,10 @@ export function failureFromError(error: unknown, place: string): MqttFailure {
   const name = typeof code === 'string' ? code : firstCodeOf(error);
   switch (name) {
     case 'ECONNREFUSED':
-      return { code: 'CONNECTION_REFUSED', message: `Nothing answers at ${place}: is the MQTT broker running there?` };
+      return {
+        code: 'CONNECTION_REFUSED',
+        message: `Nothing answers at ${place}: start the MQTT broker there, or name another in the settings`,
+      };
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EAI_NODATA':

@@ -28,7 +28,8 @@ export type Zigbee2mqttSettings = MqttSettings & {
 };
 
 export type Zigbee2mqttDeps = {
-  readonly settings: Zigbee2mqttSettings;
+  /** As they are now; read once by each run. */
+  readonly settings: () => Zigbee2mqttSettings;
   readonly clock: Clock;
   readonly log: Log;
   readonly startTimer: StartTimer;
@@ -40,7 +41,6 @@ const REVIEW_MS = 60_000;
 
 /** Devices behind a Zigbee2MQTT, through an MQTT broker. */
 export function createZigbee2mqtt(deps: Zigbee2mqttDeps): Integration {
-  const { settings } = deps;
   let running: Parts | null = null;
   const upParts = (): Parts => {
     if (running === null || !running.link.isUp()) {
@@ -52,11 +52,13 @@ export function createZigbee2mqtt(deps: Zigbee2mqttDeps): Integration {
     id: 'zigbee2mqtt',
     name: 'Zigbee2MQTT',
     run: async (sink, signal) => {
-      const connection = createMqttConnection(deps);
-      const parts = createParts({ ...deps, sink, connection, signal });
+      const settings = deps.settings();
+      const { baseTopic } = settings;
+      const connection = createMqttConnection({ ...deps, settings });
+      const parts = createParts({ ...deps, baseTopic, sink, connection, signal });
       running = parts;
       sink.reportStatus('connecting', null);
-      connection.subscribe(bridgeTopicsOf(settings.baseTopic));
+      connection.subscribe(bridgeTopicsOf(baseTopic));
       try {
         await connection.run(parts.listener, signal);
       } finally {
@@ -96,15 +98,15 @@ type Parts = Omit<BridgeParts, 'sync' | 'faults'> & {
   readonly stop: () => Promise<void>;
 };
 
-type PartsDeps = Zigbee2mqttDeps & {
+type PartsDeps = Omit<Zigbee2mqttDeps, 'settings'> & {
+  readonly baseTopic: string;
   readonly sink: DeviceSink;
   readonly connection: MqttConnection;
   readonly signal: AbortSignal;
 };
 
 function createParts(deps: PartsDeps): Parts {
-  const { sink, connection, signal, log, clock, startTimer, random } = deps;
-  const { baseTopic } = deps.settings;
+  const { baseTopic, sink, connection, signal, log, clock, startTimer, random } = deps;
   const inventory = createInventory();
   const { devices } = inventory;
   const topics = createDeviceTopics(baseTopic);

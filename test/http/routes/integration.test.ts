@@ -1,9 +1,19 @@
 import { expect, test } from 'vitest';
+import type { IntegrationSettings } from '#core/integration-settings.ts';
 import { type IntegrationDirectory, integrationRoutes } from '#http/routes/integration.ts';
 import { createTestApp } from '#test/support/http-app.ts';
 
+const SETTINGS: IntegrationSettings = {
+  enabled: { value: true, fixedBy: null },
+  address: { value: 'mqtt://10.0.0.1', fixedBy: 'HEARTHD_MQTT_URL in the environment' },
+  user: { value: null, fixedBy: null },
+  password: { value: true, fixedBy: null },
+  baseTopic: { value: 'zigbee2mqtt', fixedBy: null },
+};
+
 function createHarness() {
   const pairing: number[] = [];
+  const changes: unknown[] = [];
   const directory: IntegrationDirectory = {
     reports: () => [
       {
@@ -24,6 +34,8 @@ function createHarness() {
         return { name: 'Zigbee2MQTT', openPairing: async (seconds) => void pairing.push(seconds) };
       return id === 'simulated-home' ? { name: 'Simulated home' } : undefined;
     },
+    settingsOf: (id) => (id === 'zigbee2mqtt' ? SETTINGS : undefined),
+    changeSettings: async (id, change) => void changes.push([id, change]),
   };
   const { request } = createTestApp(integrationRoutes(directory));
   const call = (line: string, body?: unknown, who = 'admin'): Promise<Response> => {
@@ -32,7 +44,7 @@ function createHarness() {
     const headers = { Authorization: `Bearer ${who}`, 'Content-Type': 'application/json' };
     return request(`/api/v1/integration${path}`, { method, headers, ...json });
   };
-  return { call, pairing };
+  return { call, pairing, changes };
 }
 
 const codeOf = async (answer: Response): Promise<string> => {
@@ -41,7 +53,7 @@ const codeOf = async (answer: Response): Promise<string> => {
 };
 
 test('the list shows each integration with its state, since when, its error and its devices', async () => {
-  const answer = await createHarness().call('GET ');
+  const answer = await createHarness().call('GET ', undefined, 'resident');
   expect(await answer.json()).toEqual([
     {
       id: 'zigbee2mqtt',
@@ -105,9 +117,46 @@ test.each([
   ['POST /zigbee2mqtt/pairing', 'resident', 403],
   ['DELETE /zigbee2mqtt/pairing', 'resident', 403],
   ['DELETE /zigbee2mqtt/pairing', 'admin', 204],
+  ['PATCH /zigbee2mqtt', 'resident', 403],
 ])('A1: %s by a %s is answered with %i', async (line, who, status) => {
   const { call, pairing } = createHarness();
   const body = line.startsWith('POST') ? { seconds: 60 } : undefined;
   expect((await call(line, body, who)).status).toBe(status);
   expect(pairing).toEqual(status === 204 ? [0] : []);
+});
+
+test('settings are shown to those who may change them, the password to nobody, what is fixed as fixed', async () => {
+  const { call } = createHarness();
+  const { settings } = (await (await call('GET /zigbee2mqtt')).json()) as { settings: unknown };
+  expect(settings).toEqual({
+    enabled: { value: true, fixed: false, fixed_by: null },
+    address: { value: 'mqtt://10.0.0.1', fixed: true, fixed_by: 'HEARTHD_MQTT_URL in the environment' },
+    user: { value: null, fixed: false, fixed_by: null },
+    password: { is_set: true, fixed: false, fixed_by: null },
+    base_topic: { value: 'zigbee2mqtt', fixed: false, fixed_by: null },
+  });
+  expect(await (await call('GET /zigbee2mqtt', undefined, 'resident')).json()).not.toHaveProperty('settings');
+  expect(await (await call('GET /simulated-home')).json()).not.toHaveProperty('settings');
+});
+
+test('a change of settings reaches the integration as it was asked for', async () => {
+  const { call, changes } = createHarness();
+  const answer = await call('PATCH /zigbee2mqtt', { enabled: false, password: null, base_topic: 'z2m' });
+  expect([answer.status, await answer.json()]).toMatchObject([200, { id: 'zigbee2mqtt', status: 'error' }]);
+  expect(changes).toEqual([['zigbee2mqtt', { enabled: false, password: null, baseTopic: 'z2m' }]]);
+});
+
+test.each([{ enabled: 1 }, { adress: 'mqtt://10.0.0.1' }, { address: null }, []])(
+  'the settings %j are refused',
+  async (body) => {
+    const { call, changes } = createHarness();
+    expect(await codeOf(await call('PATCH /zigbee2mqtt', body))).toBe('422 VALIDATION_FAILED');
+    expect(changes).toEqual([]);
+  },
+);
+
+test('what has no settings says so', async () => {
+  const { call } = createHarness();
+  expect(await codeOf(await call('PATCH /simulated-home', {}))).toBe('409 NOT_SUPPORTED');
+  expect(await codeOf(await call('PATCH /nest', {}))).toBe('404 NOT_FOUND');
 });

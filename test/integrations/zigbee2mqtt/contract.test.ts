@@ -18,7 +18,13 @@ async function openWorld(): Promise<IntegrationUnderTest> {
   const { log, lines } = createRecordingLog();
   const settings = { url: broker.url, user: null, password: null, passwordFile: null, baseTopic: 'zigbee2mqtt' };
   const create = (): Integration =>
-    createZigbee2mqtt({ settings, clock: systemClock, log, startTimer: startSystemTimer, random: () => 0.5 });
+    createZigbee2mqtt({
+      settings: () => settings,
+      clock: systemClock,
+      log,
+      startTimer: startSystemTimer,
+      random: () => 0.5,
+    });
   return {
     integration: create(),
     reopen: create,

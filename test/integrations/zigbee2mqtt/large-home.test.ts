@@ -79,7 +79,13 @@ describe.skipIf(!needs('mosquitto'))('I1: a home with one of each of the 4,478 d
     const sink = createRecordingSink();
     const { log, lines } = createRecordingLog();
     const settings = { url: broker.url, user: null, password: null, passwordFile: null, baseTopic: 'zigbee2mqtt' };
-    const deps = { settings, clock: systemClock, startTimer: startSystemTimer, random: Math.random, log };
+    const deps = {
+      settings: () => settings,
+      clock: systemClock,
+      startTimer: startSystemTimer,
+      random: Math.random,
+      log,
+    };
     const abort = new AbortController();
     const measure = async (name: string, until: () => void): Promise<number> => {
       const stalls = watchStalls();

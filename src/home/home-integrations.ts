@@ -1,0 +1,110 @@
+import { createSecretFiles } from '#auth/secret-files.ts';
+import type { StopList } from '#base/stop-list.ts';
+import { secretsFolder } from '#config/config.ts';
+import type { CommandWay } from '#core/command-sender.ts';
+import { createCommandService } from '#core/command-service.ts';
+import type { IntegrationDirectory } from '#http/routes/integration.ts';
+import type { Integration } from '#integrations/integration.ts';
+import { createHousehold } from '#integrations/simulated-home/household.ts';
+import { furnishRooms } from '#integrations/simulated-home/rooms.ts';
+import { createSimulatedHome } from '#integrations/simulated-home/simulated-home.ts';
+import { createSupervisor, type Supervisor } from '#integrations/supervisor.ts';
+import { createZigbee2mqtt } from '#integrations/zigbee2mqtt/zigbee2mqtt.ts';
+import { openBrokerSettings } from './broker-settings.ts';
+import type { Home, HomeDeps } from './home.ts';
+
+type Parts = Pick<Home, 'devices' | 'rooms' | 'events'> & { readonly newId: () => string };
+
+/** The ways to reach devices, running, and the commands that go over them. */
+export async function startIntegrations(
+  deps: HomeDeps,
+  parts: Parts,
+  stops: StopList,
+): Promise<Pick<Home, 'supervisor' | 'commands' | 'broker'>> {
+  const { clock, startTimer, config } = deps;
+  const { devices, events, newId } = parts;
+  const log = deps.log.part('integrations');
+  const random = (): number => deps.random(4).readUInt32BE() / 2 ** 32;
+  const secrets = createSecretFiles(secretsFolder(config));
+  const broker = await openBrokerSettings(config, { meta: deps.storage.meta, secrets, log });
+  const settings = broker.current;
+  const zigbee2mqtt = createZigbee2mqtt({ settings, clock, startTimer, random, log: deps.log.part('zigbee2mqtt') });
+  const integrations = [zigbee2mqtt, ...(config.simulate ? [startSimulatedHome(deps, parts, { stops, random })] : [])];
+  const commands = createCommandService({
+    registry: devices,
+    findWay: (id) => wayFrom(supervisor, id),
+    emit: events.append,
+    newId,
+    clock,
+    startTimer,
+    log: deps.log.part('commands'),
+  });
+  const supervisor: Supervisor = createSupervisor({
+    integrations,
+    isOn: (integration) => integration !== zigbee2mqtt.id || broker.isOn(),
+    sinkOf: (integration) => ({
+      ...devices.reportsOf(integration),
+      reportCommandFailure: (externalId, keys, reason) =>
+        commands.reportFailure(integration, externalId, { keys, reason }),
+      reportPairing: (progress) => {
+        const found =
+          progress.externalId === null ? undefined : devices.findByExternalId(integration, progress.externalId);
+        events.append({ type: 'pairing.changed', integration, pairing: { ...progress, deviceId: found?.id ?? null } });
+      },
+    }),
+    devicesOf: (integration) => devices.devicesOf(integration),
+    onStatus: (integration, status) => events.append({ type: 'integration.changed', integration, status }),
+    clock,
+    startTimer,
+    random,
+    log,
+  });
+  supervisor.start();
+  stops.add('integrations', supervisor.stop);
+  events.subscribe((event) => {
+    if (event.type === 'session.revoked') commands.endSession(event.sessionId);
+  });
+  stops.add('commands', commands.stop);
+  return { supervisor, commands, broker };
+}
+
+/** The integrations as the API asks for them. */
+export function createIntegrationDirectory({
+  supervisor,
+  broker,
+}: Pick<Home, 'supervisor' | 'broker'>): IntegrationDirectory {
+  const hasSettings = (id: string): boolean => id === 'zigbee2mqtt';
+  return {
+    reports: supervisor.reports,
+    findIntegration: supervisor.findIntegration,
+    settingsOf: (id) => (hasSettings(id) ? broker.shown() : undefined),
+    changeSettings: async (id, change) => {
+      if (await broker.change(change)) await supervisor.restart(id);
+    },
+  };
+}
+
+function startSimulatedHome(
+  deps: HomeDeps,
+  { devices, rooms }: Pick<Parts, 'devices' | 'rooms'>,
+  { stops, random }: { readonly stops: StopList; readonly random: () => number },
+): Integration {
+  const { clock, startTimer } = deps;
+  stops.add(
+    'rooms of the simulated home',
+    furnishRooms({
+      onChange: devices.onChange,
+      updateDevice: devices.updateDevice,
+      rooms: rooms.rooms,
+      addRoom: rooms.addRoom,
+      log: deps.log.part('integrations'),
+    }),
+  );
+  const household = createHousehold({ clock, startTimer, random });
+  return createSimulatedHome({ household, log: deps.log.part('simulated-home') });
+}
+
+function wayFrom({ findIntegration, statusOf }: Supervisor, id: string): CommandWay | undefined {
+  const integration = findIntegration(id);
+  return integration && { isUp: () => statusOf(id).state === 'connected', send: integration.sendCommand };
+}
