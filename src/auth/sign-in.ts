@@ -19,7 +19,7 @@ export type LogInRequest = {
   /** An earlier refresh token of this user, by which a throttle may know the client. */
   readonly clientToken: string | null;
 };
-export type SetUpRequest = Pick<LogInRequest, 'email' | 'password' | 'clientName'> & {
+export type SetUpRequest = Pick<LogInRequest, 'email' | 'password' | 'clientName' | 'rotating'> & {
   readonly claimCode: string;
   readonly name: string;
   /** `null` leaves the hub's name as it is. */
@@ -72,12 +72,12 @@ export function createSignIn(deps: SignInDeps): SignIn {
   return {
     logIn: (request, peer) => logIn(request, peer, deps),
     refresh: (refreshToken, peer) => refresh(refreshToken, peer, deps),
-    setUp: ({ claimCode, hubName, clientName, ...owner }, peer) =>
+    setUp: ({ claimCode, hubName, clientName, rotating, ...owner }, peer) =>
       claim.redeem(claimCode, async () => {
         // The name goes first: if the disk refuses it, the hub is still unclaimed and the same request can come again.
         if (hubName !== null) await deps.nameHub(hubName);
         const user = await accounts.addFirstOwner(owner, { peer, pointer: '/password' });
-        const started = await sessions.startSession({ userId: user.id, clientName, address: peer, rotating: false });
+        const started = await sessions.startSession({ userId: user.id, clientName, address: peer, rotating });
         return signedIn(user, started, deps);
       }),
     changePassword: async (caller, change, peer) => {

@@ -57,7 +57,7 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
   },
   'POST /api/v1/setup': {
     description:
-      'Only while the hub has no owner. The claim code is shown on the console, in the journal and by `hearthd claim`; case and hyphens do not matter.',
+      'Only while the hub has no owner. The claim code is shown on the console, in the journal and by `hearthd claim`; case and hyphens do not matter. `client_name` and `rotate` are those of a login.',
     problems: ['ALREADY_CLAIMED', 'INVALID_CLAIM_CODE', 'WEAK_PASSWORD', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
     bodyExample: { claim_code: '7KQ2-M4XD', email: user.email, password: 'a long and quiet evening', name: 'Ada' },
     answerExample: signedIn,

@@ -8,7 +8,7 @@ import { type AuthHarness, openAuth, OWNER, PEER, reopenAuth } from '#test/suppo
 const wrongCode = (code = ''): string => (code.startsWith('2') ? '3' : '2') + code.slice(1);
 
 function setUpWith(hub: AuthHarness, claimCode: string, change: Partial<typeof OWNER> & { hubName?: string } = {}) {
-  return hub.signIn.setUp({ ...OWNER, claimCode, hubName: null, clientName: null, ...change }, PEER);
+  return hub.signIn.setUp({ ...OWNER, claimCode, hubName: null, clientName: null, rotating: false, ...change }, PEER);
 }
 
 describe('the code', () => {

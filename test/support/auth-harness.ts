@@ -118,7 +118,8 @@ export async function openAuth(
     announced,
     hubNames,
     files,
-    setUp: () => signIn.setUp({ ...OWNER, claimCode: claim.code() ?? '', hubName: null, clientName: null }, PEER),
+    setUp: () =>
+      signIn.setUp({ ...OWNER, claimCode: claim.code() ?? '', hubName: null, clientName: null, rotating: false }, PEER),
     logIn: (change: Partial<LogInRequest> = {}, peer = PEER) =>
       signIn.logIn({ ...OWNER, clientName: null, rotating: false, clientToken: null, ...change }, peer),
     /** Who a token is good for, or the code of its refusal. */

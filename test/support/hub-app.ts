@@ -18,7 +18,7 @@ export async function openHubApp(): Promise<HubApp> {
   const auth = await openAuth();
   const home = await openTestHome(['Lamp']);
   await home.rooms.addRoom('Kitchen');
-  const request = { ...OWNER, claimCode: auth.claim.code() ?? '', clientName: null, hubName: null };
+  const request = { ...OWNER, claimCode: auth.claim.code() ?? '', clientName: null, rotating: false, hubName: null };
   const claimed = await auth.signIn.setUp(request, PEER);
   const commands = createCommandService({
     registry: home.registry,

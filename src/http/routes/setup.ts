@@ -11,6 +11,9 @@ const setupSchema = z.strictObject({
   password: passwordSchema,
   name: z.optional(nameSchema),
   hub_name: z.optional(nameSchema),
+  /** As at the login. */
+  client_name: z.optional(z.string()),
+  rotate: z.optional(z.boolean()),
 });
 
 /** The first call to a new hub. */
@@ -31,7 +34,8 @@ export function setupRoutes(deps: { readonly signIn: Pick<SignIn, 'setUp'> }): r
           password: body.password,
           name: body.name ?? body.email.replace(/@.*$/, ''),
           hubName: body.hub_name ?? null,
-          clientName: clientNameFrom(undefined, header('user-agent')),
+          clientName: clientNameFrom(body.client_name, header('user-agent')),
+          rotating: body.rotate === true,
         };
         return { status: 201, json: signedInJson(await deps.signIn.setUp(request, peer)) };
       },

@@ -17,6 +17,8 @@ export type EventListener = {
   readonly onSnapshot: (snapshot: Snapshot) => void;
   /** It comes back on its own; `false` while there is no connection. */
   readonly onConnection?: (isConnected: boolean) => void;
+  /** The hub's own time, with every event and at least every 15 s. */
+  readonly onTime?: (at: string) => void;
   /** The end: the hub will not have this client again without a new login. */
   readonly onRefused: (problem: HubProblem) => void;
 };
@@ -35,7 +37,8 @@ class Disconnected extends Error {}
 /** The hub says something at least every 15 s: after this long without a byte the connection is dead. */
 const SILENCE_MS = 40_000;
 const MIN_WAIT_MS = 500;
-const MAX_WAIT_MS = 30_000;
+/** Somebody looks at the page: a hub that is back must not be waited for much longer. */
+const MAX_WAIT_MS = 8_000;
 
 /** Follows what happens for as long as it is not stopped, over any number of connections. Returns how to stop it. */
 export function followEvents(
@@ -142,6 +145,8 @@ function createFrameTaker(listener: EventListener, start: string | undefined) {
     take: ({ id, type, data }: Frame): void => {
       if (id !== undefined) cursor = id;
       const value = JSON.parse(data) as unknown;
+      const { at } = value as { readonly at?: string };
+      if (at !== undefined) listener.onTime?.(at);
       if (type === 'hub.heartbeat') return;
       if (type !== 'hub.snapshot') return listener.onEvent({ id, type, data: value });
       const part = value as SnapshotPart;

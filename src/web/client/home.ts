@@ -8,7 +8,9 @@ export type Feature = {
   readonly kind: 'state' | 'action' | 'event';
   readonly category: string;
   readonly name: string;
+  readonly description?: string;
   readonly value_type: string;
+  readonly readable: boolean;
   readonly writable: boolean;
   readonly unit: string | null;
   readonly min: number | null;
@@ -16,8 +18,18 @@ export type Feature = {
   readonly step: number | null;
   readonly options: readonly string[] | null;
   readonly value: unknown;
+  /** `confirmed`, `assumed`, `restored`, `stale` or `none`. */
   readonly quality: string;
+  readonly observed_at: string | null;
   readonly changed_at: string | null;
+};
+
+export type Availability = {
+  /** `online`, `offline`, `asleep` or `unknown`. */
+  readonly state: string;
+  readonly since: string;
+  readonly last_seen_at: string | null;
+  readonly reason: string | null;
 };
 
 export type Device = {
@@ -27,7 +39,12 @@ export type Device = {
   readonly type: string;
   readonly room: Room | null;
   readonly integration: string;
-  readonly availability: { readonly state: string; readonly since: string; readonly reason: string | null };
+  readonly external_id: string;
+  readonly manufacturer: string | null;
+  readonly model: string | null;
+  readonly firmware: string | null;
+  readonly availability: Availability;
   readonly features: readonly Feature[];
   readonly revision: number;
+  readonly created_at: string;
 };

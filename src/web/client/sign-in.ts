@@ -1,5 +1,6 @@
 import { HubProblem, problemFrom } from './hub-problem.ts';
 
+/** `accessToken` is empty where only the refresh token was kept: the first request asks for one. */
 export type Tokens = { readonly accessToken: string; readonly refreshToken: string };
 
 /** Where the tokens are kept; all clients that share one (the tabs of a browser) stay signed in together. */
@@ -8,11 +9,24 @@ export type TokenStore = {
   readonly save: (tokens: Tokens | null) => void;
 };
 
-export type Credentials = { readonly email: string; readonly password: string; readonly clientName?: string };
+export type Credentials = {
+  readonly email: string;
+  readonly password: string;
+  readonly clientName?: string | undefined;
+  /** An earlier refresh token: it marks a browser that the hub knows. */
+  readonly clientToken?: string | undefined;
+};
+export type NewOwner = Omit<Credentials, 'clientToken'> & {
+  readonly claimCode: string;
+  readonly name?: string | undefined;
+  readonly hubName?: string | undefined;
+};
 
 /** Sends requests in the name of who is signed in. */
 export type SignIn = {
   readonly logIn: (credentials: Credentials) => Promise<void>;
+  /** Claims a new hub and is signed in as its owner. */
+  readonly setUp: (owner: NewOwner) => Promise<void>;
   readonly logOut: () => Promise<void>;
   readonly isSignedIn: () => boolean;
   /** The answer, whatever its status, with a token that is renewed when it is refused. Throws HubProblem when signed out. */
@@ -44,19 +58,26 @@ export function createSignIn({ baseUrl, store, fetch }: SignInDeps): SignIn {
     if (!answer.ok) throw await problemFrom(answer);
     return (await answer.json()) as TokenAnswer;
   };
-  const keep = ({ access_token, refresh_token }: TokenAnswer, old?: Tokens): Tokens => {
-    const tokens = { accessToken: access_token, refreshToken: refresh_token ?? old?.refreshToken ?? '' };
-    store.save(tokens);
-    return tokens;
+  const keep = ({ access_token, refresh_token }: TokenAnswer, old?: Tokens): void => {
+    const now = store.load();
+    const refreshToken = refresh_token ?? old?.refreshToken ?? '';
+    // Whoever shares the store may have gone further meanwhile, or logged out: an older token must not come back.
+    const isOvertaken = old !== undefined && now?.refreshToken !== old.refreshToken;
+    if (!isOvertaken) store.save({ accessToken: access_token, refreshToken });
+    else if (now !== null) store.save({ accessToken: access_token, refreshToken: now.refreshToken });
   };
   const renew = async (old: Tokens): Promise<Tokens> => {
     try {
-      return keep(await post('/api/v1/access_token', { refresh_token: old.refreshToken }), old);
+      keep(await post('/api/v1/access_token', { refresh_token: old.refreshToken }), old);
     } catch (cause) {
-      const isSignedOut = cause instanceof HubProblem && cause.code === 'INVALID_REFRESH_TOKEN';
-      if (isSignedOut && store.load()?.refreshToken === old.refreshToken) store.save(null);
+      const isRefused = cause instanceof HubProblem && cause.code === 'INVALID_REFRESH_TOKEN';
+      if (!isRefused) throw cause;
+      const now = store.load();
+      if (now !== null && now.refreshToken !== old.refreshToken) return renew(now);
+      store.save(null);
       throw cause;
     }
+    return present();
   };
   const present = (): Tokens => {
     const tokens = store.load();
@@ -70,21 +91,28 @@ export function createSignIn({ baseUrl, store, fetch }: SignInDeps): SignIn {
     renewing ??= renew(tokens).finally(() => (renewing = undefined));
     return renewing;
   };
+  const withAccess = (tokens: Tokens): Promise<Tokens> | Tokens =>
+    tokens.accessToken === '' ? renewed(tokens) : tokens;
   const sendAs = (tokens: Tokens, path: string, init: Init): Promise<Response> =>
     fetch(`${baseUrl}${path}`, {
       ...init,
       headers: { ...init.headers, Authorization: `Bearer ${tokens.accessToken}` },
     });
   const send: SignIn['send'] = async (path, init = {}) => {
-    const tokens = present();
+    const tokens = await withAccess(present());
     const answer = await sendAs(tokens, path, init);
     if (answer.status !== 401) return answer;
     await answer.body?.cancel();
     return sendAs(await renewed(tokens), path, init);
   };
   return {
-    logIn: async ({ email, password, clientName }) => {
-      keep(await post('/api/v1/login', { email, password, client_name: clientName, rotate: true }));
+    logIn: async ({ email, password, clientName, clientToken }) => {
+      const known = { client_name: clientName, client_token: clientToken };
+      keep(await post('/api/v1/login', { email, password, ...known, rotate: true }));
+    },
+    setUp: async ({ claimCode, email, password, name, hubName, clientName }) => {
+      const names = { name, hub_name: hubName, client_name: clientName };
+      keep(await post('/api/v1/setup', { claim_code: claimCode, email, password, ...names, rotate: true }));
     },
     logOut: async () => {
       try {

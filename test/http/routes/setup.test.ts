@@ -25,6 +25,15 @@ test('A5: without a name the person is called as the address begins', async () =
   expect((await setUp()).json['user']).toMatchObject({ name: 'Anna' });
 });
 
+test('the first session rotates where it is asked to, and has the name that the client gives itself', async () => {
+  const { hub, call, credentials } = await openAccountApp();
+  const body = { ...credentials, claim_code: hub.claim.code(), rotate: true, client_name: 'Tablet' };
+  const { refresh_token: first, access_token: token } = (await call('POST', 'setup', { body })).json;
+  expect((await call('GET', 'session', { token: String(token) })).text).toContain('"client_name":"Tablet"');
+  const { json } = await call('POST', 'access_token', { body: { refresh_token: first } });
+  expect(json['refresh_token']).not.toBe(first);
+});
+
 test('A5: a wrong code is 422 INVALID_CLAIM_CODE, a second claim 409 ALREADY_CLAIMED', async () => {
   const { hub, call, credentials, setUp } = await openAccountApp();
   const wrong = await call('POST', 'setup', { body: { ...credentials, claim_code: 'nonsense' } });

@@ -102,6 +102,34 @@ test('a token that another tab has renewed is taken from the store', async () =>
   expect(sent.slice(asked)).not.toContain('POST /api/v1/access_token');
 });
 
+test('with a refresh token alone the first request asks for an access token, once', async () => {
+  const client = await signedIn();
+  store.save({ accessToken: '', refreshToken: store.load()?.refreshToken ?? '' });
+  sent = [];
+  await Promise.all(Array.from({ length: 5 }, () => client.call('GET', '/hub')));
+  expect(sent.filter((call) => call === 'POST /api/v1/access_token')).toHaveLength(1);
+  expect(sent).toHaveLength(6);
+});
+
+test('a renewal that comes back late neither undoes a logout nor a newer token of another tab', async () => {
+  for (const [meanwhile, kept] of [
+    [null, undefined],
+    [{ accessToken: 'other', refreshToken: 'newer' }, 'newer'],
+  ] as const) {
+    await signedIn();
+    const late: SignInDeps['fetch'] = async (...request) => {
+      const answer = await overNetwork(...request);
+      if (request[0].endsWith('/access_token')) store.save(meanwhile);
+      return answer;
+    };
+    const tab = createHubClient({ baseUrl: hub.address, store, fetch: late });
+    store.save({ accessToken: '', refreshToken: store.load()?.refreshToken ?? '' });
+    const called = tab.call('GET', '/hub');
+    const [outcome] = await Promise.allSettled([called]);
+    expect([outcome.status, store.load()?.refreshToken]).toEqual([kept === undefined ? 'rejected' : 'fulfilled', kept]);
+  }
+});
+
 test('whose refresh token is no good any more is signed out', async () => {
   const client = await signedIn();
   store.save({ accessToken: 'spoilt', refreshToken: 'spoilt' });
