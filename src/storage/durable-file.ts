@@ -28,11 +28,11 @@ export function syncToDisk(path: string): void {
   });
 }
 
-/** Creates the folder for the owner alone. */
+/** Creates the folder for the owner alone, and those above it that are missing; all are on disk. */
 export function ensureFolder(path: string): void {
-  onDisk(() => {
-    if (mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined) syncToDisk(dirname(path));
-  });
+  const first = onDisk(() => mkdirSync(path, { recursive: true, mode: 0o700 }));
+  if (first === undefined) return;
+  for (let folder = path; folder.length >= first.length; folder = dirname(folder)) syncToDisk(dirname(folder));
 }
 
 /** Creates or empties a file that the owner alone may read: SQLite would use the umask. */
