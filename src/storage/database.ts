@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { HubError } from '#base/hub-error.ts';
+import { syncToDisk } from './durable-file.ts';
 import { CorruptDatabaseError, onDisk, storageFailure } from './storage-failure.ts';
 import type { Sqlite } from './sqlite-module.ts';
 
@@ -43,6 +45,10 @@ export function openDatabase(sqlite: Sqlite, file: string): Database {
     database.all('PRAGMA wal_autocheckpoint=250');
     database.all('PRAGMA foreign_keys=ON');
     database.all('PRAGMA trusted_schema=OFF');
+    // The first read creates the log. Its name must be on disk before anything that is only in there is acknowledged:
+    // the package syncs files, never folders.
+    database.get('PRAGMA user_version');
+    syncToDisk(dirname(file));
     return database;
   } catch (cause) {
     database.abandon();
