@@ -2,6 +2,7 @@ import type { Session, SessionId } from '#auth/session.ts';
 import type { DeviceId, DeviceRecord, Room, RoomId, StoredValue } from '#core/device.ts';
 import type { Feature } from '#core/feature.ts';
 import type { User, UserId } from '#core/user.ts';
+import type { Webhook, WebhookId } from '#core/webhook.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 4, 6, 22);
 
@@ -96,4 +97,18 @@ export function makeDevice(number: number, changes: Partial<DeviceRecord> = {}):
 
 export function makeValue(device: number, key: string, value: StoredValue['value']): StoredValue {
   return { deviceId: makeDevice(device).id, key, value, observedAtMs: NOW_MS + 5, changedAtMs: NOW_MS };
+}
+
+export function makeWebhook(number: number, changes: Partial<Webhook> = {}): Webhook {
+  return {
+    id: `40000000-0000-7000-8000-${String(number).padStart(12, '0')}` as WebhookId,
+    secret: 'whsec_abc',
+    name: null,
+    url: 'http://192.168.1.2/hook',
+    filter: { types: ['device.changed'], deviceIds: null, roomIds: [] },
+    enabled: true,
+    createdAtMs: 1,
+    updatedAtMs: 2,
+    ...changes,
+  };
 }

@@ -1,21 +1,13 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Webhook, WebhookId } from '#core/webhook.ts';
+import type { Webhook } from '#core/webhook.ts';
 import { openDatabase } from '#storage/database.ts';
 import { storageInProcess } from '#storage/storage.ts';
 import { createBench, makeFolder, sqlite } from './storage-harness.ts';
+import { makeWebhook } from './storage-makers.ts';
 
-const WEBHOOK: Webhook = {
-  id: '0198f1c2-0000-7000-8000-000000000001' as WebhookId,
-  secret: 'whsec_abc',
-  name: null,
-  url: 'http://192.168.1.2/hook',
-  filter: { types: ['device.changed'], deviceIds: null, roomIds: [] },
-  enabled: true,
-  createdAtMs: 1,
-  updatedAtMs: 2,
-};
+const WEBHOOK = makeWebhook(1);
 
 describe('webhooks', () => {
   test('S6: are there after a restart as they were saved last', async () => {
@@ -23,8 +15,8 @@ describe('webhooks', () => {
     const before = storageInProcess(await bench.openOwned());
     await before.webhooks.saveWebhook(WEBHOOK);
     await before.webhooks.saveWebhook({ ...WEBHOOK, enabled: false });
-    await before.webhooks.saveWebhook({ ...WEBHOOK, id: '0198f1c2-0000-7000-8000-000000000002' as WebhookId });
-    await before.webhooks.deleteWebhook('0198f1c2-0000-7000-8000-000000000002' as WebhookId);
+    await before.webhooks.saveWebhook(makeWebhook(2));
+    await before.webhooks.deleteWebhook(makeWebhook(2).id);
     await before.close();
     const after = storageInProcess(await bench.openOwned());
     expect(await after.webhooks.loadWebhooks()).toEqual([{ ...WEBHOOK, enabled: false }]);

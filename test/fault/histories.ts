@@ -1,0 +1,170 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '#storage/database.ts';
+import { MIGRATIONS, migrate } from '#storage/migrate.ts';
+import type { StorageOperations } from '#storage/storage-operations.ts';
+import {
+  makeDevice,
+  makeFeature,
+  makeRoom,
+  makeSession,
+  makeUser,
+  makeValue,
+  makeWebhook,
+} from '#test/storage/storage-makers.ts';
+import { foldersOf, openHub, packageSqlite, type History, type Life } from './history.ts';
+
+/** A device whose record fills a few pages, so that a log is moved into the database after a few of them. */
+const bigDevice = (number: number, revision = 1) =>
+  makeDevice(number, { revision, features: Array.from({ length: 40 }, (_, key) => makeFeature(`feature_${key}`)) });
+
+/** One write of each kind that must not be lost. */
+async function writeEverything({ step, sendValues, advance }: Life): Promise<void> {
+  await step((to) =>
+    to.putMeta(
+      new Map([
+        ['hub_name', 'Home'],
+        ['clock', '1'],
+      ]),
+    ),
+  );
+  await step((to) => to.insertUser(makeUser(1)));
+  await step((to) => to.insertUser(makeUser(2)));
+  await step((to) => to.insertSession(makeSession(1)));
+  await step((to) => to.insertSession(makeSession(2)));
+  await step((to) => to.saveRoom(makeRoom(1)));
+  await step((to) => to.saveDevices([makeDevice(1), makeDevice(2), makeDevice(3, { roomId: makeRoom(1).id })]));
+  await step((to) => to.saveWebhook(makeWebhook(1)));
+  await sendValues([makeValue(1, 'on', true), makeValue(2, 'power', 4.2), makeValue(3, 'text', 'x'.repeat(900))]);
+  await step((to) => to.updateSession(makeSession(1, { generation: 4 })));
+  await step((to) => to.updateUser(makeUser(2, { name: 'Renamed' }), [makeSession(2).id]));
+  await step(async (to) => {
+    to.touchSessions([{ id: makeSession(1).id, lastUsedAtMs: 9e14, address: '10.0.0.9' }]);
+    await advance(25_000);
+  });
+  await step((to) => to.saveDevices([makeDevice(1, { ownName: 'Lamp', revision: 2 })]));
+  await step((to) => to.deleteRoom(makeRoom(1).id, [makeDevice(3)]));
+  await step((to) => to.deleteWebhook(makeWebhook(1).id));
+  await step((to) => to.deleteSessions([makeSession(1).id]));
+  await step((to) => to.deleteUser(makeUser(2).id));
+  await step((to) => to.putMeta(new Map([['clock', '2']])));
+}
+
+/** More than one transaction's worth of log, several times over. */
+async function writeALot({ step, sendValues }: Life): Promise<void> {
+  for (let round = 1; round <= 10; round += 1) {
+    await step((to) => to.saveDevices(Array.from({ length: 20 }, (_, number) => bigDevice(number + 1, round))));
+    await sendValues(Array.from({ length: 230 }, (_, key) => makeValue(1 + (key % 20), `key_${key}`, round)));
+  }
+}
+
+function makeUsed(operations: StorageOperations): void {
+  operations.insertUser(makeUser(1));
+  operations.saveDevices(Array.from({ length: 12 }, (_, number) => bigDevice(number + 1)));
+  operations.saveValue(makeValue(1, 'on', true));
+}
+
+/** A closed hub with a backup. */
+function prepareUsed(root: string): void {
+  mkdirSync(root, { recursive: true });
+  const { engine } = openHub(root, packageSqlite);
+  makeUsed(engine.operations);
+  engine.operations.makeBackup();
+  engine.close();
+}
+
+const firstStart: History = {
+  name: 'a first start, one write of each kind, and an orderly end',
+  prepare: (root) => mkdirSync(root),
+  live: async (life) => {
+    await writeEverything(life);
+    await life.close();
+    await life.reopen();
+    await life.step((to) => to.insertUser(makeUser(7)));
+    await life.close();
+  },
+};
+
+const heavyUse: History = {
+  name: 'many writes, with the log moved into the database between them',
+  prepare: prepareUsed,
+  live: async (life) => {
+    await writeALot(life);
+    await life.close();
+  },
+};
+
+const backupAndRestore: History = {
+  name: 'backups, a restore, and what is written after it',
+  prepare: prepareUsed,
+  live: async (life) => {
+    await life.step((to) => to.insertUser(makeUser(2)));
+    await life.step((to) => void to.makeBackup());
+    await life.step((to) => to.insertSession(makeSession(1)));
+    await life.sendValues([makeValue(1, 'on', false), makeValue(4, 'on', 1)]);
+    await life.restore({ session: makeSession(1).id, meta: ['clock'] });
+    await life.step((to) => to.insertUser(makeUser(3)));
+    await life.step((to) => void to.makeDailyBackupIfDue(Date.UTC(2026, 10, 22)));
+    await life.close();
+  },
+};
+
+const migration: History = {
+  name: 'an upgrade from the first schema',
+  prepare: (root) => {
+    const { state } = foldersOf(root);
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    const database = openDatabase(packageSqlite, join(state, 'hearthd.db'));
+    migrate(database, MIGRATIONS.slice(0, 1));
+    database.run("INSERT INTO meta (key, value) VALUES ('hub_name', 'Home')");
+    database.close();
+  },
+  live: async (life) => {
+    await writeEverything(life);
+    await life.close();
+  },
+};
+
+const uncleanStart: History = {
+  name: 'a start after an earlier power cut',
+  prepare: (root) => {
+    const before = `${root}-before`;
+    mkdirSync(before, { recursive: true });
+    const { engine } = openHub(before, packageSqlite);
+    makeUsed(engine.operations);
+    engine.operations.makeBackup();
+    engine.operations.insertUser(makeUser(5));
+    cpSync(before, root, { recursive: true });
+    engine.close();
+  },
+  live: async (life) => {
+    await life.step((to) => to.insertUser(makeUser(6)));
+    await life.sendValues([makeValue(2, 'on', true)]);
+    await life.close();
+  },
+};
+
+const damagedStart: History = {
+  name: 'a start with a damaged database and a good backup',
+  startsDamaged: true,
+  prepare: (root) => {
+    prepareUsed(root);
+    const path = join(foldersOf(root).state, 'hearthd.db');
+    const bytes = readFileSync(path);
+    bytes.fill(0x5a, 4096, bytes.length - 512);
+    writeFileSync(path, bytes);
+  },
+  live: async (life) => {
+    await life.step((to) => to.insertUser(makeUser(6)));
+    await life.close();
+  },
+};
+
+export const HISTORIES: readonly History[] = [
+  firstStart,
+  heavyUse,
+  backupAndRestore,
+  migration,
+  uncleanStart,
+  damagedStart,
+];
