@@ -7,12 +7,16 @@ import { findPasswordFault } from './password-policy.ts';
 import type { SessionId } from './session.ts';
 import type { Sessions } from './sessions.ts';
 import type { UserStore } from './user-store.ts';
-import { createUserTable } from './user-table.ts';
+import { type ChangeGiven, createUserTable } from './user-table.ts';
 
 export type NewUser = Pick<User, 'email' | 'name' | 'role'> & { readonly password: string };
 
 /** Where a request came from and which of its fields is the password, for turns and error pointers. */
 export type PasswordSource = { readonly peer: string; readonly pointer: string };
+
+export type UserChange = Partial<Pick<User, 'email' | 'name' | 'role'>> & {
+  readonly password?: { readonly text: string; readonly source: PasswordSource };
+};
 
 /** The people of the hub, in memory; each change is on disk when it resolves. Failures are HubErrors. */
 export type Accounts = {
@@ -22,12 +26,15 @@ export type Accounts = {
   readonly findUserByEmail: (email: string) => User | undefined;
   /** The hub is claimed. */
   readonly hasOwner: () => boolean;
-  /** EMAIL_TAKEN; a bad password as `setPassword`. */
+  /** EMAIL_TAKEN, LIMIT_REACHED; a bad password as `setPassword`. */
   readonly addUser: (fresh: NewUser, source: PasswordSource) => Promise<User>;
   /** The same for the first owner: ALREADY_CLAIMED where there is one. */
   readonly addFirstOwner: (fresh: Omit<NewUser, 'role'>, source: PasswordSource) => Promise<User>;
-  /** NOT_FOUND, EMAIL_TAKEN, LAST_OWNER. */
-  readonly updateUser: (id: UserId, change: Partial<Pick<User, 'email' | 'name' | 'role'>>) => Promise<User>;
+  /**
+   * All of it in one transaction; a new password ends all sessions of the user. NOT_FOUND, PRECONDITION_FAILED,
+   * EMAIL_TAKEN, LAST_OWNER; a bad password as `setPassword`.
+   */
+  readonly updateUser: (id: UserId, change: UserChange, given?: ChangeGiven) => Promise<User>;
   /**
    * Sets the password and ends the user's sessions but `keep`, in one transaction. WEAK_PASSWORD, or VALIDATION_FAILED
    * for its length. With `ifHash`: WRONG_PASSWORD where another change came first.
@@ -39,8 +46,8 @@ export type Accounts = {
   ) => Promise<void>;
   /** Stores the same password hashed anew; ends nothing; does nothing where `ifHash` is no longer the stored one. */
   readonly replaceHash: (id: UserId, passwordHash: string, ifHash: string) => Promise<void>;
-  /** Ends all sessions with it. NOT_FOUND, LAST_OWNER. */
-  readonly removeUser: (id: UserId) => Promise<void>;
+  /** Ends all sessions with it. NOT_FOUND, PRECONDITION_FAILED, LAST_OWNER. */
+  readonly removeUser: (id: UserId, given?: ChangeGiven) => Promise<void>;
   /** While the task runs no account changes. The task must not change one itself: it would wait for its own end. */
   readonly inTurn: TurnQueue;
 };
@@ -57,20 +64,31 @@ export type AccountDeps = {
 
 /** Loads the users from the store. */
 export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
-  const { store, sessions, hubClock } = deps;
+  const { store, sessions } = deps;
   const table = createUserTable(await store.loadUsers());
   const inTurn = createTurnQueue();
+  const hashNew = (fresh: KnownWithPassword, source: PasswordSource) => hashNewPassword(fresh, source, deps);
 
   const addUser = async (fresh: NewUser, source: PasswordSource, check: () => void): Promise<User> => {
-    const passwordHash = await hashNewPassword(fresh, source, deps);
+    const passwordHash = await hashNew(fresh, source);
     return inTurn(async () => {
       check();
+      table.requireRoom();
       table.requireEmailFree(fresh.email);
       const user = createUser(fresh, passwordHash, deps);
       await store.insertUser(user);
       table.put(user);
       return user;
     });
+  };
+
+  const sessionIdsOf = (id: UserId): SessionId[] => sessions.sessionsOf(id).map((session) => session.id);
+  const save = async (user: User, endSessions: readonly SessionId[]): Promise<User> => {
+    const changed = { ...user, updatedAtMs: deps.hubClock.nowMs() };
+    await store.updateUser(changed, endSessions);
+    table.put(changed);
+    sessions.forgetSessions(user.id, endSessions);
+    return changed;
   };
 
   return {
@@ -84,26 +102,25 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
       addUser({ ...fresh, role: 'owner' }, source, () => {
         if (table.hasOwner()) throw new HubError('ALREADY_CLAIMED', 'The hub has an owner already.');
       }),
-    updateUser: (id, change) =>
-      inTurn(async () => {
-        const user = table.requireUser(id);
+    updateUser: async (id, { password, ...change }, given) => {
+      const now = table.requireUser(id);
+      const hash = password && (await hashNew({ ...now, ...change, password: password.text }, password.source));
+      return inTurn(async () => {
+        const user = table.requireUser(id, given);
         if (change.email !== undefined) table.requireEmailFree(change.email, id);
         if (change.role !== undefined && change.role !== 'owner') table.requireOwnerBeside(id);
-        const changed = { ...user, ...change, updatedAtMs: hubClock.nowMs() };
-        await store.updateUser(changed, []);
-        table.put(changed);
-        return changed;
-      }),
+        const changed = { ...user, ...change, revision: user.revision + 1 };
+        if (hash === undefined) return save(changed, []);
+        return save({ ...changed, passwordHash: hash }, sessionIdsOf(id));
+      });
+    },
     setPassword: async (id, fresh, source) => {
-      const passwordHash = await hashNewPassword({ ...table.requireUser(id), ...fresh }, source, deps);
+      const passwordHash = await hashNew({ ...table.requireUser(id), ...fresh }, source);
       await inTurn(async () => {
         const user = table.requireUser(id);
         if (fresh.ifHash !== undefined && user.passwordHash !== fresh.ifHash) throw wrongPassword();
-        const ended = sessions.sessionsOf(id).flatMap((session) => (session.id === fresh.keep ? [] : [session.id]));
-        const changed = { ...user, passwordHash, updatedAtMs: hubClock.nowMs() };
-        await store.updateUser(changed, ended);
-        table.put(changed);
-        sessions.forgetSessions(id, ended);
+        const ended = sessionIdsOf(id).filter((sessionId) => sessionId !== fresh.keep);
+        await save({ ...user, passwordHash }, ended);
       });
     },
     replaceHash: (id, passwordHash, ifHash) =>
@@ -113,11 +130,11 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
         await store.updateUser({ ...user, passwordHash }, []);
         table.put({ ...user, passwordHash });
       }),
-    removeUser: (id) =>
+    removeUser: (id, given) =>
       inTurn(async () => {
-        const user = table.requireUser(id);
+        const user = table.requireUser(id, given);
         if (user.role === 'owner') table.requireOwnerBeside(id);
-        const ended = sessions.sessionsOf(id).map((session) => session.id);
+        const ended = sessionIdsOf(id);
         await store.deleteUser(id);
         table.remove(id);
         sessions.forgetSessions(id, ended);
@@ -134,13 +151,15 @@ export function wrongPassword(): HubError {
 function createUser(fresh: NewUser, passwordHash: string, deps: AccountDeps): User {
   const nowMs = deps.hubClock.nowMs();
   const { email, name, role } = fresh;
-  return { id: deps.newId() as UserId, email, name, role, passwordHash, createdAtMs: nowMs, updatedAtMs: nowMs };
+  const id = deps.newId() as UserId;
+  return { id, email, name, role, passwordHash, revision: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
 }
 
+type KnownWithPassword = Pick<NewUser, 'email' | 'name' | 'password'>;
 const LENGTH_CODES = { too_short: 'TOO_SHORT', too_long: 'TOO_LONG', not_text: 'INVALID_FORMAT' } as const;
 
 async function hashNewPassword(
-  fresh: Pick<NewUser, 'email' | 'name' | 'password'>,
+  fresh: KnownWithPassword,
   source: PasswordSource,
   deps: Pick<AccountDeps, 'hasher' | 'hubNames'>,
 ): Promise<string> {

@@ -39,6 +39,11 @@ const SCOPES_OF_ROLE: Record<Role, ReadonlySet<Scope>> = {
   guest: new Set<Scope>(['device:read', 'device:control', 'event:read']),
 };
 
+/** The rights of this role that the caller has not; only who has them all may give it or change an account with it. */
+export function missingForRole(caller: Caller, role: Role): readonly Scope[] {
+  return [...SCOPES_OF_ROLE[role]].filter((scope) => !canCaller(caller, scope));
+}
+
 /** The one rule of who may do what. */
 export function canCaller(caller: Caller, scope: Scope): boolean {
   return SCOPES_OF_ROLE[caller.user.role].has(scope);

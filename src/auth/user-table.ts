@@ -1,6 +1,13 @@
 import { HubError } from '#base/hub-error.ts';
 import { emailKey, type User, type UserId } from '#core/user.ts';
 
+export type ChangeGiven = {
+  /** Revision on which a change is based. */
+  readonly ifRevision?: number | undefined;
+  /** Throws where the user, as it is right before the change, may not be changed by who asks. */
+  readonly judge?: (user: User) => void;
+};
+
 /** The users in memory, and the rules that hold between them. Every `require…` throws the HubError that it names. */
 export type UserTable = {
   readonly users: () => readonly User[];
@@ -9,13 +16,17 @@ export type UserTable = {
   readonly hasOwner: () => boolean;
   readonly put: (user: User) => void;
   readonly remove: (id: UserId) => void;
-  /** NOT_FOUND */
-  readonly requireUser: (id: UserId) => User;
+  /** NOT_FOUND, PRECONDITION_FAILED, and what `judge` throws. */
+  readonly requireUser: (id: UserId, given?: ChangeGiven) => User;
   /** EMAIL_TAKEN where anybody but `id` has it. */
   readonly requireEmailFree: (email: string, id?: UserId) => void;
+  /** LIMIT_REACHED where there is no room for one more. */
+  readonly requireRoom: () => void;
   /** LAST_OWNER where nobody but `id` owns the hub. */
   readonly requireOwnerBeside: (id: UserId) => void;
 };
+
+const MAX_USERS = 1_000;
 
 export function createUserTable(loaded: readonly User[]): UserTable {
   const byId = new Map<UserId, User>();
@@ -46,15 +57,20 @@ export function createUserTable(loaded: readonly User[]): UserTable {
     hasOwner: () => [...byId.values()].some(isOwner),
     put,
     remove,
-    requireUser: (id) => {
+    requireUser: (id, { judge, ifRevision } = {}) => {
       const user = byId.get(id);
       if (user === undefined) throw new HubError('NOT_FOUND', 'There is no such user.');
-      return user;
+      judge?.(user);
+      if (ifRevision === undefined || ifRevision === user.revision) return user;
+      throw new HubError('PRECONDITION_FAILED', `The account is at revision ${user.revision}.`);
     },
     requireEmailFree: (email, id) => {
       const taker = idByEmail.get(emailKey(email));
       if (taker === undefined || taker === id) return;
       throw new HubError('EMAIL_TAKEN', 'Another account has this e-mail address.');
+    },
+    requireRoom: () => {
+      if (byId.size >= MAX_USERS) throw new HubError('LIMIT_REACHED', `There can be ${MAX_USERS} accounts.`);
     },
     requireOwnerBeside: (id) => {
       if ([...byId.values()].some((user) => isOwner(user) && user.id !== id)) return;

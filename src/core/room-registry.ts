@@ -12,7 +12,7 @@ export type RoomRegistry = {
   /** By name, then id. */
   readonly rooms: () => readonly Room[];
   readonly findRoom: (idOrSelector: string) => Room | undefined;
-  /** Throws HubError NAME_TAKEN. */
+  /** Throws HubError NAME_TAKEN, LIMIT_REACHED. */
   readonly addRoom: (name: string) => Promise<Room>;
   /** Throws HubError NOT_FOUND, PRECONDITION_FAILED, NAME_TAKEN. */
   readonly updateRoom: (id: RoomId, change: { readonly name?: string }, ifRevision?: number) => Promise<Room>;
@@ -29,6 +29,9 @@ export type RoomRegistryDeps = {
   /** Asked for late: the device registry in turn asks this one whether a room exists. */
   readonly devices: () => Pick<DeviceRegistry, 'leaveRoom' | 'touchRoom'>;
 };
+
+/** Each is sought by name, and sent to every client. */
+const MAX_ROOMS = 1_000;
 
 export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegistry> {
   const { clock, emit, store, turn } = deps;
@@ -55,6 +58,7 @@ export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegi
     addRoom: (name) =>
       turn(async () => {
         refuseTaken(name);
+        if (byId.size >= MAX_ROOMS) throw new HubError('LIMIT_REACHED', `There can be ${MAX_ROOMS} rooms.`);
         const nowMs = clock.wallMs();
         const selector = selectors.take([name]);
         const id = deps.newId() as RoomId;

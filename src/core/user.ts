@@ -1,3 +1,5 @@
+import { isVisibleName } from './visible-name.ts';
+
 declare const userId: unique symbol;
 export type UserId = string & { readonly [userId]: never };
 
@@ -12,6 +14,8 @@ export type User = {
   readonly role: Role;
   /** PHC string of argon2id. */
   readonly passwordHash: string;
+  /** Counts changes of e-mail address, name and role. */
+  readonly revision: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 };
@@ -31,5 +35,5 @@ export function isEmailAddress(text: string): boolean {
 }
 
 export function isPersonName(text: string): boolean {
-  return NAME.test(text) && text.trim() !== '';
+  return NAME.test(text) && isVisibleName(text);
 }

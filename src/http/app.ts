@@ -26,6 +26,7 @@ import { roomRoutes } from '#http/routes/room.ts';
 import type { RoomRoutesDeps } from '#http/routes/room.ts';
 import { sessionRoutes } from '#http/routes/session.ts';
 import { setupRoutes } from '#http/routes/setup.ts';
+import { userRoutes } from '#http/routes/user.ts';
 import { vocabularyRoutes } from '#http/routes/vocabulary.ts';
 import { webhookRoutes } from '#http/routes/webhook.ts';
 import type { WebhookRoutesDeps } from '#http/routes/webhook.ts';
@@ -60,6 +61,7 @@ export type ApiDeps = Parameters<typeof setupRoutes>[0] &
   Parameters<typeof sessionRoutes>[0] &
   Parameters<typeof meRoutes>[0] &
   Parameters<typeof auditRoutes>[0] &
+  Parameters<typeof userRoutes>[0] &
   HubRoutesDeps &
   ApiRootDeps &
   HealthRoutesDeps &
@@ -80,6 +82,7 @@ export function apiRoutes(deps: ApiDeps): readonly Route[] {
     ...logoutRoutes(deps),
     ...sessionRoutes(deps),
     ...meRoutes(deps),
+    ...userRoutes(deps),
     ...hubRoutes(deps),
     ...auditRoutes(deps),
     ...backupRoutes(deps.backups),

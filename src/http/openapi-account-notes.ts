@@ -6,6 +6,12 @@ const user = {
   name: 'Ada',
   role: 'owner',
 };
+const account = {
+  ...user,
+  revision: 1,
+  created_at: '2026-11-21T04:06:22.000Z',
+  updated_at: '2026-11-21T04:06:22.000Z',
+};
 const signedIn = {
   access_token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.…',
   refresh_token: 'hrt_…',
@@ -36,6 +42,8 @@ const auditEntry = {
   detail: null,
 };
 const DATABASE_TYPE = 'application/vnd.sqlite3';
+
+const RANK = 'Nobody can give a role, or touch an account with one, that has a right which the caller has not.';
 
 /** Notes on people, their sessions and the hub itself. */
 export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
@@ -91,6 +99,36 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
     bodyExample: { current_password: 'a long and quiet evening', new_password: 'another long evening' },
   },
   'GET /api/v1/me': { answerExample: user },
+  'GET /api/v1/user': {
+    requestHeaders: ['If-None-Match'],
+    answerHeaders: { 200: ['ETag', 'X-Total-Count'], 304: ['ETag'] },
+    answerExample: [account],
+  },
+  'GET /api/v1/user/:id': {
+    requestHeaders: ['If-None-Match'],
+    answerHeaders: { 200: ['ETag'], 304: ['ETag'] },
+    answerExample: account,
+  },
+  'POST /api/v1/user': {
+    description: `${RANK} At most 1,000 accounts.`,
+    answerHeaders: { 201: ['ETag', 'Location'] },
+    problems: ['EMAIL_TAKEN', 'LIMIT_REACHED', 'WEAK_PASSWORD', 'OVERLOADED'],
+    bodyExample: { email: 'bo@example.org', name: 'Bo', role: 'resident', password: 'a long and quiet evening' },
+    answerExample: { ...account, email: 'bo@example.org', name: 'Bo', role: 'resident' },
+  },
+  'PATCH /api/v1/user/:id': {
+    description: `${RANK} A new password ends all sessions of that person; the own one is changed with \`POST /api/v1/me/password\`. The last owner stays one (409 \`LAST_OWNER\`).`,
+    requestHeaders: ['If-Match'],
+    answerHeaders: { 200: ['ETag'] },
+    problems: ['EMAIL_TAKEN', 'LAST_OWNER', 'WEAK_PASSWORD', 'OVERLOADED'],
+    bodyExample: { role: 'admin' },
+    answerExample: { ...account, role: 'admin', revision: 2 },
+  },
+  'DELETE /api/v1/user/:id': {
+    description: `Ends all sessions of that person. ${RANK} The last owner stays (409 \`LAST_OWNER\`).`,
+    requestHeaders: ['If-Match'],
+    problems: ['LAST_OWNER'],
+  },
   'PATCH /api/v1/hub': { bodyExample: { name: 'Summer house' } },
   'GET /api/v1/audit': {
     description:

@@ -17,6 +17,7 @@ import { userSchema } from '#http/routes/me.ts';
 import { kindSchema } from '#http/routes/problems.ts';
 import { roomSchema } from '#http/routes/room.ts';
 import { sessionSchema } from '#http/routes/session.ts';
+import { accountSchema } from '#http/routes/user.ts';
 import { vocabularySchema } from '#http/routes/vocabulary.ts';
 import { commandSchema } from './command-json.ts';
 import { deviceSchema, featureSchema, listedDeviceSchema } from './device-json.ts';
@@ -51,6 +52,7 @@ const EVENTS = Object.fromEntries(
 
 /** The schemas that the document calls by a name. A name is for ever, as generated clients call their types by it. */
 export const COMPONENTS = {
+  Account: accountSchema,
   AddedWebhook: addedWebhookSchema,
   ApiRoot: apiRootSchema,
   AuditEntry: auditEntrySchema,

@@ -118,6 +118,7 @@ function checkNumbers(database: Database, schema: number): void {
           ['audit', 'number'],
           ['audit', 'count'],
         ]),
+    ...(schema < 4 ? [] : [['user', 'revision']]),
   ]) {
     const sql = `SELECT count(*) AS n FROM ${table} WHERE ${column} NOT BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}`;
     if (database.get(sql)?.['n'] !== 0) throw refused('A number in it is out of range.');

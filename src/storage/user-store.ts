@@ -9,16 +9,16 @@ export function createUserTable(database: Database) {
     loadUsers: (): User[] => database.all('SELECT * FROM user ORDER BY id').map((row) => userFromRow(row as UserRow)),
     insertUser: (user: User): void => {
       database.run(
-        `INSERT INTO user (id, email, email_key, name, role, password_hash, created_at_ms, updated_at_ms)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO user (id, email, email_key, name, role, password_hash, revision, created_at_ms, updated_at_ms)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         [user.id, ...columnsOf(user)],
       );
     },
     updateUser: (user: User, endSessions: readonly SessionId[]): void => {
       database.transaction(() => {
         database.run(
-          `UPDATE user SET email = ?, email_key = ?, name = ?, role = ?, password_hash = ?, created_at_ms = ?,
-           updated_at_ms = ? WHERE id = ?`,
+          `UPDATE user SET email = ?, email_key = ?, name = ?, role = ?, password_hash = ?, revision = ?,
+           created_at_ms = ?, updated_at_ms = ? WHERE id = ?`,
           [...columnsOf(user), user.id],
         );
         deleteSessionRows(database, endSessions);
@@ -53,13 +53,14 @@ type UserRow = {
   readonly name: string;
   readonly role: Role;
   readonly password_hash: string;
+  readonly revision: number;
   readonly created_at_ms: number;
   readonly updated_at_ms: number;
 };
 
 function columnsOf(user: User): SqlValue[] {
-  const { email, name, role, passwordHash, createdAtMs, updatedAtMs } = user;
-  return [email, emailKey(email), name, role, passwordHash, createdAtMs, updatedAtMs];
+  const { email, name, role, passwordHash, revision, createdAtMs, updatedAtMs } = user;
+  return [email, emailKey(email), name, role, passwordHash, revision, createdAtMs, updatedAtMs];
 }
 
 function userFromRow(row: UserRow): User {
@@ -69,6 +70,7 @@ function userFromRow(row: UserRow): User {
     name: row.name,
     role: row.role,
     passwordHash: row.password_hash,
+    revision: row.revision,
     createdAtMs: row.created_at_ms,
     updatedAtMs: row.updated_at_ms,
   };

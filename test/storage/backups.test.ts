@@ -265,7 +265,7 @@ describe('a file that is to be restored', () => {
     ['no schema', 'PRAGMA user_version=0'],
     ['a schema of the future', 'PRAGMA user_version=99'],
     ['no owner', "UPDATE user SET role = 'guest'"],
-    ['a login of nobody', "DELETE FROM user; INSERT INTO user SELECT 'x', 'e', 'e', 'n', 'owner', 'h', 1, 1"],
+    ['a login of nobody', "DELETE FROM user; INSERT INTO user SELECT 'x', 'e', 'e', 'n', 'owner', 'h', 1, 1, 1"],
     ['a password hash that is none', "UPDATE user SET password_hash = 'x'"],
     ['a password hash that was damaged', "UPDATE user SET password_hash = rtrim(password_hash, 'A') || 'B'"],
     ['a password hash of endless cost', "UPDATE user SET password_hash = replace(password_hash, 't=2', 't=9999999')"],

@@ -13,6 +13,7 @@ export function makeUser(number: number, changes: Partial<User> = {}): User {
     name: `Person ${number}`,
     role: number === 1 ? 'owner' : 'resident',
     passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA',
+    revision: 1,
     createdAtMs: NOW_MS,
     updatedAtMs: NOW_MS + 0.25,
     ...changes,

@@ -4,6 +4,7 @@ import { logoutRoutes } from '#http/routes/logout.ts';
 import { meRoutes } from '#http/routes/me.ts';
 import { sessionRoutes } from '#http/routes/session.ts';
 import { setupRoutes } from '#http/routes/setup.ts';
+import { userRoutes } from '#http/routes/user.ts';
 import { storageInProcess } from '#storage/storage.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
 import { createTestClock, openAuth, OWNER } from './auth-harness.ts';
@@ -29,9 +30,15 @@ export async function openAccountApp() {
   const hubClock = createTestClock();
   const stores = { ...createMemoryStores(), userStore: storage.users, sessionStore: storage.sessions };
   const hub = await openAuth({ stores, hubClock });
-  const routes = [setupRoutes, loginRoutes, accessTokenRoutes, logoutRoutes, sessionRoutes, meRoutes].flatMap((make) =>
-    make(hub),
-  );
+  const routes = [
+    setupRoutes,
+    loginRoutes,
+    accessTokenRoutes,
+    logoutRoutes,
+    sessionRoutes,
+    meRoutes,
+    userRoutes,
+  ].flatMap((make) => make(hub));
   const { request } = createTestApp(routes, { authenticate: hub.authenticate, isClaimed: hub.accounts.hasOwner });
 
   const call: Call = async (method, path, { body, token, headers = {} } = {}) => {

@@ -21,6 +21,7 @@ export function callerOf(role: Role): Caller {
       name: role,
       role,
       passwordHash: '',
+      revision: 1,
       createdAtMs: 0,
       updatedAtMs: 0,
     },

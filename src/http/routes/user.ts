@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod/mini';
+import type { Accounts, UserChange } from '#auth/accounts.ts';
+import { missingForRole } from '#auth/caller.ts';
+import { HubError } from '#base/hub-error.ts';
+import { ROLES, type Role, type User, type UserId } from '#core/user.ts';
+import { callerOf } from '#http/caller-of.ts';
+import { isNotModified, requiredRevision } from '#http/entity-tag.ts';
+import { insufficientScope } from '#http/insufficient-scope.ts';
+import { nameSchema } from '#http/name-schema.ts';
+import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/route.ts';
+import { timeJson, timeSchema } from '#http/time-json.ts';
+import { ACCOUNT_BODY_BYTES, emailSchema, passwordSchema, userJson, userSchema } from './me.ts';
+
+export type UserRoutesDeps = {
+  readonly accounts: Pick<Accounts, 'users' | 'findUser' | 'addUser' | 'updateUser' | 'removeUser'>;
+};
+
+const PATH = '/api/v1/user';
+const ONE = '/api/v1/user/:id';
+
+export const accountSchema = z.object({
+  ...userSchema.shape,
+  revision: z.int(),
+  created_at: timeSchema,
+  updated_at: timeSchema,
+});
+const newUserSchema = z.strictObject({
+  email: emailSchema,
+  name: nameSchema,
+  role: z.enum(ROLES),
+  password: passwordSchema,
+});
+const changeSchema = z.strictObject({
+  email: z.optional(emailSchema),
+  name: z.optional(nameSchema),
+  role: z.optional(z.enum(ROLES)),
+  password: z.optional(passwordSchema),
+});
+
+/** The accounts of all people, for who manages them. Nobody can make or touch one that may do more than they. */
+export function userRoutes(deps: UserRoutesDeps): readonly Route[] {
+  return [...readingRoutes(deps), addingRoute(deps), ...changingRoutes(deps)];
+}
+
+function readingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: PATH,
+      summary: 'List the accounts in the order in which they were added',
+      access: 'user:manage',
+      answers: { 200: z.array(accountSchema), 304: null },
+      handle: ({ header }) => {
+        const json = accounts.users().map(accountJson);
+        const etag = `"${createHash('sha256').update(JSON.stringify(json)).digest('base64url').slice(0, 22)}"`;
+        const headers = cachedAs(etag);
+        if (isNotModified(header('if-none-match'), etag)) return { status: 304, headers };
+        return { status: 200, json, headers: { ...headers, 'X-Total-Count': String(json.length) } };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: ONE,
+      summary: 'Show one account',
+      access: 'user:manage',
+      answers: { 200: accountSchema, 304: null },
+      handle: ({ params, header }) => {
+        const user = userOf(accounts, params);
+        if (!isNotModified(header('if-none-match'), tagOf(user))) return showUser(user);
+        return { status: 304, headers: cachedAs(tagOf(user)) };
+      },
+    }),
+  ];
+}
+
+function addingRoute({ accounts }: UserRoutesDeps): Route {
+  return defineRoute({
+    method: 'POST',
+    path: PATH,
+    summary: 'Add an account',
+    access: 'user:manage',
+    body: { schema: newUserSchema, maxBytes: ACCOUNT_BODY_BYTES },
+    answers: { 201: accountSchema },
+    handle: async (request) => {
+      const { body, peer } = request;
+      judgeOf(accounts, request)(body.role);
+      const user = await accounts.addUser(body, { peer, pointer: '/password' });
+      const { json, headers } = showUser(user);
+      return { status: 201, json, headers: { ...headers, Location: `${PATH}/${user.id}` } };
+    },
+  });
+}
+
+function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'PATCH',
+      path: ONE,
+      summary: 'Change name, e-mail address or role of an account, or set its password',
+      access: 'user:manage',
+      body: {
+        schema: changeSchema,
+        maxBytes: ACCOUNT_BODY_BYTES,
+        mediaTypes: ['application/merge-patch+json'],
+      },
+      answers: { 200: accountSchema },
+      handle: async (request) => {
+        const { body, params, header, peer } = request;
+        const user = userOf(accounts, params);
+        const judgeRole = judgeOf(accounts, request);
+        const judge = (now: User): void => {
+          judgeRole(now.role);
+          if (body.role !== undefined) judgeRole(body.role);
+        };
+        judge(user);
+        if (body.password !== undefined && user.id === callerOf(request).user.id) throw ownPassword();
+        const ifRevision = requiredRevision(header('if-match'), user.revision);
+        return showUser(await accounts.updateUser(user.id, changeFrom(body, peer), { ifRevision, judge }));
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: ONE,
+      summary: 'Remove an account, which ends its sessions',
+      access: 'user:manage',
+      answers: { 204: null },
+      handle: async (request) => {
+        const user = userOf(accounts, request.params);
+        const judgeRole = judgeOf(accounts, request);
+        const ifRevision = requiredRevision(request.header('if-match'), user.revision);
+        await accounts.removeUser(user.id, { ifRevision, judge: ({ role }) => judgeRole(role) });
+        return { status: 204 };
+      },
+    }),
+  ];
+}
+
+type AskedUser = Pick<RouteRequest<unknown, unknown>, 'caller'>;
+
+/** Throws for a role with a right that the caller has not, as both are at the time of the call. */
+function judgeOf({ findUser }: Pick<Accounts, 'findUser'>, request: AskedUser): (role: Role) => void {
+  const caller = callerOf(request);
+  return (role) => {
+    const [missing] = missingForRole({ ...caller, user: findUser(caller.user.id) ?? caller.user }, role);
+    if (missing !== undefined) throw insufficientScope(missing, `, which the role ${role} has`);
+  };
+}
+
+function changeFrom({ password, email, name, role }: z.infer<typeof changeSchema>, peer: string): UserChange {
+  return {
+    ...(email === undefined ? {} : { email }),
+    ...(name === undefined ? {} : { name }),
+    ...(role === undefined ? {} : { role }),
+    ...(password === undefined ? {} : { password: { text: password, source: { peer, pointer: '/password' } } }),
+  };
+}
+
+/** Who has found an open session must not be able to take the account over. */
+function ownPassword(): HubError {
+  const message = 'Change your own password with POST /api/v1/me/password.';
+  return new HubError('VALIDATION_FAILED', message, {
+    errors: [{ pointer: '/password', code: 'READ_ONLY', message: 'is not for the own account' }],
+  });
+}
+
+function userOf({ findUser }: Pick<Accounts, 'findUser'>, params: Readonly<Record<string, string>>): User {
+  const user = findUser((params['id'] ?? '') as UserId);
+  if (user === undefined) throw new HubError('NOT_FOUND', 'There is no such user.');
+  return user;
+}
+
+function accountJson(user: User): z.infer<typeof accountSchema> {
+  return {
+    ...userJson(user),
+    revision: user.revision,
+    created_at: timeJson(user.createdAtMs),
+    updated_at: timeJson(user.updatedAtMs),
+  };
+}
+
+function tagOf({ revision }: User): string {
+  return `"${revision}"`;
+}
+
+function cachedAs(etag: string): Readonly<Record<string, string>> {
+  return { ETag: etag, 'Cache-Control': 'private, no-cache' };
+}
+
+function showUser(user: User): RouteAnswer & { headers: Readonly<Record<string, string>> } {
+  return { status: 200, json: accountJson(user), headers: cachedAs(tagOf(user)) };
+}
