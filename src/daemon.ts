@@ -17,6 +17,7 @@ import { type ProblemAnswer, problemAnswer } from '#http/problem.ts';
 import type { Listeners } from '#http/listeners.ts';
 import { readWebUi, type WebFile } from '#http/web-ui.ts';
 import { createNetwork, type HomeCard } from '#home/network.ts';
+import { createVitalSigns } from '#home/vital-signs.ts';
 import { startStorageWorker } from '#storage/storage-client.ts';
 import type { Storage } from '#storage/storage.ts';
 
@@ -34,6 +35,10 @@ export type DaemonDeps = {
 export type Daemon = {
   /** Base addresses under which the API is served at the moment. */
   readonly addresses: () => readonly string[];
+  /** One line in words: what is served, how many devices, how the integrations are. */
+  readonly describe: () => string;
+  /** Resolves where the hub works; rejects with what hangs, or does not settle while the storage does not answer. */
+  readonly checkAlive: () => Promise<void>;
   /** Looks at the network anew. */
   readonly reload: () => Promise<void>;
   /** Resolves when everything is on disk and closed. */
@@ -58,6 +63,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   const webFiles = await openWebUi(deps);
   let listeners: Listeners | undefined;
   const addresses = (): string[] => (listeners?.bound() ?? []).map(({ url }) => url);
+  const vital = createVitalSigns({ ...shared, findHome: () => keeper.find(), listeners: () => listeners });
 
   const openServedHome = async (storage: Storage, homeStops: StopList): Promise<ServedHome> => {
     const home = await openHome(
@@ -81,13 +87,13 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     version,
     pid: process.pid,
     addresses: addresses(),
-    integrations: keeper
-      .home()
-      .home.supervisor.reports()
-      .map(({ id, status: { state, error } }) => ({ id, state, error: error?.message ?? null })),
+    integrations: integrationsOf(keeper.home().home),
   });
   const keeper: HomeKeeper<ServedHome> = await openHomeKeeper({
-    openStorage: (onFailure) => startStorageWorker({ bundleUrl, folders, log: log.part('storage'), onFailure }),
+    openStorage: (onFailure) => {
+      vital.noteOpening();
+      return startStorageWorker({ bundleUrl, folders, log: log.part('storage'), onFailure });
+    },
     openHome: openServedHome,
     startTimer: startSystemTimer,
     random: () => systemRandom(4).readUInt32BE() / 2 ** 32,
@@ -109,7 +115,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
       network.advertise(opened, () => cardOf(keeper.find()?.home)),
     );
     stops.add('event streams', () => keeper.find()?.stopEventStreams());
-    return { addresses, reload: opened.reconcile, stop: stops.stop };
+    return { ...vital, addresses, reload: opened.reconcile, stop: stops.stop };
   } catch (cause) {
     await stops.stop();
     throw cause;
@@ -148,6 +154,10 @@ function currentApp({ find }: HomeKeeper<ServedHome>): App {
       return new Response(body, { status, headers });
     },
   };
+}
+
+function integrationsOf({ supervisor }: Home): HubStatus['integrations'] {
+  return supervisor.reports().map(({ id, status: { state, error } }) => ({ id, state, error: error?.message ?? null }));
 }
 
 function cardOf(home: Home | undefined): HomeCard | undefined {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { isStderrJournal } from '#systemd/journal.ts';
 
 declare const HEARTHD_VERSION: string;
 
@@ -17,9 +18,10 @@ async function runWorker(): Promise<void> {
 }
 
 async function runProgram(): Promise<void> {
-  const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+  const level = isStderrJournal(process.env) ? '<3>' : '';
+  const complain = (line: string): void => void process.stderr.write(`${level}${line}\n`);
   process.on('uncaughtException', (error) => {
-    complain(`hearthd: internal error: ${error.stack ?? error.message}`);
+    `hearthd: internal error: ${error.stack ?? error.message}`.split('\n').forEach(complain);
     process.exit(70);
   });
   // Whoever reads the output may stop early, as `hearthd user list | head -1` does.

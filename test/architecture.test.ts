@@ -11,7 +11,7 @@ const TABLE: Record<string, { from: readonly string[]; packages: readonly string
   auth: { from: ['base', 'core'], packages: ['jose', '@node-rs/argon2'] },
   config: { from: ['base'], packages: ['smol-toml'] },
   lan: { from: ['base'], packages: [] },
-  systemd: { from: ['base'], packages: [] },
+  systemd: { from: ['base'], packages: ['systemd-notify'] },
   storage: { from: ['base', 'core', 'auth'], packages: ['node-sqlite3-wasm'] },
   integrations: { from: ['base', 'core'], packages: [] },
   'integrations/mqtt': { from: ['base', 'core', 'integrations'], packages: ['mqtt'] },

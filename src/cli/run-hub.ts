@@ -1,13 +1,14 @@
 import type { Log } from '#base/log.ts';
 import { startSystemTimer, waitMs } from '#base/timer.ts';
+import type { Service, ServedHub } from '#systemd/service.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 
 /** A started hub, as `serve` needs it. */
-export type RunningHub = {
+export type RunningHub = ServedHub & {
   /** Base addresses under which the API is served at the moment. */
   readonly addresses: () => readonly string[];
   /** Looks at network and settings anew. */
-  readonly reload: () => void | Promise<void>;
+  readonly reload: () => Promise<void>;
   /** Resolves when everything is on disk and closed. */
   readonly stop: () => Promise<void>;
 };
@@ -15,6 +16,8 @@ export type RunningHub = {
 export type HubRun = {
   readonly start: () => Promise<RunningHub>;
   readonly signals: Pick<NodeJS.EventEmitter, 'on' | 'off'>;
+  /** Who started it and wants to know how it is. */
+  readonly service: Service;
   readonly log: Log;
   readonly print: (line: string) => void;
   readonly version: string;
@@ -24,13 +27,13 @@ export type HubRun = {
 
 /** Runs the hub until SIGTERM or SIGINT; a start that fails rejects. What does not end in time is left behind. */
 export async function runHub(run: HubRun): Promise<ExitCode> {
-  const { start, signals, log, print, version, stopWithinMs } = run;
+  const { start, signals, service, log, print, version, stopWithinMs } = run;
   let hub: RunningHub | undefined;
   let requestStop = (): void => undefined;
   const toldToStop = new Promise<void>((resolve) => (requestStop = resolve));
   const reload = async (): Promise<void> => {
     try {
-      await hub?.reload();
+      if (hub !== undefined) await service.reload(hub.reload);
     } catch (cause) {
       log.error('the reload failed', { cause });
     }
@@ -40,10 +43,13 @@ export async function runHub(run: HubRun): Promise<ExitCode> {
 
   const serveToEnd = async (): Promise<void> => {
     // Told to stop meanwhile, it starts to its end first: then there is an undo for all of it.
+    service.starting();
     hub = await start();
     print(describeReady(version, hub.addresses()));
+    service.ready(hub);
     await toldToStop;
     log.info('stopping');
+    service.stopping();
     await hub.stop();
   };
   const loseTime = async (): Promise<void> => {
@@ -58,6 +64,7 @@ export async function runHub(run: HubRun): Promise<ExitCode> {
     return EXIT.ok;
   } finally {
     ended.abort();
+    service.end();
     signals.off('SIGTERM', requestStop).off('SIGINT', requestStop).off('SIGHUP', requestReload);
   }
 }

@@ -1,4 +1,9 @@
+import { systemClock } from '#base/clock.ts';
+import { startSystemTimer } from '#base/timer.ts';
 import { startDaemon } from '#daemon';
+import { createNotifier } from '#systemd/notify.ts';
+import { createService } from '#systemd/service.ts';
+import { readWatchdogMs } from '#systemd/watchdog.ts';
 import type { CommandCall } from './command.ts';
 import type { ExitCode } from './exit-code.ts';
 import { runHub } from './run-hub.ts';
@@ -11,6 +16,8 @@ export async function serve(call: CommandCall): Promise<ExitCode> {
   const { environment, program, terminal, version } = call;
   const config = await call.loadConfig();
   const log = createServiceLog(config.logLevel, environment);
+  const systemdLog = log.part('systemd');
+  const notifier = createNotifier({ environment, pid: process.pid, log: systemdLog });
   return await runHub({
     start: () =>
       startDaemon({
@@ -21,6 +28,14 @@ export async function serve(call: CommandCall): Promise<ExitCode> {
         announceClaimCode: (code) => terminal.print(`The hub has no owner yet. Claim code: ${code}`),
       }),
     signals: process,
+    service: createService({
+      notifier,
+      watchdogMs: readWatchdogMs(environment, process.pid),
+      startTimer: startSystemTimer,
+      monotonicMs: systemClock.monotonicMs,
+      monotonicUsec: () => process.hrtime.bigint() / 1000n,
+      log: systemdLog,
+    }),
     log,
     print: terminal.print,
     version,

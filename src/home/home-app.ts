@@ -9,6 +9,7 @@ import { createDeviceList } from '#http/device-list.ts';
 import { createEventStreams } from '#http/event-streams.ts';
 import type { CorsRule, Guard } from '#http/request-facts.ts';
 import { createRequestIds } from '#http/request-id.ts';
+import type { HealthState } from '#http/routes/health.ts';
 import type { Device } from '#core/device.ts';
 import type { BackupRoutesDeps } from '#http/routes/backup.ts';
 import { type WebFile, webUiRoutes } from '#http/web-ui.ts';
@@ -35,6 +36,8 @@ export type HomeApp = {
   readonly app: App;
   /** Ends them, so that nobody waits for them to end by themselves. */
   readonly stopEventStreams: () => void;
+  /** As of the last look. */
+  readonly healthStatus: () => HealthState;
 };
 
 /** The home's face on the network. */
@@ -87,7 +90,7 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
     log: log.part('http'),
     newRequestId: createRequestIds(random),
   });
-  return { app, stopEventStreams: eventStreams.stop };
+  return { app, stopEventStreams: eventStreams.stop, healthStatus: health.status };
 }
 
 /** There first, then here; with force here in any case. */

@@ -37,6 +37,8 @@ export type Listeners = {
   readonly bound: () => readonly BoundAddress[];
   /** Wanted, but not to be had at the moment; tried again until it is. */
   readonly unbound: () => readonly UnboundAddress[];
+  /** How long ago the last look at the network ended. */
+  readonly lookAgeMs: () => number;
   /** Looks at the network now; resolves when what there is is bound. */
   readonly reconcile: () => Promise<void>;
   /** Takes no more connections, lets requests under way end for this long, then cuts them off. */
@@ -60,6 +62,7 @@ export async function startListeners(deps: ListenersDeps): Promise<Listeners> {
   const closing = new Set<Promise<void>>();
   let stopTimer = (): void => undefined;
   let isClosed = false;
+  let lookedMs = deps.clock.monotonicMs();
 
   const bound = (): BoundAddress[] =>
     [...slots.values()].flatMap(({ local, server }) => (server === undefined ? [] : [boundAddress(local, server)]));
@@ -87,6 +90,7 @@ export async function startListeners(deps: ListenersDeps): Promise<Listeners> {
     const isTentative = missing.some(
       ({ reason, failures }) => reason === 'EADDRNOTAVAIL' && failures < TENTATIVE_TRIES,
     );
+    lookedMs = deps.clock.monotonicMs();
     stopTimer = deps.startTimer(isTentative ? RETRY_TENTATIVE_MS : LOOK_EVERY_MS, () => void inTurn(look));
   };
 
@@ -95,6 +99,7 @@ export async function startListeners(deps: ListenersDeps): Promise<Listeners> {
     bound,
     unbound: () =>
       [...slots.values()].flatMap(({ local, server, reason }) => (server === undefined ? [{ ...local, reason }] : [])),
+    lookAgeMs: () => deps.clock.monotonicMs() - lookedMs,
     reconcile: () => inTurn(look),
     close: async (graceMs) => {
       isClosed = true;

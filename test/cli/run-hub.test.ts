@@ -1,16 +1,25 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
+import type { Service } from '#systemd/service.ts';
 import { runHub, type HubRun, type RunningHub } from '#cli/run-hub.ts';
-import { isJournal } from '#cli/service-log.ts';
 import { createRecordingLog } from '#test/support/recording-log.ts';
 
 function prepare(hub: Partial<RunningHub> = {}, change: Partial<HubRun> = {}) {
   const signals = new EventEmitter();
   const { log, lines } = createRecordingLog();
   const events: string[] = [];
+  const service: Service = {
+    starting: () => undefined,
+    ready: () => undefined,
+    reload: (task) => task(),
+    stopping: () => undefined,
+    end: () => undefined,
+  };
   const running: RunningHub = {
     addresses: () => ['http://192.168.1.5:8080', 'http://127.0.0.1:8080'],
-    reload: () => void events.push('reload'),
+    reload: async () => void events.push('reload'),
+    describe: () => 'serving',
+    checkAlive: async () => undefined,
     stop: async () => void events.push('stop'),
     ...hub,
   };
@@ -18,6 +27,7 @@ function prepare(hub: Partial<RunningHub> = {}, change: Partial<HubRun> = {}) {
   const run: HubRun = {
     start: async () => running,
     signals,
+    service,
     log,
     print,
     version: '1.2.3',
@@ -71,10 +81,4 @@ test('a start that fails says why', async () => {
   const { signals, run } = prepare({}, { start: () => Promise.reject(new Error('no room')) });
   await expect(runHub(run)).rejects.toThrow('no room');
   expect(signals.eventNames()).toEqual([]);
-});
-
-test('stderr is the journal only where device and inode are those that systemd named', () => {
-  expect(isJournal('8:1234', { dev: 8, ino: 1234 })).toBe(true);
-  expect(isJournal('8:1234', { dev: 8, ino: 1235 })).toBe(false);
-  expect(isJournal(undefined, { dev: 8, ino: 1234 })).toBe(false);
 });

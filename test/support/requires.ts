@@ -14,7 +14,9 @@ export type Tool =
   | 'slowhttptest'
   | 'ss'
   | 'avahi-daemon'
-  | 'faketime';
+  | 'faketime'
+  | 'systemd-analyze'
+  | 'systemd-notify';
 
 /** True to run, false to skip; with `CI=true` a tool that is missing is a failure, for there nothing is skipped. */
 export function needs(tool: Tool): boolean {

@@ -1,0 +1,109 @@
+import type { Log } from '#base/log.ts';
+import type { StartTimer } from '#base/timer.ts';
+import type { Notifier } from './notify.ts';
+import { startWatchdog } from './watchdog.ts';
+
+/** What the service manager wants to know of a hub that serves. */
+export type ServedHub = {
+  /** One line in words for `systemctl status`. */
+  readonly describe: () => string;
+  /** Resolves where the hub works; rejects with what does not, or never settles where that hangs. */
+  readonly checkAlive: () => Promise<void>;
+};
+
+/** Tells the service manager what the hub does, from the first moment to the last. */
+export type Service = {
+  /** As long as the start takes, within reason, no time-out ends it: it may be repairing a database. */
+  readonly starting: () => void;
+  /** From now on the watchdog is fed and the status line follows the hub. */
+  readonly ready: (hub: ServedHub) => void;
+  /** The end of a reload is told also where it failed: the hub serves as before. */
+  readonly reload: (task: () => Promise<void>) => Promise<void>;
+  readonly stopping: () => void;
+  /** Nothing is told from now on. */
+  readonly end: () => void;
+};
+
+export type ServiceDeps = {
+  readonly notifier: Notifier;
+  /** `undefined`: no watchdog. */
+  readonly watchdogMs: number | undefined;
+  readonly startTimer: StartTimer;
+  readonly monotonicMs: () => number;
+  /** Of CLOCK_MONOTONIC, as the service manager counts. */
+  readonly monotonicUsec: () => bigint;
+  readonly log: Log;
+};
+
+const EXTEND_EVERY_MS = 10_000;
+const EXTEND_BY_USEC = '60000000';
+const LONGEST_START_MS = 30 * 60_000;
+/** Between two status lines: a process for each is dear. */
+const STATUS_EVERY_MS = { socket: 2_000, program: 60_000 };
+
+export function createService(deps: ServiceDeps): Service {
+  const { notifier, watchdogMs, startTimer, monotonicMs, log } = deps;
+  const { way, notify } = notifier;
+  const undo = new Set<() => void>();
+  let shown = '';
+
+  const end = (): void => {
+    for (const stop of undo) stop();
+    undo.clear();
+  };
+  const repeat = (everyMs: number, task: () => void): void => {
+    let cancel = startTimer(everyMs, function run() {
+      cancel = startTimer(everyMs, run);
+      task();
+    });
+    undo.add(() => cancel());
+  };
+  const extendStart = (startedMs: number): void => {
+    const takesMs = monotonicMs() - startedMs;
+    if (takesMs > LONGEST_START_MS) return;
+    const STATUS = `starting for ${Math.round(takesMs / 1000)} s: the state is being checked or repaired`;
+    notify({ EXTEND_TIMEOUT_USEC: EXTEND_BY_USEC, STATUS });
+  };
+  const watch = ({ checkAlive }: ServedHub): void => {
+    if (watchdogMs === undefined) return;
+    if (way !== 'socket') {
+      log.error('the watchdog cannot be fed: WatchdogSec= of the unit needs OpenFile=/run/systemd/notify:notify');
+      return;
+    }
+    const feed = (): void => notify({ WATCHDOG: '1' });
+    undo.add(startWatchdog({ withinMs: watchdogMs, feed, checkAlive, startTimer, monotonicMs, log }));
+  };
+  return {
+    starting: () => {
+      if (way === 'none') return;
+      const startedMs = monotonicMs();
+      notify({ STATUS: 'starting' });
+      repeat(EXTEND_EVERY_MS, () => extendStart(startedMs));
+    },
+    ready: (hub) => {
+      end();
+      if (way === 'none') return;
+      shown = hub.describe();
+      notify({ READY: '1', STATUS: shown });
+      watch(hub);
+      repeat(STATUS_EVERY_MS[way], () => {
+        const STATUS = hub.describe();
+        if (STATUS !== shown) notify({ STATUS });
+        shown = STATUS;
+      });
+    },
+    reload: async (task) => {
+      notify({ RELOADING: '1', MONOTONIC_USEC: String(deps.monotonicUsec()) });
+      try {
+        await task();
+      } finally {
+        notify({ READY: '1' });
+      }
+    },
+    stopping: () => {
+      end();
+      notify({ STOPPING: '1', STATUS: 'stopping' });
+    },
+    end,
+  };
+}

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import type { NotifyFields } from '#systemd/notify.ts';
+import { createService, type ServedHub } from '#systemd/service.ts';
+import { createManualTime } from '#test/support/manual-time.ts';
+import { createRecordingLog } from '#test/support/recording-log.ts';
+
+const MINUTE_MS = 60_000;
+
+function prepare(way: 'socket' | 'program' | 'none' = 'socket', watchdogMs?: number) {
+  const time = createManualTime();
+  const { log, lines } = createRecordingLog();
+  const told: NotifyFields[] = [];
+  const hub = { text: 'serving 1 address' };
+  const service = createService({
+    notifier: { way, notify: (fields) => void (way === 'none' || told.push(fields)) },
+    watchdogMs,
+    startTimer: time.startTimer,
+    monotonicMs: time.clock.monotonicMs,
+    monotonicUsec: () => 1_234_567n,
+    log,
+  });
+  const served: ServedHub = { describe: () => hub.text, checkAlive: async () => undefined };
+  return { time, lines, told, hub, service, served };
+}
+
+test('a start that takes long asks for more time, but not for ever', async () => {
+  const { time, told, service } = prepare();
+  service.starting();
+  await time.advance(25_000);
+  const asked = told.filter(({ EXTEND_TIMEOUT_USEC }) => EXTEND_TIMEOUT_USEC !== undefined);
+  expect(asked).toHaveLength(2);
+  expect(asked[1]).toEqual({
+    EXTEND_TIMEOUT_USEC: '60000000',
+    STATUS: 'starting for 20 s: the state is being checked or repaired',
+  });
+  await time.advance(60 * MINUTE_MS);
+  const { length } = told;
+  await time.advance(60 * MINUTE_MS);
+  expect(told).toHaveLength(length);
+});
+
+test('the status is told when it changes, at most every two seconds', async () => {
+  const { time, told, hub, service, served } = prepare();
+  service.starting();
+  service.ready(served);
+  told.length = 0;
+  await time.advance(MINUTE_MS);
+  expect(told).toEqual([]);
+  for (const text of ['a', 'b', 'c', 'd']) {
+    hub.text = text;
+    await time.advance(1_000);
+  }
+  expect(told).toEqual([{ STATUS: 'b' }, { STATUS: 'd' }]);
+});
+
+test('a process for each status is made once a minute at most', async () => {
+  const { time, told, hub, service, served } = prepare('program');
+  service.ready(served);
+  for (let second = 0; second < 120; second += 1) {
+    hub.text = `serving ${second}`;
+    await time.advance(1_000);
+  }
+  expect(told).toHaveLength(3);
+});
+
+test('a reload is told from its beginning to its end, also where it fails', async () => {
+  const { told, service } = prepare();
+  await expect(service.reload(() => Promise.reject(new Error('no interfaces')))).rejects.toThrow('no interfaces');
+  expect(told).toEqual([{ RELOADING: '1', MONOTONIC_USEC: '1234567' }, { READY: '1' }]);
+});
+
+test('while it stops only the stop is told', async () => {
+  const { time, told, service, served } = prepare('socket', MINUTE_MS);
+  service.ready(served);
+  service.stopping();
+  expect(told.at(-1)).toEqual({ STOPPING: '1', STATUS: 'stopping' });
+  expect(time.pendingMs()).toEqual([]);
+});
+
+test('a watchdog that cannot be fed is told, with the line that is missing', () => {
+  const { lines, service, served } = prepare('program', MINUTE_MS);
+  service.ready(served);
+  expect(lines).toEqual([expect.stringContaining('needs OpenFile=/run/systemd/notify:notify')]);
+});
+
+test('without a service manager no timer runs', () => {
+  const { time, service, served } = prepare('none', MINUTE_MS);
+  service.starting();
+  service.ready(served);
+  expect(time.pendingMs()).toEqual([]);
+});
