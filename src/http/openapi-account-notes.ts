@@ -66,6 +66,7 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
   'POST /api/v1/setup': {
     description:
       'Only while the hub has no owner. The claim code is shown on the console, in the journal and by `hearthd claim`; case and hyphens do not matter. `client_name` and `rotate` are those of a login.',
+    requestHeaders: ['User-Agent'],
     problems: ['ALREADY_CLAIMED', 'INVALID_CLAIM_CODE', 'WEAK_PASSWORD', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
     bodyExample: { claim_code: '7KQ2-M4XD', email: user.email, password: 'a long and quiet evening', name: 'Ada' },
     answerExample: signedIn,
@@ -73,6 +74,7 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
   'POST /api/v1/login': {
     description:
       'Fields that it does not know are ignored. With `rotate` every refresh gives a new refresh token and ends the old one; without it the refresh token stays the same for its 30 days. `client_token`, an earlier refresh token of this user, only marks a known client when many wrong passwords arrive.',
+    requestHeaders: ['User-Agent'],
     problems: ['INVALID_CREDENTIALS', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
     bodyExample: { email: user.email, password: 'a long and quiet evening' },
     answerExample: signedIn,

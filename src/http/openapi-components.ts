@@ -22,6 +22,7 @@ import { vocabularySchema } from '#http/routes/vocabulary.ts';
 import { commandSchema } from './command-json.ts';
 import { deviceSchema, featureSchema, listedDeviceSchema } from './device-json.ts';
 import { CONTROL_SCHEMAS, EVENT_SCHEMAS } from './event-json.ts';
+import { deliveryBodySchema } from './event-page-schema.ts';
 import { addedWebhookSchema, deliverySchema, webhookSchema } from './webhook-json.ts';
 import type { Problem } from './problem.ts';
 
@@ -61,6 +62,7 @@ export const COMPONENTS = {
   Command: commandSchema,
   CommandResult: commandSchema.shape.results.def.element,
   Delivery: deliverySchema,
+  DeliveryBody: deliveryBodySchema,
   Device: deviceSchema,
   Feature: featureSchema,
   FieldError: fieldErrorSchema,

@@ -12,6 +12,8 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'CommandResult.reason': 'Why it failed, for people.',
   'CommandResult.requested': 'The value that was asked for.',
   'CommandResult.observed': 'The value that the device reports.',
+  DeliveryBody: 'What a webhook is told: the body of the long poll, and `hub.test`.',
+  'DeliveryBody.cursor': 'Everything up to here was looked at.',
   'Device.external_id':
     'The address of the device in its protocol; together with `integration` it keeps its `id` for ever.',
   'Device.revision': 'Counts changes of name, room, identity and features, not of values; for `If-Match`.',
