@@ -18,6 +18,7 @@ import { kindSchema } from '#http/routes/problems.ts';
 import { roomSchema } from '#http/routes/room.ts';
 import { sessionSchema } from '#http/routes/session.ts';
 import { accountSchema } from '#http/routes/user.ts';
+import { systemInfoSchema } from '#http/routes/system.ts';
 import { vocabularySchema } from '#http/routes/vocabulary.ts';
 import { commandSchema } from './command-json.ts';
 import { deviceSchema, featureSchema, listedDeviceSchema } from './device-json.ts';
@@ -80,6 +81,7 @@ export const COMPONENTS = {
   RoomReference: deviceSchema.shape.room.def.innerType,
   Session: sessionSchema,
   SignedIn: signedInSchema,
+  SystemInfo: systemInfoSchema,
   User: userSchema,
   Vocabulary: vocabularySchema,
   Webhook: webhookSchema,
