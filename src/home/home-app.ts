@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { SessionId } from '#auth/session.ts';
@@ -17,12 +17,8 @@ import type { Storage } from '#storage/storage.ts';
 import type { Home, HomeDeps } from './home.ts';
 import { createHomeHealth } from './home-health.ts';
 import { createIntegrationDirectory } from './home-integrations.ts';
-import { createSystemInfo } from './system-info.ts';
 
-/** Made by systemd-timesyncd once it has set the clock since the machine started. */
-const TIMESYNCD_MARK = '/run/systemd/timesync/synchronized';
-
-export type HomeAppDeps = Pick<HomeDeps, 'config' | 'clock' | 'startTimer' | 'random' | 'log' | 'isLanAddress'> & {
+export type HomeAppDeps = Pick<HomeDeps, 'clock' | 'startTimer' | 'random' | 'log' | 'isLanAddress'> & {
   /** Takes the undo of what is started here. */
   readonly stops: StopList;
   readonly version: string;
@@ -84,13 +80,6 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
     backups: { ...backupPorts(storage), restore: deps.restore },
     healthStatus: health.status,
     healthDetails: health.details,
-    systemInfo: createSystemInfo({
-      version: deps.version,
-      stateDir: deps.config.stateDir,
-      addresses: deps.addresses,
-      wallMs: clock.wallMs,
-      isClockSynced: () => existsSync(TIMESYNCD_MARK),
-    }),
   });
   const app = createApp({
     routes: [...routes, ...webUiRoutes(deps.webFiles)],
