@@ -5,7 +5,8 @@ import { createRetryDelays } from '#base/retry.ts';
 import { type StartTimer, waitMs } from '#base/timer.ts';
 import { readBrokerAddress } from './broker-socket.ts';
 import type { MqttFailure } from './mqtt-failure.ts';
-import { openMqttSession, type MqttMessage, type MqttSession } from './mqtt-session.ts';
+import { openMqttLink } from './mqtt-link.ts';
+import type { MqttMessage, MqttSession } from './mqtt-session.ts';
 
 export type MqttSettings = {
   /** `mqtt://host[:port]` or `mqtts://host[:port]`. */
@@ -68,7 +69,7 @@ export function createMqttConnection({ settings, log, startTimer, random }: Mqtt
     if (address === undefined) return NO_ADDRESS;
     const password = await readPassword(settings, log);
     if (password === undefined) return NO_PASSWORD;
-    const session = openMqttSession({
+    const session = openMqttLink({
       address,
       clientId: `hearthd-${Math.floor(random() * 2 ** 48).toString(16)}`,
       user: settings.user,
