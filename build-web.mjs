@@ -20,7 +20,7 @@ const TYPES = {
  * bundled from. The page of the hub answers on every path that its own router knows, and on no other.
  */
 const PAGES = [
-  { paths: clientPaths(), html: 'src/web/page.html', script: 'src/web/main.ts', style: 'src/web/style/page.css' },
+  { paths: clientPaths(), html: 'src/web/page.html', script: 'src/web/main.tsx', style: 'src/web/style/page.css' },
 ];
 /** Served as they are, under paths that others know by heart. */
 const FILES = {

@@ -20,7 +20,7 @@ const TABLE: Record<string, { from: readonly string[]; packages: readonly string
   http: { from: ['base', 'core', 'auth'], packages: ['hono', '@hono/node-server', 'zod'] },
   webhooks: { from: ['base', 'core'], packages: [] },
   control: { from: ['base', 'core', 'auth'], packages: [] },
-  web: { from: [], packages: [] },
+  web: { from: [], packages: ['preact', '@preact/signals'] },
 };
 const FOLDERS = [...new Set(Object.keys(TABLE).map((folder) => folder.split('/')[0] ?? folder))];
 const EDGES = Object.keys(TABLE);

@@ -15,11 +15,18 @@ export type CommandOrder = {
   readonly transition_ms?: number;
   readonly expires_in?: number;
 };
+export type CommandResult = {
+  readonly key: string;
+  readonly status: string;
+  readonly observed: unknown;
+  /** Why it failed, for people. */
+  readonly reason?: string;
+};
 export type CommandAnswer = {
   readonly id: string;
   readonly status: string;
   readonly evidence: string;
-  readonly results: readonly { readonly key: string; readonly status: string; readonly observed: unknown }[];
+  readonly results: readonly CommandResult[];
 };
 
 /** The hub as a page or program uses it. Everything throws HubProblem for what the hub refuses, TypeError without network. */

@@ -1,0 +1,57 @@
+import { useEffect } from 'preact/hooks';
+import { HomePage } from '#web/pages/home-page.tsx';
+import { LoginPage } from '#web/pages/login-page.tsx';
+import { SetupPage } from '#web/pages/setup-page.tsx';
+import { NothingHere, Unreachable } from '#web/pages/plain-pages.tsx';
+import { MessageList } from '#web/parts/message-list.tsx';
+import { Shell } from '#web/parts/shell.tsx';
+import { useHub } from './hub.ts';
+import { LoadedPage } from './loaded-page.tsx';
+import { PAGES } from './page-table.ts';
+import type { Place } from './router.ts';
+
+/** What is shown: by who is signed in first, by the address then. */
+export function App() {
+  const { account } = useHub();
+  return (
+    <>
+      <Face phase={account.phase.value} />
+      <MessageList />
+    </>
+  );
+}
+
+function Face({ phase }: { readonly phase: string }) {
+  const { router } = useHub();
+  const place = router.place.value;
+  useEffect(() => {
+    // The way to the login and to the setup is the hub's to say; whoever has passed them is at home.
+    const isGate = place.name === 'login' || place.name === 'setup';
+    if (phase === 'signed_in' && isGate) router.go('/', 'replace');
+  }, [phase, place.name, router]);
+  switch (phase) {
+    case 'unclaimed':
+      return <SetupPage />;
+    case 'signed_out':
+      return <LoginPage />;
+    case 'unreachable':
+      return <Unreachable />;
+    case 'signed_in':
+      return (
+        <Shell>
+          <Current place={place} />
+        </Shell>
+      );
+    default:
+      return null;
+  }
+}
+
+function Current({ place }: { readonly place: Place }) {
+  const { name, params, path } = place;
+  if (name === 'home' || name === 'login' || name === 'setup') return <HomePage />;
+  const load = name === null ? undefined : PAGES[name];
+  if (load === undefined) return <NothingHere />;
+  // Each address is a page anew, with nothing left of the one before.
+  return <LoadedPage key={path} load={load} params={params} />;
+}

@@ -1,0 +1,51 @@
+import type { Feature } from '#web/client/home.ts';
+import { useHub } from '#web/hub.ts';
+import { featureOf, isUnavailable } from '#web/state/device-facts.ts';
+import type { DeviceEntry } from '#web/state/home-state.ts';
+import { t } from '#web/strings/strings.ts';
+import { valueWords } from '#web/strings/value-words.ts';
+import { shineOf } from './colors.ts';
+import { CoverButtons } from './cover-buttons.tsx';
+import { LevelSlider } from './level-slider.tsx';
+import { LockButton } from './lock-button.tsx';
+import { SetPoint } from './set-point.tsx';
+import { shownValue } from './use-feature.ts';
+
+/** The one control of a device that is worth a place on its card, after its switch; `null` where there is none. */
+export function CardControl({ entry }: { readonly entry: DeviceEntry }) {
+  const device = entry.device.value;
+  const writable = (capability: string): Feature | undefined => {
+    const feature = featureOf(device, capability);
+    return feature?.writable === true ? feature : undefined;
+  };
+  const target = writable('target_temperature') ?? writable('target_temperature_cool') ?? writable('target_humidity');
+  if (target !== undefined) {
+    const words = { less: t.control.colder, more: t.control.warmer };
+    return <SetPoint entry={entry} feature={target} label={`${t.control.setPoint}: ${device.name}`} words={words} />;
+  }
+  const cover = writable('cover_state');
+  if (cover !== undefined) return <CoverButtons entry={entry} feature={cover} name={device.name} />;
+  const locked = writable('locked');
+  if (locked !== undefined) return <LockButton entry={entry} feature={locked} />;
+  const level = writable('brightness') ?? writable('position') ?? writable('fan_speed') ?? writable('volume');
+  if (level !== undefined) {
+    const on = featureOf(device, 'on');
+    const shine = shineOf(featureOf(device, 'color'), featureOf(device, 'color_temperature'));
+    const label = `${level.name}: ${device.name}`;
+    return (
+      <LevelSlider entry={entry} feature={level} label={label} shine={shine} isOff={shownValue(entry, on) === false} />
+    );
+  }
+  const press = device.features.find(({ capability, writable }) => capability === 'press' && writable);
+  return press === undefined ? null : <PressButton entry={entry} feature={press} />;
+}
+
+function PressButton({ entry, feature }: { readonly entry: DeviceEntry; readonly feature: Feature }) {
+  const { commands } = useHub();
+  const isDisabled = isUnavailable(entry.device.value);
+  return (
+    <button type="button" class="lock-button" disabled={isDisabled} onClick={() => commands.act(entry, feature.key)}>
+      {valueWords(feature, feature.name)}
+    </button>
+  );
+}

@@ -1,0 +1,165 @@
+import { useState } from 'preact/hooks';
+import type { Feature } from '#web/client/home.ts';
+import { useHub } from '#web/hub.ts';
+import { isUnavailable } from '#web/state/device-facts.ts';
+import type { DeviceEntry } from '#web/state/home-state.ts';
+import { t } from '#web/strings/strings.ts';
+import { enumWords } from '#web/strings/value-words.ts';
+import { shineOf } from './colors.ts';
+import { ColorWheel } from './color-wheel.tsx';
+import { CoverButtons } from './cover-buttons.tsx';
+import { LevelSlider } from './level-slider.tsx';
+import { LockButton } from './lock-button.tsx';
+import { SetPoint } from './set-point.tsx';
+import { useControl } from './use-feature.ts';
+import { WhiteSlider } from './white-slider.tsx';
+
+type Props = { readonly entry: DeviceEntry; readonly feature: Feature };
+
+/** The control that fits a feature: by its meaning where that has one of its own, else by the type of its value. */
+export function FeatureControl({ entry, feature }: Props) {
+  switch (feature.capability) {
+    case 'color':
+      return <ColorWheel entry={entry} feature={feature} />;
+    case 'color_temperature':
+      return <WhiteSlider entry={entry} feature={feature} />;
+    case 'brightness': {
+      const { features } = entry.device.value;
+      const of = (wanted: string): Feature | undefined => features.find(({ capability }) => capability === wanted);
+      const shine = shineOf(of('color'), of('color_temperature'));
+      return <LevelSlider entry={entry} feature={feature} label={feature.name} shine={shine} />;
+    }
+    case 'cover_state':
+      return <CoverButtons entry={entry} feature={feature} name={feature.name} />;
+    case 'locked':
+      return <LockButton entry={entry} feature={feature} />;
+    case 'target_temperature':
+    case 'target_temperature_cool':
+    case 'away_target_temperature': {
+      const words = { less: t.control.colder, more: t.control.warmer };
+      return <SetPoint entry={entry} feature={feature} label={feature.name} words={words} />;
+    }
+    default:
+      return <PlainControl entry={entry} feature={feature} />;
+  }
+}
+
+function PlainControl({ entry, feature }: Props) {
+  if (feature.kind === 'action') return <ActionButton entry={entry} feature={feature} />;
+  if (feature.value_type === 'boolean') return <Toggle entry={entry} feature={feature} />;
+  if (feature.options !== null) return <Options entry={entry} feature={feature} options={feature.options} />;
+  if (feature.value_type !== 'number') return <TextControl entry={entry} feature={feature} />;
+  const isPercent = feature.unit === 'percent' && (feature.min ?? 0) === 0;
+  if (isPercent) return <LevelSlider entry={entry} feature={feature} label={feature.name} />;
+  const words = { less: t.control.less, more: t.control.more };
+  return <SetPoint entry={entry} feature={feature} label={feature.name} words={words} />;
+}
+
+function ActionButton({ entry, feature }: Props) {
+  const { commands } = useHub();
+  return (
+    <button
+      type="button"
+      class="button"
+      disabled={isUnavailable(entry.device.value)}
+      onClick={() => commands.act(entry, feature.key)}
+    >
+      {feature.name}
+    </button>
+  );
+}
+
+function Toggle({ entry, feature }: Props) {
+  const { value, isDisabled, set } = useControl(entry, feature);
+  return (
+    <button
+      type="button"
+      role="switch"
+      class="toggle"
+      aria-checked={value === true}
+      aria-label={feature.name}
+      disabled={isDisabled}
+      onClick={() => set(value !== true)}
+    />
+  );
+}
+
+const MOST_BUTTONS = 3;
+
+function Options({ entry, feature, options }: Props & { readonly options: readonly string[] }) {
+  const { value, isDisabled, set } = useControl(entry, feature);
+  if (options.length <= MOST_BUTTONS) {
+    return (
+      <div class="choices" role="group" aria-label={feature.name}>
+        {options.map((option) => (
+          <button
+            key={option}
+            type="button"
+            aria-pressed={value === option}
+            disabled={isDisabled}
+            onClick={() => set(option)}
+          >
+            {enumWords(option)}
+          </button>
+        ))}
+      </div>
+    );
+  }
+  return (
+    <select
+      class="input"
+      aria-label={feature.name}
+      disabled={isDisabled}
+      value={typeof value === 'string' ? value : ''}
+      onChange={({ currentTarget }) => set(currentTarget.value)}
+    >
+      {typeof value === 'string' && options.includes(value) ? null : <option value="">{t.none}</option>}
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {enumWords(option)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** What has no better form: text as it is, anything else as JSON. */
+function TextControl({ entry, feature }: Props) {
+  const { value, isDisabled, set } = useControl(entry, feature);
+  const isText = feature.value_type === 'string';
+  const [text, setText] = useState<string | null>(null);
+  const shown = isText && typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+  const wanted = text === null ? undefined : isText ? text : jsonFrom(text);
+  return (
+    <form
+      class="text-control"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (wanted === undefined) return;
+        set(wanted);
+        setText(null);
+      }}
+    >
+      <input
+        class="input"
+        aria-label={t.control.value(feature.name)}
+        value={text ?? shown}
+        disabled={isDisabled}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        spellcheck={false}
+      />
+      <button type="submit" class="button" disabled={isDisabled || wanted === undefined}>
+        {t.control.apply}
+      </button>
+    </form>
+  );
+}
+
+function jsonFrom(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
+}

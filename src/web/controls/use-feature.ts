@@ -1,0 +1,37 @@
+import type { Feature } from '#web/client/home.ts';
+import { useHub } from '#web/hub.ts';
+import type { DeviceEntry } from '#web/state/home-state.ts';
+import { isUnavailable } from '#web/state/device-facts.ts';
+
+/** A feature as it is to be shown and changed. */
+export type Control = {
+  readonly feature: Feature;
+  /** What was asked for where that is under way, else what the hub knows. */
+  readonly value: unknown;
+  /** `asked`: this page's own wish; `waiting`: until the device wakes; else the hub's word for how sure it is. */
+  readonly trust: string;
+  readonly isDisabled: boolean;
+  readonly set: (value: unknown, isPassing?: boolean) => void;
+};
+
+export function useControl(entry: DeviceEntry, feature: Feature): Control {
+  const { commands } = useHub();
+  const device = entry.device.value;
+  return {
+    feature,
+    ...shownOf(entry, feature),
+    isDisabled: isUnavailable(device) || !feature.writable,
+    set: (value, isPassing = false) => commands.set(entry, feature.key, { value, isPassing }),
+  };
+}
+
+/** A value with how far it can be trusted. */
+export function shownOf(entry: DeviceEntry, feature: Feature): { readonly value: unknown; readonly trust: string } {
+  const wish = entry.wishes.value.get(feature.key);
+  if (wish === undefined) return { value: feature.value, trust: feature.quality };
+  return { value: wish.value, trust: wish.isWaiting ? 'waiting' : 'assumed' };
+}
+
+export function shownValue(entry: DeviceEntry, feature: Feature | undefined): unknown {
+  return feature === undefined ? undefined : shownOf(entry, feature).value;
+}

@@ -1,0 +1,86 @@
+import type { Device, Feature } from '#web/client/home.ts';
+import { shownOf, shownValue } from '#web/controls/use-feature.ts';
+import { Ago } from '#web/parts/ago.tsx';
+import { Icon } from '#web/parts/icon.tsx';
+import { featureOf, isUnavailable, readingsOf } from '#web/state/device-facts.ts';
+import type { DeviceEntry } from '#web/state/home-state.ts';
+import { t } from '#web/strings/strings.ts';
+import { numberWords, valueWords } from '#web/strings/value-words.ts';
+
+/** The line under a device's name: how it is, or why that is not known. */
+export function CardState({ entry }: { readonly entry: DeviceEntry }) {
+  const device = entry.device.value;
+  const fault = entry.fault.value;
+  if (fault !== null) {
+    return (
+      <p class="card-state card-fault">
+        <Icon name="warning" size={16} />
+        <span>{fault}</span>
+      </p>
+    );
+  }
+  if (isUnavailable(device)) {
+    return (
+      <p class="card-state">
+        {t.device.offline}, <Ago at={device.availability.since} />
+      </p>
+    );
+  }
+  const words = stateWords(entry, device);
+  const main = mainFeature(device);
+  const trust = main === undefined ? 'confirmed' : shownOf(entry, main).trust;
+  return (
+    <p class="card-state" data-trust={trust}>
+      {words}
+      {main === undefined ? null : <Trust feature={main} trust={trust} separated={words !== ''} />}
+    </p>
+  );
+}
+
+/** What the words of the state are about, and how sure they are. */
+function mainFeature(device: Device): Feature | undefined {
+  return (
+    ['on', 'position', 'locked', 'temperature', 'target_temperature', 'cover_state']
+      .map((capability) => featureOf(device, capability))
+      .find((feature) => feature?.readable === true) ?? readingsOf(device)[0]
+  );
+}
+
+function Trust({ feature, trust, separated }: { feature: Feature; trust: string; separated: boolean }) {
+  const dot = separated ? ' · ' : '';
+  if (trust === 'waiting') return <span class="trust">{dot + t.trust.waiting}</span>;
+  if (trust === 'assumed') return <span class="unseen">{t.trust.assumed}</span>;
+  const isEvent = feature.value_type === 'boolean' && !feature.writable;
+  if (trust === 'confirmed' && isEvent && feature.changed_at !== null) return <Ago at={feature.changed_at} />;
+  if (trust === 'restored') return <span class="trust">{dot + t.trust.restoredShort}</span>;
+  if (trust !== 'stale' || feature.observed_at === null) return null;
+  return (
+    <span class="trust">
+      {dot}
+      <Ago at={feature.observed_at} />
+    </span>
+  );
+}
+
+function stateWords(entry: DeviceEntry, device: Device): string {
+  const value = (capability: string): unknown => shownValue(entry, featureOf(device, capability));
+  const on = value('on');
+  const brightness = value('brightness');
+  if (typeof on === 'boolean') {
+    return on && typeof brightness === 'number' ? `${t.on} · ${Math.round(brightness)} %` : on ? t.on : t.off;
+  }
+  const position = value('position');
+  if (typeof position === 'number') {
+    return position <= 0 ? t.state.closed : position >= 100 ? t.state.open : t.state.partlyOpen(Math.round(position));
+  }
+  const locked = value('locked');
+  if (typeof locked === 'boolean') return locked ? t.state.locked : t.state.unlocked;
+  const target = featureOf(device, 'target_temperature');
+  const inside = featureOf(device, 'temperature');
+  if (target !== undefined && typeof inside?.value === 'number') {
+    const now = numberWords(inside.value, inside);
+    return value('thermostat_state') === 'heat' ? `${now} · ${t.state.heating}` : now;
+  }
+  const cover = featureOf(device, 'cover_state');
+  return cover === undefined ? '' : valueWords(cover, value('cover_state'));
+}

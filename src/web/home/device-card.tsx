@@ -1,0 +1,70 @@
+import { CardControl } from '#web/controls/card-control.tsx';
+import { cssFrom, shineOf } from '#web/controls/colors.ts';
+import { OnButton } from '#web/controls/on-button.tsx';
+import { shownValue } from '#web/controls/use-feature.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { alarmOf, featureOf, isLowOnBattery, isUnavailable, natureOf } from '#web/state/device-facts.ts';
+import type { DeviceEntry } from '#web/state/home-state.ts';
+import { t } from '#web/strings/strings.ts';
+import { CardReadings } from './card-readings.tsx';
+import { CardState } from './card-state.tsx';
+
+/** One device: what it is, how it is, and the one or two things that are done with it. Always of the same height. */
+export function DeviceCard({ entry }: { readonly entry: DeviceEntry }) {
+  const device = entry.device.value;
+  const { icon, kind } = natureOf(device);
+  const on = featureOf(device, 'on');
+  const isOff = isUnavailable(device);
+  const isLit = kind === 'light' && !isOff && shownValue(entry, on) === true;
+  const shine = isLit ? shineOf(featureOf(device, 'color'), featureOf(device, 'color_temperature')) : undefined;
+  return (
+    <article
+      class="card"
+      data-lit={isLit}
+      data-unavailable={isOff}
+      data-alarm={!isOff && alarmOf(device) !== undefined}
+      style={shine === undefined ? undefined : { '--shine': cssFrom(shine) }}
+    >
+      <div class="card-top">
+        {on?.writable === true ? (
+          <OnButton entry={entry} feature={on} icon={icon} label={device.name} />
+        ) : (
+          <span class="card-icon">
+            <Icon name={lockIcon(entry) ?? icon} size={24} />
+          </span>
+        )}
+        <span class="card-marks">
+          {isLowOnBattery(device) ? <Mark name="batteryLow" words={t.device.batteryLow} /> : null}
+          {isOff ? <Mark name="offline" words={t.device.offline} /> : null}
+        </span>
+      </div>
+      <div class="card-text">
+        <h3 class="card-name">
+          <a href={`/device/${device.selector}`}>
+            <bdi>{device.name}</bdi>
+          </a>
+        </h3>
+        <CardState entry={entry} />
+      </div>
+      <div class="card-control">
+        <CardControl entry={entry} />
+        <CardReadings entry={entry} />
+      </div>
+    </article>
+  );
+}
+
+function Mark({ name, words }: { readonly name: 'batteryLow' | 'offline'; readonly words: string }) {
+  return (
+    <span class="mark" data-mark={name} title={words}>
+      <Icon name={name} size={20} />
+      <span class="unseen">{words}</span>
+    </span>
+  );
+}
+
+function lockIcon(entry: DeviceEntry): 'lock' | 'unlock' | undefined {
+  const locked = featureOf(entry.device.value, 'locked');
+  if (locked === undefined) return undefined;
+  return shownValue(entry, locked) === false ? 'unlock' : 'lock';
+}

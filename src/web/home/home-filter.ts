@@ -1,0 +1,82 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Room } from '#web/client/home.ts';
+import { type Kind, natureOf, needsAttention } from '#web/state/device-facts.ts';
+import type { DeviceEntry, HomeState } from '#web/state/home-state.ts';
+
+export type Shown = Kind | 'all' | 'attention';
+/** The devices of one room; `room` is `null` for those without one. */
+export type Section = { readonly room: Room | null; readonly entries: readonly DeviceEntry[] };
+
+export type HomeFilter = {
+  readonly search: Signal<string>;
+  readonly kind: Signal<Shown>;
+  /** Id of a room; empty for all. */
+  readonly room: Signal<string>;
+  readonly isOn: ReadonlySignal<boolean>;
+  readonly sections: ReadonlySignal<readonly Section[]>;
+  readonly found: ReadonlySignal<number>;
+  /** Kinds of which there is a device at all, with how many. */
+  readonly kinds: ReadonlySignal<ReadonlyMap<Shown, number>>;
+  readonly clear: () => void;
+};
+
+/** What of the home is shown. Every word of the search is somewhere in the name, the room or the maker. */
+export function createHomeFilter({ entries, rooms }: Pick<HomeState, 'entries' | 'rooms'>): HomeFilter {
+  const search = signal('');
+  const kind = signal<Shown>('all');
+  const room = signal('');
+
+  const attention = computed(() => entries.value.filter(({ device }) => needsAttention(device.value)));
+  const kinds = computed(() => {
+    const counts = new Map<Shown, number>([['all', entries.value.length]]);
+    for (const { device } of entries.value) {
+      const own = natureOf(device.peek()).kind;
+      counts.set(own, (counts.get(own) ?? 0) + 1);
+    }
+    if (attention.value.length > 0) counts.set('attention', attention.value.length);
+    return counts;
+  });
+  const sections = computed(() => {
+    const words = folded(search.value).split(/\s+/).filter(Boolean);
+    const ofKind = kind.value === 'attention' ? attention.value : entries.value;
+    const byRoom = new Map<string, DeviceEntry[]>();
+    for (const entry of ofKind) {
+      const device = entry.device.peek();
+      if (kind.value !== 'all' && kind.value !== 'attention' && natureOf(device).kind !== kind.value) continue;
+      if (room.value !== '' && device.room?.id !== room.value) continue;
+      const text = folded(
+        `${device.name} ${device.room?.name ?? ''} ${device.manufacturer ?? ''} ${device.model ?? ''}`,
+      );
+      if (!words.every((word) => text.includes(word))) continue;
+      const id = device.room?.id ?? '';
+      const own = byRoom.get(id);
+      if (own === undefined) byRoom.set(id, [entry]);
+      else own.push(entry);
+    }
+    const places: readonly (Room | null)[] = [...rooms.value, null];
+    return places.flatMap((place) => {
+      const own = byRoom.get(place?.id ?? '');
+      return own === undefined ? [] : [{ room: place, entries: own }];
+    });
+  });
+  const isOn = computed(() => search.value.trim() !== '' || kind.value !== 'all' || room.value !== '');
+  return {
+    search,
+    kind,
+    room,
+    isOn,
+    sections,
+    found: computed(() => sections.value.reduce((sum, { entries }) => sum + entries.length, 0)),
+    kinds,
+    clear: () => {
+      search.value = '';
+      kind.value = 'all';
+      room.value = '';
+    },
+  };
+}
+
+/** Without case and accents: `kuche` finds `Küche`. */
+function folded(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}

@@ -1,0 +1,60 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { createHubClient, type HubClient } from '#web/client/hub-client.ts';
+import { type Account, createAccount } from '#web/state/account.ts';
+import { type Commands, createCommands } from '#web/state/commands.ts';
+import { createHomeState, type HomeState } from '#web/state/home-state.ts';
+import { createHubTime, type HubTime } from '#web/state/hub-time.ts';
+import { type Live, startLive } from '#web/state/live.ts';
+import { createMessages, type Messages } from '#web/state/messages.ts';
+import { openBrowserTokens } from '#web/state/token-store.ts';
+import { createEventTap, type EventTap } from '#web/state/event-tap.ts';
+import { type Router, startRouter } from './router.ts';
+
+/** Everything that a page stands on. */
+export type Hub = {
+  readonly client: HubClient;
+  readonly account: Account;
+  readonly home: HomeState;
+  readonly commands: Commands;
+  readonly messages: Messages;
+  readonly time: HubTime;
+  readonly live: Live;
+  /** Every event as it comes, for pages that show more than the home: pairing, integrations, a device's log. */
+  readonly events: EventTap;
+  readonly router: Router;
+};
+
+export function startHub(page: Window): Hub {
+  const tokens = openBrowserTokens(page);
+  const client = createHubClient({ baseUrl: '', store: tokens });
+  const account = createAccount(client, tokens);
+  const messages = createMessages();
+  const home = createHomeState();
+  const commands = createCommands(client, messages);
+  const time = createHubTime();
+  const events = createEventTap();
+  const live = startLive({
+    client,
+    login: tokens.login,
+    onEvent: (event) => {
+      home.takeEvent(event);
+      commands.takeEvent(event);
+      events.pass(event);
+    },
+    onSnapshot: home.takeSnapshot,
+    onTime: time.takeTime,
+    onEnd: home.clear,
+  });
+  void account.look();
+  return { client, account, home, commands, messages, time, live, events, router: startRouter(page) };
+}
+
+const HubContext = createContext<Hub | null>(null);
+export const HubProvider = HubContext.Provider;
+
+export function useHub(): Hub {
+  const hub = useContext(HubContext);
+  if (hub === null) throw new Error('there is no hub around this component');
+  return hub;
+}

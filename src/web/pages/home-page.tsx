@@ -1,0 +1,89 @@
+import { useHub } from '#web/hub.ts';
+import { createHomeFilter, type HomeFilter } from '#web/home/home-filter.ts';
+import { HomeToolbar } from '#web/home/home-toolbar.tsx';
+import { RoomSection } from '#web/home/room-section.tsx';
+import { useDrawnCount } from '#web/home/use-drawn-count.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { usePageTitle } from '#web/parts/page-head.tsx';
+import type { HomeState } from '#web/state/home-state.ts';
+import { t } from '#web/strings/strings.ts';
+
+/** What was searched for is still there when one comes back from a device. */
+const filters = new WeakMap<HomeState, HomeFilter>();
+
+export function HomePage() {
+  const { home, account } = useHub();
+  const filter = filters.get(home) ?? createHomeFilter(home);
+  filters.set(home, filter);
+  usePageTitle(account.hub.value?.name ?? t.home.title);
+  if (!home.isLoaded.value) return <Skeleton />;
+  if (home.entries.value.length === 0) return <EmptyHome />;
+  return (
+    <div class="page home">
+      <h1 class="unseen">{t.home.title}</h1>
+      <HomeToolbar filter={filter} />
+      <Rooms filter={filter} />
+    </div>
+  );
+}
+
+function Rooms({ filter }: { readonly filter: HomeFilter }) {
+  const sections = filter.sections.value;
+  const drawn = useDrawnCount(filter.found.value, `${filter.kind.value} ${filter.room.value} ${filter.search.value}`);
+  let left = drawn.value;
+  return (
+    <>
+      <p class="unseen" role="status">
+        {filter.isOn.value ? t.home.found(filter.found.value) : ''}
+      </p>
+      {sections.length === 0 ? <NothingFound filter={filter} /> : null}
+      <div class="rooms">
+        {sections.map((section) => {
+          const own = Math.max(0, left);
+          left -= section.entries.length;
+          return own === 0 ? null : <RoomSection key={section.room?.id ?? ''} section={section} drawn={own} />;
+        })}
+      </div>
+    </>
+  );
+}
+
+function NothingFound({ filter }: { readonly filter: HomeFilter }) {
+  return (
+    <div class="blank">
+      <p class="soft">{t.home.nothingFound}</p>
+      <button type="button" class="button" onClick={filter.clear}>
+        {t.home.showAll}
+      </button>
+    </div>
+  );
+}
+
+function EmptyHome() {
+  const { account } = useHub();
+  return (
+    <div class="page blank">
+      <Icon name="hearth" size={56} />
+      <h1>{t.home.emptyTitle}</h1>
+      <p class="soft">{account.isKeeper.value ? t.home.emptyText : t.home.emptyGuest}</p>
+    </div>
+  );
+}
+
+/** The shape of the home until the hub has told it: nothing moves when it comes. */
+function Skeleton() {
+  return (
+    <div class="page home" aria-busy="true">
+      <h1 class="unseen">{t.loading}</h1>
+      <div class="toolbar toolbar-skeleton" />
+      <div class="room">
+        <div class="room-head room-head-skeleton" />
+        <div class="cards" aria-hidden="true">
+          {Array.from({ length: 8 }, (_, index) => (
+            <div key={index} class="card card-skeleton" />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}

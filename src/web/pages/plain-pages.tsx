@@ -1,0 +1,34 @@
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { PageHead, usePageTitle } from '#web/parts/page-head.tsx';
+import { t } from '#web/strings/strings.ts';
+
+/** Nobody is signed in and there is no hub to sign in to. It goes on by itself. */
+export function Unreachable() {
+  const { account } = useHub();
+  usePageTitle(t.hub.unreachableTitle);
+  return (
+    <main class="gate">
+      <div class="gate-card">
+        <Icon name="offline" size={40} />
+        <h1>{t.hub.unreachableTitle}</h1>
+        <p class="soft">{t.hub.unreachableText}</p>
+        <button type="button" class="button button-wide" onClick={() => void account.look()}>
+          {t.retry}
+        </button>
+      </div>
+    </main>
+  );
+}
+
+export function NothingHere() {
+  return (
+    <div class="page blank">
+      <PageHead title={t.notFound.title} />
+      <p class="soft">{t.notFound.text}</p>
+      <a class="button" href="/">
+        {t.device.toHome}
+      </a>
+    </div>
+  );
+}

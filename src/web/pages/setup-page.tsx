@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks';
+import { HubProblem } from '#web/client/hub-problem.ts';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { NewPasswordField } from '#web/parts/new-password-field.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { usePageTitle } from '#web/parts/page-head.tsx';
+import { TextField } from '#web/parts/text-field.tsx';
+import { problemWords } from '#web/strings/problem-words.ts';
+import { t } from '#web/strings/strings.ts';
+
+type Faults = Readonly<Record<string, string | undefined>>;
+
+/** The first visit: whoever has the claim code becomes the owner and is at home. */
+export function SetupPage() {
+  const { account } = useHub();
+  const [claimCode, setClaimCode] = useState('');
+  const [hubName, setHubName] = useState<string>(t.setup.hubNameDefault);
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const [faults, setFaults] = useState<Faults>({});
+  usePageTitle(t.setup.title);
+
+  const setUp = async (): Promise<void> => {
+    setIsBusy(true);
+    setFaults({});
+    try {
+      const name = hubName.trim();
+      await account.setUp({ claimCode, email: email.trim(), password, ...(name === '' ? {} : { hubName: name }) });
+    } catch (cause) {
+      if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
+      setFaults(faultsFrom(cause));
+      // Somebody else was faster: what there is to do now is to log in.
+      if (cause instanceof HubProblem && cause.code === 'ALREADY_CLAIMED') await account.look();
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <main class="gate">
+      <form
+        class="gate-card"
+        method="post"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy) void setUp();
+        }}
+      >
+        <span class="gate-mark">
+          <Icon name="hearth" size={44} />
+        </span>
+        <h1>{t.setup.title}</h1>
+        <p class="soft">{t.setup.intro}</p>
+        {faults['all'] === undefined ? null : <Notice tone="danger" text={faults['all']} />}
+        <TextField
+          label={t.setup.claimCode}
+          value={claimCode}
+          onValue={(text) => setClaimCode(spelledCode(text))}
+          hint={
+            <>
+              {t.setup.claimCodeHint} <code class="code">{t.setup.claimCommand}</code>
+            </>
+          }
+          error={faults['claim_code']}
+          autocomplete="one-time-code"
+          input={{ required: true, placeholder: 'XXXX-XXXX', autocapitalize: 'characters', spellcheck: false }}
+        />
+        <TextField
+          label={t.setup.hubName}
+          value={hubName}
+          onValue={setHubName}
+          error={faults['hub_name']}
+          autocomplete="off"
+          input={{ maxLength: 100 }}
+        />
+        <TextField
+          label={t.field.email}
+          type="email"
+          autocomplete="username"
+          value={email}
+          onValue={setEmail}
+          error={faults['email']}
+          input={{ name: 'email', required: true, autocapitalize: 'off', spellcheck: false, inputMode: 'email' }}
+        />
+        <NewPasswordField value={password} onValue={setPassword} error={faults['password']} />
+        <button type="submit" class="button button-main button-wide" aria-disabled={isBusy}>
+          {isBusy ? t.setup.busy : t.setup.submit}
+        </button>
+      </form>
+    </main>
+  );
+}
+
+/** As the hub shows it: capitals, with a hyphen in the middle. */
+function spelledCode(text: string): string {
+  const letters = text
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, '')
+    .slice(0, 8);
+  return letters.length > 4 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : letters;
+}
+
+/** Each fault at its field; `all` for what belongs to none. */
+function faultsFrom(cause: HubProblem | TypeError): Faults {
+  if (!(cause instanceof HubProblem)) return { all: problemWords(cause) };
+  if (cause.code === 'INVALID_CLAIM_CODE') return { claim_code: cause.message };
+  const fields = cause.errors.map(({ pointer, message }) => [pointer.slice(1), sentence(message)] as const);
+  const known = fields.filter(([name]) => ['claim_code', 'hub_name', 'email', 'password'].includes(name));
+  return known.length > 0 ? Object.fromEntries(known) : { all: problemWords(cause) };
+}
+
+function sentence(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}

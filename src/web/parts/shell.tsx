@@ -1,0 +1,76 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useHub } from '#web/hub.ts';
+import { t } from '#web/strings/strings.ts';
+import { Icon } from './icon.tsx';
+import { Notice } from './notice.tsx';
+
+const QUIET_MS = 1_500;
+
+/** What is around every page of the home: its name, the way to the settings, and whether the hub is there. */
+export function Shell({ children }: { readonly children: ComponentChildren }) {
+  const { account, router, time } = useHub();
+  const isHome = router.place.value.name === 'home';
+  const apart = time.apartMinutes.value;
+  return (
+    <div class="shell">
+      <a class="skip button" href="#content" onClick={toContent}>
+        {t.skipToContent}
+      </a>
+      <header class="bar">
+        <a class="bar-home" href="/" aria-current={isHome ? 'page' : undefined}>
+          <Icon name="hearth" size={28} />
+          <bdi class="bar-name">{account.hub.value?.name ?? t.nav.home}</bdi>
+        </a>
+        <Connection />
+        <nav class="bar-nav" aria-label={t.nav.label}>
+          <a
+            class="button button-plain button-icon"
+            href="/settings"
+            aria-label={t.nav.settings}
+            aria-current={router.place.value.name?.startsWith('settings') === true ? 'page' : undefined}
+          >
+            <Icon name="settings" />
+          </a>
+        </nav>
+      </header>
+      <main id="content" tabIndex={-1}>
+        {apart === null ? null : (
+          <div class="page-notice">
+            <Notice tone="warn" text={t.hub.clockApart(t.time.apart(apart))} />
+          </div>
+        )}
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function toContent(event: Event): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}
+
+/** Says only that something is wrong, and only when it is for longer than a blink. */
+function Connection() {
+  const { live } = useHub();
+  const isConnected = live.isConnected.value;
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    setIsLate(false);
+    if (isConnected === true) return undefined;
+    const timer = setTimeout(() => setIsLate(true), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [isConnected]);
+  const words = isConnected === null ? t.hub.connecting : t.hub.reconnecting;
+  return (
+    <div class="connection" role="status">
+      {isConnected !== true && isLate ? (
+        <span class="connection-pill">
+          <span class="connection-dot pulse" />
+          {words}
+        </span>
+      ) : null}
+    </div>
+  );
+}

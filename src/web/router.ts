@@ -1,0 +1,75 @@
+/*
+ * How a page is added:
+ * 1. `paths.json`: its name and path. The hub answers with the shell on these paths and on no others.
+ * 2. `pages/<name>-page.tsx`: the component, in a file of its own. It takes `{ params }` and gets the rest from `useHub()`.
+ * 3. `page-table.ts`: one line that loads it. Each page is a part of the bundle of its own, fetched when it is first shown.
+ * 4. `strings/en.ts`: its words. `style/<name>.css`, imported in `style/page.css`: its looks, made of `tokens.css`.
+ * A page of the settings takes the same steps and has its link in `pages/settings-page.tsx`.
+ * Links are plain `<a href="/…">`; `router.go('/…')` goes there from code.
+ */
+import { type ReadonlySignal, signal } from '@preact/signals';
+import paths from './paths.json';
+
+export type PageName = keyof typeof paths;
+export type Params = Readonly<Record<string, string>>;
+/** `name` is `null` for a path that is none of the page's. */
+export type Place = { readonly name: PageName | null; readonly path: string; readonly params: Params };
+
+export type Router = {
+  readonly place: ReadonlySignal<Place>;
+  readonly go: (path: string, how?: 'push' | 'replace') => void;
+};
+
+export function placeOf(path: string): Place {
+  const parts = path.split('/');
+  for (const [name, pattern] of Object.entries(paths) as [PageName, string][]) {
+    const wanted = pattern.split('/');
+    if (wanted.length !== parts.length) continue;
+    const isFit = wanted.every((part, index) => (part.startsWith(':') ? parts[index] !== '' : part === parts[index]));
+    if (!isFit) continue;
+    const params = wanted.flatMap((part, index) =>
+      part.startsWith(':') ? [[part.slice(1), decode(parts[index] ?? '')]] : [],
+    );
+    return { name, path, params: Object.fromEntries(params) as Params };
+  }
+  return { name: null, path, params: {} };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (cause) {
+    if (cause instanceof URIError) return part;
+    throw cause;
+  }
+}
+
+/** Follows the address bar, and takes over the clicks on links to pages of its own. */
+export function startRouter(page: Window): Router {
+  const place = signal(placeOf(page.location.pathname));
+  const go: Router['go'] = (path, how = 'push') => {
+    if (path === place.peek().path) return;
+    // Where one was is kept, for coming back.
+    page.history.replaceState({ scrollY: page.scrollY }, '');
+    page.history[how === 'push' ? 'pushState' : 'replaceState']({ scrollY: 0 }, '', path);
+    place.value = placeOf(path);
+    page.scrollTo(0, 0);
+  };
+  page.history.scrollRestoration = 'manual';
+  page.addEventListener('popstate', ({ state }) => {
+    place.value = placeOf(page.location.pathname);
+    const { scrollY = 0 } = (state ?? {}) as { readonly scrollY?: number };
+    // Once the page that is gone back to is drawn.
+    requestAnimationFrame(() => requestAnimationFrame(() => page.scrollTo(0, scrollY)));
+  });
+  page.document.addEventListener('click', (event) => {
+    const { button, metaKey, ctrlKey, shiftKey, altKey, defaultPrevented } = event;
+    if (defaultPrevented || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return;
+    const link = (event.target as Element).closest('a');
+    const path = link?.getAttribute('href') ?? '';
+    if (link === null || link.target !== '' || placeOf(path).name === null) return;
+    event.preventDefault();
+    go(path);
+  });
+  return { place, go };
+}

@@ -1,0 +1,122 @@
+import type { Device, Feature } from '#web/client/home.ts';
+import type { IconName } from '#web/parts/icon.tsx';
+
+/** What a device is to people, and by what they look for it. */
+export const KINDS = ['light', 'plug', 'climate', 'cover', 'lock', 'sensor', 'remote', 'other'] as const;
+export type Kind = (typeof KINDS)[number];
+type Nature = { readonly kind: Kind; readonly icon: IconName };
+
+/** By the hub's type of device. */
+const NATURES: Readonly<Record<string, Nature>> = {
+  on_off_light: { kind: 'light', icon: 'light' },
+  dimmable_light: { kind: 'light', icon: 'light' },
+  color_temperature_light: { kind: 'light', icon: 'light' },
+  extended_color_light: { kind: 'light', icon: 'light' },
+  on_off_plug_in_unit: { kind: 'plug', icon: 'plug' },
+  window_covering: { kind: 'cover', icon: 'cover' },
+  door_lock: { kind: 'lock', icon: 'lock' },
+  thermostat: { kind: 'climate', icon: 'climate' },
+  fan: { kind: 'climate', icon: 'fan' },
+  contact_sensor: { kind: 'sensor', icon: 'contact' },
+  occupancy_sensor: { kind: 'sensor', icon: 'motion' },
+  temperature_sensor: { kind: 'sensor', icon: 'climate' },
+  humidity_sensor: { kind: 'sensor', icon: 'humidity' },
+  light_sensor: { kind: 'sensor', icon: 'sun' },
+  water_leak_detector: { kind: 'sensor', icon: 'leak' },
+  smoke_co_alarm: { kind: 'sensor', icon: 'smoke' },
+  air_quality_sensor: { kind: 'sensor', icon: 'air' },
+  generic_switch: { kind: 'remote', icon: 'remote' },
+  water_valve: { kind: 'other', icon: 'valve' },
+  electrical_sensor: { kind: 'sensor', icon: 'meter' },
+  siren: { kind: 'other', icon: 'siren' },
+};
+const UNKNOWN: Nature = { kind: 'other', icon: 'device' };
+
+export function natureOf({ type }: Pick<Device, 'type'>): Nature {
+  return NATURES[type] ?? UNKNOWN;
+}
+
+/** The feature with this meaning, on the main component where there are several. */
+export function featureOf({ features }: Pick<Device, 'features'>, capability: string): Feature | undefined {
+  return (
+    features.find((feature) => feature.capability === capability && feature.key === capability) ??
+    features.find((feature) => feature.capability === capability)
+  );
+}
+
+/** True where something has to be told at once. */
+const ALARMS = new Set(['water_leak', 'smoke', 'co_alarm', 'gas_leak', 'tamper', 'problem']);
+const LOW_BATTERY_PERCENT = 15;
+
+export function isLowOnBattery(device: Pick<Device, 'features'>): boolean {
+  const low = featureOf(device, 'battery_low')?.value;
+  const percent = featureOf(device, 'battery')?.value;
+  return low === true || (typeof percent === 'number' && percent <= LOW_BATTERY_PERCENT);
+}
+
+export function alarmOf(device: Pick<Device, 'features'>): Feature | undefined {
+  return device.features.find(({ capability, value }) => ALARMS.has(capability) && value === true);
+}
+
+export function isUnavailable({ availability }: Pick<Device, 'availability'>): boolean {
+  return availability.state === 'offline';
+}
+
+export function needsAttention(device: Device): boolean {
+  return isUnavailable(device) || isLowOnBattery(device) || alarmOf(device) !== undefined;
+}
+
+/** What is told elsewhere on a card, or not worth a place there. */
+const NOT_READINGS = new Set([
+  'on',
+  'brightness',
+  'color',
+  'color_temperature',
+  'effect',
+  'position',
+  'tilt',
+  'cover_state',
+  'locked',
+  'lock_state',
+  'target_temperature',
+  'thermostat_mode',
+  'thermostat_state',
+  'heating_demand',
+  'battery',
+  'battery_low',
+  'button',
+  'identify',
+  'update',
+  'tamper',
+]);
+/** The first of these that a device has is what it is there for. */
+const FIRST = [
+  'water_leak',
+  'smoke',
+  'co_alarm',
+  'gas_leak',
+  'open',
+  'motion',
+  'presence',
+  'vibration',
+  'temperature',
+  'humidity',
+  'power',
+  'co2',
+  'pm25',
+  'illuminance',
+];
+
+/** What a device measures, the most telling first. */
+export function readingsOf({ features }: Pick<Device, 'features'>): readonly Feature[] {
+  const rank = ({ capability }: Feature): number => {
+    const place = FIRST.indexOf(capability);
+    return place === -1 ? FIRST.length : place;
+  };
+  return features
+    .filter(({ kind, category, readable, capability }) => {
+      const isPlain = kind === 'state' && category === 'primary' && readable;
+      return isPlain && !NOT_READINGS.has(capability);
+    })
+    .sort((one, other) => rank(one) - rank(other));
+}

@@ -1,0 +1,130 @@
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { HubEvent, Snapshot } from '#web/client/event-feed.ts';
+import type { Availability, Device, Feature, Room } from '#web/client/home.ts';
+
+export type Press = { readonly key: string; readonly action: string; readonly at: string };
+/** What was asked of a feature and is not over yet; shown in place of its value. */
+export type Wish = { readonly value: unknown; readonly isWaiting: boolean };
+
+/** One device as the page shows it: only what reads a signal is drawn anew when it changes. */
+export type DeviceEntry = {
+  readonly id: string;
+  readonly device: Signal<Device>;
+  readonly wishes: Signal<ReadonlyMap<string, Wish>>;
+  /** Why the last command came to nothing, in words, for a while. */
+  readonly fault: Signal<string | null>;
+  /** The last press of each of its buttons since the page was opened. */
+  readonly presses: Signal<ReadonlyMap<string, Press>>;
+};
+
+export type HomeState = {
+  /** `false` until the home was told for the first time. */
+  readonly isLoaded: ReadonlySignal<boolean>;
+  /** By name; changes when a device comes, goes, moves or is renamed, not with values. */
+  readonly entries: ReadonlySignal<readonly DeviceEntry[]>;
+  readonly rooms: ReadonlySignal<readonly Room[]>;
+  /** By id or selector. */
+  readonly find: (idOrSelector: string) => DeviceEntry | undefined;
+  readonly takeSnapshot: (snapshot: Snapshot) => void;
+  readonly takeEvent: (event: HubEvent) => void;
+  readonly clear: () => void;
+};
+
+type Reference = { readonly device: { readonly id: string } };
+type FeatureState = Pick<Feature, 'key' | 'value' | 'quality' | 'observed_at' | 'changed_at'>;
+
+export function createHomeState(): HomeState {
+  const byId = new Map<string, DeviceEntry>();
+  const isLoaded = signal(false);
+  const rooms = signal<readonly Room[]>([]);
+  const structure = signal(0);
+  const order = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+  const byName = (one: { name: string }, other: { name: string }): number => order.compare(one.name, other.name);
+
+  const entries = computed(() => {
+    void structure.value;
+    return [...byId.values()].sort((one, other) => byName(one.device.peek(), other.device.peek()));
+  });
+  const put = (device: Device): void => {
+    const known = byId.get(device.id);
+    if (known === undefined) byId.set(device.id, entryOf(device));
+    else known.device.value = device;
+    structure.value += 1;
+  };
+  const remove = (id: string): void => {
+    if (byId.delete(id)) structure.value += 1;
+  };
+  const putRoom = (room: Room): void => {
+    rooms.value = [...rooms.value.filter(({ id }) => id !== room.id), room].sort(byName);
+    for (const { device } of byId.values()) {
+      if (device.peek().room?.id === room.id) device.value = { ...device.peek(), room };
+    }
+    structure.value += 1;
+  };
+  const change = ({ device: { id } }: Reference, changed: (device: Device) => Device): void => {
+    const entry = byId.get(id);
+    if (entry !== undefined) entry.device.value = changed(entry.device.peek());
+  };
+
+  const take: Readonly<Record<string, (data: never) => void>> = {
+    'device.added': ({ device }: { device: Device }) => put(device),
+    'device.changed': ({ device }: { device: Device }) => put(device),
+    'device.removed': ({ device }: Reference) => remove(device.id),
+    'room.added': ({ room }: { room: Room }) => putRoom(room),
+    'room.changed': ({ room }: { room: Room }) => putRoom(room),
+    'room.removed': ({ room }: { room: Room }) => {
+      rooms.value = rooms.value.filter(({ id }) => id !== room.id);
+    },
+    'availability.changed': (data: Reference & { availability: Availability }) =>
+      change(data, (device) => ({ ...device, availability: data.availability })),
+    'feature.changed': (data: Reference & { feature: FeatureState }) =>
+      change(data, (device) => ({ ...device, features: withState(device.features, data.feature) })),
+    'feature.occurred': (
+      data: Reference & { feature: { key: string }; occurrence: { action: string }; at: string },
+    ) => {
+      const { key } = data.feature;
+      const presses = byId.get(data.device.id)?.presses;
+      if (presses === undefined) return;
+      presses.value = new Map(presses.peek()).set(key, { key, action: data.occurrence.action, at: data.at });
+    },
+  };
+  return {
+    isLoaded,
+    entries,
+    rooms,
+    find: (wanted) => byId.get(wanted) ?? entries.peek().find(({ device }) => device.peek().selector === wanted),
+    takeSnapshot: (snapshot) =>
+      batch(() => {
+        const ids = new Set(snapshot.devices.map(({ id }) => id));
+        for (const id of byId.keys()) if (!ids.has(id)) remove(id);
+        for (const device of snapshot.devices) put(device);
+        // What was under way before the gap is not followed any more: the values say themselves how sure they are.
+        for (const { wishes } of byId.values()) if (wishes.peek().size > 0) wishes.value = new Map();
+        rooms.value = [...snapshot.rooms].sort(byName);
+        isLoaded.value = true;
+      }),
+    // Types that are newer than this page are none of its business.
+    takeEvent: ({ type, data }) => batch(() => take[type]?.(data as never)),
+    clear: () =>
+      batch(() => {
+        byId.clear();
+        rooms.value = [];
+        isLoaded.value = false;
+        structure.value += 1;
+      }),
+  };
+}
+
+function entryOf(device: Device): DeviceEntry {
+  return {
+    id: device.id,
+    device: signal(device),
+    wishes: signal<ReadonlyMap<string, Wish>>(new Map()),
+    fault: signal<string | null>(null),
+    presses: signal<ReadonlyMap<string, Press>>(new Map()),
+  };
+}
+
+function withState(features: readonly Feature[], state: FeatureState): readonly Feature[] {
+  return features.map((feature) => (feature.key === state.key ? { ...feature, ...state } : feature));
+}

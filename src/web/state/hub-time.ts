@@ -1,0 +1,52 @@
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { t } from '#web/strings/strings.ts';
+
+/** The hub's time, from what it says with each event: a browser's clock may be anything. */
+export type HubTime = {
+  /** Milliseconds; moves on a few times a minute. */
+  readonly nowMs: ReadonlySignal<number>;
+  /** Minutes by which the clocks differ, where that is worth telling. */
+  readonly apartMinutes: ReadonlySignal<number | null>;
+  readonly takeTime: (at: string) => void;
+  /** `3 min ago`, `14:02`, `yesterday, 14:02`; in the browser's zone. */
+  readonly agoOf: (at: string) => string;
+};
+
+const TICK_MS = 10_000;
+const WORTH_TELLING_MINUTES = 5;
+
+export function createHubTime(): HubTime {
+  const offsetMs = signal(0);
+  const tick = signal(Date.now());
+  setInterval(() => (tick.value = Date.now()), TICK_MS);
+  const nowMs = computed(() => tick.value + offsetMs.value);
+  const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+  const day = new Intl.DateTimeFormat(t.locale, { day: 'numeric', month: 'short' });
+  const dayAndYear = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium' });
+
+  return {
+    nowMs,
+    apartMinutes: computed(() => {
+      const minutes = Math.round(Math.abs(offsetMs.value) / 60_000);
+      return minutes < WORTH_TELLING_MINUTES ? null : minutes;
+    }),
+    takeTime: (at) => {
+      const offset = Date.parse(at) - Date.now();
+      // The way of a message takes its time as well: what is close enough stays, so that nothing flickers.
+      if (Math.abs(offset - offsetMs.peek()) > 5_000) offsetMs.value = offset;
+    },
+    agoOf: (at) => {
+      const then = new Date(at);
+      const seconds = (nowMs.value - then.getTime()) / 1000;
+      if (seconds < 50) return t.time.justNow;
+      if (seconds < 3600) return t.time.minutes(Math.max(1, Math.round(seconds / 60)));
+      if (seconds < 6 * 3600) return t.time.hours(Math.round(seconds / 3600));
+      const today = new Date(nowMs.value);
+      if (then.toDateString() === today.toDateString()) return clock.format(then);
+      const yesterday = new Date(today);
+      yesterday.setDate(today.getDate() - 1);
+      if (then.toDateString() === yesterday.toDateString()) return t.time.yesterday(clock.format(then));
+      return (then.getFullYear() === today.getFullYear() ? day : dayAndYear).format(then);
+    },
+  };
+}

@@ -1,0 +1,284 @@
+/**
+ * Every word that the page says, in English. Another language is another file of this shape.
+ * What needs a value is a function; sentences are never put together from pieces elsewhere.
+ */
+export const en = {
+  locale: 'en',
+  product: 'hearthd',
+  close: 'Close',
+  cancel: 'Cancel',
+  back: 'Back',
+  retry: 'Try again',
+  on: 'On',
+  off: 'Off',
+  yes: 'Yes',
+  no: 'No',
+  none: '–',
+  loading: 'Loading…',
+  skipToContent: 'Skip to the content',
+
+  hub: {
+    connecting: 'Connecting…',
+    reconnecting: 'Reconnecting…',
+    reconnected: 'Connected again',
+    unreachableTitle: 'The hub does not answer',
+    unreachableText:
+      'Check that it has power, and that this device is in the same network: the hub cannot be reached from outside the home. This page goes on by itself once the hub is back.',
+    restarting: 'The hub is starting…',
+    clockApart: (apart: string) =>
+      `The clocks of the hub and of this device are ${apart} apart. Times below are those of the hub.`,
+  },
+
+  setup: {
+    title: 'Welcome home',
+    intro: 'This hub has no owner yet. Make its first account, and it is yours.',
+    claimCode: 'Claim code',
+    claimCodeHint: 'It is shown on the hub’s console, in its journal and by the command',
+    claimCommand: 'hearthd claim',
+    hubName: 'Name of this home',
+    hubNameHint: 'You can change it at any time.',
+    hubNameDefault: 'Home',
+    submit: 'Make it mine',
+    busy: 'One moment…',
+    claimedAlready: 'This hub has an owner already. Log in, or ask the owner for an account.',
+  },
+
+  login: {
+    title: (hubName: string) => `Log in to ${hubName}`,
+    submit: 'Log in',
+    busy: 'One moment…',
+    ended: 'You have been logged out: the session was ended elsewhere or has expired.',
+    elsewhere: 'You have logged out in another tab.',
+    forgot: 'Forgot your password?',
+    forgotText: 'An owner or admin of this home can give you a new one. On the machine itself this command sets it:',
+    forgotCommand: (email: string) => `hearthd user password ${email === '' ? 'EMAIL' : email}`,
+    wait: (seconds: number) =>
+      `Too many tries. You can try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
+  },
+
+  field: {
+    email: 'E-mail address',
+    password: 'Password',
+    newPassword: 'New password',
+    showPassword: 'Show password',
+    hidePassword: 'Hide password',
+    required: 'This is needed.',
+    passwordMeter: (length: number, needed: number) =>
+      length >= needed ? `${length} characters: long enough` : `${length} of ${needed} characters`,
+    passwordHint: 'Any ten characters or more. A few words are easy to remember.',
+  },
+
+  nav: {
+    home: 'Home',
+    settings: 'Settings',
+    label: 'Main',
+  },
+
+  home: {
+    title: 'Home',
+    noRoom: 'Without a room',
+    search: 'Search devices',
+    searchClear: 'Clear the search',
+    filter: 'Show',
+    allRooms: 'All rooms',
+    room: 'Room',
+    kinds: {
+      all: 'All',
+      light: 'Lights',
+      plug: 'Plugs',
+      climate: 'Climate',
+      cover: 'Blinds',
+      lock: 'Locks',
+      sensor: 'Sensors',
+      remote: 'Remotes',
+      other: 'Other',
+      attention: 'Needs attention',
+    },
+    count: (count: number) => (count === 1 ? '1 device' : `${count} devices`),
+    found: (count: number) =>
+      count === 0 ? 'Nothing found' : count === 1 ? '1 device found' : `${count} devices found`,
+    nothingFound: 'No device matches.',
+    showAll: 'Show all devices',
+    emptyTitle: 'No devices yet',
+    emptyText: 'Devices appear here by themselves as soon as one is paired.',
+    emptyAdd: 'Add devices',
+    emptyGuest: 'Ask an owner or admin of this home to add some.',
+    lightsOn: (count: number) => (count === 1 ? '1 light on' : `${count} lights on`),
+    lightsOff: 'Lights off',
+    lightsOffIn: (room: string) => `Turn the lights off: ${room}`,
+  },
+
+  device: {
+    notFoundTitle: 'There is no such device',
+    notFoundText: 'It may have been removed from the home.',
+    toHome: 'All devices',
+    details: 'Details',
+    open: (name: string) => `${name}: details`,
+    controls: 'Controls',
+    readings: 'Readings',
+    config: 'Device settings',
+    diagnostic: 'Diagnostics',
+    about: 'About this device',
+    manufacturer: 'Manufacturer',
+    model: 'Model',
+    firmware: 'Firmware',
+    integration: 'Comes from',
+    address: 'Address there',
+    lastSeen: 'Last seen',
+    never: 'Never',
+    battery: (percent: string) => `Battery ${percent}`,
+    batteryLow: 'Battery low',
+    /** What stands on a card and a device that cannot be used. */
+    offline: 'Offline',
+    offlineSince: (ago: string) => `Offline, ${ago}`,
+    offlineBecause: (reason: string, ago: string) => `Offline ${ago}: ${reason}`,
+    asleep: 'Asleep: it reports when it wakes',
+    reasons: {
+      no_response: 'it does not answer',
+      integration_down: 'its bridge is not connected',
+      no_report: 'nothing was heard from it',
+      bridge_offline: 'its bridge is offline',
+      asleep: 'it sleeps',
+    } as Readonly<Record<string, string>>,
+  },
+
+  trust: {
+    assumed: 'Sent, not confirmed yet',
+    waiting: 'Waits until the device wakes',
+    staleFrom: 'Old value, from',
+    restored: 'From before the hub’s restart',
+    restoredShort: 'before restart',
+    none: 'No value yet',
+  },
+
+  control: {
+    brightness: 'Brightness',
+    color: 'Colour',
+    colorWheel: 'Colour wheel: hue and saturation',
+    hue: 'Hue',
+    saturation: 'Saturation',
+    white: 'White',
+    warm: 'Warm',
+    cool: 'Cool',
+    position: 'Position',
+    openIt: 'Open',
+    closeIt: 'Close',
+    stopIt: 'Stop',
+    warmer: 'Warmer',
+    colder: 'Colder',
+    more: 'More',
+    less: 'Less',
+    setPoint: 'Set to',
+    lock: 'Lock',
+    unlock: 'Unlock',
+    unlockTitle: (name: string) => `Unlock ${name}?`,
+    unlockText: 'Anybody at the door can come in then.',
+    press: (name: string) => name,
+    apply: 'Apply',
+    value: (name: string) => `${name}: new value`,
+    kelvin: (kelvin: number) => `${kelvin} kelvin`,
+    hueWords: (hue: number, saturation: number) => `hue ${hue} degrees, saturation ${saturation} percent`,
+  },
+
+  state: {
+    open: 'Open',
+    closed: 'Closed',
+    partlyOpen: (percent: number) => `${percent} % open`,
+    locked: 'Locked',
+    unlocked: 'Unlocked',
+    motion: 'Motion',
+    noMotion: 'No motion',
+    presence: 'Somebody there',
+    noPresence: 'Nobody there',
+    wet: 'Water!',
+    dry: 'Dry',
+    alarm: 'Alarm!',
+    quiet: 'All quiet',
+    heating: 'heating',
+    noPress: 'Not pressed yet',
+  },
+
+  /** What a button can do, as its last press shows it; what is not here is shown as the hub names it. */
+  presses: {
+    single: 'Pressed once',
+    double: 'Pressed twice',
+    triple: 'Pressed three times',
+    hold: 'Held',
+    release: 'Let go',
+  } as Readonly<Record<string, string>>,
+
+  units: {
+    percent: '%',
+    celsius: '°',
+    'ug/m3': 'µg/m³',
+    'mg/m3': 'mg/m³',
+    m3: 'm³',
+    'm3/h': 'm³/h',
+    'Bq/m3': 'Bq/m³',
+  } as Readonly<Record<string, string>>,
+
+  /** What became of a command that did not simply work. */
+  command: {
+    failed: (device: string, why: string) => `${device} did not do that: ${why}`,
+    unconfirmed: (device: string) => `${device} was told, but has not confirmed it.`,
+    expired: (device: string) => `${device} did not wake in time.`,
+    offline: (device: string) => `${device} is offline.`,
+    down: (device: string) => `${device} cannot be reached: its bridge is not connected.`,
+    forbidden: 'Your account may not do this.',
+    gone: (device: string) => `${device} is not there any more.`,
+  },
+
+  problem: {
+    network: 'The hub does not answer. Check that you are in the home’s network.',
+    forbidden: 'Your account may not do this.',
+    busy: 'The hub is busy. Try again in a moment.',
+    restarting: 'The hub is starting anew. Try again in a moment.',
+    unknown: 'That did not work.',
+  },
+
+  settings: {
+    title: 'Settings',
+    account: 'Your account',
+    accountText: 'Name, e-mail address and password',
+    sessions: 'Where you are logged in',
+    sessionsText: 'Telephones, browsers and programs with your account',
+    logOut: 'Log out',
+    logOutTitle: 'Log out on this device?',
+    sectionMissingTitle: 'There is no such page',
+  },
+
+  session: {
+    title: 'Where you are logged in',
+    thisOne: 'This one',
+    nameless: 'A program without a name',
+    lastUsedWord: 'Last used',
+    browserOn: (browser: string, system: string | null) => (system === null ? browser : `${browser} on ${system}`),
+    end: 'End',
+    endOne: (name: string) => `End the session of ${name}`,
+    endOthers: 'End all others',
+    endOthersTitle: 'End all other sessions?',
+    endOthersText: 'Every other telephone, browser and program has to log in again.',
+    ended: 'The session has been ended.',
+    othersEnded: 'All other sessions have been ended.',
+    onlyThis: 'You are logged in here alone.',
+  },
+
+  time: {
+    justNow: 'just now',
+    aMomentAgo: 'a moment ago',
+    minutes: (count: number) => `${count} min ago`,
+    hours: (count: number) => `${count} h ago`,
+    yesterday: (time: string) => `yesterday, ${time}`,
+    apart: (minutes: number) =>
+      minutes < 120
+        ? `${minutes} minutes`
+        : minutes < 2880
+          ? `${Math.round(minutes / 60)} hours`
+          : `${Math.round(minutes / 1440)} days`,
+  },
+
+  notFound: {
+    title: 'There is nothing here',
+    text: 'The address may have been mistyped.',
+  },
+} as const;

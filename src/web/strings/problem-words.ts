@@ -1,0 +1,39 @@
+import { HubProblem } from '#web/client/hub-problem.ts';
+import { t } from './strings.ts';
+
+/** What the hub refused, or that it did not answer, as a person is told. `device` is the name of what it was about. */
+export function problemWords(cause: HubProblem | TypeError, device = ''): string {
+  if (!(cause instanceof HubProblem)) return t.problem.network;
+  switch (cause.code) {
+    case 'DEVICE_OFFLINE':
+      return t.command.offline(device);
+    case 'INTEGRATION_DOWN':
+      return t.command.down(device);
+    case 'FORBIDDEN':
+      return t.problem.forbidden;
+    case 'NOT_FOUND':
+      return device === '' ? cause.message : t.command.gone(device);
+    case 'OVERLOADED':
+      return t.problem.busy;
+    case 'RESTARTING':
+      return t.problem.restarting;
+    case 'TOO_MANY_REQUESTS':
+      return t.login.wait(cause.retryAfterS ?? 1);
+    case 'UNKNOWN':
+      return t.problem.unknown;
+    default:
+      // The hub's own sentences are written for people.
+      return cause.errors[0] === undefined ? cause.message : `${cause.message} ${cause.errors[0].message}.`;
+  }
+}
+
+/** Runs what may be refused: `undefined` where it went well, else the words for it. Anything else is a fault of the page. */
+export async function wordsIfRefused(task: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await task();
+    return undefined;
+  } catch (cause) {
+    if (cause instanceof HubProblem || cause instanceof TypeError) return problemWords(cause);
+    throw cause;
+  }
+}

@@ -1,0 +1,101 @@
+import { type HubProcess, OWNER } from '#test/support/hub-process.ts';
+
+type Named = { readonly id: string; readonly name: string };
+
+/** What a hub answered 2xx to. What was under way when it died may be there or not: both are right. */
+export type Ledger = {
+  readonly sessions: { access: string; refresh: string }[];
+  /** Names by id; `undefined` for one that was deleted. */
+  readonly rooms: Map<string, string | undefined>;
+  /** Rooms whose end was asked for without an answer. */
+  readonly leaving: Set<string>;
+  /** By id of the device: the last acknowledged name, if any, and one that was sent after it without an answer. */
+  readonly names: Map<string, { acknowledged: string | null; sent: string }>;
+  /** Writes that were acknowledged so far. */
+  writes: number;
+};
+
+export function createLedger(): Ledger {
+  return { sessions: [], rooms: new Map(), leaving: new Set(), names: new Map(), writes: 0 };
+}
+
+type Client = { readonly hub: HubProcess; readonly token: string; readonly ledger: Ledger };
+
+/** One client without a break: logs in, renews, adds and ends rooms, renames its device; until the hub is gone. */
+export async function workUntilGone(client: Client, device: string, tag: string): Promise<void> {
+  try {
+    for (let step = 0; ; step += 1) await workOnce(client, { device, name: `${tag}-${step}`, step });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'ECONNRESET' && code !== 'ECONNREFUSED' && code !== 'EPIPE') throw cause;
+  }
+}
+
+async function workOnce(
+  { hub, token, ledger }: Client,
+  { device, name, step }: { device: string; name: string; step: number },
+): Promise<void> {
+  const write = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const { status, json } = await hub.ask(method, `/api/v1${path}`, {
+      token,
+      ...(body === undefined ? {} : { body }),
+    });
+    if (status < 200 || status > 299) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(json)}`);
+    ledger.writes += 1;
+    return json;
+  };
+  ledger.names.set(device, { acknowledged: ledger.names.get(device)?.acknowledged ?? null, sent: name });
+  await write('PATCH', `/device/${device}`, { name });
+  ledger.names.set(device, { acknowledged: name, sent: name });
+
+  const { id } = (await write('POST', '/room', { name: `Room ${name}` })) as Named;
+  ledger.rooms.set(id, `Room ${name}`);
+  if (step % 3 === 2) {
+    ledger.leaving.add(id);
+    await write('DELETE', `/room/${id}`);
+    ledger.leaving.delete(id);
+    ledger.rooms.set(id, undefined);
+  }
+  const last = ledger.sessions.at(-1);
+  if (last !== undefined) await hub.ask('POST', '/api/v1/access_token', { body: { refresh_token: last.refresh } });
+  if (step % 4 !== 0) return;
+  const entered = await hub.ask('POST', '/api/v1/login', { body: OWNER });
+  // One password is looked at after the other, and the queue is short.
+  if (entered.status === 503) return;
+  if (entered.status !== 200) throw new Error(`login: ${entered.status}`);
+  const { access_token, refresh_token } = entered.json as Record<string, string>;
+  ledger.sessions.push({ access: access_token ?? '', refresh: refresh_token ?? '' });
+  ledger.writes += 1;
+}
+
+/** What the hub does not have of all that it acknowledged. The ledger goes on from what it has. */
+export async function findLost({ hub, token, ledger }: Client): Promise<string[]> {
+  const losses: string[] = [];
+  const list = async (path: string): Promise<Map<string, string>> => {
+    const { status, json } = await hub.ask('GET', path, { token });
+    if (status !== 200) losses.push(`GET ${path} gives ${status}`);
+    return new Map(status === 200 ? (json as Named[]).map(({ id, name }) => [id, name]) : []);
+  };
+  const devices = await list('/api/v1/device');
+  for (const [id, { acknowledged, sent }] of ledger.names) {
+    const name = devices.get(id) ?? null;
+    const isOfBefore = acknowledged === null && name !== null;
+    if (name !== acknowledged && name !== sent && !isOfBefore)
+      losses.push(`device ${id} is ${name}, was ${acknowledged}`);
+    if (name !== null) ledger.names.set(id, { acknowledged: name, sent: name });
+  }
+  const rooms = await list('/api/v1/room');
+  for (const [id, name] of ledger.rooms) {
+    const now = rooms.get(id);
+    if (now !== name && !(now === undefined && ledger.leaving.has(id))) losses.push(`room ${name} is ${now}`);
+    ledger.rooms.set(id, now);
+  }
+  ledger.leaving.clear();
+  for (const { access, refresh } of ledger.sessions.splice(0)) {
+    const { status } = await hub.ask('GET', '/api/v1/me', { token: access });
+    if (status !== 200) losses.push(`an access token gives ${status}`);
+    const renewed = await hub.ask('POST', '/api/v1/access_token', { body: { refresh_token: refresh } });
+    if (renewed.status !== 200) losses.push(`a refresh token gives ${renewed.status}`);
+  }
+  return losses;
+}
