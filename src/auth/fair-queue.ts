@@ -1,55 +1,70 @@
 /** Runs one task at a time for competing groups. */
-export type FairQueue = <Result>(group: string, task: () => Promise<Result>) => Promise<Result>;
+export type FairQueue = <Result>(group: string, task: () => Promise<Result>, lane?: Lane) => Promise<Result>;
+
+/** What waits in `first` goes before all others. Only for groups that cannot ask without end. */
+export type Lane = 'first' | 'common';
 
 type Waiting = { readonly run: () => Promise<void>; readonly refuse: (cause: Error) => void };
 
 /**
- * Groups take turns, so a group with one task waits for at most one task of each other group. When `limit` tasks wait,
- * the newest task of the group with the most makes room for one of a group with at least two fewer; else the newcomer
- * is refused, with what `full` makes.
+ * Groups take turns, so a group with one task waits for at most one task of each other group. When `limit` tasks wait
+ * in a lane, the newest task of the group with the most makes room for one of a group with at least two fewer; else the
+ * newcomer is refused, with what `full` makes.
  */
 export function createFairQueue(limit: number, full: () => Error): FairQueue {
-  const groups = new Map<string, Waiting[]>();
-  let waitingCount = 0;
+  const lanes: Record<Lane, Turns> = { first: createTurns(limit, full), common: createTurns(limit, full) };
   let isRunning = false;
 
   async function drain(): Promise<void> {
     if (isRunning) return;
     isRunning = true;
+    const takeNext = (): Waiting | undefined => lanes.first.take() ?? lanes.common.take();
     for (let next = takeNext(); next !== undefined; next = takeNext()) await next.run();
     isRunning = false;
   }
 
-  function takeNext(): Waiting | undefined {
-    const [first] = groups;
-    if (first === undefined) return undefined;
-    const [group, tasks] = first;
-    const task = tasks.shift();
-    groups.delete(group);
-    if (tasks.length > 0) groups.set(group, tasks);
-    waitingCount -= 1;
-    return task;
-  }
+  return (group, task, lane = 'common') =>
+    new Promise((resolve, reject) => {
+      const run = (): Promise<void> => Promise.resolve().then(task).then(resolve, reject);
+      if (!lanes[lane].add(group, { run, refuse: reject })) return reject(full());
+      return void drain();
+    });
+}
 
-  function makesRoomFor(group: string): boolean {
+type Turns = {
+  /** False where there is no room. */
+  readonly add: (group: string, waiting: Waiting) => boolean;
+  readonly take: () => Waiting | undefined;
+};
+
+function createTurns(limit: number, full: () => Error): Turns {
+  const groups = new Map<string, Waiting[]>();
+  let waitingCount = 0;
+
+  const makesRoomFor = (group: string): boolean => {
     const own = groups.get(group)?.length ?? 0;
     const [heaviest] = [...groups.values()].sort((left, right) => right.length - left.length);
     if (heaviest === undefined || heaviest.length < own + 2) return false;
     heaviest.pop()?.refuse(full());
     waitingCount -= 1;
     return true;
-  }
-
-  return (group, task) =>
-    new Promise((resolve, reject) => {
-      if (waitingCount >= limit && !makesRoomFor(group)) {
-        reject(full());
-        return;
-      }
-      const tasks = groups.get(group) ?? [];
-      tasks.push({ run: () => Promise.resolve().then(task).then(resolve, reject), refuse: reject });
-      groups.set(group, tasks);
+  };
+  return {
+    add: (group, waiting) => {
+      if (waitingCount >= limit && !makesRoomFor(group)) return false;
+      groups.set(group, [...(groups.get(group) ?? []), waiting]);
       waitingCount += 1;
-      void drain();
-    });
+      return true;
+    },
+    take: () => {
+      const [first] = groups;
+      if (first === undefined) return undefined;
+      const [group, tasks] = first;
+      const task = tasks.shift();
+      groups.delete(group);
+      if (tasks.length > 0) groups.set(group, tasks);
+      waitingCount -= 1;
+      return task;
+    },
+  };
 }

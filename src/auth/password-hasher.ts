@@ -16,6 +16,8 @@ export type PasswordHasher = {
   /** A PHC string. */
   readonly hash: (password: string, peer: string) => Promise<string>;
   readonly verify: (phc: string, password: string, peer: string) => Promise<boolean>;
+  /** The same for a client that the hub knows, before all others; who may call it must be counted alone. */
+  readonly verifyKnown: (phc: string, password: string, client: string) => Promise<boolean>;
   /** Made with less than today's cost. */
   readonly isOutdated: (phc: string) => boolean;
   /** A PHC string that no password fits and that takes as long to verify as a real one. */
@@ -41,6 +43,8 @@ export function createPasswordHasher(deps: {
   return {
     hash: (password, peer) => inTurn(peerGroup(peer), () => argon2.hash(password.normalize('NFC'), cost)),
     verify: (phc, password, peer) => inTurn(peerGroup(peer), () => argon2.verify(phc, password.normalize('NFC'))),
+    verifyKnown: (phc, password, client) =>
+      inTurn(client, () => argon2.verify(phc, password.normalize('NFC')), 'first'),
     isOutdated: (phc) => {
       const [, memory, time, parallelism] = PHC.exec(phc) ?? [];
       return (

@@ -1,3 +1,4 @@
+import type { UserId } from '#core/user.ts';
 import { hashRefreshToken, isTokenOfHash, type RefreshToken, type RefreshTokens } from './refresh-token.ts';
 import type { Session } from './session.ts';
 
@@ -6,7 +7,7 @@ export type RefreshOutcome =
   | { readonly kind: 'granted'; readonly session: Session; readonly token: RefreshToken }
   | { readonly kind: 'refused' }
   /** A token that was replaced long ago came back: somebody has a copy. */
-  | { readonly kind: 'reused' };
+  | { readonly kind: 'reused'; readonly userId: UserId };
 
 /** A second tab may still hold the token that the first one has just replaced. */
 const GRACE_MS = 60_000;
@@ -54,7 +55,7 @@ function refreshWithSpent(
 ): RefreshOutcome {
   if (!deps.tokens.isGenuine(token, session.userId)) return { kind: 'refused' };
   const spentAtMs = session.spentAtMs[session.generation - 1 - token.generation];
-  if (spentAtMs === undefined || deps.nowMs - spentAtMs >= GRACE_MS) return { kind: 'reused' };
+  if (spentAtMs === undefined || deps.nowMs - spentAtMs >= GRACE_MS) return { kind: 'reused', userId: session.userId };
   let successor = token;
   while (successor.generation < session.generation) successor = deps.tokens.successorOf(successor, session.userId);
   if (!isTokenOfHash(successor, session.tokenHash)) return { kind: 'refused' };

@@ -34,6 +34,9 @@ export type Session = {
 /** What the sessions need kept. A resolved promise means: on disk, safe from a power cut (`touchSessions` excepted). */
 export type SessionStore = {
   readonly loadSessions: () => Promise<readonly Session[]>;
+  /** The sessions that ended because a spent token came back, the latest thousand. */
+  readonly loadReusedSessions: () => Promise<readonly SessionId[]>;
+  readonly insertReusedSession: (id: SessionId) => Promise<void>;
   readonly insertSession: (session: Session) => Promise<void>;
   /** Does nothing where the session is gone. */
   readonly updateSession: (session: Session) => Promise<void>;

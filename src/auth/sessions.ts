@@ -20,6 +20,13 @@ export type Sessions = {
   readonly startSession: (fresh: NewSession) => Promise<{ session: Session; token: RefreshToken }>;
   /** Applies one use of a refresh token; what it grants is on disk when it resolves. */
   readonly refresh: (token: RefreshToken, address: string) => Promise<RefreshOutcome>;
+  /** This user had a session with this token once, however long ago. */
+  readonly isGenuine: (token: RefreshToken, userId: UserId) => boolean;
+  /**
+   * The same, and the session did not end because somebody had a copy. Good for telling clients apart, and for nothing
+   * else.
+   */
+  readonly isOfKnownClient: (token: RefreshToken, userId: UserId) => boolean;
   /**
    * Notes one use of an access token without waiting for the disk; false where the session is not alive.
    * `generation` is of the refresh token born with it: the one before that is spent now.
@@ -54,6 +61,18 @@ export async function openSessions(deps: SessionDeps): Promise<Sessions> {
   const { hubClock } = deps;
   const table = createSessionTable(await deps.store.loadSessions());
   const ender = createSessionEnder(table, deps);
+  const reused = new Set(await deps.store.loadReusedSessions());
+  const noteReuse = async (id: SessionId): Promise<void> => {
+    reused.add(id);
+    try {
+      await deps.store.insertReusedSession(id);
+    } catch (cause) {
+      deps.log.warn('until the next start alone it is known that tokens of a session were copied', {
+        session: id,
+        cause,
+      });
+    }
+  };
 
   return {
     findSession: table.find,
@@ -69,7 +88,13 @@ export async function openSessions(deps: SessionDeps): Promise<Sessions> {
       await ender.evict(fresh.userId);
       return started;
     },
-    refresh: (token, address) => refreshInTable(table, ender, { ...deps, token, address }),
+    refresh: async (token, address) => {
+      const outcome = await refreshInTable(table, ender, { ...deps, token, address });
+      if (outcome.kind === 'reused') await noteReuse(token.sessionId);
+      return outcome;
+    },
+    isGenuine: deps.tokens.isGenuine,
+    isOfKnownClient: (token, userId) => !reused.has(token.sessionId) && deps.tokens.isGenuine(token, userId),
     noteUse: (id, generation, address) => {
       const session = table.find(id);
       const nowMs = session && hubClock.nowInEpochMs(session.epoch);

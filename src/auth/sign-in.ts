@@ -4,12 +4,14 @@ import type { Log } from '#base/log.ts';
 import type { User } from '#core/user.ts';
 import type { AccessTokens } from './access-token.ts';
 import { wrongPassword, type Accounts } from './accounts.ts';
+import type { Audit } from './audit.ts';
 import type { Caller } from './caller.ts';
 import type { Claim } from './claim.ts';
 import type { PasswordHasher } from './password-hasher.ts';
-import { readRefreshToken } from './refresh-token.ts';
+import { readRefreshToken, type RefreshToken } from './refresh-token.ts';
 import type { Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
+import { sessionOfClient, type SignInGuard } from './sign-in-guard.ts';
 
 export type LogInRequest = {
   readonly email: string;
@@ -40,7 +42,10 @@ export type Refreshed = {
   readonly refreshExpiresInS: number;
 };
 
-/** The ways to get tokens. Failures are HubErrors; `peer` is the socket address of the client. */
+/**
+ * The ways to get tokens. Failures are HubErrors, TOO_MANY_REQUESTS where secrets are tried too often; `peer` is the
+ * socket address of the client.
+ */
 export type SignIn = {
   /** INVALID_CREDENTIALS, the same for a wrong password and an unknown e-mail address, after the same work. */
   readonly logIn: (request: LogInRequest, peer: string) => Promise<SignedIn>;
@@ -62,41 +67,54 @@ export type SignInDeps = {
   readonly accessTokens: AccessTokens;
   readonly hasher: PasswordHasher;
   readonly claim: Claim;
+  readonly guard: SignInGuard;
+  readonly audit: Audit;
   readonly hubClock: HubClock;
   readonly log: Log;
   readonly nameHub: (name: string) => Promise<void>;
 };
 
 export function createSignIn(deps: SignInDeps): SignIn {
-  const { accounts, sessions, hasher, claim } = deps;
+  const { accounts, sessions, hasher, claim, guard, audit } = deps;
   return {
     logIn: (request, peer) => logIn(request, peer, deps),
     refresh: (refreshToken, peer) => refresh(refreshToken, peer, deps),
     setUp: ({ claimCode, hubName, clientName, rotating, ...owner }, peer) =>
-      claim.redeem(claimCode, async () => {
-        // The name goes first: if the disk refuses it, the hub is still unclaimed and the same request can come again.
-        if (hubName !== null) await deps.nameHub(hubName);
-        const user = await accounts.addFirstOwner(owner, { peer, pointer: '/password' });
-        const started = await sessions.startSession({ userId: user.id, clientName, address: peer, rotating });
-        return signedIn(user, started, deps);
-      }),
+      guard.tryClaim(peer, () =>
+        claim.redeem(claimCode, async () => {
+          // The name goes first: if the disk refuses it, the hub is still unclaimed and the same request can come again.
+          if (hubName !== null) await deps.nameHub(hubName);
+          const user = await accounts.addFirstOwner(owner, { peer, pointer: '/password' });
+          const started = await sessions.startSession({ userId: user.id, clientName, address: peer, rotating });
+          await audit.record({ type: 'hub.claimed', peer, userId: user.id, sessionId: started.session.id });
+          return signedIn(user, started, deps);
+        }),
+      ),
     changePassword: async (caller, change, peer) => {
       const { id, passwordHash } = caller.user;
-      if (!(await hasher.verify(passwordHash, change.currentPassword, peer))) throw wrongPassword();
+      const own = { peer, user: caller.user, sessionId: caller.sessionId };
+      const check = (client = ''): Promise<boolean> => hasher.verifyKnown(passwordHash, change.currentPassword, client);
+      if (!(await guard.tryPassword(own, check))) throw wrongPassword();
       await accounts.setPassword(
         id,
         { password: change.newPassword, keep: caller.sessionId, ifHash: passwordHash },
         { peer, pointer: '/new_password' },
       );
+      await audit.record({ type: 'password.changed', peer, userId: id, sessionId: caller.sessionId });
     },
   };
 }
 
 async function logIn(request: LogInRequest, peer: string, deps: SignInDeps): Promise<SignedIn> {
   const { accounts, sessions, hasher } = deps;
-  const known = accounts.findUserByEmail(request.email);
+  const { email, password, clientToken } = request;
+  const known = accounts.findUserByEmail(email);
   const phc = known?.passwordHash ?? hasher.dummyPhc;
-  const fits = await hasher.verify(phc, request.password, peer);
+  const token = clientToken === null ? undefined : readRefreshToken(clientToken);
+  const sessionId = sessionOfClient(token, known, sessions);
+  const fits = await deps.guard.tryLogin({ peer, email, user: known, sessionId }, (client) =>
+    client === undefined ? hasher.verify(phc, password, peer) : hasher.verifyKnown(phc, password, client),
+  );
   if (known === undefined || !fits) {
     throw new HubError('INVALID_CREDENTIALS', 'The e-mail address or the password is not right.');
   }
@@ -108,8 +126,10 @@ async function logIn(request: LogInRequest, peer: string, deps: SignInDeps): Pro
     return { user, ...(await sessions.startSession({ userId: user.id, clientName, address: peer, rotating })) };
   });
   if (started === undefined) return logIn(request, peer, deps);
-  if (hasher.isOutdated(phc)) await rehash(started.user, request.password, { ...deps, peer });
-  return signedIn(started.user, started, deps);
+  const { user, session } = started;
+  await deps.audit.record({ type: 'login.succeeded', peer, userId: user.id, sessionId: session.id });
+  if (hasher.isOutdated(phc)) await rehash(user, password, { ...deps, peer });
+  return signedIn(user, started, deps);
 }
 
 /** Raises an old hash to today's cost while the password is at hand; the login holds whether or not this succeeds. */
@@ -134,7 +154,12 @@ async function signedIn(
 async function refresh(text: string, peer: string, deps: SignInDeps): Promise<Refreshed> {
   const presented = readRefreshToken(text);
   const outcome = presented === undefined ? undefined : await deps.sessions.refresh(presented, peer);
+  if (outcome?.kind === 'reused') {
+    const sessionId = presented?.sessionId;
+    await deps.audit.record({ type: 'token.reused', peer, userId: outcome.userId, sessionId });
+  }
   if (outcome?.kind !== 'granted') {
+    if (outcome?.kind !== 'reused' && !isOwnToken(presented, deps)) deps.guard.noteForeignToken(peer);
     throw new HubError('INVALID_REFRESH_TOKEN', 'The refresh token is unknown, expired or revoked: log in again.');
   }
   const { session, token } = outcome;
@@ -145,4 +170,9 @@ async function refresh(text: string, peer: string, deps: SignInDeps): Promise<Re
     refreshToken: session.rotating ? token.text : null,
     refreshExpiresInS: Math.floor((session.expiresAtMs - nowMs) / 1000),
   };
+}
+
+/** One that this hub gave and that has expired or whose session has ended: no guess. */
+function isOwnToken(token: RefreshToken | undefined, { accounts, sessions }: SignInDeps): boolean {
+  return token !== undefined && accounts.users().some((user) => sessions.isGenuine(token, user.id));
 }

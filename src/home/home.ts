@@ -10,6 +10,8 @@ import { createPasswordHasher } from '#auth/password-hasher.ts';
 import { createRefreshTokens } from '#auth/refresh-token.ts';
 import { createSecretFiles } from '#auth/secret-files.ts';
 import { openSessions, type Sessions } from '#auth/sessions.ts';
+import { createLoginThrottle } from '#auth/login-throttle.ts';
+import { createSignInGuard } from '#auth/sign-in-guard.ts';
 import { createSignIn, type SignIn } from '#auth/sign-in.ts';
 import type { Clock } from '#base/clock.ts';
 import type { HubClock } from '#base/hub-clock.ts';
@@ -141,7 +143,11 @@ async function openPeople(deps: HomeDeps, shared: Shared, stops: StopList): Prom
   const claim = await openClaim({ files, random, log, isClaimed: accounts.hasOwner, announce });
   const accessTokens = createAccessTokens({ key: keys.access, hubId: hub.identity().id, hubClock, random });
   const nameHub = hub.rename;
-  const signIn = createSignIn({ accounts, sessions, accessTokens, hasher, claim, hubClock, log, nameHub });
+  const { monotonicMs } = deps.clock;
+  const throttle = createLoginThrottle({ monotonicMs, random });
+  const guard = createSignInGuard({ throttle, audit, monotonicMs, log });
+  const way = { accounts, sessions, accessTokens, hasher, claim, hubClock, log, nameHub };
+  const signIn = createSignIn({ ...way, guard, audit });
   const authenticate = createAuthenticate({ accessTokens, sessions, accounts, hubClock });
   return { accounts, sessions, signIn, claim, authenticate, audit, auditHistory };
 }

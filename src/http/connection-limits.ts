@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import { peerGroup } from '#base/peer-group.ts';
-import { createLogTurn } from './log-turn.ts';
+import { createLogTurn } from '#base/log-turn.ts';
 
 export type ConnectionLimitsDeps = {
   readonly log: Log;

@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
-import { createLogTurn } from './log-turn.ts';
+import { createLogTurn } from '#base/log-turn.ts';
 
 export type ListenAddress = {
   /** With its zone where it is link-local. Never a wildcard. */

@@ -71,6 +71,8 @@ function carryOver(live: Database, candidate: Database, keep: RestoreKeep): void
   const meta = [...createMetaTable(live).loadMeta()].filter(([key]) => keep.meta.includes(key));
   createMetaTable(candidate).putMeta(new Map(meta));
   carryAudit(live, candidate);
+  const reused = createSessionTable(live).loadReusedSessions();
+  for (const id of reused) createSessionTable(candidate).insertReusedSession(id);
   const session = createSessionTable(live)
     .loadSessions()
     .find(({ id }) => id === keep.session);

@@ -22,11 +22,24 @@ const COLUMNS = [
 const INSERT = `INSERT INTO session (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
 const UPDATE = `UPDATE session SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`;
 
+/** Their ids sort in the order of making. */
+const MAX_REUSED = 1_000;
+
 /** The logins: what `SessionStore` asks, synchronously; touches are written by the value writer. */
 export function createSessionTable(database: Database) {
   return {
     loadSessions: (): Session[] =>
       database.all('SELECT * FROM session ORDER BY id').map((row) => sessionFromRow(row as SessionRow)),
+    loadReusedSessions: (): SessionId[] =>
+      database.all('SELECT id FROM reused_session ORDER BY id').map((row) => row['id'] as SessionId),
+    insertReusedSession: (id: SessionId): void =>
+      database.transaction(() => {
+        database.run('INSERT OR IGNORE INTO reused_session (id) VALUES (?)', [id]);
+        database.run(
+          'DELETE FROM reused_session WHERE id NOT IN (SELECT id FROM reused_session ORDER BY id DESC LIMIT ?)',
+          [MAX_REUSED],
+        );
+      }),
     insertSession: (session: Session): void => void database.run(INSERT, valuesOf(session)),
     updateSession: (session: Session): void => void database.run(UPDATE, [...valuesOf(session), session.id]),
     deleteSessions: (ids: readonly SessionId[]): void => database.transaction(() => deleteSessionRows(database, ids)),

@@ -157,6 +157,8 @@ export function createStorage({ call, send, close }: StorageLink): Storage {
     },
     sessions: {
       loadSessions: () => call('loadSessions'),
+      loadReusedSessions: () => call('loadReusedSessions'),
+      insertReusedSession: (id) => call('insertReusedSession', id),
       insertSession: (session) => call('insertSession', session),
       updateSession: (session) => call('updateSession', session),
       deleteSessions: (ids) => call('deleteSessions', ids),

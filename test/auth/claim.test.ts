@@ -2,8 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createClaimCode, isSameClaimCode, readClaimCode, showClaimCode } from '#auth/claim-code.ts';
+import type { HubError } from '#base/hub-error.ts';
 import { systemRandom } from '#base/random.ts';
-import { type AuthHarness, openAuth, OWNER, PEER, reopenAuth } from '#test/support/auth-harness.ts';
+import { type AuthHarness, createTestClock, openAuth, OWNER, PEER, reopenAuth } from '#test/support/auth-harness.ts';
+
+const MINUTE_MS = 60_000;
 
 const wrongCode = (code = ''): string => (code.startsWith('2') ? '3' : '2') + code.slice(1);
 
@@ -61,19 +64,42 @@ describe('claiming the hub', () => {
   });
 
   test('A5: nine wrong codes leave it, the tenth makes a new one that is announced and kept', async () => {
-    const hub = await openAuth();
+    const hubClock = createTestClock();
+    const hub = await openAuth({ hubClock });
     const code = hub.claim.code() ?? '';
     for (let tries = 0; tries < 9; tries += 1) {
+      hubClock.advance(MINUTE_MS);
       await expect(setUpWith(hub, wrongCode(code))).rejects.toMatchObject({ code: 'INVALID_CLAIM_CODE' });
     }
     expect(hub.claim.code()).toBe(code);
+    hubClock.advance(MINUTE_MS);
     await expect(setUpWith(hub, '')).rejects.toMatchObject({ code: 'INVALID_CLAIM_CODE' });
     const fresh = hub.claim.code() ?? '';
     expect(fresh).not.toBe(code);
     expect(hub.announced).toEqual([code, fresh]);
+    hubClock.advance(MINUTE_MS);
     await expect(setUpWith(hub, code)).rejects.toMatchObject({ code: 'INVALID_CLAIM_CODE' });
     expect((await reopenAuth(hub)).claim.code()).toBe(fresh);
+    hubClock.advance(MINUTE_MS);
     await expect(setUpWith(hub, fresh)).resolves.toBeDefined();
+  });
+
+  test('A9: who sends wrong codes has to wait after five of them, so that the code on the console stays a while', async () => {
+    const hubClock = createTestClock();
+    const hub = await openAuth({ hubClock });
+    const code = hub.claim.code() ?? '';
+    const tries = Array.from({ length: 30 }, () => setUpWith(hub, wrongCode(code)).catch((cause: unknown) => cause));
+    const codes = (await Promise.all(tries)).map((cause) => (cause as HubError).code);
+    expect(codes.filter((one) => one === 'INVALID_CLAIM_CODE')).toHaveLength(5);
+    expect(codes.filter((one) => one === 'TOO_MANY_REQUESTS')).toHaveLength(25);
+    expect(hub.claim.code()).toBe(code);
+    hubClock.advance(2_000);
+    await expect(setUpWith(hub, code)).resolves.toBeDefined();
+    expect(hub.audited.map(({ type }) => type)).toEqual([
+      ...Array.from({ length: 5 }, () => 'claim.failed'),
+      ...Array.from({ length: 25 }, () => 'login.throttled'),
+      'hub.claimed',
+    ]);
   });
 
   test('A5: of twenty at once exactly one becomes the owner', async () => {

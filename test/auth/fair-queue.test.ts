@@ -84,3 +84,12 @@ test('a task that fails, at once or later, does not stop the queue', async () =>
   await expect(rejected).rejects.toThrow('later');
   await expect(good).resolves.toBe('good');
 });
+
+test('A9: what waits in the first lane goes before all others, and has room of its own', async () => {
+  const order: string[] = [];
+  const inTurn = createFairQueue(2, () => new Error('full'));
+  const run = (name: string, lane?: 'first'): Promise<void> =>
+    inTurn(name, async () => void order.push(name), lane).catch(() => undefined);
+  await Promise.all([run('a'), run('b'), run('c'), run('d'), run('known', 'first')]);
+  expect(order).toEqual(['a', 'known', 'b', 'c']);
+});

@@ -64,7 +64,7 @@ describe('any history of a rotating session', () => {
       { numRuns: 200 },
     );
     await expect(checked).resolves.toBeUndefined();
-  });
+  }, 60_000);
 });
 
 /** Plays the steps on the hub and on the model; `memory` is what the hub knows, `disk` what a restart brings back. */

@@ -69,3 +69,18 @@ describe('A10: the kept audit log', () => {
     expect((await audit.loadAudit({ limit: 1 }))[0]).toMatchObject({ party: 'since' });
   });
 });
+
+test('A9: sessions whose tokens were copied stay known, the latest thousand of them, also after a restore', async () => {
+  const bench = createBench();
+  const before = storageInProcess(await bench.openOwned());
+  await before.users.insertUser(makeUser(1));
+  const { id } = await before.backups.make();
+  for (let number = 1; number <= 1_003; number += 1) await before.sessions.insertReusedSession(makeSession(number).id);
+  await before.sessions.insertReusedSession(makeSession(1_003).id);
+  await before.backups.restore((await before.backups.findPath(id)) ?? '', { session: null, meta: [] });
+  await before.close();
+  const { sessions } = storageInProcess(await bench.openOwned());
+  const kept = await sessions.loadReusedSessions();
+  expect(kept).toHaveLength(1_000);
+  expect([kept[0], kept.at(-1)]).toEqual([makeSession(4).id, makeSession(1_003).id]);
+});

@@ -12,7 +12,9 @@ import { openKeys } from '#auth/keys.ts';
 import { createPasswordHasher, type PasswordHasher } from '#auth/password-hasher.ts';
 import { createRefreshTokens } from '#auth/refresh-token.ts';
 import { createSecretFiles } from '#auth/secret-files.ts';
+import { createLoginThrottle } from '#auth/login-throttle.ts';
 import { openSessions } from '#auth/sessions.ts';
+import { createSignInGuard } from '#auth/sign-in-guard.ts';
 import { createSignIn, type LogInRequest } from '#auth/sign-in.ts';
 import { createWallHubClock, type HubClock } from '#base/hub-clock.ts';
 import { systemRandom } from '#base/random.ts';
@@ -93,10 +95,14 @@ export async function openAuth(
     announce: (code) => void announced.push(code),
   });
   const nameHub = async (name: string): Promise<void> => void hubNames.push(name);
-  const signIn = createSignIn({ accounts, sessions, accessTokens, hasher, claim, hubClock, log, nameHub });
-  const authenticate = createAuthenticate({ accessTokens, sessions, accounts, hubClock });
   const audited: AuditEvent[] = [];
   const audit: Audit = { record: async (event) => void audited.push(event) };
+  const monotonicMs = hubClock.nowMs;
+  const throttle = createLoginThrottle({ monotonicMs, random });
+  const guard = createSignInGuard({ throttle, audit, monotonicMs, log });
+  const way = { accounts, sessions, accessTokens, hasher, claim, hubClock, log, nameHub };
+  const signIn = createSignIn({ ...way, guard, audit });
+  const authenticate = createAuthenticate({ accessTokens, sessions, accounts, hubClock });
   const auditHistory: AuditHistory = { list: async () => ({ records: [], total: 0, hasMore: false }) };
   return {
     audit,

@@ -17,6 +17,7 @@ export type MemoryStores = {
 export function createMemoryStores(): MemoryStores {
   const users = new Map<UserId, User>();
   const sessions = new Map<SessionId, Session>();
+  const reused = new Set<SessionId>();
   const writes: string[] = [];
   const endThose = (ids: readonly SessionId[]): void => {
     for (const id of ids) sessions.delete(id);
@@ -49,6 +50,8 @@ export function createMemoryStores(): MemoryStores {
     },
     sessionStore: {
       loadSessions: async () => [...sessions.values()],
+      loadReusedSessions: async () => [...reused],
+      insertReusedSession: (id) => write('insertReusedSession', () => void reused.add(id)),
       insertSession: (session) => write('insertSession', () => void sessions.set(session.id, session)),
       updateSession: (session) =>
         write('updateSession', () => {

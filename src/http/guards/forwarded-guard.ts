@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
-import { createLogTurn } from '#http/log-turn.ts';
+import { createLogTurn } from '#base/log-turn.ts';
 import type { Guard } from '#http/request-facts.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
-import { createLogTurn } from '#http/log-turn.ts';
+import { createLogTurn } from '#base/log-turn.ts';
 
 /** Where a peer stands as seen from the interface that it reached. */
 export type PeerStanding = 'on_link' | 'gateway' | 'loopback' | 'stranger';

@@ -1,0 +1,109 @@
+/** The recent failures of each name, and how long it has to wait for them. Remembers a bounded number of names. */
+export type FailureCounts = {
+  /** Milliseconds until the name may try again; 0 for now. */
+  readonly waitMs: (name: string) => number;
+  /** How much there is against the name: 0 where nothing is remembered. */
+  readonly rankOf: (name: string) => number;
+  /** Counts a failure of the name at the account; the result takes it back, and tells whether it was still there. */
+  readonly add: (name: string, account: string) => () => boolean;
+  /** Takes back all of the name's failures at the account and tells how many there were. */
+  readonly forgive: (name: string, account: string) => number;
+  /** The name let a turn pass that was held for it. */
+  readonly addMissedTurn: (name: string) => void;
+  readonly size: () => number;
+};
+
+export type FailureLimits = {
+  /** Failures without any wait. */
+  readonly free: number;
+  readonly maxNames: number;
+};
+
+type Failure = { readonly atMs: number; readonly account: string };
+type Record = { failures: Failure[]; missedTurns: number; lastMs: number };
+
+const WINDOW_MS = 15 * 60_000;
+/** Who failed once is not taken for a newcomer again on the same day: else names would be used in turns. */
+const MEMORY_MS = 24 * 3_600_000;
+const MAX_WAIT_MS = 60_000;
+/** Of a name; more make no wait longer. */
+const MAX_FAILURES = 12;
+const FREE_MISSED_TURNS = 2;
+
+export function createFailureCounts(limits: FailureLimits, monotonicMs: () => number): FailureCounts {
+  const { free, maxNames } = limits;
+  const maxFailures = free + MAX_FAILURES;
+  const records = new Map<string, Record>();
+
+  const recent = (name: string, withinMs: number): readonly Failure[] => {
+    const sinceMs = monotonicMs() - withinMs;
+    return (records.get(name)?.failures ?? []).filter(({ atMs }) => atMs > sinceMs);
+  };
+  const touch = (name: string): Record => {
+    const known = records.get(name);
+    if (known === undefined && records.size >= maxNames) makeRoom(records, monotonicMs() - MEMORY_MS);
+    const record = known ?? { failures: [], missedTurns: 0, lastMs: 0 };
+    record.lastMs = monotonicMs();
+    records.set(name, record);
+    return record;
+  };
+  const keep = (name: string, record: Record, failures: Failure[]): void => {
+    record.failures = failures;
+    if (failures.length === 0 && record.missedTurns === 0) records.delete(name);
+  };
+
+  return {
+    waitMs: (name) => {
+      const failures = recent(name, WINDOW_MS);
+      const last = failures.at(-1);
+      if (last === undefined || failures.length < free) return 0;
+      const pauseMs = Math.min(MAX_WAIT_MS, 1_000 * 2 ** (failures.length - free + 1));
+      return Math.max(0, last.atMs + pauseMs - monotonicMs());
+    },
+    rankOf: (name) => {
+      const isUnreliable = (records.get(name)?.missedTurns ?? 0) > FREE_MISSED_TURNS;
+      return recent(name, MEMORY_MS).length + (isUnreliable ? 1 : 0);
+    },
+    add: (name, account) => {
+      const failure = { atMs: monotonicMs(), account };
+      const record = touch(name);
+      record.failures = [...record.failures, failure].slice(-maxFailures);
+      return () => {
+        const now = records.get(name);
+        if (now?.failures.includes(failure) !== true) return false;
+        keep(
+          name,
+          now,
+          now.failures.filter((one) => one !== failure),
+        );
+        return true;
+      };
+    },
+    forgive: (name, account) => {
+      const record = records.get(name);
+      if (record === undefined) return 0;
+      const others = record.failures.filter((failure) => failure.account !== account);
+      const forgiven = record.failures.length - others.length;
+      keep(name, record, others);
+      return forgiven;
+    },
+    addMissedTurn: (name) => void (touch(name).missedTurns += 1),
+    size: () => records.size,
+  };
+}
+
+/** Whoever has the least against them goes, of those the longest unseen: a flood of new names drives out itself. */
+function makeRoom(records: Map<string, Record>, forgottenBeforeMs: number): void {
+  let least: readonly [name: string, record: Record] | undefined;
+  for (const entry of records) {
+    const [name, record] = entry;
+    if (record.lastMs < forgottenBeforeMs) records.delete(name);
+    else if (least === undefined || isLess(record, least[1])) least = entry;
+  }
+  if (least !== undefined) records.delete(least[0]);
+}
+
+function isLess(left: Record, right: Record): boolean {
+  if (left.failures.length !== right.failures.length) return left.failures.length < right.failures.length;
+  return left.lastMs < right.lastMs;
+}
