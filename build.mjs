@@ -42,7 +42,7 @@ const argon2BesideBundle = {
 
 const options = {
   absWorkingDir: root,
-  entryPoints: { hearthd: 'src/main.ts' },
+  entryPoints: { hearthd: 'src/main.ts', 'storage-thread': 'src/storage/storage-thread.ts' },
   outdir: dist,
   outExtension: { '.js': '.mjs' },
   bundle: true,

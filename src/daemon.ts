@@ -24,7 +24,7 @@ import type { Storage } from '#storage/storage.ts';
 export type DaemonDeps = {
   readonly config: Config;
   readonly version: string;
-  /** The program itself, which the storage's thread runs as well. */
+  /** The program itself: its threads and its page lie beside it. */
   readonly bundleUrl: URL;
   readonly log: Log;
   /** Shows the code on the console and in the journal, whatever the log's level. */
@@ -57,6 +57,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     log,
     announceClaimCode,
   };
+  const threadUrl = new URL('storage-thread.mjs', bundleUrl);
   const folders = { state: config.stateDir, runtime: config.runtimeDir };
   const network = createNetwork(shared);
   const { isLanAddress } = network;
@@ -92,7 +93,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   const keeper: HomeKeeper<ServedHome> = await openHomeKeeper({
     openStorage: (onFailure) => {
       vital.noteOpening();
-      return startStorageWorker({ bundleUrl, folders, log: log.part('storage'), onFailure });
+      return startStorageWorker({ threadUrl, folders, log: log.part('storage'), onFailure });
     },
     openHome: openServedHome,
     startTimer: startSystemTimer,

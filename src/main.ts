@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { isStderrJournal } from '#systemd/journal.ts';
 
 declare const HEARTHD_VERSION: string;
@@ -7,15 +6,8 @@ declare const HEARTHD_VERSION: string;
 /** Where the package puts the program; elsewhere it is a checkout or a copy, with its state beside it. */
 const INSTALLED = '/usr/lib/hearthd/';
 
-// Everything else is loaded when it is needed: the storage thread needs no commands, and `version` needs no hub.
-if (isMainThread) await runProgram();
-else await runWorker();
-
-async function runWorker(): Promise<void> {
-  const { isStorageWorker, runStorageWorker } = await import('#storage/storage-worker.ts');
-  if (parentPort === null || !isStorageWorker(workerData)) throw new Error('this program has no such worker');
-  await runStorageWorker(parentPort, workerData);
-}
+// Everything else is loaded when it is needed: `version` needs no hub.
+await runProgram();
 
 async function runProgram(): Promise<void> {
   const level = isStderrJournal(process.env) ? '<3>' : '';

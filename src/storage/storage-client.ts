@@ -11,8 +11,8 @@ import {
 import { createStorage, type Storage, type StorageLink } from './storage.ts';
 
 export type StorageWorkerOptions = {
-  /** The program itself: its main calls `runStorageWorker` where it finds itself in a worker. */
-  readonly bundleUrl: URL;
+  /** The bundle of `storage-thread.ts`. */
+  readonly threadUrl: URL;
   readonly folders: StorageWorkerData['folders'];
   readonly log: Log;
   /** Hears, once, of what only closing and starting again can mend: a thread that ended, a database that is damaged. */
@@ -23,14 +23,14 @@ type Waiting = { readonly resolve: (value: never) => void; readonly reject: (cau
 
 /** The storage in a thread of its own: a slow card's fsync stalls nobody. Throws what opening it threw. */
 export async function startStorageWorker({
-  bundleUrl,
+  threadUrl,
   folders,
   log,
   onFailure,
 }: StorageWorkerOptions): Promise<Storage> {
   const workerData: StorageWorkerData = { role: 'storage', folders };
   // Few objects live long in this thread: a nursery of the usual size would only hold 10 MB of garbage.
-  const worker = new Worker(bundleUrl, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 2 } });
+  const worker = new Worker(threadUrl, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 2 } });
   const waiting = new Map<number, Waiting>();
   let state: 'starting' | 'running' | 'failed' | 'closing' = 'starting';
   let lastId = 0;

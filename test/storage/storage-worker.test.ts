@@ -14,7 +14,7 @@ async function startWorker({ folders }: Bench): Promise<Started> {
   const { log, lines } = createRecordingLog();
   const failures: unknown[] = [];
   const storage = await startStorageWorker({
-    bundleUrl: pathToFileURL(BUNDLE),
+    threadUrl: new URL('storage-thread.mjs', pathToFileURL(BUNDLE)),
     folders,
     log,
     onFailure: (cause) => void failures.push(cause),
