@@ -4,6 +4,13 @@ import type { MqttConfig } from '#config/config.ts';
 import type { Finding } from './finding.ts';
 
 const WAIT_MS = 3000;
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the machine is there, the broker is not',
+  EHOSTUNREACH: 'the machine does not answer',
+  ENETUNREACH: 'there is no way to its network',
+  ENOTFOUND: 'there is no machine of this name',
+  EAI_AGAIN: 'the name could not be looked up',
+};
 
 /** Whether something listens where the MQTT broker should be, and whether the password can be read. */
 export async function checkBroker({ url, passwordFile }: MqttConfig): Promise<Finding> {
@@ -20,7 +27,8 @@ export async function checkBroker({ url, passwordFile }: MqttConfig): Promise<Fi
   const problem = await tryConnect(new URL(url));
   if (problem === undefined) return { level: 'ok', subject, text: `${url} accepts connections` };
   const advice = 'start the broker or correct mqtt.url; without Zigbee2MQTT set mqtt.url to off';
-  return { level: 'warn', subject, text: `${url} cannot be reached (${problem})`, advice };
+  const reason = REASONS[problem] === undefined ? problem : `${REASONS[problem]}, ${problem}`;
+  return { level: 'warn', subject, text: `${url} cannot be reached (${reason})`, advice };
 }
 
 /** The reason why not, or `undefined` when it connects. */

@@ -1,12 +1,16 @@
 import { systemClock } from '#base/clock.ts';
 import type { Config } from '#config/config.ts';
 import { systemSources } from '#lan/lan-watch.ts';
+import { readUnitState } from '#systemd/unit-state.ts';
 import type { CommandCall } from './command.ts';
 import { checkBroker } from './doctor-broker.ts';
 import { checkHub } from './doctor-hub.ts';
 import { checkClock, checkConfiguration, checkStateFolder } from './doctor-machine.ts';
+import { checkOwner } from './doctor-owner.ts';
 import { checkNetwork } from './doctor-network.ts';
 import { checkPort } from './doctor-port.ts';
+import { checkSandbox } from './doctor-sandbox.ts';
+import { checkService, UNIT } from './doctor-service.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { describeFinding, type Finding } from './finding.ts';
 
@@ -21,6 +25,15 @@ export async function doctor({ loadConfig, terminal, version }: CommandCall): Pr
   return failed ? EXIT.unavailable : EXIT.ok;
 }
 
+/** The folder of the control socket of the hub that the package installed; another hub has another. */
+const SYSTEM_RUNTIME = '/run/hearthd';
+
+async function installedFindings(config: Config): Promise<Finding[]> {
+  const unit = await readUnitState(UNIT);
+  if (unit === undefined) return checkOwner(config);
+  return [...checkOwner(config), checkService(unit), ...checkSandbox(config, unit)];
+}
+
 async function* findings(config: Config, version: string): AsyncGenerator<Finding> {
   const { arch, platform, version: node } = process;
   yield { level: 'ok', subject: 'program', text: `hearthd ${version}, Node ${node}, ${platform} ${arch}` };
@@ -32,5 +45,6 @@ async function* findings(config: Config, version: string): AsyncGenerator<Findin
   // An address that was set over the API the running hub alone knows, and it tells how its broker is.
   if (hub.pid === null || config.sources['mqtt.url'].kind !== 'default') yield await checkBroker(config.mqtt);
   yield* hub.findings;
-  yield checkPort(config.port, hub.pid);
+  if (config.runtimeDir === SYSTEM_RUNTIME) yield* await installedFindings(config);
+  yield checkPort(config, hub.pid);
 }

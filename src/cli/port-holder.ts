@@ -4,12 +4,15 @@ export type PortHolder = {
   /** `null` where this user may not look into the process. */
   readonly pid: number | null;
   readonly name: string | null;
+  /** The service of systemd to which it belongs. */
+  readonly unit: string | null;
 };
 
 const LISTENING = '0A';
+const UNKNOWN: PortHolder = { pid: null, name: null, unit: null };
 
-/** Who listens on a TCP port of this machine, on whatever address; `undefined` when nobody does. Linux only. */
-export function findPortHolder(port: number): PortHolder | undefined {
+/** Who listens on a TCP port of this machine, on whatever address: several may, each on its own. Linux only. */
+export function findPortHolders(port: number): readonly PortHolder[] {
   const hexPort = port.toString(16).toUpperCase().padStart(4, '0');
   const inodes = new Set<string>();
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
@@ -18,20 +21,28 @@ export function findPortHolder(port: number): PortHolder | undefined {
       if (state === LISTENING && local.endsWith(`:${hexPort}`) && inode !== undefined) inodes.add(inode);
     }
   }
-  return inodes.size === 0 ? undefined : (findProcess(inodes) ?? { pid: null, name: null });
+  if (inodes.size === 0) return [];
+  const found = findProcesses(inodes);
+  return inodes.size === 0 ? found : [...found, UNKNOWN];
 }
 
-function findProcess(inodes: ReadonlySet<string>): PortHolder | undefined {
-  const pids = readNames('/proc').filter((name) => /^\d+$/.test(name));
-  for (const pid of pids) {
+/** Takes from the sockets those whose processes it found. */
+function findProcesses(inodes: Set<string>): PortHolder[] {
+  const found: PortHolder[] = [];
+  for (const pid of readNames('/proc').filter((name) => /^\d+$/.test(name))) {
     const folder = `/proc/${pid}/fd`;
-    const holds = readNames(folder).some((name) => {
-      const inode = /^socket:\[(\d+)\]$/.exec(readTarget(`${folder}/${name}`))?.[1];
-      return inode !== undefined && inodes.has(inode);
-    });
-    if (holds) return { pid: Number(pid), name: readLines(`/proc/${pid}/comm`)[0] ?? null };
+    const held = readNames(folder).flatMap(
+      (name) => /^socket:\[(\d+)\]$/.exec(readTarget(`${folder}/${name}`))?.[1] ?? [],
+    );
+    const isHolder = held.some((inode) => inodes.has(inode));
+    if (!isHolder) continue;
+    const unit = /\/([^/]+\.service)(?:\/|$)/.exec(readLines(`/proc/${pid}/cgroup`).join('/'))?.[1] ?? null;
+    found.push({ pid: Number(pid), name: readLines(`/proc/${pid}/comm`)[0] ?? null, unit });
+    // A socket may have several processes, as those that a server forks: the first is the one to name.
+    for (const inode of held) inodes.delete(inode);
+    if (inodes.size === 0) break;
   }
-  return undefined;
+  return found;
 }
 
 /** Processes end while they are looked at, and those of others are closed: both count as empty. */

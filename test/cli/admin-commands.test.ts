@@ -256,6 +256,8 @@ describe('doctor', () => {
   test('says that a broker is not there', async () => {
     await serveHub();
     const { stdout } = await run(['doctor'], { env: { HEARTHD_MQTT_URL: 'mqtt://127.0.0.1:1', HEARTHD_PORT: '0' } });
-    expect(stdout).toContain('warn  MQTT broker: mqtt://127.0.0.1:1 cannot be reached (ECONNREFUSED)');
+    expect(stdout).toContain(
+      'warn  MQTT broker: mqtt://127.0.0.1:1 cannot be reached (the machine is there, the broker is not, ECONNREFUSED)',
+    );
   });
 });

@@ -1,0 +1,60 @@
+import { isIP } from 'node:net';
+import type { Config } from '#config/config.ts';
+import { isInSubnet, readSubnet } from '#lan/lan-address.ts';
+import type { UnitState } from '#systemd/unit-state.ts';
+import type { Finding } from './finding.ts';
+
+const subject = 'sandbox';
+const OWN_STATE = '/var/lib/hearthd';
+/** Nothing of these is seen in the unit: `ProtectHome=`, `PrivateTmp=`. */
+const HIDDEN = ['/home', '/root', '/run/user', '/tmp', '/var/tmp'];
+
+type Need = { readonly line: string; readonly what: string };
+
+/** What the configuration wants and the unit keeps shut, with the lines that open it. */
+export function checkSandbox(config: Config, unit: UnitState): Finding[] {
+  const needs = [...portNeeds(config, unit), ...subnetNeeds(config, unit), ...folderNeeds(config, unit)];
+  const findings: Finding[] = [];
+  if (needs.length > 0) {
+    const text = `the unit keeps shut what the configuration wants: ${needs.map(({ what }) => what).join(', ')}`;
+    const advice = 'systemctl edit hearthd, insert these lines, then systemctl restart hearthd';
+    findings.push({ level: 'fail', subject, text, advice, details: ['[Service]', ...needs.map(({ line }) => line)] });
+  }
+  const { passwordFile } = config.mqtt;
+  if (passwordFile !== null && HIDDEN.some((folder) => passwordFile.startsWith(`${folder}/`))) {
+    const text = `the unit does not see ${passwordFile}`;
+    const advice = 'move the password to /etc/hearthd, readable for the group hearthd, and correct mqtt.password_file';
+    findings.push({ level: 'fail', subject, text, advice });
+  }
+  return findings.length > 0 ? findings : [{ level: 'ok', subject, text: 'lets through what the configuration wants' }];
+}
+
+function portNeeds({ port }: Config, { ports }: UnitState): Need[] {
+  if (port === 0 || ports === null || ports.some(([from, to]) => from <= port && port <= to)) return [];
+  return [{ line: `SocketBindAllow=tcp:${port}`, what: `port ${port}` }];
+}
+
+function subnetNeeds({ network, mqtt }: Config, { subnets }: UnitState): Need[] {
+  if (subnets === null) return [];
+  const wanted: [subnet: string, what: string][] = [];
+  if (network.allowGua) wanted.push(['2000::/3', 'network.allow_gua']);
+  if (network.allowCgnat) wanted.push(['100.64.0.0/10', 'network.allow_cgnat']);
+  for (const subnet of network.extraSubnets) wanted.push([subnet, `${subnet} of network.extra_subnets`]);
+  const broker = mqtt.url === null ? '' : new URL(mqtt.url).hostname.replace(/^\[|\]$/g, '');
+  const version = isIP(broker);
+  if (version !== 0) wanted.push([`${broker}/${version === 4 ? 32 : 128}`, `the broker at ${broker}`]);
+  return wanted
+    .filter(([subnet]) => !subnets.some((open) => isWithin(subnet, open)))
+    .map(([subnet, what]) => ({ line: `IPAddressAllow=${subnet}`, what }));
+}
+
+function isWithin(subnet: string, other: string): boolean {
+  const [inner, outer] = [readSubnet(subnet), readSubnet(other)];
+  if (inner === undefined || outer === undefined) return false;
+  return inner.prefix >= outer.prefix && isInSubnet(inner.address, outer);
+}
+
+function folderNeeds({ stateDir }: Config, { writable }: UnitState): Need[] {
+  const isWritable = [OWN_STATE, ...writable].some((folder) => `${stateDir}/`.startsWith(`${folder}/`));
+  return isWritable ? [] : [{ line: `ReadWritePaths=${stateDir}`, what: `the state folder ${stateDir}` }];
+}
