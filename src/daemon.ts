@@ -1,7 +1,7 @@
 import type { HubError } from '#base/hub-error.ts';
 import { systemClock } from '#base/clock.ts';
-import { createWallHubClock } from '#base/hub-clock.ts';
 import type { Log } from '#base/log.ts';
+import { createMachine } from '#base/machine.ts';
 import { systemRandom } from '#base/random.ts';
 import { createStopList, type StopList } from '#base/stop-list.ts';
 import { startSystemTimer } from '#base/timer.ts';
@@ -10,6 +10,7 @@ import { listenControl } from '#control/control-server.ts';
 import { createLocalAdmin } from '#control/local-admin.ts';
 import type { HubAdmin, HubStatus } from '#control/hub-admin.ts';
 import { createHomeApp, type HomeApp } from '#home/home-app.ts';
+import { openHomeClock } from '#home/home-clock.ts';
 import { type HomeKeeper, openHomeKeeper, restarting } from '#home/home-keeper.ts';
 import { type Home, openHome } from '#home/home.ts';
 import type { App } from '#http/app.ts';
@@ -20,6 +21,7 @@ import { createNetwork, type HomeCard } from '#home/network.ts';
 import { createVitalSigns } from '#home/vital-signs.ts';
 import { startStorageWorker } from '#storage/storage-client.ts';
 import type { Storage } from '#storage/storage.ts';
+import { createTimeSync } from '#systemd/time-sync.ts';
 
 export type DaemonDeps = {
   readonly config: Config;
@@ -59,6 +61,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   };
   const threadUrl = new URL('storage-thread.mjs', bundleUrl);
   const folders = { state: config.stateDir, runtime: config.runtimeDir };
+  const machine = createMachine({ ...shared, isSynced: createTimeSync({ ...systemClock, log: log.part('clock') }) });
   const network = createNetwork(shared);
   const { isLanAddress } = network;
   const webFiles = await openWebUi(deps);
@@ -67,12 +70,11 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   const vital = createVitalSigns({ ...shared, findHome: () => keeper.find(), listeners: () => listeners });
 
   const openServedHome = async (storage: Storage, homeStops: StopList): Promise<ServedHome> => {
-    const home = await openHome(
-      { ...shared, isLanAddress, storage, hubClock: createWallHubClock(systemClock) },
-      homeStops,
-    );
+    const hubClock = await openHomeClock({ ...shared, machine }, storage, homeStops);
+    const home = await openHome({ ...shared, isLanAddress, storage, hubClock }, homeStops);
     const face = createHomeApp(home, {
       ...shared,
+      hubClock,
       isLanAddress,
       stops: homeStops,
       version,

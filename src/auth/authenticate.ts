@@ -32,10 +32,15 @@ export function createAuthenticate(deps: {
   // change; what may change, lifetime and session, is checked at every use.
   const verified = createRecentMap<AccessClaims>();
 
-  const callerOf = (claims: AccessClaims, peer: string): Caller => {
+  const refuseExpired = async ({ epoch, expiresAtMs }: AccessClaims): Promise<never> => {
+    await hubClock.confirmPast(epoch, expiresAtMs);
+    throw invalidToken();
+  };
+  const callerOf = (claims: AccessClaims, peer: string): Caller | Promise<never> => {
     const nowMs = hubClock.nowInEpochMs(claims.epoch);
     const user = accounts.findUser(claims.userId);
-    if (nowMs === undefined || nowMs >= claims.expiresAtMs || user === undefined) throw invalidToken();
+    if (nowMs === undefined || user === undefined) throw invalidToken();
+    if (nowMs >= claims.expiresAtMs) return refuseExpired(claims);
     if (!sessions.noteUse(claims.sessionId, claims.generation, peer)) throw invalidToken();
     return { kind: 'session', sessionId: claims.sessionId, user };
   };
@@ -43,7 +48,7 @@ export function createAuthenticate(deps: {
     const token = header.length > MAX_HEADER_LENGTH ? undefined : CREDENTIALS.exec(header)?.[1];
     const claims = token === undefined ? undefined : await accessTokens.verify(token);
     if (claims === undefined) throw invalidToken();
-    const caller = callerOf(claims, peer);
+    const caller = await callerOf(claims, peer);
     verified.set(header, claims);
     return caller;
   };

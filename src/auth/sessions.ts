@@ -150,6 +150,7 @@ async function refreshInTable(
   const nowMs = session && deps.hubClock.nowInEpochMs(session.epoch);
   if (session === undefined || nowMs === undefined) return { kind: 'refused' };
   const outcome = refreshSession(session, token, { tokens: deps.tokens, nowMs });
+  if (nowMs >= session.expiresAtMs) await deps.hubClock.confirmPast(session.epoch, session.expiresAtMs);
   if (outcome.kind === 'reused') {
     log.warn('a spent refresh token came back: its session was ended', { session: session.id, peer: address });
     await ender.endAll([session]);

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { describeSource, type Config } from '#config/config.ts';
 import { OPTION_KEYS } from '#config/option-table.ts';
+import { askTimedatectl, hasTimesyncdMark } from '#systemd/time-sync.ts';
 import type { Finding } from './finding.ts';
 
 const MIB = 1024 * 1024;
-const runFile = promisify(execFile);
 
 /** Every option, its value and where that came from. */
 export function checkConfiguration(config: Config): Finding {
@@ -56,12 +54,9 @@ export async function checkClock(wallMs: number): Promise<Finding> {
   const subject = 'clock';
   const now = new Date(wallMs).toISOString();
   const advice = 'the hub copes, but its times are off: set up a time service, as systemd-timesyncd or chrony';
-  if (existsSync('/run/systemd/timesync/synchronized')) return { level: 'ok', subject, text: `${now}, synchronised` };
+  if (hasTimesyncdMark()) return { level: 'ok', subject, text: `${now}, synchronised` };
   try {
-    const { stdout } = await runFile('timedatectl', ['show', '--property=NTPSynchronized', '--value'], {
-      timeout: 3000,
-    });
-    if (stdout.trim() === 'yes') return { level: 'ok', subject, text: `${now}, synchronised` };
+    if (await askTimedatectl()) return { level: 'ok', subject, text: `${now}, synchronised` };
     return { level: 'warn', subject, text: `${now}, not synchronised`, advice };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -11,8 +11,9 @@ import { createRefreshTokens } from '#auth/refresh-token.ts';
 import { createSecretFiles } from '#auth/secret-files.ts';
 import { openSessions } from '#auth/sessions.ts';
 import { systemClock } from '#base/clock.ts';
-import { createWallHubClock } from '#base/hub-clock.ts';
+import { HUB_CLOCK_META, openHubClock, type OpenHubClock } from '#base/hub-clock.ts';
 import { createLog, type Log } from '#base/log.ts';
+import { createMachine } from '#base/machine.ts';
 import { systemRandom } from '#base/random.ts';
 import { createStopList } from '#base/stop-list.ts';
 import { startSystemTimer } from '#base/timer.ts';
@@ -22,6 +23,7 @@ import type { HubAdmin } from '#control/hub-admin.ts';
 import { createLocalAdmin } from '#control/local-admin.ts';
 import { openStorage, restoreUnopened, storageInProcess, type Storage } from '#storage/storage.ts';
 import { StorageRefusal } from '#storage/storage-failure.ts';
+import { hasTimesyncdMark } from '#systemd/time-sync.ts';
 import { CliError, EXIT } from './exit-code.ts';
 
 export type OfflineAdmin = { readonly admin: HubAdmin; readonly close: () => Promise<void> };
@@ -40,7 +42,15 @@ export async function openOfflineAdmin(config: Config): Promise<OfflineAdmin> {
   try {
     const storage = storageInProcess(await openStorage(deps));
     undo.add('storage', storage.close);
-    return { admin: await openAdmin(config, storage, log), close: undo.stop };
+    const hubClock = await openHubClock({
+      machine: createMachine({ clock: systemClock, random: systemRandom, isSynced: hasTimesyncdMark }),
+      store: storage.meta,
+      startTimer: startSystemTimer,
+      newId: () => systemRandom(4).toString('hex'),
+      log,
+    });
+    undo.add('hub clock', hubClock.stop);
+    return { admin: await openAdmin(config, { storage, hubClock, log }), close: undo.stop };
   } catch (cause) {
     const isTooNew = cause instanceof StorageRefusal && cause.reason === 'too_new';
     if (isTooNew) return { admin: refusingAdmin(cause, (file) => restoreUnopened(deps, file)), close: undo.stop };
@@ -74,11 +84,12 @@ function refusingAdmin(refusal: StorageRefusal, restore: (file: string) => Promi
   };
 }
 
-async function openAdmin(config: Config, storage: Storage, log: Log): Promise<HubAdmin> {
+type Opened = { readonly storage: Storage; readonly hubClock: OpenHubClock; readonly log: Log };
+
+async function openAdmin(config: Config, { storage, hubClock, log }: Opened): Promise<HubAdmin> {
   const files = createSecretFiles(secretsFolder(config));
   const random = systemRandom;
   const keys = await openKeys(files, { random, log });
-  const hubClock = createWallHubClock(systemClock);
   const newId = createUuidSource(systemClock.wallMs, random);
   const sessions = await openSessions({
     store: storage.sessions,
@@ -100,7 +111,9 @@ async function openAdmin(config: Config, storage: Storage, log: Log): Promise<Hu
     restoreBackup: async (content) => {
       const path = await storage.backups.newUploadPath();
       await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-      await storage.backups.restore(path, { session: null, meta: [] });
+      // Nothing can be saved afterwards.
+      await hubClock.stop();
+      await storage.backups.restore(path, { session: null, meta: [HUB_CLOCK_META] });
     },
     status: () => null,
   });

@@ -18,7 +18,7 @@ import type { Home, HomeDeps } from './home.ts';
 import { createHomeHealth } from './home-health.ts';
 import { createIntegrationDirectory } from './home-integrations.ts';
 
-export type HomeAppDeps = Pick<HomeDeps, 'clock' | 'startTimer' | 'random' | 'log' | 'isLanAddress'> & {
+export type HomeAppDeps = Pick<HomeDeps, 'clock' | 'hubClock' | 'startTimer' | 'random' | 'log' | 'isLanAddress'> & {
   /** Takes the undo of what is started here. */
   readonly stops: StopList;
   readonly version: string;
@@ -43,7 +43,7 @@ export type HomeApp = {
 /** The home's face on the network. */
 export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
   const { accounts, authenticate, devices, events, rooms, storage } = home;
-  const { clock, log, random } = deps;
+  const { clock, hubClock, log, random } = deps;
   const list = createDeviceList({
     registry: devices,
     findRoom: rooms.findRoom,
@@ -61,7 +61,7 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
   });
   deps.stops.add('event streams', eventStreams.stop);
   const eventClients = eventStreams.count;
-  const health = createHomeHealth({ home, clock, eventClients, addresses: deps.addresses });
+  const health = createHomeHealth({ home, clock, hubClock, eventClients, addresses: deps.addresses });
   deps.stops.add('the look at health', health.watch(deps.startTimer, log.part('health')));
   const routes = apiRoutes({
     ...home,

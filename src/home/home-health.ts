@@ -1,4 +1,5 @@
 import type { Clock } from '#base/clock.ts';
+import type { OpenHubClock } from '#base/hub-clock.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/timer.ts';
@@ -19,6 +20,7 @@ export type HomeHealth = {
 export type HomeHealthDeps = {
   readonly home: Pick<Home, 'storage' | 'supervisor'>;
   readonly clock: Clock;
+  readonly hubClock: Pick<OpenHubClock, 'nowMs' | 'isSynced'>;
   readonly addresses: () => readonly string[];
   /** Streams and polls that wait for events. */
   readonly eventClients: () => number;
@@ -28,7 +30,7 @@ const DAY_MS = 86_400_000;
 const LOOK_MS = 60_000;
 
 /** How the hub is. A broker that is away is no fault of the hub: only what threatens its memory makes it `degraded`. */
-export function createHomeHealth({ home, clock, addresses, eventClients }: HomeHealthDeps): HomeHealth {
+export function createHomeHealth({ home, clock, addresses, eventClients, ...deps }: HomeHealthDeps): HomeHealth {
   let status: HealthState = 'ok';
   let today: { readonly day: number; readonly bytesBefore: number } | undefined;
 
@@ -75,13 +77,21 @@ export function createHomeHealth({ home, clock, addresses, eventClients }: HomeH
         database: databaseJson(storage),
         last_backup: storage.lastBackup === null ? null : timeJson(storage.lastBackup.createdAtMs),
         disk: { free_bytes: storage.freeBytes, written_today_bytes: bytesToday(storage.bytesWritten) },
-        clock: { now: timeJson(clock.wallMs()) },
+        clock: clockJson(clock.wallMs(), deps.hubClock),
         addresses: addresses(),
         event_clients: eventClients(),
         integrations: home.supervisor.reports().map(({ id, status: { state }, devices }) => ({ id, state, devices })),
       };
     },
   };
+}
+
+function clockJson(wallMs: number, hubClock: HomeHealthDeps['hubClock']): JsonObject {
+  const synced = hubClock.isSynced();
+  const detail = synced
+    ? 'The clock of the machine is synchronised.'
+    : 'The clock of the machine is not synchronised: times may be wrong, how long a login lasts is not.';
+  return { now: timeJson(wallMs), hub_time: timeJson(hubClock.nowMs()), synced, detail };
 }
 
 function databaseJson({ database, readOnly, recovered, backupFailure }: StorageHealth): JsonObject {

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { SessionId } from '#auth/session.ts';
+import { HUB_CLOCK_META } from '#base/hub-clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import { createRetryDelays } from '#base/retry.ts';
@@ -103,7 +104,7 @@ export async function openHomeKeeper<Home>(deps: HomeKeeperDeps<Home>): Promise<
         inTurn(async () => {
           // Another restore, or the end, came first: the uploaded file went with its storage.
           if (ended.signal.aborted || current?.storage !== storage) throw restarting();
-          await reopen(() => storage.backups.restore(path, { session: keep, meta: [] }));
+          await reopen(() => storage.backups.restore(path, { session: keep, meta: [HUB_CLOCK_META] }));
         }),
       );
       log.info('a backup was restored');

@@ -14,7 +14,7 @@ import { createLoginThrottle } from '#auth/login-throttle.ts';
 import { createSignInGuard } from '#auth/sign-in-guard.ts';
 import { createSignIn, type SignIn } from '#auth/sign-in.ts';
 import type { Clock } from '#base/clock.ts';
-import type { HubClock } from '#base/hub-clock.ts';
+import type { OpenHubClock } from '#base/hub-clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Random } from '#base/random.ts';
 import type { StopList } from '#base/stop-list.ts';
@@ -67,7 +67,7 @@ export type HomeDeps = {
   readonly config: Config;
   readonly storage: Storage;
   readonly clock: Clock;
-  readonly hubClock: HubClock;
+  readonly hubClock: Omit<OpenHubClock, 'stop'>;
   readonly startTimer: StartTimer;
   readonly random: Random;
   readonly log: Log;
@@ -119,7 +119,7 @@ async function openPeople(deps: HomeDeps, shared: Shared, stops: StopList): Prom
   const audit = startAudit({
     store: storage.audit,
     hubClock,
-    syncedWallMs: () => null,
+    syncedWallMs: () => (hubClock.isSynced() ? deps.clock.wallMs() : null),
     monotonicMs: deps.clock.monotonicMs,
     startTimer: deps.startTimer,
     log: log.part('audit'),

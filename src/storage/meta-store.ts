@@ -12,7 +12,8 @@ export function createMetaTable(database: Database) {
   };
 }
 
-function putMetaRow(database: Database, key: string, value: string): void {
+/** Inside the caller's transaction. */
+export function putMetaRow(database: Database, key: string, value: string): void {
   database.run('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', [
     key,
     value,

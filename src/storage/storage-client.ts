@@ -82,7 +82,7 @@ export async function startStorageWorker({
         post({ type: 'call', id: lastId, name, args });
         return void waiting.set(lastId, { resolve, reject });
       }),
-    send: (name, value) => post({ type: 'call', id: null, name, args: [value] }),
+    send: (name, ...args) => post({ type: 'call', id: null, name, args }),
     close: async () => {
       state = 'closing';
       post({ type: 'close' });

@@ -38,15 +38,21 @@ export type OperationDeps = {
 export function createOperations(deps: OperationDeps) {
   const { database, writer, backups, monitor } = deps;
   const sessions = createSessionTable(database);
+  const meta = createMetaTable(database);
   return {
     ...createUserTable(database),
     ...sessions,
     ...createDeviceTable(database),
     ...createRoomTable(database),
-    ...createMetaTable(database),
+    ...meta,
     ...createWebhookTable(database),
     ...createAuditTable(database),
-    // A write is the newer word: what waits of the same session must not come after it.
+    // A write is the newer word: what waits of the same key or session must not come after it.
+    putMeta: (entries: ReadonlyMap<string, string>): void => {
+      meta.putMeta(entries);
+      writer.forgetMeta(entries.keys());
+    },
+    addMeta: (entries: ReadonlyMap<string, string>): void => writer.addMeta(entries),
     updateSession: (session: Session): void => {
       sessions.updateSession(session);
       writer.forgetTouches([session.id]);

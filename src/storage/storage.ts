@@ -3,7 +3,7 @@ import type { SessionStore } from '#auth/session.ts';
 import type { UserStore } from '#auth/user-store.ts';
 import type { Random } from '#base/random.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
-import type { DeviceRecord, StoredValue } from '#core/device.ts';
+import type { DeviceRecord } from '#core/device.ts';
 import type { DeviceStore, RoomStore } from '#core/device-store.ts';
 import type { WebhookStore } from '#core/webhook.ts';
 import type { Backup } from './backups.ts';
@@ -22,6 +22,8 @@ export type MetaStore = {
   readonly loadMeta: () => Promise<ReadonlyMap<string, string>>;
   /** All in one transaction, on disk when it resolves. */
   readonly putMeta: (entries: ReadonlyMap<string, string>) => Promise<void>;
+  /** Rides with the next write of last values, and is lost where none comes. */
+  readonly addMeta: (entries: ReadonlyMap<string, string>) => void;
 };
 
 export type BackupStore = {
@@ -67,7 +69,10 @@ export type StorageLink = {
     ...args: Parameters<StorageOperations[Name]>
   ) => Promise<ReturnType<StorageOperations[Name]>>;
   /** The same without an answer. */
-  readonly send: (name: 'saveValue', value: StoredValue) => void;
+  readonly send: <Name extends 'saveValue' | 'addMeta'>(
+    name: Name,
+    ...args: Parameters<StorageOperations[Name]>
+  ) => void;
   readonly close: () => Promise<void>;
 };
 
@@ -126,7 +131,7 @@ export function storageInProcess({ operations, close }: OwnedEngine): Storage {
   return createStorage({
     // An async function, so that a failure is a rejection here as it is across threads.
     call: async (name, ...args) => find(name)(...args) as ReturnType<StorageOperations[typeof name]>,
-    send: (name, value) => operations[name](value),
+    send: (name, ...args) => void find(name)(...args),
     close,
   });
 }
@@ -188,6 +193,7 @@ export function createStorage({ call, send, close }: StorageLink): Storage {
     meta: {
       loadMeta: () => call('loadMeta'),
       putMeta: (entries) => call('putMeta', entries),
+      addMeta: (entries) => send('addMeta', entries),
     },
     backups: {
       list: () => call('listBackups'),

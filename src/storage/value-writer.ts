@@ -4,14 +4,19 @@ import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/timer.ts';
 import type { StoredValue } from '#core/device.ts';
 import type { Database } from './database.ts';
+import { putMetaRow } from './meta-store.ts';
 import { CorruptDatabaseError } from './storage-failure.ts';
 import { touchSessionRow, type SessionTouch } from './session-store.ts';
 import { appendValues, mergeLongValueLog } from './value-log.ts';
 
-/** What a power cut may take back for up to 30 s: last values of devices and last uses of sessions. */
+/** What a power cut may take back for up to 30 s: last values of devices, last uses of sessions, marks that ride along. */
 export type ValueWriter = {
   readonly addValue: (value: StoredValue) => void;
   readonly addTouches: (touches: readonly SessionTouch[]) => void;
+  /** Written with the next of these, whenever that is: it arms no timer. */
+  readonly addMeta: (entries: ReadonlyMap<string, string>) => void;
+  /** Drops what waits of keys that were just written. */
+  readonly forgetMeta: (keys: Iterable<string>) => void;
   /** Drops what waits for sessions that were just written or ended. */
   readonly forgetTouches: (ids: readonly SessionId[]) => void;
   /** Writes what waits; a failure is logged once, and everything kept for the next try. */
@@ -38,6 +43,7 @@ const RETRY_DELAY_MS = 5_000;
 export function createValueWriter({ database, log, startTimer, onWrite }: ValueWriterDeps): ValueWriter {
   const values = new Map<string, StoredValue>();
   const touches = new Map<SessionId, SessionTouch>();
+  const riders = new Map<string, string>();
   let stopTimer: (() => void) | undefined;
   let isSoon = false;
   let isFailing = false;
@@ -62,9 +68,11 @@ export function createValueWriter({ database, log, startTimer, onWrite }: ValueW
       database.transaction(() => {
         appendValues(database, values.values());
         for (const touch of touches.values()) touchSessionRow(database, touch);
+        for (const [key, value] of riders) putMetaRow(database, key, value);
       });
       values.clear();
       touches.clear();
+      riders.clear();
       mergeLongValueLog(database);
     } catch (cause) {
       if (!isOfDisk(cause)) {
@@ -72,6 +80,7 @@ export function createValueWriter({ database, log, startTimer, onWrite }: ValueW
         log.error('last values are dropped: they cannot be stored', { count: values.size + touches.size, cause });
         values.clear();
         touches.clear();
+        riders.clear();
         return;
       }
       if (!isFailing) log.error('last values cannot be written and wait in memory', { cause });
@@ -95,6 +104,12 @@ export function createValueWriter({ database, log, startTimer, onWrite }: ValueW
     addTouches: (touched) => {
       for (const touch of touched) touches.set(touch.id, touch);
       if (touches.size > 0) arm(TOUCH_DELAY_MS);
+    },
+    addMeta: (entries) => {
+      for (const [key, value] of entries) riders.set(key, value);
+    },
+    forgetMeta: (keys) => {
+      for (const key of keys) riders.delete(key);
     },
     forgetTouches: (ids) => {
       for (const id of ids) touches.delete(id);

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { startAudit } from '#auth/audit.ts';
 import { AUDIT_KINDS, type AuditRecord, type AuditType } from '#auth/audit-entry.ts';
 import type { SessionId } from '#auth/session.ts';
-import { createWallHubClock } from '#base/hub-clock.ts';
 import type { UserId } from '#core/user.ts';
 import { createManualTime } from '#test/support/manual-time.ts';
 import { createRecordingLog } from '#test/support/recording-log.ts';
@@ -23,7 +22,12 @@ function openAudit() {
         written.push([...records]);
       },
     },
-    hubClock: createWallHubClock(time.clock),
+    hubClock: {
+      nowMs: time.clock.wallMs,
+      epoch: () => '0',
+      nowInEpochMs: time.clock.wallMs,
+      confirmPast: async () => undefined,
+    },
     syncedWallMs: () => null,
     monotonicMs: time.clock.monotonicMs,
     startTimer: time.startTimer,

@@ -122,6 +122,26 @@ test('A8: the last use and its address are noted without a write for each', asyn
   expect(kept).toEqual(shown);
 });
 
+test('C1: an expired token is refused only when the hub clock can never again be before its end', async () => {
+  const hubClock = createTestClock();
+  const hub = await openAuth({ hubClock });
+  const { accessToken, refreshToken } = await hub.setUp();
+  const unseen = (await hub.logIn()).accessToken;
+  expect(await hub.who(accessToken)).toBe(OWNER.email);
+  const startMs = hubClock.nowMs();
+  hubClock.advance(DAY_MS);
+  expect(hubClock.confirmed).toEqual([]);
+  await expect(hub.who(accessToken)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+  await expect(hub.who(unseen)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+  expect(hubClock.confirmed).toEqual([startMs + DAY_MS, startMs + DAY_MS]);
+  hubClock.advance(29 * DAY_MS);
+  await expect(hub.signIn.refresh(refreshToken, PEER)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
+  expect(hubClock.confirmed).toHaveLength(3);
+  // A forged one is nothing that was ever good: it causes no write.
+  await expect(hub.who(`${accessToken.slice(0, -4)}AAAA`)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+  expect(hubClock.confirmed).toHaveLength(3);
+});
+
 /** A hub clock that was wrong by six months until it was synchronised: epoch 0 before, epoch 1 after. */
 function createSteppingClock(): HubClock & { advance: (ms: number) => void; synchronise: () => void } {
   const before = createTestClock(Date.UTC(2025, 5, 1));
@@ -134,6 +154,7 @@ function createSteppingClock(): HubClock & { advance: (ms: number) => void; sync
       if (asked === '0') return before.nowMs();
       return asked === '1' && epoch === 1 ? before.nowMs() + shiftMs : undefined;
     },
+    confirmPast: before.confirmPast,
     advance: before.advance,
     synchronise: () => void (epoch = 1),
   };

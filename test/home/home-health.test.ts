@@ -20,7 +20,11 @@ const WELL: StorageHealth = {
 function openHealth(startWallMs?: number) {
   const time = createManualTime(startWallMs);
   const { log, lines } = createRecordingLog();
-  const now: { storage: StorageHealth | Error; backMs: number } = { storage: WELL, backMs: 0 };
+  const now: { storage: StorageHealth | Error; backMs: number; isSynced: boolean } = {
+    storage: WELL,
+    backMs: 0,
+    isSynced: true,
+  };
   const home = {
     storage: {
       health: async () => {
@@ -31,7 +35,8 @@ function openHealth(startWallMs?: number) {
     supervisor: { reports: () => [] },
   } as unknown as Pick<Home, 'storage' | 'supervisor'>;
   const clock = { ...time.clock, wallMs: () => time.clock.wallMs() - now.backMs };
-  const health = createHomeHealth({ home, clock, addresses: () => [], eventClients: () => 0 });
+  const hubClock = { nowMs: time.clock.wallMs, isSynced: () => now.isSynced };
+  const health = createHomeHealth({ home, clock, hubClock, addresses: () => [], eventClients: () => 0 });
   const writtenToday = async (bytesWritten: number): Promise<unknown> => {
     now.storage = { ...WELL, bytesWritten };
     return (await health.details())['disk'];
@@ -73,4 +78,21 @@ test('bytes written today start anew at midnight, also where the clock jumps or 
   expect(await hub.writtenToday(340)).toEqual(written(40));
   hub.now.backMs = 0;
   expect(await hub.writtenToday(340)).toEqual(written(0));
+});
+
+test('C1: the details say whether the time of day can be trusted, beside what the hub itself takes it for', async () => {
+  const { health, now } = openHealth(Date.UTC(2026, 0, 1));
+  expect((await health.details())['clock']).toEqual({
+    now: '2026-01-01T00:00:00.000Z',
+    hub_time: '2026-01-01T00:00:00.000Z',
+    synced: true,
+    detail: 'The clock of the machine is synchronised.',
+  });
+  Object.assign(now, { isSynced: false, backMs: Date.UTC(2026, 0, 1) });
+  expect((await health.details())['clock']).toMatchObject({
+    now: '1970-01-01T00:00:00.000Z',
+    hub_time: '2026-01-01T00:00:00.000Z',
+    synced: false,
+    detail: expect.stringContaining('not synchronised'),
+  });
 });

@@ -43,6 +43,20 @@ describe('last values', () => {
     expect(reload(bench, engine)).toEqual([makeValue(1, 'power', 999), makeValue(2, 'power', 2)]);
   });
 
+  test('C1: marks ride with the next write, arm no timer of their own, and never overtake a newer one', async () => {
+    const { bench, engine } = openWithDevices(1);
+    const written = await countBytes(bench, () => engine.operations.addMeta(new Map([['mark', '1']])), 3_600_000);
+    expect(written).toBe(0);
+    expect(bench.time.pendingMs()).toEqual([]);
+    engine.operations.saveValue(makeValue(1, 'power', 1));
+    await bench.time.advance(10_000);
+    expect(engine.operations.loadMeta().get('mark')).toBe('1');
+    engine.operations.addMeta(new Map([['mark', '2']]));
+    engine.operations.putMeta(new Map([['mark', '3']]));
+    engine.close();
+    expect(bench.open().operations.loadMeta().get('mark')).toBe('3');
+  });
+
   test('S6: two hundred that wait are written at once', async () => {
     const { bench, engine } = openWithDevices(1);
     const save = (key: number): void => engine.operations.saveValue(makeValue(1, `key_${key}`, key));

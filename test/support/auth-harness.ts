@@ -16,7 +16,7 @@ import { createLoginThrottle } from '#auth/login-throttle.ts';
 import { openSessions } from '#auth/sessions.ts';
 import { createSignInGuard } from '#auth/sign-in-guard.ts';
 import { createSignIn, type LogInRequest } from '#auth/sign-in.ts';
-import { createWallHubClock, type HubClock } from '#base/hub-clock.ts';
+import type { HubClock } from '#base/hub-clock.ts';
 import { systemRandom } from '#base/random.ts';
 import { createUuidSource } from '#base/uuid.ts';
 import { createMemoryStores, type MemoryStores } from './memory-stores.ts';
@@ -37,10 +37,24 @@ export function createSecretFolder(): string {
   return join(mkdtempSync(join(tmpdir(), 'hearthd-auth-')), 'secrets');
 }
 
-export function createTestClock(startMs = START_MS): HubClock & { advance: (ms: number) => void } {
+export type TestClock = HubClock & {
+  readonly advance: (ms: number) => void;
+  /** What was asked to be past for good. */
+  readonly confirmed: readonly number[];
+};
+
+/** A hub clock with a single epoch. */
+export function createTestClock(startMs = START_MS): TestClock {
   let nowMs = startMs;
-  const advance = (ms: number): void => void (nowMs += ms);
-  return { ...createWallHubClock({ wallMs: () => nowMs, monotonicMs: () => nowMs }), advance };
+  const confirmed: number[] = [];
+  return {
+    nowMs: () => nowMs,
+    epoch: () => '0',
+    nowInEpochMs: (asked) => (asked === '0' ? nowMs : undefined),
+    confirmPast: async (_, momentMs) => void confirmed.push(momentMs),
+    advance: (ms) => void (nowMs += ms),
+    confirmed,
+  };
 }
 
 /** All of auth, put together as the daemon does it, over stores, a folder and a clock that outlive a restart. */

@@ -34,7 +34,8 @@ export const healthSchema = z.looseObject({
   ),
   last_backup: z.optional(z.nullable(timeSchema)),
   disk: z.optional(z.looseObject({ free_bytes: z.nullable(z.number()), written_today_bytes: z.nullable(z.number()) })),
-  clock: z.optional(z.looseObject({ now: timeSchema })),
+  /** The time of day of the machine, the hub's own idea of it, and whether either can be trusted. */
+  clock: z.optional(z.looseObject({ now: timeSchema, hub_time: timeSchema, synced: z.boolean(), detail: z.string() })),
   /** Base addresses under which the API is served at the moment. */
   addresses: z.optional(z.array(z.string())),
   event_clients: z.optional(z.int()),
