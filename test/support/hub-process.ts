@@ -48,7 +48,7 @@ export type HubProcess = {
 /** A state folder of its own and the hubs that run on it, one after the other. */
 export type HubFolder = {
   readonly folder: string;
-  readonly serve: (env?: Readonly<Record<string, string>>) => Promise<HubProcess>;
+  readonly serve: (env?: Readonly<Record<string, string>>, through?: readonly string[]) => Promise<HubProcess>;
   /** A command of the command line on this state. */
   readonly run: (args: readonly string[], input?: string) => Promise<HearthdRun>;
   /** Kills what still runs and removes the folder. */
@@ -64,8 +64,8 @@ export function createHubFolder(): HubFolder {
   const running = new Set<HubProcess>();
   return {
     folder,
-    serve: async (env = {}) => {
-      const child = startHearthd(['serve', ...stateArgs], { env: { ...QUIET_ENV, ...env }, cwd: folder });
+    serve: async (env = {}, through = []) => {
+      const child = startHearthd(['serve', ...stateArgs], { env: { ...QUIET_ENV, ...env }, cwd: folder, through });
       const hub = await awaitReady(child);
       running.add(hub);
       child.once('exit', () => running.delete(hub));

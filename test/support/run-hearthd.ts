@@ -10,14 +10,17 @@ export type HearthdCall = {
   readonly cwd?: string;
   readonly input?: string | Uint8Array;
   readonly bundle?: string;
+  /** A command that runs it in its place, as `['unshare', '--mount']`. */
+  readonly through?: readonly string[];
   /** As whom it runs; only root can choose. */
   readonly uid?: number;
 };
 
 /** Starts the shipped program in an environment of its own; the caller ends it. */
 export function startHearthd(args: readonly string[], call: HearthdCall = {}): ChildProcess {
-  const { env = {}, cwd, bundle = BUNDLE, uid } = call;
-  return spawn(process.execPath, [bundle, ...args], {
+  const { env = {}, cwd, bundle = BUNDLE, through = [], uid } = call;
+  const [program = '', ...rest] = [...through, process.execPath, bundle, ...args];
+  return spawn(program, rest, {
     env: { PATH: process.env['PATH'], ...env },
     ...(cwd === undefined ? {} : { cwd }),
     ...(uid === undefined ? {} : { uid, gid: uid }),
