@@ -1,8 +1,9 @@
 // Builds dist/: the minified ESM bundle with the files that it loads beside it. The folder runs from anywhere.
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
 import { buildWeb, watchWeb } from './build-web.mjs';
 
@@ -91,6 +92,33 @@ function writeLicences(metafiles) {
   writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), texts.join(`\n${'-'.repeat(72)}\n\n`));
 }
 
+/**
+ * Debian packages of what was built; what makes them shares the tables of commands and options with the program.
+ * @param {import('esbuild').Metafile[]} metafiles
+ */
+async function makePackages(metafiles) {
+  const { values, positionals } = parseArgs({
+    options: { package: { type: 'boolean' }, out: { type: 'string', default: dist } },
+    allowPositionals: true,
+  });
+  const outfile = join(root, 'node_modules/.cache/hearthd/package.mjs');
+  const entryPoints = ['packaging/package.ts'];
+  await build({
+    ...options,
+    entryPoints,
+    outdir: undefined,
+    outfile,
+    minify: false,
+    packages: 'external',
+    plugins: [],
+  });
+  const { makePackages, describePackage } = await import(pathToFileURL(outfile).href);
+  const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
+  const out = resolve(values.out);
+  const paths = await makePackages({ root, dist, out, inputs, architectures: positionals });
+  for (const path of paths) console.log(describePackage(path));
+}
+
 /** Rebuilds and restarts the hub, with the simulated home, at every change of the sources. */
 async function watch() {
   await watchWeb(root, dist);
@@ -111,4 +139,8 @@ copyBinaries();
 copyFileSync(join(root, 'src/auth/common-passwords.txt'), join(dist, 'common-passwords.txt'));
 
 if (process.argv.includes('--watch')) await watch();
-else writeLicences([(await build(options)).metafile, await buildWeb(root, dist)]);
+else {
+  const metafiles = [(await build(options)).metafile, await buildWeb(root, dist)];
+  writeLicences(metafiles);
+  if (process.argv.includes('--package')) await makePackages(metafiles);
+}

@@ -17,8 +17,12 @@ import type { Storage } from '#storage/storage.ts';
 import type { Home, HomeDeps } from './home.ts';
 import { createHomeHealth } from './home-health.ts';
 import { createIntegrationDirectory } from './home-integrations.ts';
+import { createSystemInfo } from './system-info.ts';
 
-export type HomeAppDeps = Pick<HomeDeps, 'clock' | 'hubClock' | 'startTimer' | 'random' | 'log' | 'isLanAddress'> & {
+export type HomeAppDeps = Pick<
+  HomeDeps,
+  'config' | 'clock' | 'hubClock' | 'startTimer' | 'random' | 'log' | 'isLanAddress'
+> & {
   /** Takes the undo of what is started here. */
   readonly stops: StopList;
   readonly version: string;
@@ -80,6 +84,13 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
     backups: { ...backupPorts(storage), restore: deps.restore },
     healthStatus: health.status,
     healthDetails: health.details,
+    systemInfo: createSystemInfo({
+      version: deps.version,
+      stateDir: deps.config.stateDir,
+      addresses: deps.addresses,
+      wallMs: clock.wallMs,
+      isClockSynced: deps.hubClock.isSynced,
+    }),
   });
   const app = createApp({
     routes: [...routes, ...webUiRoutes(deps.webFiles)],

@@ -27,6 +27,8 @@ import type { RoomRoutesDeps } from '#http/routes/room.ts';
 import { sessionRoutes } from '#http/routes/session.ts';
 import { setupRoutes } from '#http/routes/setup.ts';
 import { userRoutes } from '#http/routes/user.ts';
+import { systemRoutes } from '#http/routes/system.ts';
+import type { SystemRoutesDeps } from '#http/routes/system.ts';
 import { vocabularyRoutes } from '#http/routes/vocabulary.ts';
 import { webhookRoutes } from '#http/routes/webhook.ts';
 import type { WebhookRoutesDeps } from '#http/routes/webhook.ts';
@@ -65,6 +67,7 @@ export type ApiDeps = Parameters<typeof setupRoutes>[0] &
   HubRoutesDeps &
   ApiRootDeps &
   HealthRoutesDeps &
+  SystemRoutesDeps &
   DeviceRoutesDeps &
   CommandRoutesDeps &
   RoomRoutesDeps &
@@ -84,6 +87,7 @@ export function apiRoutes(deps: ApiDeps): readonly Route[] {
     ...meRoutes(deps),
     ...userRoutes(deps),
     ...hubRoutes(deps),
+    ...systemRoutes(deps),
     ...auditRoutes(deps),
     ...backupRoutes(deps.backups),
     ...deviceRoutes(deps),

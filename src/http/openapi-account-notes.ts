@@ -63,9 +63,33 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
       'The status alone without a token; all else needs the right `system:read`. `degraded`: it answers, but something of it needs a person.',
     answerExample: { status: 'ok' },
   },
+  'GET /api/v1/system/info': {
+    description:
+      'Answers also while the storage does not. `synced` is whether the clock of the machine was set by a time service since it started; `null` is what the machine does not tell.',
+    answerExample: {
+      version: '0.1.0',
+      uptime_seconds: 864_000,
+      memory_bytes: 92_000_000,
+      machine: {
+        hostname: 'hub',
+        model: 'Raspberry Pi 4 Model B Rev 1.5',
+        architecture: 'arm64',
+        operating_system: 'Debian GNU/Linux 13 (trixie)',
+        kernel: '6.12.48+deb13-arm64',
+        node: 'v20.19.2',
+        processors: 4,
+        memory_bytes: 4_047_093_760,
+        uptime_seconds: 864_020,
+      },
+      addresses: ['http://192.168.1.20:80'],
+      clock: { now: '2026-11-21T04:06:22.000Z', synced: true },
+      disk: { free_bytes: 25_000_000_000, total_bytes: 31_000_000_000 },
+    },
+  },
   'POST /api/v1/setup': {
     description:
       'Only while the hub has no owner. The claim code is shown on the console, in the journal and by `hearthd claim`; case and hyphens do not matter. `client_name` and `rotate` are those of a login.',
+    requestHeaders: ['User-Agent'],
     problems: ['ALREADY_CLAIMED', 'INVALID_CLAIM_CODE', 'WEAK_PASSWORD', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
     bodyExample: { claim_code: '7KQ2-M4XD', email: user.email, password: 'a long and quiet evening', name: 'Ada' },
     answerExample: signedIn,
@@ -73,6 +97,7 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
   'POST /api/v1/login': {
     description:
       'Fields that it does not know are ignored. With `rotate` every refresh gives a new refresh token and ends the old one; without it the refresh token stays the same for its 30 days. `client_token`, an earlier refresh token of this user, only marks a known client when many wrong passwords arrive.',
+    requestHeaders: ['User-Agent'],
     problems: ['INVALID_CREDENTIALS', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
     bodyExample: { email: user.email, password: 'a long and quiet evening' },
     answerExample: signedIn,

@@ -18,10 +18,12 @@ import { kindSchema } from '#http/routes/problems.ts';
 import { roomSchema } from '#http/routes/room.ts';
 import { sessionSchema } from '#http/routes/session.ts';
 import { accountSchema } from '#http/routes/user.ts';
+import { systemInfoSchema } from '#http/routes/system.ts';
 import { vocabularySchema } from '#http/routes/vocabulary.ts';
 import { commandSchema } from './command-json.ts';
 import { deviceSchema, featureSchema, listedDeviceSchema } from './device-json.ts';
 import { CONTROL_SCHEMAS, EVENT_SCHEMAS } from './event-json.ts';
+import { deliveryBodySchema } from './event-page-schema.ts';
 import { addedWebhookSchema, deliverySchema, webhookSchema } from './webhook-json.ts';
 import type { Problem } from './problem.ts';
 
@@ -61,6 +63,7 @@ export const COMPONENTS = {
   Command: commandSchema,
   CommandResult: commandSchema.shape.results.def.element,
   Delivery: deliverySchema,
+  DeliveryBody: deliveryBodySchema,
   Device: deviceSchema,
   Feature: featureSchema,
   FieldError: fieldErrorSchema,
@@ -78,6 +81,7 @@ export const COMPONENTS = {
   RoomReference: deviceSchema.shape.room.def.innerType,
   Session: sessionSchema,
   SignedIn: signedInSchema,
+  SystemInfo: systemInfoSchema,
   User: userSchema,
   Vocabulary: vocabularySchema,
   Webhook: webhookSchema,

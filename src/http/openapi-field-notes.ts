@@ -12,6 +12,8 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'CommandResult.reason': 'Why it failed, for people.',
   'CommandResult.requested': 'The value that was asked for.',
   'CommandResult.observed': 'The value that the device reports.',
+  DeliveryBody: 'What a webhook is told: the body of the long poll, and `hub.test`.',
+  'DeliveryBody.cursor': 'Everything up to here was looked at.',
   'Device.external_id':
     'The address of the device in its protocol; together with `integration` it keeps its `id` for ever.',
   'Device.revision': 'Counts changes of name, room, identity and features, not of values; for `If-Match`.',
@@ -41,6 +43,8 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
     'How the integration reaches its MQTT broker. `fixed` is what the configuration file or the environment sets, as `fixed_by` says.',
   'IntegrationSettings.enabled': 'Off, it does not connect, and its devices cannot be reached.',
   'IntegrationSettings.address': '`null` where the configuration wants no broker.',
+  'SystemInfo.memory_bytes': 'Memory that the hub uses.',
+  'SystemInfo.disk': 'Of the file system on which the state lies; what the hub may still use of it.',
   ListedDevice: 'A Device; with the query parameter `fields` only those fields of it, without it all.',
   Problem: 'What every answer that is not a success says (RFC 9457).',
   'Problem.code': 'For programs. The list is closed: a code is never removed or given another meaning.',

@@ -41,11 +41,21 @@ export const REQUEST_HEADERS = {
     schema: text,
     example: 'wait=3',
   },
+  'User-Agent': {
+    description: 'Names the client in the list of sessions where `client_name` does not.',
+    schema: text,
+    example: 'panel/1.4',
+  },
 } satisfies Record<string, HeaderNote>;
 
 /** Fields that an answer may have beside those that each one has. */
 export const ANSWER_HEADERS = {
   Allow: { description: 'The methods of this path.', schema: text, example: 'GET, HEAD, PATCH' },
+  'Cache-Control': {
+    description: '`no-store`, or `no-cache` where there is an `ETag`.',
+    schema: text,
+    example: 'no-store',
+  },
   'Content-Disposition': { description: 'The name to save the file under.', schema: text },
   ETag: {
     description: 'Strong tag of this representation; it differs by query and rights.',

@@ -20,8 +20,8 @@ export const TAGS = [
   { name: 'Integration', description: 'The ways to reach devices.', segments: ['integration'] },
   {
     name: 'Hub',
-    description: 'The hub itself: its identity, health, backups and audit log.',
-    segments: ['', 'hub', 'health', 'backup', 'audit'],
+    description: 'The hub itself: its identity, health, machine, backups and audit log.',
+    segments: ['', 'hub', 'health', 'system', 'backup', 'audit'],
   },
   {
     name: 'Reference',

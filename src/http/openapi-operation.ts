@@ -124,7 +124,7 @@ function answersOf({ answers }: Route, note: OperationNote, schemaOf: SchemaOf):
         status,
         {
           description: STATUS_TEXT[status] ?? status,
-          headers: headerReferences(['X-Request-Id', ...(note.answerHeaders?.[Number(status)] ?? [])]),
+          headers: headerReferences(['Cache-Control', 'X-Request-Id', ...(note.answerHeaders?.[Number(status)] ?? [])]),
           ...(Object.keys(content).length === 0 ? {} : { content }),
         },
       ];

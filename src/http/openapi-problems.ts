@@ -81,7 +81,7 @@ const HEADERS_OF_STATUS: Readonly<Record<number, readonly AnswerHeader[]>> = {
 function problemResponse(description: string, status: number): unknown {
   return {
     description,
-    headers: headerReferences(['X-Request-Id', ...(HEADERS_OF_STATUS[status] ?? [])]),
+    headers: headerReferences(['Cache-Control', 'X-Request-Id', ...(HEADERS_OF_STATUS[status] ?? [])]),
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod/mini';
+import { deliveryBodySchema } from './event-page-schema.ts';
 import { COMPONENTS } from './openapi-components.ts';
 import { ANSWER_HEADERS, REQUEST_HEADERS } from './openapi-headers.ts';
 import { FIELD_NOTES } from './openapi-field-notes.ts';
@@ -6,6 +7,7 @@ import { INTRODUCTION, TAGS } from './openapi-notes.ts';
 import { openApiPath, operationOf } from './openapi-operation.ts';
 import { problemResponses } from './openapi-problems.ts';
 import { convertSchemas, type JsonSchema } from './openapi-schemas.ts';
+import { webhooksOf } from './openapi-webhooks.ts';
 import type { Route } from './route.ts';
 
 export type OpenApiDocument = {
@@ -35,6 +37,7 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
     servers: [{ url: '/', description: 'The hub that this document came from.' }],
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
+    webhooks: webhooksOf(table.schemaOf(deliveryBodySchema)),
     components: {
       schemas: withFieldNotes(table.components),
       responses: problemResponses(),

@@ -54,15 +54,7 @@ export type CheckAnswer = (answer: SeenAnswer) => string[];
 
 /** Fields that the document does not name are told of too: a client may ignore them, the document may not. */
 export function createContractCheck(contract: Contract): CheckAnswer {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
-  addFormats.default(ajv);
-  ajv.addSchema(closed(contract) as Schema, 'contract');
-  const compiled = new Map<string, ValidateFunction>();
-  const findErrors = (pointer: string, value: unknown): string[] => {
-    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `contract#${pointer}` });
-    compiled.set(pointer, validate);
-    return validate(value) ? [] : [`${pointer}: ${ajv.errorsText(validate.errors)}`];
-  };
+  const findErrors = createSchemaCheck(contract);
   const patterns = Object.keys(contract.paths).map((path) => ({
     path,
     pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
@@ -84,7 +76,20 @@ export function createContractCheck(contract: Contract): CheckAnswer {
   };
 }
 
+/** What of a value is not as the schema at this place of the document has it. */
 type FindErrors = (pointer: string, value: unknown) => string[];
+
+export function createSchemaCheck(contract: Contract): FindErrors {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+  addFormats.default(ajv);
+  ajv.addSchema(closed(contract) as Schema, 'contract');
+  const compiled = new Map<string, ValidateFunction>();
+  return (pointer, value) => {
+    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `contract#${pointer}` });
+    compiled.set(pointer, validate);
+    return validate(value) ? [] : [`${pointer}: ${ajv.errorsText(validate.errors)}`];
+  };
+}
 
 function findProblemErrors(answer: SeenAnswer, operation: Operation | undefined, findErrors: FindErrors): string[] {
   if (answer.method === 'HEAD') return [];

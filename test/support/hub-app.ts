@@ -41,6 +41,7 @@ export async function openHubApp(): Promise<HubApp> {
     renameHub: async () => undefined,
     healthStatus: () => 'ok',
     healthDetails: () => ({}),
+    systemInfo: async () => ({}),
     findRoom: home.rooms.findRoom,
     eventCursor: home.events.cursor,
     removeDevice: (device) => home.registry.removeDevice(device.id),

@@ -4,6 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
+import { createContractCheck, readContract } from './contract-check.ts';
 import { type HearthdRun, runHearthd, startHearthd } from './run-hearthd.ts';
 
 export const OWNER = { email: 'ada@example.org', password: 'cup river stamp' };
@@ -126,7 +127,7 @@ function cpuMsFrom(stat: string): number {
 async function send(url: string, method: string, ask: Ask): Promise<Answer> {
   const { token, body, raw, headers, signal, localAddress } = ask;
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-  return await new Promise((resolve, reject) => {
+  return await new Promise<Answer>((resolve, reject) => {
     const sent = request(url, {
       method,
       headers: {
@@ -141,7 +142,22 @@ async function send(url: string, method: string, ask: Ask): Promise<Answer> {
     sent.once('error', reject);
     sent.once('response', (response) => void readAnswer(response).then(resolve, reject));
     sent.end(content);
-  });
+  }).then((answer) => withinContract({ method, target: url.slice(new URL(url).origin.length) }, answer));
+}
+
+const MAX_CHECKED_BYTES = 1024 * 1024;
+const contract = readContract();
+const checkAnswer = createContractCheck(contract);
+
+/** Lets no answer of the API through that is not as the OpenAPI document has it; pages and preflights are not in there. */
+function withinContract(asked: { readonly method: string; readonly target: string }, answer: Answer): Answer {
+  const { status, headers, json } = answer;
+  if (!/^\/(api|problems)\b/.test(asked.target) || asked.method === 'OPTIONS') return answer;
+  // A house of thousands is measured: what it holds is checked where it is small.
+  if (answer.bytes.length > MAX_CHECKED_BYTES) return answer;
+  const findings = checkAnswer({ ...asked, status, headers, body: json === null ? '' : JSON.stringify(json) });
+  if (findings.length === 0) return answer;
+  throw new Error(`${asked.method} ${asked.target} breaks the contract: ${findings.join('; ')}`);
 }
 
 async function readAnswer(response: IncomingMessage): Promise<Answer> {

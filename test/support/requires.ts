@@ -14,6 +14,13 @@ export type Tool =
   | 'slowhttptest'
   | 'ss'
   | 'avahi-daemon'
+  | 'lintian'
+  | 'shellcheck'
+  | 'man'
+  | 'mmdebstrap'
+  | 'systemd-nspawn'
+  | 'qemu-aarch64-static'
+  | 'qemu-arm-static'
   | 'faketime'
   | 'systemd-analyze'
   | 'systemd-notify';

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StartTimer } from '#base/timer.ts';
 import type { HomeEvent } from '#core/event.ts';
 import type { Webhook, WebhookSettings } from '#core/webhook.ts';
+import { createSchemaCheck, readContract } from '#test/support/contract-check.ts';
 import { openTestHome, type TestHome } from '#test/support/http-home.ts';
 import { createManualTime, type ManualTime } from '#test/support/manual-time.ts';
 import { createRecordingLog } from '#test/support/recording-log.ts';
@@ -28,8 +29,12 @@ const ALL: Omit<WebhookSettings, 'url'> = {
   filter: { types: null, deviceIds: null, roomIds: null },
 };
 
+const findErrors = createSchemaCheck(readContract());
+
+/** Fails the test that a body was sent in that is not as the OpenAPI document has it. */
 async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
+  const findings: string[] = [];
   const answer: Receiver['answer'] = { status: 204 };
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -37,7 +42,9 @@ async function startReceiver(): Promise<Receiver> {
     request.once('end', () => respond(Buffer.concat(chunks).toString(), request.headers, response));
   });
   const respond = (text: string, headers: IncomingHttpHeaders, response: ServerResponse): void => {
-    received.push({ headers, text, body: JSON.parse(text) as Body });
+    const body = JSON.parse(text) as Body;
+    received.push({ headers, text, body });
+    findings.push(...findErrors('/components/schemas/DeliveryBody', body));
     if (receiver.answer.status === undefined) return;
     response.writeHead(receiver.answer.status, receiver.answer.headers);
     response.end(receiver.answer.body);
@@ -46,6 +53,7 @@ async function startReceiver(): Promise<Receiver> {
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
+    expect(findings).toEqual([]);
   });
   const receiver = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?k=1`, received, answer };
   return receiver;

@@ -4,7 +4,7 @@ import { HubError } from '#base/hub-error.ts';
 import { CURSOR } from '#core/event-log.ts';
 import { callerOf } from '#http/caller-of.ts';
 import { type EventFilterDeps, eventFilterShape, readEventFilter } from '#http/event-filter.ts';
-import { CONTROL_SCHEMAS, EVENT_SCHEMAS } from '#http/event-json.ts';
+import { eventPageSchema } from '#http/event-page-schema.ts';
 import type { EventStreams } from '#http/event-streams.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/route.ts';
 
@@ -27,11 +27,6 @@ const querySchema = z.strictObject({
 });
 type Query = z.infer<typeof querySchema>;
 
-const entrySchemas = Object.entries({ ...EVENT_SCHEMAS, 'hub.gap': CONTROL_SCHEMAS['hub.gap'] }).map(([type, data]) =>
-  z.object({ id: z.string(), type: z.literal(type), data }),
-);
-const pageSchema = z.object({ events: z.array(z.union(entrySchemas)), cursor: z.string() });
-
 /**
  * What happens in the home, as it happens. As `text/event-stream` unless the client accepts JSON alone: frames of `id`
  * (a cursor), `event` (the type) and `data`. The first frame is a heartbeat. A stream ends when its access token does,
@@ -48,7 +43,7 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
       summary: 'Follow what happens, as a stream or a long poll',
       access: 'event:read',
       query: querySchema,
-      answers: { 200: pageSchema },
+      answers: { 200: eventPageSchema },
       handle: async (request) => {
         const { query, header } = request;
         const { sessionId } = callerOf(request);

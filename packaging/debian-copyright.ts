@@ -1,0 +1,47 @@
+import type { BundledPackage } from './bundled-package.ts';
+
+export type CopyrightSources = {
+  /** The project's own licence. */
+  readonly license: string;
+  /** The list of common passwords, whose head says whose it is. */
+  readonly passwordList: string;
+  readonly packages: readonly BundledPackage[];
+};
+
+/** `debian/copyright` in its machine-readable form (DEP-5): whose the parts of the bundle are, each licence in full. */
+export function createCopyright({ license, passwordList, packages }: CopyrightSources): string {
+  const head = passwordList
+    .split('\n')
+    .filter((line) => line.startsWith('#'))
+    .map((line) => line.replace(/^# ?/, ''))
+    .join('\n');
+  return [
+    [
+      'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/',
+      'Upstream-Name: hearthd',
+      'Comment: Paths are those of the sources. Everything below node_modules is in, or lies',
+      ' beside, the one file /usr/lib/hearthd/hearthd.mjs; sbom.cdx.json has its versions.',
+    ].join('\n'),
+    stanza({ files: '*', text: license, name: 'Expat' }),
+    stanza({ files: 'src/auth/common-passwords.txt', text: head, name: 'Expat-zxcvbn-ts' }),
+    ...packages.map(({ folder, name, license, licenseText }) =>
+      stanza({ files: `${folder}/*`, text: licenseText, name: `${license}-${name.replace(/[@/]/g, '')}` }),
+    ),
+  ].join('\n\n');
+}
+
+type Part = { readonly files: string; readonly text: string; readonly name: string };
+
+function stanza({ files, text, name }: Part): string {
+  const holders = text
+    .split('\n')
+    .map((line) => line.trim().replace(/^[#*"]+\s*/, ''))
+    .filter((line) => /^(Portions )?Copyright\b(?! (notice|holder))/i.test(line))
+    .map((line) => line.replace(/^Copyright( ©| \(c\))?:?\s*/i, '').replace(/\s*All rights reserved\.?$/i, ''));
+  return [
+    `Files: ${files}`,
+    `Copyright: ${[...new Set(holders)].join('\n           ') || 'its authors'}`,
+    `License: ${name}`,
+    ...text.split('\n').map((line) => (line.trim() === '' ? ' .' : ` ${line.trimEnd()}`)),
+  ].join('\n');
+}

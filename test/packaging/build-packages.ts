@@ -1,0 +1,84 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+
+/** Paths of the packages under test. */
+export type Packages = {
+  /** This version, as `npm run package` makes it: by architecture. */
+  readonly current: Readonly<Record<'amd64' | 'arm64' | 'armhf', string>>;
+  /** The same sources, built in another folder with another umask and time zone. */
+  readonly again: string;
+  /** A later version with one more migration. */
+  readonly next: string;
+  /** The version after that, whose migration fails. */
+  readonly broken: string;
+};
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    packages: Packages;
+  }
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Builds what the tests install; nothing of it is left after them. */
+export function setup(project: TestProject): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'hearthd-packages-'));
+  const epoch = execFileSync('git', ['-C', ROOT, 'log', '-1', '--format=%ct'], { encoding: 'utf8' }).trim();
+  const build = (root: string, name: string, ...architectures: readonly string[]): string[] => {
+    const out = join(folder, name);
+    const call = `umask ${root === ROOT ? '022' : '077'}; exec node build.mjs --package --out "$@"`;
+    execFileSync('sh', ['-c', call, 'sh', out, ...architectures], {
+      cwd: root,
+      env: { ...process.env, SOURCE_DATE_EPOCH: epoch, TZ: root === ROOT ? 'UTC' : 'Asia/Kathmandu' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    return readdirSync(out).map((file) => join(out, file));
+  };
+  const [current, copy] = [build(ROOT, 'current'), copySources(join(folder, 'sources'))];
+  const [again] = build(copy, 'again', 'amd64');
+  release(copy, '0.9.0', 'CREATE TABLE next_release (id INTEGER PRIMARY KEY) STRICT');
+  const [next] = build(copy, 'next', 'amd64');
+  release(copy, '0.9.1', 'INSERT INTO there_is_no_such_table VALUES (1)');
+  const [broken] = build(copy, 'broken', 'amd64');
+  const find = (architecture: string): string => current.find((path) => path.endsWith(`_${architecture}.deb`)) ?? '';
+  project.provide('packages', {
+    current: { amd64: find('amd64'), arm64: find('arm64'), armhf: find('armhf') },
+    again: again ?? '',
+    next: next ?? '',
+    broken: broken ?? '',
+  });
+  return () => rmSync(folder, { recursive: true });
+}
+
+/** All that git knows or would take, with the installed packages as links to the same bytes. */
+function copySources(folder: string): string {
+  const git = ['-C', ROOT, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const files = execFileSync('git', git, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }).split('\0');
+  const needed = files.filter((file) => file !== '' && !file.startsWith('test/'));
+  for (const file of needed) cpSync(join(ROOT, file), join(folder, file), { recursive: true });
+  copyModules(join(ROOT, 'node_modules'), folder);
+  return folder;
+}
+
+/** As links, which take no time, where both folders are on one disk; what a build writes there must be its own. */
+function copyModules(modules: string, folder: string): void {
+  const { status } = spawnSync('cp', ['-al', modules, folder], { stdio: 'ignore' });
+  if (status !== 0) execFileSync('cp', ['-a', modules, folder]);
+  rmSync(join(folder, 'node_modules/.cache/hearthd/package.mjs'), { force: true });
+}
+
+/** Makes the next release of the copied sources, which differs in its version and one migration. */
+function release(root: string, version: string, migration: string): void {
+  const edit = (file: string, change: (text: string) => string): void => {
+    const path = join(root, file);
+    const [before, after] = [readFileSync(path, 'utf8'), change(readFileSync(path, 'utf8'))];
+    if (before === after) throw new Error(`${file} is not as this test knows it`);
+    writeFileSync(path, after);
+  };
+  edit('package.json', (text) => text.replace(/"version": "[^"]*"/, `"version": "${version}"`));
+  edit('src/storage/migrate.ts', (text) => text.replace(/(MIGRATIONS: .*\[.*)\];/, `$1, '${migration}'];`));
+}

@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    root: join(import.meta.dirname, '../..'),
+    include: ['test/packaging/**/*.test.ts'],
+    globalSetup: ['test/packaging/build-packages.ts'],
+    // Each file has a machine to itself, and two of them would disturb what is measured.
+    fileParallelism: false,
+    testTimeout: 120_000,
+    hookTimeout: 300_000,
+    pool: 'forks',
+  },
+});
