@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { HubError } from '#base/hub-error.ts';
 import { syncToDisk } from './durable-file.ts';
-import { CorruptDatabaseError, onDisk, storageFailure } from './storage-failure.ts';
+import { CorruptDatabaseError, brokenDisk, onDisk, storageFailure } from './storage-failure.ts';
 import type { Sqlite } from './sqlite-module.ts';
 
 export type SqlValue = string | number | Uint8Array | null;
@@ -19,7 +19,7 @@ export type Database = {
   readonly exec: (script: string) => void;
   /** Commits what `work` did, or nothing of it if it throws. When this returns, it is on disk. */
   readonly transaction: <Result>(work: () => Result) => Result;
-  /** Writes everything into the one file and lets go of it. */
+  /** Writes everything into the one file and lets go of it. Throws where a part of it is still in the log beside it. */
   readonly close: () => void;
   /** Lets go without writing a byte: for a damaged file that is to be kept as it is. */
   readonly abandon: () => void;
@@ -117,6 +117,8 @@ function wrapConnection(connection: Connection, file: string): Database {
       for (const statement of statements.values()) finalizeQuietly(statement);
       statements.clear();
       translated(file, () => connection.close());
+      // SQLite says nothing if it could not.
+      if (onDisk(() => existsSync(`${file}-wal`))) throw brokenDisk();
     },
     abandon: () => {
       // Closing would checkpoint. Never closed, the handle costs two descriptors, once.

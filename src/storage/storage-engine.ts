@@ -57,8 +57,18 @@ export function openEngine(deps: EngineDeps): StorageEngine {
     mergeLog(database, log);
     return createEngine({ ...deps, paths, database, recovered, backups });
   } catch (cause) {
-    database.close();
+    closeLive(database, log);
     throw cause;
+  }
+}
+
+/** What could not be moved into the database stays in the log beside it, where the next start finds it. */
+function closeLive(database: Database, log: Log): void {
+  try {
+    database.close();
+  } catch (cause) {
+    if (!(cause instanceof HubError) && !(cause instanceof CorruptDatabaseError)) throw cause;
+    log.error('the log could not be moved into the database and is read at the next start', { cause });
   }
 }
 
@@ -78,7 +88,7 @@ function createEngine(deps: OpenedDeps): StorageEngine {
     if (!isOpen) return;
     writer.stop();
     isOpen = false;
-    database.close();
+    closeLive(database, deps.log);
     keepBlockForLock(deps.paths, deps.log);
   };
   const operations = createOperations({ ...deps, writer, monitor, closeDatabase: close });
