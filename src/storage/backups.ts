@@ -4,7 +4,7 @@ import type { Log } from '#base/log.ts';
 import { openDatabase, type Database } from './database.ts';
 import { createPrivateFile, ensureFolder, renameOnDisk, syncToDisk } from './durable-file.ts';
 import { schemaVersion } from './migrate.ts';
-import { CorruptDatabaseError, fullDisk, onDisk } from './storage-failure.ts';
+import { CorruptDatabaseError, brokenDisk, fullDisk, onDisk } from './storage-failure.ts';
 import type { Sqlite } from './sqlite-module.ts';
 import type { StatePaths } from './state-paths.ts';
 
@@ -100,14 +100,19 @@ function refuseWithoutRoom(paths: StatePaths): void {
 
 /** Opens it as it would be opened one day, which also makes it a database in WAL mode: it can be copied into place. */
 function verifyBackup(sqlite: Sqlite, path: string, schema: number): void {
-  const backup = openDatabase(sqlite, path);
   try {
-    const verdict = backup.get('PRAGMA quick_check(1)')?.['quick_check'];
-    if (verdict !== 'ok' || schemaVersion(backup) !== schema) {
-      throw new CorruptDatabaseError(`the new backup is not good: ${String(verdict)}`);
+    const backup = openDatabase(sqlite, path);
+    try {
+      const verdict = backup.get('PRAGMA quick_check(1)')?.['quick_check'];
+      if (verdict !== 'ok' || schemaVersion(backup) !== schema) {
+        throw new CorruptDatabaseError(`the new backup is not good: ${String(verdict)}`);
+      }
+    } finally {
+      backup.close();
     }
-  } finally {
-    backup.close();
+  } catch (cause) {
+    // The disk's doing: it says nothing about the database that the backup was made of.
+    throw cause instanceof CorruptDatabaseError ? brokenDisk(cause) : cause;
   }
   syncToDisk(path);
 }

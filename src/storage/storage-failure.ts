@@ -32,6 +32,8 @@ const IO_MESSAGES = [
   'attempt to write a readonly database',
   'database is locked',
   'Could not open the database',
+  // Of a file for a backup that was just made empty: its size cannot be read.
+  'output file already exists',
 ];
 const CORRUPT_MESSAGES = ['database disk image is malformed', 'file is not a database', 'malformed database schema'];
 
