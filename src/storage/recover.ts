@@ -138,23 +138,31 @@ export function setAside({ paths, log, wallMs }: OpenDeps, suffixes: readonly st
 }
 
 /** Id of the backup that is the database now; `null` if there is none that can be. */
-function restoreNewestGood({ sqlite, paths, log }: OpenDeps): string | null {
+function restoreNewestGood(deps: OpenDeps): string | null {
   let unread: Error | undefined;
-  for (const { id } of listBackups(paths.backups)) {
-    try {
-      const candidate = prepareCandidate({ sqlite, temporary: paths.temporary }, join(paths.backups, `${id}.db`));
-      replaceDatabase(candidate, paths.database);
-      return id;
-    } catch (cause) {
-      if (!(cause instanceof HubError) || cause.code === 'STORAGE_FULL') throw cause;
-      if (cause.code !== 'INVALID_BACKUP') unread ??= cause;
-      if (cause.cause instanceof StorageRefusal) unread ??= new StorageRefusal('too_new', tooNew(cause.cause.message));
-      log.warn('a backup cannot be used', { backup: id, cause });
-    }
+  for (const { id } of listBackups(deps.paths.backups)) {
+    // As with the database itself, what failed to be read just once looks damaged.
+    const cause = useBackup(deps, id) && useBackup(deps, id);
+    if (cause === undefined) return id;
+    if (cause.code !== 'INVALID_BACKUP') unread ??= cause;
+    if (cause.cause instanceof StorageRefusal) unread ??= new StorageRefusal('too_new', tooNew(cause.cause.message));
+    deps.log.warn('a backup cannot be used', { backup: id, cause });
   }
   // An empty hub must not take the place of backups that can be used again one day.
   if (unread !== undefined) throw unread;
   return null;
+}
+
+/** Why a backup cannot be the database; `undefined` if it is now. */
+function useBackup({ sqlite, paths }: OpenDeps, id: string): HubError | undefined {
+  try {
+    const candidate = prepareCandidate({ sqlite, temporary: paths.temporary }, join(paths.backups, `${id}.db`));
+    replaceDatabase(candidate, paths.database);
+    return undefined;
+  } catch (cause) {
+    if (!(cause instanceof HubError) || cause.code === 'STORAGE_FULL') throw cause;
+    return cause;
+  }
 }
 
 function tooNew(found: string): string {
