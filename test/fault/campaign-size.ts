@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 /** How much of a campaign to run: what CI can pay, or more by the environment variable. */
-export function sizeOf(variable: 'FAULT_POINTS' | 'FAULT_KILLS', usual: number): number {
+export function sizeOf(variable: 'FAULT_POINTS' | 'FAULT_KILLS' | 'FAULT_CODES', usual: number): number {
   const asked = process.env[variable];
   return asked === undefined ? usual : Number(asked);
 }

@@ -184,27 +184,6 @@ describe('a restore', () => {
     expect(outcomes.filter(({ recovered }) => recovered !== null)).toEqual([]);
     expect(outcomes.some(isOld) && outcomes.some(isNew)).toBe(true);
   }, 60_000);
-
-  test('S9: EIO at every file operation leaves one that works on, or asks to be opened again', () => {
-    const restoreOnce = (at: number) => {
-      const bench = createBench();
-      const engine = openUsed(bench);
-      const path = engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '';
-      const { operations, error } = withFault({ kind: 'fail', at, code: 'EIO' }, () =>
-        engine.operations.restoreBackup(path, KEEP_NOTHING),
-      );
-      const isRunning = error !== undefined && bench.failures.length === 0;
-      const works = isRunning ? engine : bench.open();
-      works.operations.insertUser(makeUser(2));
-      const users = works.operations.loadUsers().length;
-      works.close();
-      return { at, operations, users, code: (error as { code?: string } | undefined)?.code };
-    };
-    const { operations } = restoreOnce(Infinity);
-    const outcomes = Array.from({ length: operations }, (_, index) => restoreOnce(index + 1));
-    const told = new Set([undefined, 'STORAGE_UNAVAILABLE', 'INVALID_BACKUP']);
-    expect(outcomes.filter(({ users, code }) => users !== 2 || !told.has(code))).toEqual([]);
-  }, 60_000);
 });
 
 function writeScript(script: string): (database: Database) => void {

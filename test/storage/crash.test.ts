@@ -1,7 +1,6 @@
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { HubError } from '#base/hub-error.ts';
 import { createBackupFolder } from '#storage/backups.ts';
 import { openDatabase, releaseFileLock } from '#storage/database.ts';
 import { systemRandom } from '#base/random.ts';
@@ -95,37 +94,6 @@ describe('a process that is killed', () => {
     }
     expect(seen).toEqual(new Set([LATEST, LATEST + 1]));
   }, 60_000);
-});
-
-describe('a file operation that fails', () => {
-  test.each(['EIO', 'ENOSPC', 'EMFILE', 'EROFS'])(
-    'S9: %s, at every one of a start, leaves all there was',
-    (code) => {
-      const model = createBench();
-      const engine = model.open();
-      engine.operations.insertUser(makeUser(1));
-      engine.operations.makeBackup();
-      engine.operations.insertUser(makeUser(2));
-      engine.close();
-      const startWith = (at: number) => {
-        const root = makeFolder();
-        cpSync(model.folders.state, join(root, 'state'), { recursive: true });
-        const bench = createBench(root);
-        const { error, operations } = withFault({ kind: 'fail', at, code }, () =>
-          bench.open().operations.insertUser(makeUser(3)),
-        );
-        const users = bench.open().operations.loadUsers().length;
-        const isTold = error === undefined || (error instanceof HubError && error.code.startsWith('STORAGE_'));
-        return { at, operations, isTold, isLost: users < (error === undefined ? 3 : 2), lines: bench.lines };
-      };
-      const { operations, lines } = startWith(Infinity);
-      expect(operations).toBeGreaterThan(30);
-      expect(lines).toEqual([]);
-      const outcomes = Array.from({ length: operations }, (_, index) => startWith(index + 1));
-      expect(outcomes.filter(({ isTold, isLost }) => !isTold || isLost)).toEqual([]);
-    },
-    60_000,
-  );
 });
 
 describe('an upgrade', () => {

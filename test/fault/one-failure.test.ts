@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { drawSeed, sizeOf } from './campaign-size.ts';
+import { HEAVY_USE, SHORT_HISTORIES } from './histories.ts';
+import { CODES, failEach, type Outcome } from './one-failure.ts';
+
+/** Of the four codes, how many are tried at each operation; which ones goes round. */
+const CODES_AT_ONCE = sizeOf('FAULT_CODES', 1);
+/** Of a long history, each n-th operation is tried. */
+const STRIDE = 40;
+
+function codesFrom(seed: number): (at: number) => readonly string[] {
+  return (at) => Array.from({ length: CODES_AT_ONCE }, (_, index) => CODES[(seed + at + index) % CODES.length] ?? '');
+}
+
+function short({ at, code, told, faults }: Outcome): unknown {
+  return { at, code, told, faults };
+}
+
+describe('a file operation that fails', () => {
+  const seed = drawSeed();
+
+  test.each(SHORT_HISTORIES.map((history) => [history.name, history] as const))(
+    'X, S7, S8, S9: %s: each in turn, ends as if nothing had happened',
+    async (name, history) => {
+      const { lives, bad } = await failEach(history, codesFrom(seed));
+      process.stdout.write(`${name}: ${lives} failed operations, ${bad.length} with a loss; seed ${seed}\n`);
+      expect({ seed, bad: bad.slice(0, 20).map(short) }).toEqual({ seed, bad: [] });
+      expect(lives).toBeGreaterThan(100);
+    },
+    600_000,
+  );
+
+  test(`X, S9: ${HEAVY_USE.name}: some of them, end as if nothing had happened`, async () => {
+    const codes = codesFrom(seed);
+    const { lives, bad } = await failEach(HEAVY_USE, (at) => ((at + seed) % STRIDE === 0 ? codes(at) : []));
+    process.stdout.write(`${HEAVY_USE.name}: ${lives} failed operations, ${bad.length} with a loss; seed ${seed}\n`);
+    expect({ seed, bad: bad.slice(0, 20).map(short) }).toEqual({ seed, bad: [] });
+  }, 600_000);
+
+  test('X: is found to lose data from a storage that passes over failures', async () => {
+    const [history = HEAVY_USE] = SHORT_HISTORIES;
+    const { bad } = await failEach(history, (at) => (at % 7 === 0 ? ['EIO'] : []), {
+      sqlite: 'failures that are passed over',
+    });
+    process.stdout.write(`failures that are passed over: ${bad.length} with a loss\n`);
+    expect(bad.length).toBeGreaterThan(5);
+  }, 60_000);
+});
