@@ -1,3 +1,4 @@
+import type { SessionId } from '#auth/session.ts';
 import type { HubError } from '#base/hub-error.ts';
 import { systemClock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
@@ -6,6 +7,7 @@ import { systemRandom } from '#base/random.ts';
 import { createStopList, type StopList } from '#base/stop-list.ts';
 import { startSystemTimer } from '#base/timer.ts';
 import { type Config, controlSocketPath } from '#config/config.ts';
+import { createAuditedAdmin } from '#control/audited-admin.ts';
 import { listenControl } from '#control/control-server.ts';
 import { createLocalAdmin } from '#control/local-admin.ts';
 import type { HubAdmin, HubStatus } from '#control/hub-admin.ts';
@@ -62,7 +64,10 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   const threadUrl = new URL('storage-thread.mjs', bundleUrl);
   const folders = { state: config.stateDir, runtime: config.runtimeDir };
   const machine = createMachine({ ...shared, isSynced: createTimeSync({ ...systemClock, log: log.part('clock') }) });
-  const network = createNetwork(shared);
+  const network = createNetwork({
+    ...shared,
+    onRefusedPeer: (peer) => void keeper.find()?.home.audit.record({ type: 'request.refused', peer, detail: 'peer' }),
+  });
   const { isLanAddress } = network;
   const webFiles = await openWebUi(deps);
   let listeners: Listeners | undefined;
@@ -82,9 +87,9 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
       webFiles,
       networkGuards: network.guards,
       cors: network.cors,
-      restore: (content, keep) => keeper.restore(content, keep),
+      restore: (content, keep) => restoreNoted(keeper, content, keep),
     });
-    return { home, ...face, admin: adminOf(home, (content) => keeper.restore(content, null), status) };
+    return { home, ...face, admin: adminOf(home, (content) => restoreNoted(keeper, content, null), status) };
   };
   const status = (): HubStatus => ({
     version,
@@ -181,9 +186,22 @@ function currentAdmin({ home }: HomeKeeper<ServedHome>): HubAdmin {
   };
 }
 
+/** Noted by the home that is there afterwards: a restore closes the old one, whose log it carries over. */
+async function restoreNoted(
+  keeper: HomeKeeper<ServedHome>,
+  content: AsyncIterable<Uint8Array>,
+  keep: SessionId | null,
+): Promise<void> {
+  const session = keep === null ? undefined : keeper.home().home.sessions.findSession(keep);
+  await keeper.restore(content, keep);
+  const peer = keep === null ? 'console' : (session?.address ?? null);
+  const { audit } = keeper.home().home;
+  await audit.record({ type: 'backup.restored', peer, userId: session?.userId, sessionId: session?.id });
+}
+
 function adminOf(home: Home, restoreBackup: HubAdmin['restoreBackup'], status: () => HubStatus): HubAdmin {
-  const { accounts, claim, storage } = home;
-  return createLocalAdmin({
+  const { accounts, audit, claim, storage } = home;
+  const admin = createLocalAdmin({
     accounts,
     claimCode: claim.code,
     storageHealth: storage.health,
@@ -191,4 +209,5 @@ function adminOf(home: Home, restoreBackup: HubAdmin['restoreBackup'], status: (
     restoreBackup,
     status,
   });
+  return createAuditedAdmin(admin, { audit, accounts });
 }

@@ -65,7 +65,9 @@ export function startAudit(deps: AuditDeps): Audit & { readonly stop: () => Prom
 
   return {
     record: (event) => {
-      const now = { atMs: hubClock.nowMs(), epoch: hubClock.epoch(), wallMs: deps.syncedWallMs() };
+      const epoch = hubClock.epoch();
+      const atMs = hubClock.nowInEpochMs(epoch) ?? hubClock.nowMs();
+      const now = { atMs, epoch, wallMs: deps.syncedWallMs() };
       const fresh = recordFromEvent(event, now, peerGroup);
       const entry = addTo(waiting, fresh);
       // While the disk fails, the retry alone decides.

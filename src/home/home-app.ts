@@ -5,8 +5,10 @@ import type { SessionId } from '#auth/session.ts';
 import type { Log } from '#base/log.ts';
 import type { StopList } from '#base/stop-list.ts';
 import { apiRoutes, type App, createApp } from '#http/app.ts';
+import { auditedRoutes } from '#http/audited-routes.ts';
 import { createDeviceList } from '#http/device-list.ts';
 import { createEventStreams } from '#http/event-streams.ts';
+import { createNotedGuard } from '#http/guards/noted-guard.ts';
 import type { CorsRule, Guard } from '#http/request-facts.ts';
 import { createRequestIds } from '#http/request-id.ts';
 import type { HealthState } from '#http/routes/health.ts';
@@ -93,8 +95,8 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
     }),
   });
   const app = createApp({
-    routes: [...routes, ...webUiRoutes(deps.webFiles)],
-    networkGuards: deps.networkGuards,
+    routes: [...auditedRoutes(routes, home.audit), ...webUiRoutes(deps.webFiles)],
+    networkGuards: deps.networkGuards.map((guard) => createNotedGuard(guard, home.audit)),
     cors: deps.cors,
     isClaimed: accounts.hasOwner,
     authenticate,

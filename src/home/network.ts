@@ -34,6 +34,8 @@ export type Network = {
 export type HomeCard = Pick<HubCard, 'id' | 'name' | 'claimed'>;
 
 export type NetworkDeps = {
+  /** Hears of each connection that is refused because of where it comes from. */
+  readonly onRefusedPeer: (peer: string) => void;
   readonly config: Pick<Config, 'network' | 'port'>;
   readonly clock: Clock;
   readonly startTimer: StartTimer;
@@ -45,7 +47,7 @@ export type NetworkDeps = {
 const HUB_NAME = 'hearthd.local';
 const LOOK_EVERY_MS = 2_000;
 
-export function createNetwork({ config, clock, startTimer, random, log }: NetworkDeps): Network {
+export function createNetwork({ config, onRefusedPeer, clock, startTimer, random, log }: NetworkDeps): Network {
   const { network, port } = config;
   const watch = createLanWatch(() => readLanView(systemSources, network), log.part('network'));
   const machine = hostname().toLowerCase();
@@ -66,6 +68,7 @@ export function createNetwork({ config, clock, startTimer, random, log }: Networ
   const peers = createPeerGuard({
     standingOf: (peer, local) => watch.view().standingOf(peer, local),
     denyGateway: network.denyGateway,
+    onRefused: onRefusedPeer,
     log: httpLog,
     clock,
   });

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { type Attempt, createLoginThrottle } from '#auth/login-throttle.ts';
 import { systemRandom } from '#base/random.ts';
@@ -222,5 +224,28 @@ describe('A9: refresh tokens', () => {
     const { noteForeignToken, fail } = openThrottle();
     times(40, () => noteForeignToken('10.0.0.1'));
     expect(fail('10.0.0.1')).toBe(0);
+  });
+});
+
+describe('A9: what is remembered', () => {
+  setFlagsFromString('--expose_gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const heapMb = (): number => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed / 1_000_000;
+  };
+
+  test.each([
+    { peers: 30, emails: 1, limitMb: 0.2 },
+    { peers: 1_000, emails: 1_000, limitMb: 5 },
+  ])('of $peers peers at $emails accounts is less than $limitMb MB', ({ peers, emails, limitMb }) => {
+    const { fail, passS } = openThrottle();
+    const beforeMb = heapMb();
+    for (let index = 0; index < 60_000; index += 1) {
+      fail(peerOf(index % peers), `person-${Math.floor(index / peers) % emails}@example.org`);
+      if (index % 1_000 === 0) passS(5);
+    }
+    expect(heapMb() - beforeMb).toBeLessThan(limitMb);
+    expect(fail(peerOf(0))).toBeGreaterThanOrEqual(0);
   });
 });

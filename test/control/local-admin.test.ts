@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
+import { createAuditedAdmin } from '#control/audited-admin.ts';
 import type { HubAdmin } from '#control/hub-admin.ts';
 import { createLocalAdmin, type StorageReport } from '#control/local-admin.ts';
 import type { Role } from '#core/user.ts';
@@ -113,4 +114,24 @@ describe('the administrator at the machine', () => {
     expect(status.level).toBe(level);
     expect(status.detail).toMatch(words);
   });
+});
+
+test('A10: what is done on the console is noted, and what fails there is not', async () => {
+  const audited = createAuditedAdmin(admin, auth);
+  await audited.addUser({ email: 'ada@example.org', role: 'owner', name: 'Ada', password: PASSWORD });
+  const [ada] = auth.accounts.users();
+  await audited.addUser({ email: 'bo@example.org', role: 'guest', name: 'Bo', password: PASSWORD });
+  const bo = auth.accounts.findUserByEmail('bo@example.org');
+  await audited.setPassword({ email: 'bo@example.org', password: 'river stamp cup' });
+  await expect(audited.removeUser({ email: 'ada@example.org' })).rejects.toMatchObject({ code: 'LAST_OWNER' });
+  await audited.removeUser({ email: 'bo@example.org' });
+  await audited.makeBackup();
+  const peer = 'console';
+  expect(auth.audited).toEqual([
+    { type: 'user.added', peer, userId: ada?.id, detail: 'owner' },
+    { type: 'user.added', peer, userId: bo?.id, detail: 'guest' },
+    { type: 'password.changed', peer, userId: bo?.id, detail: undefined },
+    { type: 'user.removed', peer, userId: bo?.id },
+    { type: 'backup.made', peer, userId: undefined, detail: undefined },
+  ]);
 });

@@ -48,7 +48,7 @@ async function measure(
   what: string,
   work: () => Promise<void>,
 ): Promise<{ took: { cpuMs: number }; latency: Latency }> {
-  const probe = startLatencyProbe(hub.address, token, 5);
+  const probe = startLatencyProbe(hub.address, token, { everyMs: 5 });
   const startMs = performance.now();
   const startCpuMs = hub.cpuMs();
   await work();

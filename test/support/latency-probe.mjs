@@ -2,9 +2,8 @@
 import { request, Agent } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
-const { address, token, everyMs } = workerData;
+const { address, token, everyMs, paths } = workerData;
 const agent = new Agent({ keepAlive: true });
-const paths = ['/api', '/api/v1/me'];
 /** @type {{ path: string, ms: number, status: number }[]} */
 const samples = [];
 const ended = new AbortController();

@@ -8,9 +8,13 @@ export type LatencyProbe = {
 };
 
 /** Asks the hub small things without a break from a thread of its own. */
-export function startLatencyProbe(address: string, token: string, everyMs: number): LatencyProbe {
+export function startLatencyProbe(
+  address: string,
+  token: string,
+  { everyMs, paths = ['/api', '/api/v1/me'] }: { readonly everyMs: number; readonly paths?: readonly string[] },
+): LatencyProbe {
   const worker = new Worker(new URL('latency-probe.mjs', import.meta.url), {
-    workerData: { address, token, everyMs },
+    workerData: { address, token, everyMs, paths },
   });
   return {
     end: async () => {

@@ -10,6 +10,8 @@ export type PeerGuardDeps = {
   readonly standingOf: (peer: string, local: { readonly interface: string }) => PeerStanding;
   /** Refuses the default gateway as well. */
   readonly denyGateway: boolean;
+  /** Hears of each connection that is refused. */
+  readonly onRefused?: (peer: string) => void;
   readonly log: Log;
   readonly clock: Pick<Clock, 'monotonicMs'>;
 };
@@ -28,12 +30,13 @@ const DAY_MS = 86_400_000;
  * Binding to an address of the LAN is no isolation (N4): the kernel takes packets for it on every interface, so peers of
  * the WAN and of containers reach it too. Only the peer's own address tells.
  */
-export function createPeerGuard({ standingOf, denyGateway, log, clock }: PeerGuardDeps): PeerGuard {
+export function createPeerGuard({ standingOf, denyGateway, onRefused, log, clock }: PeerGuardDeps): PeerGuard {
   const takeRefusalTurn = createLogTurn(MINUTE_MS, clock.monotonicMs);
   const takeGatewayTurn = createLogTurn(DAY_MS, clock.monotonicMs);
   let refused = 0;
   const refuse = (peer: string, local: { readonly address: string }, why: string): false => {
     refused += 1;
+    onRefused?.(peer);
     const turn = takeRefusalTurn();
     if (turn !== undefined) {
       const more = turn.withheld === 0 ? {} : { refused_since_last_line: turn.withheld };
