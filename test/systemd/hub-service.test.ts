@@ -17,7 +17,7 @@ async function serve(env: Readonly<Record<string, string>> = {}): Promise<{ hub:
 
 /** Loaded into each thread of the hub before the hub: what hangs there hangs as a fault of its own would. */
 const trap = (code: string): string => `--import data:text/javascript,${encodeURIComponent(code)}`;
-const WATCHDOG = { WATCHDOG_USEC: '900000' };
+const WATCHDOG = { WATCHDOG_USEC: '2000000' };
 
 /** Seconds since the watchdog was fed last. */
 function silenceS(hub: NotifiedHub): number {
@@ -49,31 +49,41 @@ describe.runIf(needs('python3'))('a hub with a service manager that listens', ()
     expect(hub.told.at(-1)?.message).toEqual({ STOPPING: '1', STATUS: 'stopping' });
   });
 
-  test('the watchdog is fed while the hub serves, and no longer once its event loop hangs', async () => {
-    const { hub } = await serve({ ...WATCHDOG, NODE_OPTIONS: trap("process.on('SIGUSR2', () => { for (;;); })") });
-    await expect.poll(() => hub.values('WATCHDOG').length, READY).toBeGreaterThan(5);
-    const fed = hub.told.filter(({ message }) => message['WATCHDOG'] !== undefined).map(({ at }) => at);
-    expect(Math.max(...fed.slice(1).map((at, index) => at - (fed[index] ?? 0)))).toBeLessThan(0.9);
+  test(
+    'the watchdog is fed while the hub serves, and no longer once its event loop hangs',
+    { timeout: 60_000 },
+    async () => {
+      const { hub } = await serve({ ...WATCHDOG, NODE_OPTIONS: trap("process.on('SIGUSR2', () => { for (;;); })") });
+      await expect.poll(() => hub.values('WATCHDOG').length, READY).toBeGreaterThan(4);
+      const fed = hub.told.filter(({ message }) => message['WATCHDOG'] !== undefined).map(({ at }) => at);
+      expect(Math.max(...fed.slice(1).map((at, index) => at - (fed[index] ?? 0)))).toBeLessThan(2);
 
-    hub.signal('SIGUSR2');
-    await expect.poll(() => silenceS(hub), { timeout: 15_000, interval: 200 }).toBeGreaterThan(2);
-  });
+      hub.signal('SIGUSR2');
+      await expect.poll(() => silenceS(hub), { timeout: 15_000, interval: 200 }).toBeGreaterThan(2.5);
+    },
+  );
 
-  test('S9: the watchdog starves once the storage thread hangs, while the hub still answers', async () => {
-    const stick = `import { isMainThread } from 'node:worker_threads'; import { existsSync } from 'node:fs';
+  test(
+    'S9: the watchdog starves once the storage thread hangs, while the hub still answers',
+    { timeout: 60_000 },
+    async () => {
+      const stick = `import { isMainThread } from 'node:worker_threads'; import { existsSync } from 'node:fs';
     const wait = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     if (!isMainThread) setInterval(() => { if (existsSync(process.env.STICK)) wait(); }, 20);`;
-    const mark = join(mkdtempSync(join(tmpdir(), 'hearthd-stick-')), 'now');
-    onTestFinished(() => rmSync(join(mark, '..'), { recursive: true }));
-    const { hub } = await serve({ ...WATCHDOG, NODE_OPTIONS: trap(stick), STICK: mark });
-    await expect.poll(() => hub.values('WATCHDOG').length, READY).toBeGreaterThan(2);
+      const mark = join(mkdtempSync(join(tmpdir(), 'hearthd-stick-')), 'now');
+      onTestFinished(() => rmSync(join(mark, '..'), { recursive: true }));
+      const { hub } = await serve({ ...WATCHDOG, NODE_OPTIONS: trap(stick), STICK: mark });
+      await expect.poll(() => hub.values('WATCHDOG').length, READY).toBeGreaterThan(2);
 
-    writeFileSync(mark, '');
-    await expect.poll(() => silenceS(hub), { timeout: 20_000, interval: 200 }).toBeGreaterThan(1.5);
-    expect(hub.output()).toMatch(/error systemd: the hub hangs: the watchdog is no longer fed \(no answer for \d+ s\)/);
-    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(hub.output())?.[0] ?? '';
-    expect((await fetch(`${address}/api`)).status).toBe(200);
-  });
+      writeFileSync(mark, '');
+      await expect.poll(() => silenceS(hub), { timeout: 20_000, interval: 200 }).toBeGreaterThan(2.5);
+      expect(hub.output()).toMatch(
+        /error systemd: the hub hangs: the watchdog is no longer fed \(no answer for \d+ s\)/,
+      );
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(hub.output())?.[0] ?? '';
+      expect((await fetch(`${address}/api`)).status).toBe(200);
+    },
+  );
 
   test('what is wrong with the configuration goes to the journal as an error, with 78', async () => {
     const { hub } = await serve({ HEARTHD_PORT: 'eighty' });
