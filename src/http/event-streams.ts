@@ -42,8 +42,9 @@ export type EventStreamsDeps = Pick<HomeSnapshotDeps, 'devices' | 'rooms' | 'dev
 const MAX_CLIENTS = 256;
 const MAX_CLIENTS_OF_SESSION = 16;
 const RETRY_AFTER_S = 5;
-/** The first event after a silence goes out in the same turn of the event loop, those of a storm together. */
-const FLUSH_MS = 20;
+/** Sending takes a quarter of the time at most: what happens in the pause goes out together, to many clients later. */
+const PAUSE_PER_FLUSH = 3;
+const MAX_PAUSE_MS = 20;
 const WATCH_MS = 1_000;
 const BEAT_EVERY = 15;
 const CHECK_EVERY = 2;
@@ -124,21 +125,24 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
 
 type Clients = { readonly clients: ReadonlySet<EventClient>; readonly startTimer: StartTimer };
 
-/** Sends to all, once for all events of a turn of the event loop, and in a storm once for all of some milliseconds. */
+/** Sends to all: once for all events of a turn of the event loop, and of a pause where sending took long. */
 function createFlush({ clients, monotonicMs, startTimer }: Clients & Pick<Clock, 'monotonicMs'>): () => void {
-  let flushedMs = Number.NEGATIVE_INFINITY;
+  let pausedUntilMs = Number.NEGATIVE_INFINITY;
   let isDue = false;
   const run = (): void => {
     isDue = false;
-    flushedMs = monotonicMs();
+    const startMs = monotonicMs();
     for (const client of clients) client.pump();
+    const endMs = monotonicMs();
+    pausedUntilMs = endMs + Math.min((endMs - startMs) * PAUSE_PER_FLUSH, MAX_PAUSE_MS);
   };
   return () => {
     if (isDue || clients.size === 0) return;
     isDue = true;
-    const restMs = flushedMs + FLUSH_MS - monotonicMs();
-    if (restMs <= 0) setImmediate(run);
-    else startTimer(restMs, run);
+    const pauseMs = pausedUntilMs - monotonicMs();
+    // No timer is finer than a millisecond.
+    if (pauseMs < 1) setImmediate(run);
+    else startTimer(pauseMs, run);
   };
 }
 
