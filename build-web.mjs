@@ -21,6 +21,7 @@ const TYPES = {
  */
 const PAGES = [
   { paths: clientPaths(), html: 'src/web/page.html', script: 'src/web/main.tsx', style: 'src/web/style/page.css' },
+  { paths: ['/docs'], html: 'src/web/docs/docs.html', script: 'src/web/docs/docs.ts', style: 'src/web/docs/docs.css' },
 ];
 /** Served as they are, under paths that others know by heart. */
 const FILES = {

@@ -52,6 +52,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'Problem.instance': 'Path of the request.',
   'Problem.type': 'Where the kind of failure is explained.',
   'Problem.request_id': 'Names the request in the log of the hub.',
+  'ProblemKind.documentation': 'Where people read of it.',
   'RefreshedToken.refresh_token': 'Only in a rotating session: from now on this one is to be used.',
   'RefreshedToken.refresh_expires_in': 'Seconds that are left.',
   'Room.selector': 'Stable, readable and unique; taken wherever an id is.',

@@ -5,14 +5,21 @@ import { problemType } from '#http/problem.ts';
 import type { Route } from '#http/route.ts';
 import { defineRoute } from '#http/route.ts';
 
-export const kindSchema = z.object({ type: z.string(), code: z.string(), status: z.int(), title: z.string() });
+export const kindSchema = z.object({
+  type: z.string(),
+  code: z.string(),
+  status: z.int(),
+  title: z.string(),
+  documentation: z.string(),
+});
 type Kind = z.infer<typeof kindSchema>;
 
 /** The published list of failures: what the `type` of a problem points to. */
 export function problemsRoutes(): readonly Route[] {
   const kinds: readonly Kind[] = (Object.keys(PROBLEMS) as ProblemCode[]).map((code) => {
     const [status, title] = PROBLEMS[code];
-    return { type: problemType(code), code, status, title };
+    const type = problemType(code);
+    return { type, code, status, title, documentation: `/docs#${type.slice(1).replace('/', '-')}` };
   });
   const byType = new Map(kinds.map((kind) => [kind.type, kind]));
   return [

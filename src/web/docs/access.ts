@@ -1,0 +1,83 @@
+import { code, element } from './element.ts';
+
+/** The token for trying: in the memory of this page, and nowhere else. */
+export type Access = {
+  readonly token: () => string | null;
+  /** The form that gets it. */
+  readonly view: HTMLElement;
+};
+
+type SignedIn = { readonly access_token: string; readonly user: { readonly email: string } };
+
+export function createAccess(): Access {
+  let token: string | null = null;
+  const said = element('p', { role: 'status' }, ['Calls are tried without a token.']);
+  const email = field('E-mail', { type: 'email', autocomplete: 'username', required: '' });
+  const password = field('Password', { type: 'password', autocomplete: 'current-password', required: '' });
+  const logIn = element('button', { type: 'submit' }, ['Log in']);
+  const logOut = element('button', { type: 'button', hidden: '' }, ['Log out']);
+  const form = element('form', { class: 'access' }, [email.view, password.view, logIn]);
+
+  const show = (text: string): void => {
+    said.replaceChildren(text);
+    logOut.hidden = token === null;
+    form.hidden = token !== null;
+  };
+  const enter = async (): Promise<void> => {
+    const body = JSON.stringify({ email: email.input.value, password: password.input.value, client_name: 'API page' });
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await fetch('/api/v1/login', { method: 'POST', headers, body });
+    const json = (await answer.json()) as SignedIn | { readonly detail: string };
+    if (!('access_token' in json)) return show(json.detail);
+    token = json.access_token;
+    password.input.value = '';
+    show(`Logged in as ${json.user.email}. The token is in the memory of this page alone.`);
+    logOut.focus();
+  };
+  const leave = async (): Promise<void> => {
+    const headers = { Authorization: `Bearer ${token}` };
+    token = null;
+    show('Logged out.');
+    email.input.focus();
+    await fetch('/api/v1/logout', { method: 'POST', headers });
+  };
+  const failed = (): void => show('The hub does not answer.');
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    enter().catch(failed);
+  });
+  logOut.addEventListener('click', () => {
+    leave().catch(failed);
+  });
+  const view = element('section', { 'aria-label': 'Log in to try calls' }, [
+    element('p', {}, ['To try calls, log in here. What you do is done to this hub.']),
+    form,
+    said,
+    logOut,
+  ]);
+  return { token: () => token, view };
+}
+
+let fields = 0;
+
+/** An input with its label. */
+export function field(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+): { readonly view: HTMLElement; readonly input: HTMLInputElement } {
+  fields += 1;
+  const id = `field-${fields}`;
+  const input = element('input', { id, spellcheck: 'false', autocapitalize: 'off', ...attributes });
+  return { view: element('div', { class: 'field' }, [element('label', { for: id }, [name]), input]), input };
+}
+
+export function choice(
+  name: string,
+  options: readonly string[],
+): { readonly view: HTMLElement; readonly input: HTMLSelectElement } {
+  fields += 1;
+  const id = `field-${fields}`;
+  const items = ['', ...options].map((option) => element('option', { value: option }, [option]));
+  const input = element('select', { id }, items);
+  return { view: element('div', { class: 'field' }, [element('label', { for: id }, [code(name)]), input]), input };
+}

@@ -1,0 +1,136 @@
+import { type Access, createAccess, field } from './access.ts';
+import { callView, problemAnchor } from './call-view.ts';
+import { code, disclosure, element, prose } from './element.ts';
+import { type Call, callsOf, type OpenApi } from './open-api.ts';
+
+type ProblemKind = { readonly type: string; readonly code: string; readonly status: number; readonly title: string };
+
+/** A call with its place on the page. */
+type Shown = { readonly call: Call; readonly view: HTMLDetailsElement; readonly words: string };
+
+async function show(main: HTMLElement): Promise<void> {
+  const [api, problems] = await Promise.all([
+    load<OpenApi>('/api/v1/openapi.json'),
+    // Before the hub has an owner it does not tell them.
+    load<readonly ProblemKind[]>('/problems').catch(() => []),
+  ]);
+  const access = createAccess();
+  const shown = callsOf(api).map((call) => shownOf(api, call, access));
+  const search = searchField(shown);
+  const sections = api.tags.map(({ name, description }) =>
+    element('section', { id: tagAnchor(name), 'aria-label': name }, [
+      element('h2', {}, [name]),
+      element('p', {}, [description]),
+      ...shown.filter(({ call }) => call.operation.tags[0] === name).map(({ view }) => view),
+    ]),
+  );
+  main.replaceChildren(
+    element('p', { class: 'note' }, [
+      `Version ${api.info.version}. For programs: `,
+      element('a', { href: '/api/v1/openapi.json' }, ['openapi.json']),
+      ' (OpenAPI 3.1).',
+    ]),
+    disclosure({}, ['How it works'], () => prose(api.info.description)),
+    access.view,
+    navigation(api, problems.length > 0),
+    search,
+    ...sections,
+    ...problemsSection(problems),
+  );
+  followHash();
+}
+
+async function load<Value>(path: string): Promise<Value> {
+  const answer = await fetch(path);
+  if (!answer.ok) throw new Error(`the hub answered ${answer.status}`);
+  return (await answer.json()) as Value;
+}
+
+function shownOf(api: OpenApi, call: Call, access: Access): Shown {
+  const { method, path, operation } = call;
+  const words = [method, path, operation.summary, operation.description ?? ''].join(' ').toLowerCase();
+  return { call, view: callView(api, call, access), words };
+}
+
+function navigation({ tags }: OpenApi, hasProblems: boolean): HTMLElement {
+  const names = [
+    ...tags.map(({ name }) => [name, tagAnchor(name)]),
+    ...(hasProblems ? [['Failures', 'failures']] : []),
+  ];
+  const links = names.map(([name = '', anchor = '']) =>
+    element('li', {}, [element('a', { href: `#${anchor}` }, [name])]),
+  );
+  return element('nav', { 'aria-label': 'Groups of calls' }, [element('ul', {}, links)]);
+}
+
+function tagAnchor(name: string): string {
+  return `group-${name.toLowerCase()}`;
+}
+
+/** Leaves the calls that have every word. */
+function searchField(shown: readonly Shown[]): HTMLElement {
+  const { view, input } = field('Find a call', { type: 'search', placeholder: 'device command' });
+  const said = element('p', { role: 'status', class: 'note' });
+  input.addEventListener('input', () => {
+    const wanted = input.value.toLowerCase().split(/\s+/);
+    const found = shown.filter(({ view: call, words }) => {
+      call.hidden = !wanted.every((word) => words.includes(word));
+      return !call.hidden;
+    });
+    for (const section of document.querySelectorAll('main > section[id^="group-"]')) {
+      section.toggleAttribute('hidden', section.querySelector('.call:not([hidden])') === null);
+    }
+    said.textContent = input.value === '' ? '' : `${found.length} of ${shown.length} calls`;
+  });
+  return element('div', { class: 'search', role: 'search' }, [view, said]);
+}
+
+function problemsSection(problems: readonly ProblemKind[]): readonly HTMLElement[] {
+  if (problems.length === 0) return [];
+  const items = problems.map(({ type, code: name, status, title }) =>
+    element('li', { id: problemAnchor(name), tabindex: '-1' }, [
+      code(name),
+      ` ${status}`,
+      element('p', {}, [title, '. ', element('a', { href: type }, [type])]),
+    ]),
+  );
+  const text = 'Every answer that is not a success is a problem (RFC 9457) with one of these codes.';
+  return [
+    element('section', { id: 'failures', 'aria-label': 'Failures' }, [
+      element('h2', {}, ['Failures']),
+      element('p', {}, [text]),
+      element('ul', { class: 'fields' }, items),
+    ]),
+  ];
+}
+
+/** What the address names is made after the browser has looked for it. */
+function followHash(): void {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (target === null) return;
+  if (target instanceof HTMLDetailsElement) {
+    target.open = true;
+    target.querySelector('summary')?.focus({ preventScroll: true });
+  } else target.focus({ preventScroll: true });
+  target.scrollIntoView();
+}
+
+const main = document.querySelector('main');
+if (main !== null) {
+  window.addEventListener('hashchange', followHash);
+  // A call that is opened can be linked to.
+  main.addEventListener(
+    'toggle',
+    ({ target }) => {
+      if (target instanceof HTMLDetailsElement && target.open && target.id !== '') {
+        history.replaceState(null, '', `#${target.id}`);
+      }
+    },
+    true,
+  );
+  show(main).catch((cause: unknown) => {
+    main.replaceChildren(
+      element('p', { role: 'alert' }, [`The description of the API cannot be shown: ${String(cause)}.`]),
+    );
+  });
+}

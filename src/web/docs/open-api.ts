@@ -1,0 +1,117 @@
+export type Schema = {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly description?: string;
+  readonly format?: string;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+};
+export type Media = { readonly schema?: Schema; readonly example?: unknown };
+export type Parameter = {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+  readonly example?: string;
+};
+export type Body = { readonly description?: string; readonly content: Readonly<Record<string, Media>> };
+export type Header = { readonly description?: string };
+export type Answer = {
+  readonly description?: string;
+  readonly headers?: Readonly<Record<string, Referable<Header>>>;
+  readonly content?: Readonly<Record<string, Media>>;
+};
+export type Operation = {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly Referable<Parameter>[];
+  readonly requestBody?: Body;
+  readonly responses: Readonly<Record<string, Referable<Answer>>>;
+  readonly 'x-problem-codes'?: readonly string[];
+};
+type Referable<Value> = Value | { readonly $ref: string };
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+export type OpenApi = {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Paths;
+  readonly webhooks?: Paths;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+};
+/** One thing that can be asked of the hub, or, where `isOutgoing`, that the hub asks of others. */
+export type Call = {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+  readonly isOutgoing: boolean;
+};
+
+export function callsOf({ paths, webhooks }: OpenApi): readonly Call[] {
+  const read = (from: Paths, isOutgoing: boolean): readonly Call[] =>
+    Object.entries(from).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        operation,
+        isOutgoing,
+      })),
+    );
+  return [...read(paths, false), ...read(webhooks ?? {}, true)];
+}
+
+export function nameOfReference(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
+}
+
+/** What a reference within the document leads to; anything else is itself. */
+export function resolve<Value extends object>(api: OpenApi, value: Referable<Value>): Value {
+  if (!('$ref' in value) || typeof value.$ref !== 'string') return value as Value;
+  let found: unknown = api;
+  for (const step of value.$ref.slice(2).split('/')) {
+    found = (found as Readonly<Record<string, unknown>>)[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  return found as Value;
+}
+
+const MAX_SAMPLE_DEPTH = 6;
+
+/** Something that the schema takes, to begin with: what has to be there, and no more. */
+export function sampleOf(api: OpenApi, given: Schema, depth = 0): unknown {
+  const schema = resolve(api, given);
+  if (schema.default !== undefined) return schema.default;
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum[0];
+  const [first] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? [];
+  if (first !== undefined && depth < MAX_SAMPLE_DEPTH) return sampleOf(api, first, depth + 1);
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  if (type === 'object') {
+    if (depth >= MAX_SAMPLE_DEPTH) return {};
+    const fields = (schema.required ?? []).map((name) => {
+      const field = schema.properties?.[name];
+      return [name, field === undefined ? null : sampleOf(api, field, depth + 1)] as const;
+    });
+    return Object.fromEntries(fields);
+  }
+  if (type === 'array') return [];
+  if (type === 'string') return '';
+  if (type === 'boolean') return false;
+  return type === 'number' || type === 'integer' ? (schema.minimum ?? 0) : null;
+}
