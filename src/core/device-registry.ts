@@ -58,6 +58,8 @@ export type DeviceRegistry = {
   readonly onChange: (listener: (kind: DeviceChangeKind, device: Device) => void) => () => void;
   /** Throws HubError NOT_FOUND, PRECONDITION_FAILED (another revision than `ifRevision`), ROOM_NOT_FOUND. */
   readonly updateDevice: (id: DeviceId, change: DeviceUpdate, ifRevision?: number) => Promise<Device>;
+  /** Waits for the changes under way. Throws HubError NOT_FOUND, PRECONDITION_FAILED where it then has another one. */
+  readonly requireRevision: (id: DeviceId, revision: number) => Promise<void>;
   /** Hides it; id, selector, own name and room are kept for its return. Throws HubError NOT_FOUND. */
   readonly removeDevice: (id: DeviceId) => Promise<void>;
   readonly reportsOf: (integration: string) => DeviceReports;
@@ -117,9 +119,7 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
   const updateDevice: DeviceRegistry['updateDevice'] = (id, change, ifRevision) =>
     turn(async () => {
       const entry = entryOf(id);
-      if (ifRevision !== undefined && ifRevision !== entry.revision) {
-        throw new HubError('PRECONDITION_FAILED', `The device is at revision ${entry.revision}.`);
-      }
+      refuseOther(entry, ifRevision);
       if (typeof change.roomId === 'string' && !deps.roomExists(change.roomId)) {
         throw new HubError('ROOM_NOT_FOUND', 'There is no such room.');
       }
@@ -142,6 +142,7 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
     version: table.version,
     onChange: table.onChange,
     updateDevice,
+    requireRevision: (id, revision) => turn(async () => refuseOther(entryOf(id), revision)),
     removeDevice: (id) => turn(() => identity.hideDevices([entryOf(id)])),
     reportsOf: (integration) => createReports({ integration, table, reporting, identity, turn }),
     leaveRoom: async (id, commit) => {
@@ -169,6 +170,11 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
       if (entry !== undefined && reporting.assumptions.drop(entry, keys)) table.changed(entry, 'changed');
     },
   };
+}
+
+function refuseOther({ revision }: DeviceEntry, ifRevision: number | undefined): void {
+  if (ifRevision === undefined || ifRevision === revision) return;
+  throw new HubError('PRECONDITION_FAILED', `The device is at revision ${revision}.`);
 }
 
 type ReportParts = {

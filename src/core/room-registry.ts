@@ -17,7 +17,7 @@ export type RoomRegistry = {
   /** Throws HubError NOT_FOUND, PRECONDITION_FAILED, NAME_TAKEN. */
   readonly updateRoom: (id: RoomId, change: { readonly name?: string }, ifRevision?: number) => Promise<Room>;
   /** Its devices stay and lose their room. Throws HubError NOT_FOUND. */
-  readonly removeRoom: (id: RoomId) => Promise<void>;
+  readonly removeRoom: (id: RoomId, ifRevision?: number) => Promise<void>;
 };
 
 export type RoomRegistryDeps = {
@@ -43,9 +43,12 @@ export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegi
   }
   const findRoom = (idOrSelector: string): Room | undefined =>
     byId.get(idOrSelector as RoomId) ?? [...byId.values()].find((room) => room.selector === idOrSelector);
-  const roomOf = (id: RoomId): Room => {
+  const roomOf = (id: RoomId, ifRevision?: number): Room => {
     const room = byId.get(id);
     if (room === undefined) throw new HubError('NOT_FOUND', 'There is no such room.');
+    if (ifRevision !== undefined && ifRevision !== room.revision) {
+      throw new HubError('PRECONDITION_FAILED', `The room is at revision ${room.revision}.`);
+    }
     return room;
   };
   const refuseTaken = (name: string, self?: RoomId): void => {
@@ -75,10 +78,7 @@ export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegi
       }),
     updateRoom: (id, change, ifRevision) =>
       turn(async () => {
-        const old = roomOf(id);
-        if (ifRevision !== undefined && ifRevision !== old.revision) {
-          throw new HubError('PRECONDITION_FAILED', `The room is at revision ${old.revision}.`);
-        }
+        const old = roomOf(id, ifRevision);
         if (change.name === undefined || change.name === old.name) return old;
         refuseTaken(change.name, id);
         const room = { ...old, name: change.name, revision: old.revision + 1, updatedAtMs: clock.wallMs() };
@@ -88,9 +88,9 @@ export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegi
         deps.devices().touchRoom(id);
         return room;
       }),
-    removeRoom: (id) =>
+    removeRoom: (id, ifRevision) =>
       turn(async () => {
-        const room = roomOf(id);
+        const room = roomOf(id, ifRevision);
         await deps.devices().leaveRoom(id, (records) => store.deleteRoom(id, records));
         byId.delete(id);
         selectors.giveBack([room.selector]);

@@ -169,7 +169,8 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
     answerHeaders: { 200: ['Content-Disposition'] },
   },
   'POST /api/v1/backup/restore': {
-    description: 'The file is checked whole before anything changes. At most 256 MiB.',
+    description:
+      'The file is checked whole before anything changes. At most 256 MiB. With the backup of another hub this one takes over its id: access tokens are not valid any more then, but the refresh token of the session that stays gives a new one.',
     upload: [DATABASE_TYPE, 'application/octet-stream'],
     problems: ['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'INVALID_BACKUP'],
   },

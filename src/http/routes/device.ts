@@ -14,7 +14,7 @@ import { defineRoute } from '#http/route.ts';
 import { thingDescription } from '#http/thing-description.ts';
 
 export type DeviceRoutesDeps = {
-  readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice' | 'updateDevice'>;
+  readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice' | 'updateDevice' | 'requireRevision'>;
   readonly list: DeviceList;
   readonly findRoom: (idOrSelector: string) => Room | undefined;
   /** Position of the event stream that the registry's present state reflects. */
@@ -80,7 +80,8 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       answers: { 204: null },
       handle: async ({ params, query, header }) => {
         const device = deviceOf(deps, params);
-        requiredRevision(header('if-match'), device.revision);
+        const revision = requiredRevision(header('if-match'), device.revision);
+        if (revision !== undefined) await deps.registry.requireRevision(device.id, revision);
         await deps.removeDevice(device, query.force ?? false);
         return { status: 204 };
       },

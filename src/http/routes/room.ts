@@ -117,8 +117,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       answers: { 204: null },
       handle: async ({ params, header }) => {
         const room = roomOf(deps, params);
-        requiredRevision(header('if-match'), room.revision);
-        await rooms.removeRoom(room.id);
+        await rooms.removeRoom(room.id, requiredRevision(header('if-match'), room.revision));
         return { status: 204 };
       },
     }),

@@ -225,6 +225,14 @@ describe('one device', () => {
     expect(await missing.json()).toMatchObject({ code: 'ROOM_NOT_FOUND', errors: [{ pointer: '/room' }] });
   });
 
+  test('DELETE with If-Match fails where a change that came before it is only now on disk', async () => {
+    const { registry, remove, removed } = await createHarness(['a']);
+    const [device] = registry.devices();
+    const renamed = device && registry.updateDevice(device.id, { ownName: 'x' });
+    const refused = await remove('/api/v1/device/a', { 'If-Match': '"1"' });
+    expect([(await renamed)?.revision, refused.status, removed]).toEqual([2, 412, []]);
+  });
+
   test('PATCH with If-Match needs the present revision', async () => {
     const { patch } = await createHarness(['a']);
     expect((await patch('/api/v1/device/a', { name: 'x' }, { 'If-Match': '"9"' })).status).toBe(412);

@@ -65,6 +65,14 @@ test('If-None-Match and If-Match go by the revision', async () => {
   expect((await send(`DELETE ${path}`, undefined, { 'If-Match': '"2"' })).status).toBe(204);
 });
 
+test('DELETE with If-Match fails where a change that came before it is only now on disk', async () => {
+  const { send, rooms } = await createHarness();
+  const { id } = await rooms.addRoom('Kitchen');
+  const renamed = rooms.updateRoom(id, { name: 'Pantry' });
+  const refused = await send('DELETE /api/v1/room/kitchen', undefined, { 'If-Match': '"1"' });
+  expect([(await renamed).revision, refused.status]).toEqual([2, 412]);
+});
+
 test('refuses what it does not know with a pointer', async () => {
   const { send } = await createHarness();
   expect(await (await send('POST /api/v1/room', { nam: 'x' })).json()).toMatchObject({
