@@ -28,15 +28,13 @@ type Connection = {
 };
 
 /** Connections that share a limit; first the one whose last answer, or whose start, is longest ago. */
-type Group = { readonly key: string; readonly limit: number; readonly connections: Set<Connection> };
+type Group = { readonly key: string; readonly connections: Set<Connection> };
 
 const MAX_CONNECTIONS = 512;
-const MAX_PER_ADDRESS = 32;
-/**
- * A host picks addresses of its /64 as it likes, so the /64 has a limit as well. It is above a single host's because a
- * whole home is in one /64: at 32 a dozen phones and tablets would crowd each other out.
- */
-const MAX_PER_NETWORK = 128;
+/** An IPv4 address, a link-local one, or a whole /64 else, in which a host picks addresses as it likes. */
+const MAX_PER_PEER = 32;
+/** All of a home shares fe80::/64, and such an address is the neighbour itself. */
+const LINK_LOCAL = /^fe[89ab]/i;
 /**
  * In a flood from peers at their limit it is cheaper to reset the newcomer before it is parsed; what is saved is there
  * for everyone else. Below this rate the newcomer wins, for it may be the one that matters.
@@ -70,12 +68,16 @@ export function createConnectionLimits({ log, clock }: ConnectionLimitsDeps): Co
     return !isAtLimit || second.evicted <= MAX_EVICTIONS_PER_S;
   };
   const makeRoom = (peer: string, network: string): boolean => {
-    const full = [addresses.get(peer), networks.get(network)].find((group) => group !== undefined && isFull(group));
-    if (full === undefined && open < MAX_CONNECTIONS) return true;
+    const { connections: own = new Set<Connection>() } = networks.get(network) ?? {};
+    const isFull = own.size >= MAX_PER_PEER;
+    if (!isFull && open < MAX_CONNECTIONS) return true;
     const turn = takeTurn();
     if (turn !== undefined) log.warn('too many connections: closing idle ones', { peer, open, evicted, refused });
-    const candidates = full === undefined ? heaviestFirst(networks) : [full];
-    const victim = mayEvict(full !== undefined) ? findWaiting(candidates) : undefined;
+    const candidates = heaviestFirst(isFull ? new Set([...own].map(({ address }) => address)) : networks.values());
+    const held = addresses.get(peer)?.connections.size ?? 0;
+    const victim = mayEvict(isFull)
+      ? (findWaiting(candidates) ?? (isFull ? oldestOfHog(candidates, held) : undefined))
+      : undefined;
     if (victim === undefined) {
       refused += 1;
       return false;
@@ -93,13 +95,14 @@ export function createConnectionLimits({ log, clock }: ConnectionLimitsDeps): Co
     admit: (socket) => {
       const { remoteAddress } = socket;
       if (remoteAddress === undefined) return false;
-      const network = peerGroup(remoteAddress);
-      const peer = network.includes(':') ? remoteAddress : network;
+      const group = peerGroup(remoteAddress);
+      const peer = group.includes(':') ? remoteAddress : group;
+      const network = LINK_LOCAL.test(remoteAddress) ? remoteAddress : group;
       if (!makeRoom(peer, network)) return false;
       const connection: Connection = {
         socket,
-        address: groupOf(addresses, peer, MAX_PER_ADDRESS),
-        network: groupOf(networks, network, MAX_PER_NETWORK),
+        address: groupOf(addresses, peer),
+        network: groupOf(networks, network),
         answering: 0,
         request: undefined,
       };
@@ -120,18 +123,21 @@ export function createConnectionLimits({ log, clock }: ConnectionLimitsDeps): Co
   };
 }
 
-function isFull({ connections, limit }: Group): boolean {
-  return connections.size >= limit;
+function heaviestFirst(groups: Iterable<Group>): readonly Group[] {
+  return [...groups].sort((left, right) => right.connections.size - left.connections.size);
 }
 
-function heaviestFirst(groups: ReadonlyMap<string, Group>): readonly Group[] {
-  return [...groups.values()].sort((left, right) => right.connections.size - left.connections.size);
+/** One phone with many event streams must not keep the others of its /64 out: it gives one to who has fewer. */
+function oldestOfHog([heaviest]: readonly Group[], held: number): Connection | undefined {
+  if (heaviest === undefined || heaviest.connections.size <= held + 1) return undefined;
+  const [oldest] = heaviest.connections;
+  return oldest;
 }
 
-function groupOf(groups: Map<string, Group>, key: string, limit: number): Group {
+function groupOf(groups: Map<string, Group>, key: string): Group {
   const known = groups.get(key);
   if (known !== undefined) return known;
-  const group: Group = { key, limit, connections: new Set() };
+  const group: Group = { key, connections: new Set() };
   groups.set(key, group);
   return group;
 }

@@ -76,14 +76,38 @@ describe('H2: the connection limits', () => {
     expect(openOf(sockets)).toBe(32);
   });
 
-  test('give one IPv6 address 32, and all of its /64 together 128', () => {
+  test('give an IPv6 /64 32, however many of its addresses are used', () => {
     const { limits } = createTestLimits();
     expect(openOf(admitMany(limits, 40, () => 'fd00:0:0:1::5'))).toBe(32);
-    const changing = admitMany(limits, 300, (index) => `fd00:0:0:1::${(index + 16).toString(16)}`);
-    expect(openOf(changing)).toBe(128);
-    expect(limits.counts().open).toBe(128);
+    const changing = admitMany(limits, 200, (index) => `fd00:0:0:1::${(index + 16).toString(16)}`);
+    expect(openOf(changing)).toBe(32);
+    expect(limits.counts().open).toBe(32);
     expect(admit(limits, peer('fd00:0:0:2::1'))).toBe(true);
-    expect(limits.counts().open).toBe(129);
+    expect(limits.counts().open).toBe(33);
+  });
+
+  test('give each link-local address 32: all of the home is in one such /64', () => {
+    const { limits } = createTestLimits();
+    expect(openOf(admitMany(limits, 40, () => 'fe80::5%eth0'))).toBe(32);
+    expect(openOf(admitMany(limits, 40, () => 'fe80::6%eth0'))).toBe(32);
+    expect(openOf(admitMany(limits, 40, () => 'febf::6%eth0'))).toBe(32);
+    expect(limits.counts().open).toBe(96);
+  });
+
+  test('let no address of a /64 keep the others out, even if it is being answered on all it has', () => {
+    const { limits } = createTestLimits();
+    const server = createTestServer(limits);
+    const streams = admitMany(limits, 32, () => 'fd00:0:0:1::5');
+    for (const socket of streams) server.request(socket);
+    expect(admit(limits, peer('fd00:0:0:1::5'))).toBe(false);
+    for (let count = 0; count < 60; count += 1) {
+      const socket = peer(`fd00:0:0:1::${(count % 3) + 6}`);
+      if (admit(limits, socket)) server.request(socket);
+    }
+    // Four busy addresses share it: who has fewer gets one of who has most.
+    expect(openOf(streams)).toBe(8);
+    expect(admit(limits, peer('fd00:0:0:1::9'))).toBe(true);
+    expect(limits.counts().open).toBe(32);
   });
 
   test('give all together 512, at the cost of whoever holds the most', () => {
