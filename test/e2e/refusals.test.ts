@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sendRaw } from '#test/support/http-wire.ts';
 import {
   type Answer,
   type Ask,
@@ -229,6 +230,57 @@ describe('requests that cannot be answered', () => {
     const problem = expectProblem(answer, path.split('?')[0] ?? '', { status, code });
     expect(JSON.stringify(problem)).not.toMatch(/at .*\.(ts|mjs)|sqlite|node_modules|\/tmp\//i);
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  const wire = (line: string, ...fields: readonly string[]): string => [line, ...fields, '', ''].join('\r\n');
+  test.each<[string, string, number, string]>([
+    ['two Host fields', wire('GET /api HTTP/1.1', 'Host: localhost', 'Host: evil.example'), 400, 'MALFORMED_REQUEST'],
+    [
+      'two equal Host fields',
+      wire('GET /api HTTP/1.1', 'Host: localhost', 'Host: localhost'),
+      400,
+      'MALFORMED_REQUEST',
+    ],
+    ['no Host field', wire('GET /api HTTP/1.1'), 400, 'MALFORMED_REQUEST'],
+    ['an absolute target', wire('GET http://localhost/api HTTP/1.1', 'Host: localhost'), 400, 'MALFORMED_REQUEST'],
+    [
+      'the target of a stranger',
+      wire('GET http://evil.example/ HTTP/1.1', 'Host: localhost'),
+      400,
+      'MALFORMED_REQUEST',
+    ],
+    ['HTTP/1.0', wire('GET /api HTTP/1.0', 'Host: localhost'), 505, 'HTTP_VERSION_NOT_SUPPORTED'],
+    ['a public address as Host', wire('GET /api HTTP/1.1', 'Host: 203.0.113.9'), 421, 'MISDIRECTED_REQUEST'],
+  ])('H1, N5: %s, byte for byte', async (...[, bytes, status, code]) => {
+    const answer = await sendRaw(Number(new URL(hub.address).port), bytes);
+    expect([answer.status, (JSON.parse(answer.body) as Refusal).code]).toEqual([status, code]);
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(answer.headers['content-type']).toBe('application/problem+json');
+  });
+
+  test.each([
+    ['Forwarded', 'for=203.0.113.9'],
+    ['X-Forwarded-For', '127.0.0.1'],
+    ['X-Forwarded-Host', 'localhost'],
+    ['X-Forwarded-Proto', 'https'],
+    ['X-Forwarded-Port', '443'],
+    ['X-Forwarded-Server', 'proxy'],
+    ['X-Forwarded', ''],
+    ['X-Real-IP', '192.168.1.2'],
+    ['CF-Connecting-IP', '203.0.113.9'],
+    ['CF-Ray', '1'],
+    ['CF-IPCountry', 'XX'],
+    ['True-Client-IP', '203.0.113.9'],
+    ['Via', '1.1 proxy'],
+    ['Tailscale-User-Login', OWNER.email],
+    ['tailscale-headers-info', 'x'],
+    ['x-FORWARDED-fOR', '127.0.0.1'],
+  ])('N6: what a proxy adds is refused and never believed: %s', async (field, value) => {
+    const port = Number(new URL(hub.address).port);
+    const answer = await sendRaw(port, wire('GET /api HTTP/1.1', 'Host: localhost', `${field}: ${value}`));
+    const { code, detail } = JSON.parse(answer.body) as Refusal;
+    expect([answer.status, code]).toEqual([403, 'PROXIED_REQUEST']);
+    expect(detail).toContain(field);
   });
 
   test('what is wrong with a field is told with its pointer', async () => {
