@@ -9,9 +9,10 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { onDisk } from './storage-failure.ts';
+import { errnoOf, onDisk } from './storage-failure.ts';
 
 /** A database is one file and what SQLite keeps beside it while it is open, or after a crash. */
 export const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
@@ -30,9 +31,24 @@ export function syncToDisk(path: string): void {
 
 /** Creates the folder for the owner alone, and those above it that are missing; all are on disk. */
 export function ensureFolder(path: string): void {
-  const first = onDisk(() => mkdirSync(path, { recursive: true, mode: 0o700 }));
-  if (first === undefined) return;
-  for (let folder = path; folder.length >= first.length; folder = dirname(folder)) syncToDisk(dirname(folder));
+  onDisk(() => createFolder(path));
+}
+
+/** One by one: where the system calls a folder missing in one that is there, as /proc does, Node's own way never ends. */
+function createFolder(path: string): void {
+  if (isFolder(path)) return;
+  if (dirname(path) !== path) createFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (cause) {
+    // Another hub that starts at the same moment.
+    if (errnoOf(cause) !== 'EEXIST' || !isFolder(path)) throw cause;
+  }
+  syncToDisk(dirname(path));
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Creates or empties a file that the owner alone may read: SQLite would use the umask. */
