@@ -5,7 +5,9 @@ import { createBackupFolder } from '#storage/backups.ts';
 import { openDatabase, releaseFileLock } from '#storage/database.ts';
 import { systemRandom } from '#base/random.ts';
 import { MIGRATIONS, migrate, schemaVersion, upgradeDatabase } from '#storage/migrate.ts';
+import type { Sqlite } from '#storage/sqlite-module.ts';
 import { restoreUnopened } from '#storage/storage.ts';
+import { watchSqlite } from '#test/fault/broken-sqlite.ts';
 import { bundleChild, startChild } from './children.ts';
 import { withFault } from './fs-faults.ts';
 import { createBench, makeFolder, sqlite } from './storage-harness.ts';
@@ -62,39 +64,54 @@ describe('a process that is killed', () => {
   }, 60_000);
 
   test('S7: at every file operation of a migration leaves the schema of before or of after', () => {
-    const model = createBench();
-    const engine = model.open();
-    engine.operations.putMeta(new Map([['hub_name', 'Home']]));
-    engine.close();
-    const upgrade = (file: string): void => {
-      const database = openDatabase(sqlite, file);
-      migrate(database, [...MIGRATIONS, SECOND]);
-      database.close();
-    };
-    const copy = (): string => {
-      const folder = makeFolder();
-      cpSync(model.folders.state, folder, { recursive: true });
-      return join(folder, 'hearthd.db');
-    };
-    const total = withFault(undefined, () => upgrade(copy())).operations;
-    const seen = new Set<number>();
-    for (let at = 1; at <= total; at += 1) {
-      const file = copy();
-      withFault({ kind: 'kill', at }, () => upgrade(file));
-      releaseFileLock(file);
-      const database = openDatabase(sqlite, file);
-      const version = schemaVersion(database);
-      seen.add(version);
-      expect(database.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' });
-      expect(database.all('SELECT * FROM meta')).toEqual([
-        version === LATEST ? { key: 'hub_name', value: 'Home' } : { key: 'hub_name', value: 'Home', note: 'moved' },
-      ]);
-      expect(database.all("SELECT name FROM sqlite_schema WHERE name = 'meta_by_note'")).toHaveLength(version - LATEST);
-      database.close();
-    }
+    const { mixed, seen } = killMigration(sqlite);
+    expect(mixed).toEqual([]);
     expect(seen).toEqual(new Set([LATEST, LATEST + 1]));
   }, 60_000);
+
+  test('S7: is found to leave a mixed schema by a migration without a transaction', () => {
+    expect(killMigration(watchSqlite(sqlite, 'no transactions').sqlite).mixed).not.toEqual([]);
+  }, 60_000);
 });
+
+/** Kills a migration at each of its file operations: where it left what is of neither schema, and which it left. */
+function killMigration(used: Sqlite): { mixed: number[]; seen: Set<number> } {
+  const model = createBench();
+  const engine = model.open();
+  engine.operations.putMeta(new Map([['hub_name', 'Home']]));
+  engine.close();
+  const upgrade = (file: string): void => {
+    const database = openDatabase(used, file);
+    migrate(database, [...MIGRATIONS, SECOND]);
+    database.close();
+  };
+  const copy = (): string => {
+    const folder = makeFolder();
+    cpSync(model.folders.state, folder, { recursive: true });
+    return join(folder, 'hearthd.db');
+  };
+  const total = withFault(undefined, () => upgrade(copy())).operations;
+  const seen = new Set<number>();
+  const isWhole = (at: number): boolean => {
+    const file = copy();
+    withFault({ kind: 'kill', at }, () => upgrade(file));
+    releaseFileLock(file);
+    const database = openDatabase(sqlite, file);
+    const version = schemaVersion(database);
+    seen.add(version);
+    const tables = database.all("SELECT name FROM sqlite_schema WHERE name LIKE 'meta%' ORDER BY name");
+    const rows = tables.some(({ name }) => name === 'meta') ? database.all('SELECT * FROM meta') : [];
+    const verdict = database.get('PRAGMA integrity_check')?.['integrity_check'];
+    database.close();
+    const wanted =
+      version === LATEST
+        ? [[{ name: 'meta' }], [{ key: 'hub_name', value: 'Home' }]]
+        : [[{ name: 'meta' }, { name: 'meta_by_note' }], [{ key: 'hub_name', value: 'Home', note: 'moved' }]];
+    return verdict === 'ok' && JSON.stringify([tables, rows]) === JSON.stringify(wanted);
+  };
+  const operations = Array.from({ length: total }, (_, index) => index + 1);
+  return { mixed: operations.filter((at) => !isWhole(at)), seen };
+}
 
 describe('an upgrade', () => {
   test('S7: is preceded by a backup of what was', () => {
