@@ -1,30 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import { needs } from '#test/support/requires.ts';
+import { fillDisk, mount, mountReadOnly } from '#test/support/small-disk.ts';
 import { createBench, makeFolder } from './storage-harness.ts';
 import { makeDevice, makeUser, makeValue } from './storage-makers.ts';
-
-function mount(target: string, ...args: readonly string[]): void {
-  mkdirSync(target, { recursive: true });
-  execFileSync('mount', [...args, target]);
-  onTestFinished(() => void execFileSync('umount', ['--lazy', target]));
-}
-
-/** Takes all the room there is; returns how to give it back. */
-function fillDisk(folder: string): () => void {
-  const path = join(folder, 'filler');
-  for (const size of [65_536, 4096, 1]) {
-    try {
-      for (;;) writeFileSync(path, Buffer.alloc(size, 1), { flag: 'a' });
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'ENOSPC') throw cause;
-    }
-  }
-  return () => rmSync(path);
-}
 
 function codeOf(work: () => unknown): string {
   try {
@@ -121,8 +103,7 @@ describe('S9: a read-only file system', () => {
     before.operations.insertUser(makeUser(2));
     // As a power cut leaves it: the log holds what is newest.
     const files = () => readdirSync(bench.folders.state, { recursive: true, encoding: 'utf8' }).toSorted();
-    mount(bench.folders.state, '--bind', bench.folders.state);
-    execFileSync('mount', ['-o', 'remount,ro,bind', bench.folders.state]);
+    mountReadOnly(bench.folders.state);
     const untouched = files();
     const bytes = readFileSync(bench.database);
 
@@ -147,8 +128,7 @@ describe('S9: a read-only file system', () => {
     before.operations.makeBackup();
     before.close();
     writeFileSync(bench.database, 'damaged');
-    mount(bench.folders.state, '--bind', bench.folders.state);
-    execFileSync('mount', ['-o', 'remount,ro,bind', bench.folders.state]);
+    mountReadOnly(bench.folders.state);
     const { operations } = bench.open();
     expect(operations.loadUsers()).toEqual([makeUser(1)]);
     expect(operations.health()).toMatchObject({ readOnly: true, recovered: { from: '20261121T040622Z-manual' } });
@@ -158,8 +138,7 @@ describe('S9: a read-only file system', () => {
   test.skipIf(!needs('root'))('that is empty starts a new hub in the runtime folder', () => {
     const bench = createBench();
     const folder = makeFolder();
-    mount(bench.folders.state, '--bind', folder);
-    execFileSync('mount', ['-o', 'remount,ro,bind', bench.folders.state]);
+    mountReadOnly(bench.folders.state, folder);
     const { operations } = bench.open();
     expect(operations.loadUsers()).toEqual([]);
     expect(operations.health()).toMatchObject({ readOnly: true, recovered: null });

@@ -37,5 +37,11 @@ function keepLog() {
   fs.unlinkSync = (path) => (isLog(path) ? undefined : unlinkSync(path));
 }
 
-const mistakes = { 'held writes': holdWritesBack, 'kept log': keepLog };
+/** The folder of backups looks empty. */
+function overlookBackups() {
+  const { readdirSync } = fs;
+  fs.readdirSync = (path, ...rest) => (String(path).endsWith('/backups') ? [] : readdirSync(path, ...rest));
+}
+
+const mistakes = { 'held writes': holdWritesBack, 'kept log': keepLog, 'unseen backups': overlookBackups };
 mistakes[process.env.MISTAKE]();

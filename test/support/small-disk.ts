@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** Mounts on a folder, which is made, until the test ends; only root can. */
+export function mount(target: string, ...args: readonly string[]): void {
+  mkdirSync(target, { recursive: true });
+  execFileSync('mount', [...args, target]);
+  onTestFinished(() => void execFileSync('umount', ['--lazy', target]));
+}
+
+/** Makes a folder a file system of its own that takes no writes, until the test ends. */
+export function mountReadOnly(target: string, source = target): void {
+  mount(target, '--bind', source);
+  execFileSync('mount', ['-o', 'remount,ro,bind', target]);
+}
+
+/** Takes all the room there is; returns how to give it back. */
+export function fillDisk(folder: string): () => void {
+  const path = join(folder, 'filler');
+  for (const size of [65_536, 4096, 1]) {
+    try {
+      for (;;) writeFileSync(path, Buffer.alloc(size, 1), { flag: 'a' });
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'ENOSPC') throw cause;
+    }
+  }
+  return () => rmSync(path);
+}
