@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   type Answer,
   claimHub,
   createHubFolder,
   type HubFolder,
   type HubProcess,
-  listDevices,
   OWNER,
   type Tokens,
 } from '#test/support/hub-process.ts';
@@ -20,8 +19,8 @@ const SIEGE = join(import.meta.dirname, '../support/login-siege.mjs');
 const SIEGE_S = Number(process.env['SIEGE_S'] ?? 38);
 const WARM_S = 10;
 const FREE_TRIES_MS = 3_500;
-/** The siege, the test and the hashes share the cores with the hub. */
-const MACHINE_MS = 25;
+/** The siege, the test and the hashes share the cores with the hub: what waits for a core is not the hub's. */
+const MACHINE_MS = 100;
 const IDLE_S = Math.min(10, SIEGE_S / 4);
 const LIST = { everyMs: 20, paths: ['/api/v1/device'] };
 const PHONE = '127.0.9.1';
@@ -29,17 +28,19 @@ const BROWSER = '127.0.9.2';
 
 type Siege = { readonly sent: number; readonly answers: Readonly<Record<string, number>> };
 
-let hubs: HubFolder;
+let hubs: HubFolder | undefined;
 let hub: HubProcess;
 let owner: Tokens;
 
-beforeAll(async () => {
+/** A new one for each try: addresses are remembered for a day. */
+async function startHub(): Promise<void> {
+  await hubs?.close();
   hubs = createHubFolder();
   hub = await hubs.serve();
   owner = await claimHub(hub);
-  await listDevices(hub, owner.access_token, 100).catch(() => undefined);
-});
-afterAll(() => hubs.close());
+}
+
+afterAll(() => hubs?.close());
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 const linesOf = (text: string): number => text.split('\n').filter((line) => line !== '').length;
@@ -83,6 +84,7 @@ async function measureIdle(): Promise<{ latency: Latency; browserMs: readonly nu
 
 describe('A9: 200 wrong passwords a second from thirty addresses', { retry: 1 }, () => {
   test('keep nobody out, and cost neither time, memory nor log', async () => {
+    await startHub();
     // What any requests of this number cost is not the siege's.
     await runFile(process.execPath, [SIEGE, hub.address, String(WARM_S)]);
     const idle = await measureIdle();
@@ -119,6 +121,7 @@ describe('A9: 200 wrong passwords a second from thirty addresses', { retry: 1 },
     expect(Math.max(...browserMs)).toBeLessThan(3_000);
     expect(phone.tookMs).toBeLessThan(300_000);
     expect(phone.refusals).toBeGreaterThan(0);
+    expect(underSiege.p50).toBeLessThan(2 * idle.latency.p50 + 1);
     expect(underSiege.p99).toBeLessThan(2 * idle.latency.p99 + MACHINE_MS);
     expect(lines).toBeLessThanOrEqual(Math.ceil(SIEGE_S / 60) * 10);
     // What the throttle itself holds is measured where garbage can be collected; this is the heap between collections.

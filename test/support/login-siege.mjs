@@ -35,7 +35,8 @@ function tryOnce() {
 const ticks = setInterval(() => {
   const passedS = (performance.now() - startMs) / 1_000;
   const due = Math.floor(Math.min(passedS, seconds) * TRIES_PER_S) - sent;
-  for (let count = 0; count < due; count += 1) tryOnce();
+  // What was missed while this process had no core is made up for bit by bit.
+  for (let count = 0; count < Math.min(due, 4); count += 1) tryOnce();
   if (passedS < seconds || (open > 0 && passedS < seconds + 10)) return;
   clearInterval(ticks);
   process.stdout.write(`${JSON.stringify({ sent, answers })}\n`);
