@@ -60,6 +60,8 @@ export type AccountDeps = {
   readonly newId: () => string;
   /** Names of this hub that a password may not lean on: host, hub. */
   readonly hubNames: () => readonly string[];
+  /** Called once the removal is on disk: what else is this person's is of nobody now. */
+  readonly onRemoved: (id: UserId) => void;
 };
 
 /** Loads the users from the store. */
@@ -110,6 +112,7 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
         if (change.email !== undefined) table.requireEmailFree(change.email, id);
         if (change.role !== undefined && change.role !== 'owner') table.requireOwnerBeside(id);
         const changed = { ...user, ...change, revision: user.revision + 1 };
+        if (hash === undefined && !isOther(user, changed)) return user;
         if (hash === undefined) return save(changed, []);
         return save({ ...changed, passwordHash: hash }, sessionIdsOf(id));
       });
@@ -138,6 +141,7 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
         await store.deleteUser(id);
         table.remove(id);
         sessions.forgetSessions(id, ended);
+        deps.onRemoved(id);
       }),
   };
 }
@@ -153,6 +157,10 @@ function createUser(fresh: NewUser, passwordHash: string, deps: AccountDeps): Us
   const { email, name, role } = fresh;
   const id = deps.newId() as UserId;
   return { id, email, name, role, passwordHash, revision: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
+}
+
+function isOther(left: User, right: User): boolean {
+  return left.email !== right.email || left.name !== right.name || left.role !== right.role;
 }
 
 type KnownWithPassword = Pick<NewUser, 'email' | 'name' | 'password'>;

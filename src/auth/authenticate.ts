@@ -2,6 +2,8 @@ import type { HubClock } from '#base/hub-clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { AccessClaims, AccessTokens } from './access-token.ts';
 import type { Accounts } from './accounts.ts';
+import { API_TOKEN_PREFIX } from './api-token.ts';
+import type { ApiTokens } from './api-tokens.ts';
 import type { Caller } from './caller.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -18,15 +20,17 @@ const CACHE_HALF = 512;
 /**
  * RFC 6750 §3.1: several headers are a malformed request (400, `invalid_request`); no header, another scheme or
  * `Bearer` without a token carry no bearer token at all (401 without an error code); a token that is too long, of
- * wrong syntax, expired, revoked or foreign is `invalid_token` (401). So 401 always means: get a new token.
+ * wrong syntax, expired, revoked or foreign is `invalid_token` (401). So 401 always means: get a new token. An API token
+ * that is used from elsewhere than it may is 403: a new one would not help.
  */
 export function createAuthenticate(deps: {
   readonly accessTokens: AccessTokens;
   readonly sessions: Sessions;
-  readonly accounts: Accounts;
+  readonly accounts: Pick<Accounts, 'findUser'>;
+  readonly apiTokens: Pick<ApiTokens, 'takeUse'>;
   readonly hubClock: HubClock;
 }): Authenticate {
-  const { accessTokens, sessions, accounts, hubClock } = deps;
+  const { accessTokens, sessions, accounts, apiTokens, hubClock } = deps;
   // Keyed by the whole header, not by its SHA-256: a look-up costs a tenth, and nothing leaks by it. Only tokens that
   // were verified get in, and whoever reads this memory reads the signing key as well. Signature and claims do not
   // change; what may change, lifetime and session, is checked at every use.
@@ -44,9 +48,15 @@ export function createAuthenticate(deps: {
     if (!sessions.noteUse(claims.sessionId, claims.generation, peer)) throw invalidToken();
     return { kind: 'session', sessionId: claims.sessionId, user };
   };
-  const verify = async (header: string, peer: string): Promise<Caller> => {
-    const token = header.length > MAX_HEADER_LENGTH ? undefined : CREDENTIALS.exec(header)?.[1];
-    const claims = token === undefined ? undefined : await accessTokens.verify(token);
+  const scriptOf = (token: string, peer: string): Caller | Promise<never> => {
+    const use = apiTokens.takeUse(token, peer);
+    if (use instanceof Promise) return use.then(() => Promise.reject(invalidToken()));
+    const user = use && accounts.findUser(use.userId);
+    if (use === undefined || user === undefined) throw invalidToken();
+    return { kind: 'api_token', grant: use.grant, user };
+  };
+  const verify = async (header: string, token: string, peer: string): Promise<Caller> => {
+    const claims = await accessTokens.verify(token);
     if (claims === undefined) throw invalidToken();
     const caller = await callerOf(claims, peer);
     verified.set(header, claims);
@@ -59,7 +69,9 @@ export function createAuthenticate(deps: {
     const claims = verified.get(header);
     if (claims !== undefined) return callerOf(claims, peer);
     if (!/^bearer +[^ ]/i.test(header)) throw noToken();
-    return verify(header, peer);
+    const token = header.length > MAX_HEADER_LENGTH ? undefined : CREDENTIALS.exec(header)?.[1];
+    if (token === undefined) throw invalidToken();
+    return token.startsWith(API_TOKEN_PREFIX) ? scriptOf(token, peer) : verify(header, token, peer);
   };
 }
 

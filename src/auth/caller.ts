@@ -1,50 +1,70 @@
+import type { DeviceId, RoomId } from '#core/device.ts';
 import type { Role, User } from '#core/user.ts';
+import type { ApiTokenId } from './api-token.ts';
+import { PLACE_SCOPES, type Scope, SCOPES_OF_ROLE } from './scope.ts';
 import type { SessionId } from './session.ts';
 
-const SCOPES = [
-  'device:read',
-  'device:control',
-  'device:control_sensitive',
-  'device:manage',
-  'event:read',
-  'room:manage',
-  'user:manage',
-  'system:read',
-  'hub:manage',
-  'system:manage',
-] as const;
-/** A right. `hub:manage`: the hub's name and integrations; `system:manage`: backups and what else is the owner's alone. */
-export type Scope = (typeof SCOPES)[number];
+/** Who is asking, once the token and what stands behind it were checked: a person who logged in, or a script of one. */
+export type Caller = SessionCaller | TokenCaller;
+export type SessionCaller = { readonly kind: 'session'; readonly sessionId: SessionId; readonly user: User };
+export type TokenCaller = { readonly kind: 'api_token'; readonly grant: TokenGrant; readonly user: User };
 
-/** Who is asking, once the access token and the live session behind it were checked. */
-export type Caller = {
-  readonly kind: 'session';
-  readonly sessionId: SessionId;
-  readonly user: User;
+/** What an API token says of its rights, beside those of its person. */
+export type TokenGrant = {
+  readonly id: ApiTokenId;
+  readonly scopes: ReadonlySet<Scope>;
+  /** `undefined` where it is good for the whole home. */
+  readonly limits: TokenLimits | undefined;
 };
+type TokenLimits = { readonly rooms: ReadonlySet<RoomId>; readonly devices: ReadonlySet<DeviceId> };
 
-const RESIDENT: readonly Scope[] = ['device:read', 'device:control', 'device:control_sensitive', 'event:read'];
-const ADMIN: readonly Scope[] = [
-  ...RESIDENT,
-  'device:manage',
-  'room:manage',
-  'user:manage',
-  'system:read',
-  'hub:manage',
-];
-const SCOPES_OF_ROLE: Record<Role, ReadonlySet<Scope>> = {
-  owner: new Set(SCOPES),
-  admin: new Set(ADMIN),
-  resident: new Set(RESIDENT),
-  guest: new Set<Scope>(['device:read', 'device:control', 'event:read']),
-};
+/** What a call needs: `any` live token, a `session` of a person who logged in, or a right. */
+export type Need = 'any' | 'session' | Scope;
+
+/** What a right is asked for: the whole home, one device where it is now, one room; else some part of the home. */
+export type Place =
+  | 'home'
+  | 'somewhere'
+  | { readonly device: { readonly id: DeviceId; readonly roomId: RoomId | null } }
+  | { readonly room: RoomId };
+
+/**
+ * The one rule of who may do what, and to what. A script may do what its person may at the moment, as far as its token
+ * names the right and reaches to the place.
+ */
+export function canCaller(caller: Caller, need: Need, place: Place = 'somewhere'): boolean {
+  if (need === 'any') return true;
+  if (need === 'session') return caller.kind === 'session';
+  if (!SCOPES_OF_ROLE[caller.user.role].has(need)) return false;
+  if (caller.kind === 'session') return true;
+  const { scopes, limits } = caller.grant;
+  return scopes.has(need) && (limits === undefined || (PLACE_SCOPES.has(need) && isWithin(limits, place)));
+}
+
+function isWithin({ rooms, devices }: TokenLimits, place: Place): boolean {
+  if (place === 'home') return false;
+  if (place === 'somewhere') return true;
+  if ('room' in place) return rooms.has(place.room);
+  const { id, roomId } = place.device;
+  return devices.has(id) || (roomId !== null && rooms.has(roomId));
+}
 
 /** The rights of this role that the caller has not; only who has them all may give it or change an account with it. */
 export function missingForRole(caller: Caller, role: Role): readonly Scope[] {
-  return [...SCOPES_OF_ROLE[role]].filter((scope) => !canCaller(caller, scope));
+  return [...SCOPES_OF_ROLE[role]].filter((scope) => !canCaller(caller, scope, 'home'));
 }
 
-/** The one rule of who may do what. */
-export function canCaller(caller: Caller, scope: Scope): boolean {
-  return SCOPES_OF_ROLE[caller.user.role].has(scope);
+/** Names the login or the API token: what is its own (streams, commands, keys of requests) is known by it. */
+export function callerId(caller: Caller): string {
+  return caller.kind === 'session' ? caller.sessionId : caller.grant.id;
+}
+
+/** The same for all who see the same devices. */
+export function sightKey(caller: Caller): string {
+  return canCaller(caller, 'device:read', 'home') ? caller.user.role : callerId(caller);
+}
+
+/** Whether two callers with the same token have the same rights: what a token says of itself never changes. */
+export function hasSameRights(left: Caller, right: Caller): boolean {
+  return left.user.role === right.user.role;
 }

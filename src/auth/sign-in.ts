@@ -5,7 +5,7 @@ import type { User } from '#core/user.ts';
 import type { AccessTokens } from './access-token.ts';
 import { wrongPassword, type Accounts } from './accounts.ts';
 import type { Audit } from './audit.ts';
-import type { Caller } from './caller.ts';
+import type { SessionCaller } from './caller.ts';
 import type { Claim } from './claim.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import { readRefreshToken, type RefreshToken } from './refresh-token.ts';
@@ -55,7 +55,7 @@ export type SignIn = {
   readonly setUp: (request: SetUpRequest, peer: string) => Promise<SignedIn>;
   /** Ends every other session of the caller: WRONG_PASSWORD, WEAK_PASSWORD. */
   readonly changePassword: (
-    caller: Caller,
+    caller: SessionCaller,
     change: { readonly currentPassword: string; readonly newPassword: string },
     peer: string,
   ) => Promise<void>;

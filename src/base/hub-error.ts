@@ -17,6 +17,7 @@ export const PROBLEMS = {
   UNAUTHORIZED: [401, 'An access token is needed'],
   INVALID_TOKEN: [401, 'The access token is not valid'],
   FORBIDDEN: [403, 'Not allowed'],
+  NETWORK_REFUSED: [403, 'This token may not be used from this address'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'This media type is not supported'],
   PAYLOAD_TOO_LARGE: [413, 'The body is too large'],
   VALIDATION_FAILED: [422, 'A field is not valid'],

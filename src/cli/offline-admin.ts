@@ -101,7 +101,8 @@ async function openAdmin(config: Config, { storage, hubClock, log }: Opened): Pr
   });
   const hasher = createPasswordHasher({ random });
   const hubNames = (): string[] => [];
-  const accounts = await openAccounts({ store: storage.users, sessions, hasher, hubClock, newId, hubNames });
+  const users = { store: storage.users, hubNames, onRemoved: () => undefined };
+  const accounts = await openAccounts({ ...users, sessions, hasher, hubClock, newId });
   const claim = await openClaim({ files, random, log, isClaimed: accounts.hasOwner, announce: () => undefined });
   return createLocalAdmin({
     accounts,

@@ -1,6 +1,6 @@
 import { type FieldError, HubError } from '#base/hub-error.ts';
+import type { CommandGiver } from './command.ts';
 import type { Device } from './device.ts';
-import type { UserId } from './user.ts';
 import { type CheckedWish, readWish, type Wish } from './wish.ts';
 
 /** What a caller wants of devices; nothing of it was checked yet but that the devices exist and may be asked. */
@@ -13,7 +13,7 @@ export type CommandOrder = {
   readonly transitionMs: number | null;
   /** How long it may wait to be sent. */
   readonly expiresInS: number | null;
-  readonly caller: { readonly sessionId: string; readonly userId: UserId };
+  readonly giver: CommandGiver;
 };
 
 /** How long a lamp may take to its new state: well within what Zigbee can say (16 bits of tenths of a second). */

@@ -30,8 +30,8 @@ export type CommandService = {
   readonly waitForEnd: (command: Command, forMs: number) => Promise<Command>;
   /** An integration learned that something that was sent did not reach a device. */
   readonly reportFailure: (integration: string, externalId: string, failure: CommandFailure) => void;
-  /** The session may do nothing any more: what it asked for and was not sent yet will not be. */
-  readonly endSession: (sessionId: string) => void;
+  /** The login or API token may do nothing any more: what it asked for and was not sent yet will not be. */
+  readonly endGiver: (id: string) => void;
   /** Ends every timer and every wait; nothing is sent any more. */
   readonly stop: () => void;
 };
@@ -78,7 +78,7 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
       isForOne: order.isForOne,
       transitionMs: order.transitionMs,
       createdAtMs: clock.wallMs(),
-      createdBy: { type: 'session', id: order.caller.sessionId, userId: order.caller.userId },
+      createdBy: order.giver,
       targets: [...wishes].map(([{ id, selector, features }, wish]) => ({ deviceId: id, selector, features, wish })),
     });
     for (const [deviceId, { message }] of unreachable) {
@@ -119,10 +119,10 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
     findCommand: log.find,
     waitForEnd: progress.waitForEnd,
     reportFailure,
-    endSession: (sessionId) => {
-      const reason = 'The session that asked for it has ended.';
+    endGiver: (id) => {
+      const reason = 'The session or API token that asked for it has ended.';
       for (const { commandId, deviceId } of errands.all()) {
-        if (log.find(commandId)?.createdBy.id !== sessionId) continue;
+        if (log.find(commandId)?.createdBy.id !== id) continue;
         update(commandId, (command, nowMs) => commandEnded(command, { deviceId, status: 'expired', reason }, nowMs));
       }
     },

@@ -41,6 +41,13 @@ export type CommandResult = {
   readonly reason: string | null;
 };
 
+/** The login or the API token that gave it, and whose that is. */
+export type CommandGiver = {
+  readonly type: 'session' | 'api_token';
+  readonly id: string;
+  readonly userId: UserId;
+};
+
 /** One wish for one or several devices. Plain data: every change below gives a new one, or the same where nothing changed. */
 export type Command = {
   readonly id: CommandId;
@@ -54,7 +61,7 @@ export type Command = {
   readonly transitionMs: number | null;
   readonly createdAtMs: number;
   readonly finishedAtMs: number | null;
-  readonly createdBy: { readonly type: 'session'; readonly id: string; readonly userId: UserId };
+  readonly createdBy: CommandGiver;
 };
 
 export type CommandPlan = Pick<Command, 'id' | 'isForOne' | 'transitionMs' | 'createdAtMs' | 'createdBy'> & {

@@ -1,27 +1,34 @@
 import type { DeviceId, RoomId } from './device.ts';
 import type { HomeEvent } from './event.ts';
 
-/** What an event is about, for those who want only some of the events. */
+/** What an event is about, for those who want, or may see, only some of the events. */
 export type EventSubject = {
   readonly deviceIds: readonly DeviceId[];
   /** The rooms to which it matters: where the device is, and where it was until now. */
   readonly roomIds: readonly RoomId[];
-  /** Set where the event concerns this session alone and nobody else may see it. */
-  readonly sessionId: string | null;
+  /** Where the device that it is about is right after it, and where it was before. */
+  readonly moved: { readonly from: RoomId | null; readonly to: RoomId | null } | null;
+  /** The login or API token that gave the command that it is about. */
+  readonly giverId: string | null;
+  /** Set where the event concerns this login or API token alone and nobody else may see it. */
+  readonly onlyFor: string | null;
 };
 
-const NOTHING: EventSubject = { deviceIds: [], roomIds: [], sessionId: null };
+const NOTHING: EventSubject = { deviceIds: [], roomIds: [], moved: null, giverId: null, onlyFor: null };
 
 export function subjectOf(event: HomeEvent): EventSubject {
   if ('device' in event) {
-    const oldRoomId = event.type === 'device.changed' ? event.oldRoomId : null;
-    const roomIds = [event.device.roomId, oldRoomId].filter((id) => id !== null);
-    return { ...NOTHING, deviceIds: [event.device.id], roomIds };
+    const { id, roomId: to } = event.device;
+    const from = event.type === 'device.changed' ? event.oldRoomId : to;
+    const roomIds = [to, from === to ? null : from].filter((one) => one !== null);
+    return { ...NOTHING, deviceIds: [id], roomIds, moved: { from, to } };
   }
   if ('room' in event) return { ...NOTHING, roomIds: [event.room.id] };
   if (event.type === 'command.changed') {
-    return { ...NOTHING, deviceIds: [...new Set(event.command.results.map((result) => result.deviceId))] };
+    const { results, createdBy } = event.command;
+    return { ...NOTHING, deviceIds: [...new Set(results.map(({ deviceId }) => deviceId))], giverId: createdBy.id };
   }
-  if (event.type === 'session.revoked') return { ...NOTHING, sessionId: event.sessionId };
+  if (event.type === 'session.revoked') return { ...NOTHING, onlyFor: event.sessionId };
+  if (event.type === 'api_token.revoked') return { ...NOTHING, onlyFor: event.tokenId };
   return NOTHING;
 }

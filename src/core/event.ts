@@ -24,7 +24,8 @@ export type HomeEvent =
   | { readonly type: 'command.changed'; readonly command: Command }
   | { readonly type: 'integration.changed'; readonly integration: string; readonly status: IntegrationStatus }
   | { readonly type: 'pairing.changed'; readonly integration: string; readonly pairing: PairingProgress }
-  | { readonly type: 'session.revoked'; readonly sessionId: string; readonly userId: string };
+  | { readonly type: 'session.revoked'; readonly sessionId: string; readonly userId: string }
+  | { readonly type: 'api_token.revoked'; readonly tokenId: string; readonly userId: string };
 
 export const INTEGRATION_STATES = ['connected', 'connecting', 'error', 'off'] as const;
 export type IntegrationState = (typeof INTEGRATION_STATES)[number];

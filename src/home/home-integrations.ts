@@ -62,7 +62,8 @@ export async function startIntegrations(
   supervisor.start();
   stops.add('integrations', supervisor.stop);
   events.subscribe((event) => {
-    if (event.type === 'session.revoked') commands.endSession(event.sessionId);
+    if (event.type === 'session.revoked') commands.endGiver(event.sessionId);
+    if (event.type === 'api_token.revoked') commands.endGiver(event.tokenId);
   });
   stops.add('commands', commands.stop);
   return { supervisor, commands, broker };

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { createAccessTokens } from '#auth/access-token.ts';
 import { type Accounts, openAccounts } from '#auth/accounts.ts';
+import { type ApiTokens, openApiTokens } from '#auth/api-tokens.ts';
 import { type Authenticate, createAuthenticate } from '#auth/authenticate.ts';
 import { type Audit, startAudit } from '#auth/audit.ts';
 import { type AuditHistory, createAuditHistory } from '#auth/audit-history.ts';
@@ -48,6 +49,7 @@ export type Home = {
   readonly hub: HubIdentity;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly apiTokens: ApiTokens;
   readonly signIn: SignIn;
   readonly claim: Claim;
   readonly authenticate: Authenticate;
@@ -101,6 +103,7 @@ export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
   stops.add('webhooks', webhooks.stop);
   const upkeep = (): void => {
     logFailure(deps.log, 'writing down sessions', people.sessions.upkeep());
+    logFailure(deps.log, 'writing down uses of API tokens', people.apiTokens.upkeep());
     logFailure(deps.log, 'the daily backup', storage.backups.makeDailyIfDue(deps.hubClock.nowMs()));
   };
   stops.add('the watch for stale values', repeat(deps, STALE_CHECK_MS, devices.markStale));
@@ -110,7 +113,10 @@ export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
 }
 
 type Shared = { readonly hub: HubIdentity; readonly events: EventLog; readonly newId: () => string };
-type People = Pick<Home, 'accounts' | 'sessions' | 'signIn' | 'claim' | 'authenticate' | 'audit' | 'auditHistory'>;
+type People = Pick<
+  Home,
+  'accounts' | 'sessions' | 'apiTokens' | 'signIn' | 'claim' | 'authenticate' | 'audit' | 'auditHistory'
+>;
 
 async function openPeople(deps: HomeDeps, shared: Shared, stops: StopList): Promise<People> {
   const { storage, hubClock, random, log } = deps;
@@ -138,7 +144,17 @@ async function openPeople(deps: HomeDeps, shared: Shared, stops: StopList): Prom
   stops.add('sessions', sessions.upkeep);
   const hasher = createPasswordHasher({ random });
   const hubNames = (): string[] => [hostname(), hub.identity().name];
-  const accounts = await openAccounts({ store: storage.users, sessions, hasher, hubClock, newId, hubNames });
+  const apiTokens = await openApiTokens({
+    store: storage.apiTokens,
+    hubClock,
+    random,
+    newId,
+    log,
+    onRevoked: (tokenId, userId) => events.append({ type: 'api_token.revoked', tokenId, userId }),
+  });
+  stops.add('API tokens', apiTokens.upkeep);
+  const users = { store: storage.users, hubNames, onRemoved: apiTokens.forgetTokensOf };
+  const accounts = await openAccounts({ ...users, sessions, hasher, hubClock, newId });
   const { announceClaimCode: announce } = deps;
   const claim = await openClaim({ files, random, log, isClaimed: accounts.hasOwner, announce });
   const accessTokens = createAccessTokens({ key: keys.access, hubId: hub.identity().id, hubClock, random });
@@ -148,8 +164,8 @@ async function openPeople(deps: HomeDeps, shared: Shared, stops: StopList): Prom
   const guard = createSignInGuard({ throttle, audit, monotonicMs, log });
   const way = { accounts, sessions, accessTokens, hasher, claim, hubClock, log, nameHub };
   const signIn = createSignIn({ ...way, guard, audit });
-  const authenticate = createAuthenticate({ accessTokens, sessions, accounts, hubClock });
-  return { accounts, sessions, signIn, claim, authenticate, audit, auditHistory };
+  const authenticate = createAuthenticate({ accessTokens, sessions, accounts, apiTokens, hubClock });
+  return { accounts, sessions, apiTokens, signIn, claim, authenticate, audit, auditHistory };
 }
 
 async function openDevices(

@@ -2,6 +2,8 @@ import type { HubError } from '#base/hub-error.ts';
 import { accessTokenRoutes } from '#http/routes/access-token.ts';
 import { apiRootRoutes } from '#http/routes/api-root.ts';
 import type { ApiRootDeps } from '#http/routes/api-root.ts';
+import { apiTokenRoutes } from '#http/routes/api-token.ts';
+import type { ApiTokenRoutesDeps } from '#http/routes/api-token.ts';
 import { auditRoutes } from '#http/routes/audit.ts';
 import { backupRoutes } from '#http/routes/backup.ts';
 import type { BackupRoutesDeps } from '#http/routes/backup.ts';
@@ -64,6 +66,7 @@ export type ApiDeps = Parameters<typeof setupRoutes>[0] &
   Parameters<typeof meRoutes>[0] &
   Parameters<typeof auditRoutes>[0] &
   Parameters<typeof userRoutes>[0] &
+  ApiTokenRoutesDeps &
   HubRoutesDeps &
   ApiRootDeps &
   HealthRoutesDeps &
@@ -86,6 +89,7 @@ export function apiRoutes(deps: ApiDeps): readonly Route[] {
     ...sessionRoutes(deps),
     ...meRoutes(deps),
     ...userRoutes(deps),
+    ...apiTokenRoutes(deps),
     ...hubRoutes(deps),
     ...systemRoutes(deps),
     ...auditRoutes(deps),

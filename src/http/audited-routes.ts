@@ -7,7 +7,7 @@ import type { Route, RouteAnswer, RouteRequest } from './route.ts';
 type Noted = Pick<AuditEvent, 'type' | 'userId' | 'sessionId' | 'detail'>;
 type Witness = (request: RouteRequest<unknown, unknown>, answer: RouteAnswer) => Noted;
 
-/** What is noted of which call, once it has succeeded. Logins note themselves: they know more of it. */
+/** What is noted of which call, once it has succeeded. Logins and API tokens note themselves: they know more of it. */
 const WITNESSES: Readonly<Record<string, Witness>> = {
   'POST /api/v1/user': (_, answer) => ({ type: 'user.added', userId: idOf(answer), detail: roleOf(answer) }),
   'PATCH /api/v1/user/:id': (request, answer) => ({
@@ -40,7 +40,7 @@ export function auditedRoutes(routes: readonly Route[], audit: Audit): readonly 
 function eventOf({ caller, peer }: RouteRequest<unknown, unknown>, noted: Noted): AuditEvent {
   const userId = noted.userId ?? caller?.user.id;
   const actorId = caller?.user.id === userId ? undefined : caller?.user.id;
-  const sessionId = noted.sessionId ?? caller?.sessionId;
+  const sessionId = noted.sessionId ?? (caller?.kind === 'session' ? caller.sessionId : undefined);
   return { ...noted, peer, userId, actorId, sessionId };
 }
 

@@ -1,8 +1,17 @@
-import type { Caller } from '#auth/caller.ts';
+import type { Caller, SessionCaller } from '#auth/caller.ts';
 import type { RouteRequest } from './route.ts';
 
+type Asking = Pick<RouteRequest<unknown, unknown>, 'caller'>;
+
 /** The caller of a route whose `access` is not `public`: there is one, or the router is at fault. */
-export function callerOf(request: Pick<RouteRequest<unknown, unknown>, 'caller'>): Caller {
+export function callerOf(request: Asking): Caller {
   if (request.caller === undefined) throw new Error('a route that needs a caller was answered without one');
   return request.caller;
+}
+
+/** The caller of a route whose `access` is `session`. */
+export function sessionOf(request: Asking): SessionCaller {
+  const caller = callerOf(request);
+  if (caller.kind !== 'session') throw new Error('a route that needs a session was answered without one');
+  return caller;
 }

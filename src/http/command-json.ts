@@ -22,7 +22,7 @@ export const commandSchema = z.object({
   results: z.array(resultSchema),
   created_at: timeSchema,
   finished_at: z.nullable(timeSchema),
-  created_by: z.object({ type: z.literal('session'), id: z.string() }),
+  created_by: z.object({ type: z.enum(['session', 'api_token']), id: z.string() }),
 });
 
 /** A command as the contract has it. */

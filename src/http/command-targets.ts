@@ -1,13 +1,14 @@
 import { type FieldError, HubError } from '#base/hub-error.ts';
 import { MAX_TARGETS } from '#core/command-order.ts';
 import type { Device, Room } from '#core/device.ts';
-import type { DeviceRegistry } from '#core/device-registry.ts';
 import { findFormFault, hasWished, type Wish } from '#core/wish.ts';
 
 export type Targets = { readonly devices?: readonly string[] | undefined; readonly room?: string | undefined };
 
 type Deps = {
-  readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice'>;
+  /** Those that there are for the caller. */
+  readonly devices: () => readonly Device[];
+  readonly findDevice: (idOrSelector: string) => Device | undefined;
   readonly findRoom: (idOrSelector: string) => Room | undefined;
   /** Whether the caller may ask this of the device. */
   readonly mayBeAsked: (device: Device) => boolean;
@@ -30,8 +31,8 @@ export function selectTargets(deps: Deps, targets: Targets, wish: Wish): readonl
   return [...selected];
 }
 
-function namedDevices({ registry }: Deps, names: readonly string[]): readonly Device[] {
-  const devices = names.map((name) => registry.findDevice(name));
+function namedDevices({ findDevice }: Deps, names: readonly string[]): readonly Device[] {
+  const devices = names.map((name) => findDevice(name));
   const errors = devices.flatMap((device, index): FieldError[] =>
     device === undefined
       ? [
@@ -47,11 +48,7 @@ function namedDevices({ registry }: Deps, names: readonly string[]): readonly De
   return devices.filter((device) => device !== undefined);
 }
 
-function roomDevices(
-  { registry, findRoom, mayBeAsked }: Deps,
-  name: string | undefined,
-  wish: Wish,
-): readonly Device[] {
+function roomDevices({ devices, findRoom, mayBeAsked }: Deps, name: string | undefined, wish: Wish): readonly Device[] {
   if (name === undefined) return [];
   const room = findRoom(name);
   if (room === undefined) {
@@ -59,7 +56,7 @@ function roomDevices(
       errors: [{ pointer: '/targets/room', code: 'INVALID_VALUE', message: 'is not the id or selector of a room' }],
     });
   }
-  const fitting = registry.devices().filter((device) => device.roomId === room.id && hasWished(device, wish));
+  const fitting = devices().filter((device) => device.roomId === room.id && hasWished(device, wish));
   if (fitting.length === 0) {
     throw refuse({ pointer: '/targets/room', code: 'INVALID_VALUE', message: 'has no device that can do this' });
   }

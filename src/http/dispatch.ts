@@ -2,7 +2,7 @@ import type { Authenticate } from '#auth/authenticate.ts';
 import { canCaller } from '#auth/caller.ts';
 import type { Caller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
-import { insufficientScope } from './insufficient-scope.ts';
+import { homeNeeded, insufficientScope, sessionNeeded } from './insufficient-scope.ts';
 import { readQuery } from './query-string.ts';
 import { readBody, streamBody } from './request-body.ts';
 import type { BodySource } from './request-body.ts';
@@ -100,8 +100,8 @@ function answerRoute(
   return route.body === undefined ? call(undefined) : readBody(route.body, asked).then(call);
 }
 
-function refuseRights(route: Route, caller: Caller): void {
-  const { access } = route;
-  if (access === 'public' || access === 'session' || canCaller(caller, access)) return;
-  throw insufficientScope(access);
+function refuseRights({ access, place }: Route, caller: Caller): void {
+  if (access === 'public' || canCaller(caller, access, place)) return;
+  if (access === 'any' || access === 'session') throw sessionNeeded();
+  throw canCaller(caller, access) ? homeNeeded() : insufficientScope(access);
 }

@@ -1,9 +1,9 @@
-import type { SessionId } from '#auth/session.ts';
 import type { KeptEvent } from '#core/event-log.ts';
 
 /** One who waits for events: a stream, or a poll for the time of its wait. Nothing here ever throws. */
 export type EventClient = {
-  readonly sessionId: SessionId;
+  /** The login or API token whose it is. */
+  readonly callerId: string;
   /** True as long as a new request with the same token would be answered. */
   readonly isStillAllowed: () => Promise<boolean>;
   /** Sends what there is, as far as the client takes it. */

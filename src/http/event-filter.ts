@@ -19,7 +19,8 @@ const schema = z.object(eventFilterShape);
 
 /** Which events a client wants to see. What the stream tells of itself (`hub.…`) passes always. */
 export type EventFilter = {
-  readonly wants: (event: KeptEvent) => boolean;
+  /** The event as this client is told of it; `undefined` where it is not. */
+  readonly show: (event: KeptEvent) => KeptEvent | undefined;
   readonly wantsDevice: (id: DeviceId, roomId: RoomId | null) => boolean;
   readonly wantsRoom: (id: RoomId) => boolean;
 };
@@ -35,11 +36,12 @@ export function readEventFilter(query: z.infer<typeof schema>, deps: EventFilter
   const devices = readIds('device', query.device, deps.findDevice);
   const rooms = readIds('room', query.room, deps.findRoom);
   if (types === undefined && devices === undefined && rooms === undefined) return undefined;
+  const wants = ({ type, subject }: KeptEvent): boolean =>
+    (types === undefined || types.has(type)) &&
+    (devices === undefined || type === 'room.changed' || subject.deviceIds.some((id) => devices.has(id))) &&
+    (rooms === undefined || subject.roomIds.some((id) => rooms.has(id)));
   return {
-    wants: ({ type, subject }) =>
-      (types === undefined || types.has(type)) &&
-      (devices === undefined || type === 'room.changed' || subject.deviceIds.some((id) => devices.has(id))) &&
-      (rooms === undefined || subject.roomIds.some((id) => rooms.has(id))),
+    show: (event) => (wants(event) ? event : undefined),
     wantsDevice: (id, roomId) =>
       (devices === undefined || devices.has(id)) && (rooms === undefined || (roomId !== null && rooms.has(roomId))),
     wantsRoom: (id) => rooms === undefined || rooms.has(id),

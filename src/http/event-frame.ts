@@ -10,6 +10,13 @@ export function eventFrame(type: string, json: string, cursor?: string): Buffer 
   return Buffer.from(frameHead(type, cursor) + json + FRAME_END);
 }
 
+/** The cursor of a frame that has one. */
+export function idOfFrame(frame: Buffer): string | undefined {
+  return /^id: (\S+)\n/.exec(frame.subarray(0, MAX_ID_BYTES).toString('latin1'))?.[1];
+}
+
+/** A cursor is 48 characters at most. */
+const MAX_ID_BYTES = 64;
 const DATA = Buffer.from('\ndata: ');
 
 /** The JSON in a frame. */

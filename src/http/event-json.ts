@@ -69,6 +69,8 @@ export const EVENT_SCHEMAS = {
   }),
   /** Sent to that session alone, as the last event of its streams. */
   'session.revoked': z.object({ session: z.object({ id: z.string() }), at }),
+  /** Sent to the streams of that token alone, as the last event of each. */
+  'api_token.revoked': z.object({ api_token: z.object({ id: z.string() }), at }),
 } as const satisfies Record<HomeEvent['type'], z.ZodMiniType>;
 
 /** What the stream tells of itself. */
@@ -145,6 +147,7 @@ const DATA: { readonly [Type in HomeEvent['type']]: DataOf<Type> } = {
     },
   }),
   'session.revoked': ({ sessionId }) => ({ session: { id: sessionId } }),
+  'api_token.revoked': ({ tokenId }) => ({ api_token: { id: tokenId } }),
 };
 
 function referenceTo({ id, selector }: Device): z.infer<typeof deviceReference> {

@@ -12,7 +12,7 @@ export type PollQuery = {
   readonly waitMs: number;
 };
 
-export type EventPollDeps = Pick<EventClient, 'sessionId' | 'isStillAllowed'> & {
+export type EventPollDeps = Pick<EventClient, 'callerId' | 'isStillAllowed'> & {
   readonly log: Pick<EventLog, 'lastSequence' | 'oldestPosition' | 'cursorAt' | 'locate'>;
   readonly select: SelectEvents;
   readonly wallMs: () => number;
@@ -59,7 +59,7 @@ export function pollEvents(deps: EventPollDeps, query: PollQuery): Promise<strin
     const leave = (): void => close(emptyPage());
     const cancel = deps.startTimer(query.waitMs, leave);
     const client: EventClient = {
-      sessionId: deps.sessionId,
+      callerId: deps.callerId,
       isStillAllowed: deps.isStillAllowed,
       pump: () => {
         const next = readPage();

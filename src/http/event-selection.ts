@@ -31,8 +31,10 @@ export function createEventSelector(
     let bytes = 0;
     let to = position;
     for (; to < last; to += 1) {
-      const event = log.find(to + 1);
-      if (event === undefined || !isForAll(event, nowMs) || filter?.wants(event) === false) continue;
+      const kept = log.find(to + 1);
+      if (kept === undefined || !isForAll(kept, nowMs)) continue;
+      const event = filter === undefined ? kept : filter.show(kept);
+      if (event === undefined) continue;
       bytes += event.bytes.length;
       // One that is larger than the limit goes alone.
       if (events.length > 0 && (bytes > limits.maxBytes || events.length >= limits.maxEvents)) break;
@@ -43,5 +45,5 @@ export function createEventSelector(
 }
 
 function isForAll({ type, subject, monotonicMs }: KeptEvent, nowMs: number): boolean {
-  return subject.sessionId === null && (type !== 'feature.occurred' || nowMs - monotonicMs <= OCCURRENCE_MS);
+  return subject.onlyFor === null && (type !== 'feature.occurred' || nowMs - monotonicMs <= OCCURRENCE_MS);
 }

@@ -3,7 +3,7 @@ import type { StartTimer } from '#base/timer.ts';
 import type { EventClient } from './event-client.ts';
 import type { EventFeed } from './event-feed.ts';
 
-export type EventStreamDeps = Pick<EventClient, 'sessionId' | 'isStillAllowed'> & {
+export type EventStreamDeps = Pick<EventClient, 'callerId' | 'isStillAllowed'> & {
   readonly feed: EventFeed;
   /** Its head is sent already. */
   readonly outgoing: ServerResponse;
@@ -70,7 +70,7 @@ export function openEventStream(deps: EventStreamDeps): EventClient {
   beat();
   pump();
   return {
-    sessionId: deps.sessionId,
+    callerId: deps.callerId,
     isStillAllowed: deps.isStillAllowed,
     pump,
     beat,

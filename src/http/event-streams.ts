@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { SessionId } from '#auth/session.ts';
 import type { Clock } from '#base/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
@@ -17,7 +16,7 @@ import { createHomeSnapshots, type HomeSnapshotDeps } from './home-snapshot.ts';
 /** All who listen to the home at the moment. */
 export type EventStreams = {
   /** Throws HubError OVERLOADED or TOO_MANY_REQUESTS where one more is too many. */
-  readonly refuseExcess: (sessionId: SessionId) => void;
+  readonly refuseExcess: (callerId: string) => void;
   /** Takes over the answer, whose head is sent already, until the client leaves or has to. */
   readonly open: (outgoing: ServerResponse, listener: Listener, start: FeedStart) => void;
   /** One page as JSON. */
@@ -30,7 +29,7 @@ export type EventStreams = {
   readonly stop: () => void;
 };
 
-export type Listener = Pick<EventClient, 'sessionId' | 'isStillAllowed'> & { readonly filter: EventFilter | undefined };
+export type Listener = Pick<EventClient, 'callerId' | 'isStillAllowed'> & { readonly filter: EventFilter | undefined };
 
 export type EventStreamsDeps = Pick<HomeSnapshotDeps, 'devices' | 'rooms' | 'deviceBytes'> & {
   readonly events: EventLog;
@@ -40,7 +39,7 @@ export type EventStreamsDeps = Pick<HomeSnapshotDeps, 'devices' | 'rooms' | 'dev
 };
 
 const MAX_CLIENTS = 256;
-const MAX_CLIENTS_OF_SESSION = 16;
+const MAX_CLIENTS_OF_CALLER = 16;
 const RETRY_AFTER_S = 5;
 /** Sending takes a quarter of the time at most: what happens in the pause goes out together, to many clients later. */
 const PAUSE_PER_FLUSH = 3;
@@ -64,9 +63,10 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
 
   const flush = createFlush({ clients, monotonicMs, startTimer });
   const watch = createWatch({ clients, startTimer, log });
-  const unsubscribe = events.subscribe((event, kept) => {
-    if (event.type !== 'session.revoked') return flush();
-    for (const client of clients) if (client.sessionId === event.sessionId) client.end(kept);
+  const unsubscribe = events.subscribe((_event, kept) => {
+    const { onlyFor } = kept.subject;
+    if (onlyFor === null) return flush();
+    for (const client of clients) if (client.callerId === onlyFor) client.end(kept);
   });
   const add = (client: EventClient): void => {
     clients.add(client);
@@ -74,7 +74,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   };
 
   return {
-    refuseExcess: (sessionId) => {
+    refuseExcess: (callerId) => {
       if (isStopped) throw new HubError('RESTARTING', 'The hub is restarting.', { retryAfterS: RETRY_AFTER_S });
       if (clients.size >= MAX_CLIENTS) {
         throw new HubError('OVERLOADED', 'The hub serves as many event streams as it can.', {
@@ -82,9 +82,9 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
         });
       }
       let own = 0;
-      for (const client of clients) if (client.sessionId === sessionId) own += 1;
-      if (own < MAX_CLIENTS_OF_SESSION) return;
-      throw new HubError('TOO_MANY_REQUESTS', `This session has ${own} event streams already.`, {
+      for (const client of clients) if (client.callerId === callerId) own += 1;
+      if (own < MAX_CLIENTS_OF_CALLER) return;
+      throw new HubError('TOO_MANY_REQUESTS', `There are ${own} event streams of this login or API token already.`, {
         retryAfterS: RETRY_AFTER_S,
       });
     },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Caller } from '#auth/caller.ts';
+import { type Caller, callerId } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import { isJsonObject } from '#base/json.ts';
 import type { Replay } from '#core/command-log.ts';
@@ -13,7 +13,7 @@ export function replayOf(key: string | undefined, caller: Caller, asked: object)
   const fingerprint = createHash('sha256')
     .update(JSON.stringify(sortedMembers(asked)))
     .digest('base64');
-  return { key: `${caller.sessionId} ${key}`, fingerprint };
+  return { key: `${callerId(caller)} ${key}`, fingerprint };
 }
 
 /** Two spellings of one JSON value become one. */

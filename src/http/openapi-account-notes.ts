@@ -45,6 +45,20 @@ const DATABASE_TYPE = 'application/vnd.sqlite3';
 
 const RANK = 'Nobody can give a role, or touch an account with one, that has a right which the caller has not.';
 
+const apiToken = {
+  id: '0198f1c2-7d6e-7000-8000-000000000003',
+  name: 'Evening lights',
+  user: { id: user.id },
+  scopes: ['device:read', 'event:read', 'device:control'],
+  rooms: ['0198f1c2-7d6e-7000-8000-000000000010'],
+  devices: null,
+  networks: ['192.168.1.0/24'],
+  created_at: '2026-11-21T04:06:22.000Z',
+  expires_at: null,
+  last_used_at: '2026-11-21T05:00:00.000Z',
+  last_address: '192.168.1.20',
+};
+
 /** Notes on people, their sessions and the hub itself. */
 export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
   'GET /api': {
@@ -150,9 +164,36 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
     answerExample: { ...account, role: 'admin', revision: 2 },
   },
   'DELETE /api/v1/user/:id': {
-    description: `Ends all sessions of that person. ${RANK} The last owner stays (409 \`LAST_OWNER\`).`,
+    description: `Ends all sessions and API tokens of that person. ${RANK} The last owner stays (409 \`LAST_OWNER\`).`,
     requestHeaders: ['If-Match'],
     problems: ['LAST_OWNER'],
+  },
+  'GET /api/v1/api_token': {
+    description: 'In the order in which they were made. `last_used_at` may be an hour older after a crash.',
+    queryDescriptions: { all: 'Those of all people; needs the right `user:manage`.' },
+    answerExample: [apiToken],
+  },
+  'GET /api/v1/api_token/:id': {
+    description: 'An own one, or with the right `user:manage` any.',
+    answerExample: apiToken,
+  },
+  'POST /api/v1/api_token': {
+    description: [
+      'For scripts that run for years. Its text is sent as `Authorization: Bearer`, as an access token is; it is in this answer and nowhere else, the hub keeps its SHA-256.',
+      'What it may do is judged at each use: what its scopes name, and never more than its person may at that moment; it ends with the account. A new password does not end it.',
+      'Either `scopes` or a `preset`: `read_only` is `device:read` and `event:read`; `control` adds `device:control`; `manage` adds `device:manage`, `room:manage` and `system:read`. Locks, garages, alarms and valves need `device:control_sensitive`, which is in no preset.',
+      '`rooms` and `devices` (ids or selectors, at most 100 each) limit the scopes `device:…` and `event:read` to what is in these rooms at the moment, and to these devices; all else is as if it were not there. Calls about the whole home are refused then, 403.',
+      '`networks` are subnets like `192.168.1.0/24` to which the socket address of the client must belong: from elsewhere 403 `NETWORK_REFUSED`, for a new token would not help (RFC 6750 has 401 for those). `expires_in` is in seconds; without it the token is good until it is revoked.',
+      'At most 64 for each person. A right that the caller has not is refused, 403.',
+    ].join('\n\n'),
+    answerHeaders: { 201: ['Location'] },
+    problems: ['LIMIT_REACHED', 'NOT_FOUND'],
+    bodyExample: { name: 'Evening lights', preset: 'control', rooms: ['kitchen'], networks: ['192.168.1.0/24'] },
+    answerExample: { ...apiToken, last_used_at: null, last_address: null, token: 'hat_…' },
+  },
+  'DELETE /api/v1/api_token/:id': {
+    description:
+      'Its event streams end within 5 s, and what it asked for and was not sent yet will not be. One of somebody who may do more than the caller is refused.',
   },
   'PATCH /api/v1/hub': { bodyExample: { name: 'Summer house' } },
   'GET /api/v1/audit': {

@@ -24,6 +24,7 @@ import { commandSchema } from './command-json.ts';
 import { deviceSchema, featureSchema, listedDeviceSchema } from './device-json.ts';
 import { CONTROL_SCHEMAS, EVENT_SCHEMAS } from './event-json.ts';
 import { deliveryBodySchema } from './event-page-schema.ts';
+import { addedApiTokenSchema, apiTokenSchema } from './api-token-json.ts';
 import { addedWebhookSchema, deliverySchema, webhookSchema } from './webhook-json.ts';
 import type { Problem } from './problem.ts';
 
@@ -55,8 +56,10 @@ const EVENTS = Object.fromEntries(
 /** The schemas that the document calls by a name. A name is for ever, as generated clients call their types by it. */
 export const COMPONENTS = {
   Account: accountSchema,
+  AddedApiToken: addedApiTokenSchema,
   AddedWebhook: addedWebhookSchema,
   ApiRoot: apiRootSchema,
+  ApiToken: apiTokenSchema,
   AuditEntry: auditEntrySchema,
   Availability: deviceSchema.shape.availability,
   Backup: backupSchema,

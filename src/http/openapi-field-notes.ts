@@ -1,5 +1,14 @@
 /** What a schema or a field of it means, by name and by name and field. The schemas themselves say the rest. */
 export const FIELD_NOTES: Readonly<Record<string, string>> = {
+  'Account.revision': 'Counts changes of e-mail address, name and role; for `If-Match`.',
+  'AddedApiToken.token': 'Shown this once.',
+  ApiToken: 'A key that a person gave to a script. The text of it is nowhere.',
+  'ApiToken.scopes': 'It may do what these name, as far as its person may at the moment.',
+  'ApiToken.rooms': 'Ids; `null` where it is not limited to rooms. With both `null` it is good for the whole home.',
+  'ApiToken.devices': 'Ids, beside those in the rooms; `null` where it is not limited to devices.',
+  'ApiToken.networks': 'Subnets from which it may be used; `null` for all from which the hub may be.',
+  'ApiToken.expires_at': '`null` where it is good until it is revoked.',
+  'ApiToken.last_address': 'Socket address of the last use.',
   Availability: 'Whether the device can be reached. It is never part of a value.',
   'Availability.reason': 'Why it is not online, as a short snake_case word.',
   'Availability.last_seen_at': 'In lists at most 60 s old; alone it moves no ETag and makes no event.',

@@ -10,7 +10,7 @@ export const TAGS = [
   {
     name: 'Account',
     description: 'Logging in, tokens, sessions and the own account.',
-    segments: ['login', 'access_token', 'logout', 'session', 'me', 'user', 'setup'],
+    segments: ['login', 'access_token', 'logout', 'session', 'me', 'user', 'api_token', 'setup'],
   },
   { name: 'Device', description: 'The devices of the home.', segments: ['device'] },
   { name: 'Command', description: 'Telling devices what to be or do.', segments: ['command'] },
@@ -33,7 +33,8 @@ export const TAGS = [
 export const INTRODUCTION = `The API of a home hub on the local network. It is reachable from there alone, over plain HTTP.
 
 Log in with \`POST /api/v1/login\` and send the access token with every call as \`Authorization: Bearer …\`. It is valid
-for 24 hours; \`POST /api/v1/access_token\` gives a new one for the refresh token, for 30 days.
+for 24 hours; \`POST /api/v1/access_token\` gives a new one for the refresh token, for 30 days. A script that runs for
+years uses an API token (\`POST /api/v1/api_token\`) in its place.
 
 - Names of fields are \`snake_case\`, ids lower-case UUIDs. A \`selector\` is a stable, readable name and is taken wherever an id is.
 - Times are RFC 3339 in UTC with milliseconds; durations carry their unit in the name.

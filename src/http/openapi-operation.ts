@@ -48,8 +48,13 @@ function tagOf(path: string): string {
   return TAGS.find(({ segments }) => (segments as readonly string[]).includes(word))?.name ?? word;
 }
 
-function describe({ access }: Route, { description }: OperationNote): { readonly description?: string } {
-  const rights = access === 'public' || access === 'session' ? [] : [`Needs the right \`${access}\`.`];
+function describe({ access, place }: Route, { description }: OperationNote): { readonly description?: string } {
+  const rights =
+    access === 'public' || access === 'any'
+      ? []
+      : access === 'session'
+        ? ['Needs a login: API tokens are refused.']
+        : [`Needs the right \`${access}\`${place === 'home' ? ', for the whole home' : ''}.`];
   const text = [...(description === undefined ? [] : [description]), ...rights].join('\n\n');
   return text === '' ? {} : { description: text };
 }
@@ -57,7 +62,7 @@ function describe({ access }: Route, { description }: OperationNote): { readonly
 function securityOf({ access, path }: Route): readonly JsonSchema[] {
   // Health is the one call that tells more with a token and answers without one.
   if (access === 'public') return path === '/api/v1/health' ? [{}, { bearer: ['system:read'] }] : [];
-  return [{ bearer: access === 'session' ? [] : [access] }];
+  return [{ bearer: access === 'session' || access === 'any' ? [] : [access] }];
 }
 
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {

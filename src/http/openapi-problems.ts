@@ -23,7 +23,7 @@ const BODY: readonly ProblemCode[] = [
   'UNSUPPORTED_MEDIA_TYPE',
   'VALIDATION_FAILED',
 ];
-const TOKEN: readonly ProblemCode[] = ['UNAUTHORIZED', 'INVALID_TOKEN'];
+const TOKEN: readonly ProblemCode[] = ['UNAUTHORIZED', 'INVALID_TOKEN', 'NETWORK_REFUSED'];
 const WRITE: readonly ProblemCode[] = ['STORAGE_FULL', 'STORAGE_UNAVAILABLE'];
 
 /** The failures that a call can have, in the order of the published list. */
@@ -33,7 +33,7 @@ export function problemsOf(route: Route, note: OperationNote): readonly ProblemC
     ...ANY,
     ...(path.startsWith('/api/v1/') && route.whileUnclaimed !== true ? (['HUB_UNCLAIMED'] as const) : []),
     ...(access === 'public' ? [] : TOKEN),
-    ...(access === 'public' || access === 'session' ? [] : (['FORBIDDEN'] as const)),
+    ...(access === 'public' || access === 'any' ? [] : (['FORBIDDEN'] as const)),
     ...(path.includes(':') ? (['NOT_FOUND'] as const) : []),
     ...(note.requestHeaders?.includes('If-Match') === true ? (['PRECONDITION_FAILED'] as const) : []),
     ...(route.body === undefined ? [] : BODY),

@@ -49,7 +49,7 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The access token, in the header Authorization and nowhere else.',
+          description: 'The access token or an API token, in the header Authorization and nowhere else.',
         },
       },
     },

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { z } from 'zod/mini';
-import type { Caller, Scope } from '#auth/caller.ts';
+import type { Caller, Need } from '#auth/caller.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
@@ -19,8 +19,13 @@ export type Route<Query = unknown, Body = unknown> = {
   readonly path: string;
   /** One line for the OpenAPI document. */
   readonly summary: string;
-  /** `public` answers without a token; `session` needs any live token; a scope needs a token with that right. */
-  readonly access: 'public' | 'session' | Scope;
+  /**
+   * `public` answers without a token; `any` needs a live one, `session` one of a person who logged in, for what no
+   * script may do; a scope needs that right.
+   */
+  readonly access: 'public' | Need;
+  /** It is about the whole home: refused to API tokens that are limited to rooms or devices. */
+  readonly place?: 'home';
   /** Answers before the hub has an owner as well. */
   readonly whileUnclaimed?: true;
   /** Absent: any query parameter is refused. */

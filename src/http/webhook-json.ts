@@ -18,8 +18,8 @@ import { EVENT_SCHEMAS } from './event-json.ts';
 import { nameSchema } from './name-schema.ts';
 import { timeJson, timeSchema } from './time-json.ts';
 
-/** What a webhook can be told of: all but what concerns one session alone. `hub.gap` and `hub.test` come in any case. */
-const TYPES = (Object.keys(EVENT_SCHEMAS) as HomeEvent['type'][]).filter((type) => type !== 'session.revoked');
+/** What a webhook can be told of: all but what concerns one login or API token alone. `hub.gap` and `hub.test` come in any case. */
+const TYPES = (Object.keys(EVENT_SCHEMAS) as HomeEvent['type'][]).filter((type) => !type.endsWith('.revoked'));
 
 const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.minLength(1), z.maxLength(100));
 

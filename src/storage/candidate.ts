@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import { openDatabase, openMemoryDatabase, type Database } from './database.ts';
+import { isApiTokenRecord } from './api-token-store.ts';
 import { isDeviceRecord, isValueEntry } from './device-store.ts';
 import { SIDE_FILES, copyToDisk, ensureFolder, syncToDisk } from './durable-file.ts';
 import { MIGRATIONS, migrate, schemaVersion } from './migrate.ts';
@@ -134,6 +135,7 @@ function checkPasswords(database: Database): void {
 function checkJson(database: Database, schema: number): void {
   const checks = [
     ...(schema < 2 ? [] : [{ table: 'webhook', column: 'record', isGood: isWebhookRecord }]),
+    ...(schema < 5 ? [] : [{ table: 'api_token', column: 'record', isGood: isApiTokenRecord }]),
     { table: 'device', column: 'record', isGood: isDeviceRecord },
     { table: 'device_value', column: 'states', isGood: isListOf(isValueEntry) },
     { table: 'value_log', column: 'changes', isGood: isListOf(isLogEntry) },

@@ -7,6 +7,7 @@ import { createAuditTable } from './audit-store.ts';
 import type { Backup, BackupFolder } from './backups.ts';
 import { checkCandidate, type BackupContent } from './candidate.ts';
 import type { Database } from './database.ts';
+import { createApiTokenTable } from './api-token-store.ts';
 import { createDeviceTable } from './device-store.ts';
 import { ensureFolder } from './durable-file.ts';
 import { createMetaTable } from './meta-store.ts';
@@ -46,6 +47,7 @@ export function createOperations(deps: OperationDeps) {
     ...createRoomTable(database),
     ...meta,
     ...createWebhookTable(database),
+    ...createApiTokenTable(database),
     ...createAuditTable(database),
     // A write is the newer word: what waits of the same key or session must not come after it.
     putMeta: (entries: ReadonlyMap<string, string>): void => {

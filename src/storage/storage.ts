@@ -1,4 +1,5 @@
 import type { AuditStore } from '#auth/audit-entry.ts';
+import type { ApiTokenStore } from '#auth/api-token.ts';
 import type { SessionStore } from '#auth/session.ts';
 import type { UserStore } from '#auth/user-store.ts';
 import type { Random } from '#base/random.ts';
@@ -50,6 +51,7 @@ export type BackupStore = {
 export type Storage = {
   readonly users: UserStore;
   readonly sessions: SessionStore;
+  readonly apiTokens: ApiTokenStore;
   readonly devices: DeviceStore;
   readonly rooms: RoomStore;
   readonly webhooks: WebhookStore;
@@ -168,6 +170,12 @@ export function createStorage({ call, send, close }: StorageLink): Storage {
       updateSession: (session) => call('updateSession', session),
       deleteSessions: (ids) => call('deleteSessions', ids),
       touchSessions: (touched) => call('touchSessions', touched),
+    },
+    apiTokens: {
+      loadApiTokens: () => call('loadApiTokens'),
+      insertApiToken: (token) => call('insertApiToken', token),
+      deleteApiTokens: (ids) => call('deleteApiTokens', ids),
+      touchApiTokens: (uses) => call('touchApiTokens', uses),
     },
     devices: {
       loadDevices: () => loadPages((after) => call('loadDevicePage', after)),

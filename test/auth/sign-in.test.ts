@@ -150,7 +150,7 @@ describe('changing the password', () => {
     const hub = await openAuth();
     const first = await hub.setUp();
     const second = await hub.logIn({ rotating: true });
-    const caller = await hub.authenticate([`Bearer ${first.accessToken}`], PEER);
+    const caller = await hub.session(first.accessToken);
     expect(await hub.who(second.accessToken)).toBe(OWNER.email);
     await hub.signIn.changePassword(caller, change, PEER);
     expect(await hub.who(first.accessToken)).toBe(OWNER.email);
@@ -169,7 +169,7 @@ describe('changing the password', () => {
   test('needs the current one', async () => {
     const hub = await openAuth();
     const { accessToken } = await hub.setUp();
-    const caller = await hub.authenticate([`Bearer ${accessToken}`], PEER);
+    const caller = await hub.session(accessToken);
     await expect(
       hub.signIn.changePassword(caller, { ...change, currentPassword: 'not the password' }, PEER),
     ).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
@@ -178,7 +178,7 @@ describe('changing the password', () => {
   test('of two changes at once with the same current password one is refused', async () => {
     const hub = await openAuth();
     const { accessToken } = await hub.setUp();
-    const caller = await hub.authenticate([`Bearer ${accessToken}`], PEER);
+    const caller = await hub.session(accessToken);
     const outcomes = await Promise.allSettled([
       hub.signIn.changePassword(caller, change, PEER),
       hub.signIn.changePassword(caller, { ...change, newPassword: 'pebble window 9' }, PEER),
@@ -190,7 +190,7 @@ describe('changing the password', () => {
     const hub = await openAuth();
     const { accessToken } = await hub.setUp();
     const other = await hub.logIn();
-    const caller = await hub.authenticate([`Bearer ${accessToken}`], PEER);
+    const caller = await hub.session(accessToken);
     hub.stores.failWith = new Error('disk full');
     await expect(hub.signIn.changePassword(caller, change, PEER)).rejects.toThrow('disk full');
     hub.stores.failWith = undefined;

@@ -288,10 +288,10 @@ test('A8: what a session asked for and was not sent yet ends with the session', 
   const queued = take(home, 'lock', { on: true });
   const sent = take(home, 'lamp', { on: true });
   await settle(home);
-  home.commands.endSession('another');
+  home.commands.endGiver('another');
   expect(now(home, queued).status).toBe('queued');
-  home.commands.endSession('session');
-  expect(picture(home, queued)).toEqual(['lock on expired The session that asked for it has ended.']);
+  home.commands.endGiver('session');
+  expect(picture(home, queued)).toEqual(['lock on expired The session or API token that asked for it has ended.']);
   home.reports.reportAvailability('lock', 'online', null);
   await settle(home);
   expect([home.sent(), now(home, sent).status]).toEqual([['lamp on=true'], 'sent']);

@@ -34,6 +34,7 @@ const EVENTS: readonly HomeEvent[] = [
     pairing: { step: 'interview_done', externalId: '0x1', deviceId: device.id, seconds: null, detail: { model: 'm' } },
   },
   { type: 'session.revoked', sessionId: 's', userId: 'u' },
+  { type: 'api_token.revoked', tokenId: 't', userId: 'u' },
 ];
 
 test.each(EVENTS.map((event) => [event.type, event] as const))('%s is as its published schema says', (type, event) => {

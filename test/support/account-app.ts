@@ -1,4 +1,5 @@
 import { accessTokenRoutes } from '#http/routes/access-token.ts';
+import { apiTokenRoutes } from '#http/routes/api-token.ts';
 import { loginRoutes } from '#http/routes/login.ts';
 import { logoutRoutes } from '#http/routes/logout.ts';
 import { meRoutes } from '#http/routes/me.ts';
@@ -28,7 +29,12 @@ export type Call = (
 export async function openAccountApp() {
   const storage = storageInProcess(await createBench().openOwned());
   const hubClock = createTestClock();
-  const stores = { ...createMemoryStores(), userStore: storage.users, sessionStore: storage.sessions };
+  const stores = {
+    ...createMemoryStores(),
+    userStore: storage.users,
+    sessionStore: storage.sessions,
+    apiTokenStore: storage.apiTokens,
+  };
   const hub = await openAuth({ stores, hubClock });
   const routes = [
     setupRoutes,
@@ -38,7 +44,8 @@ export async function openAccountApp() {
     sessionRoutes,
     meRoutes,
     userRoutes,
-  ].flatMap((make) => make(hub));
+    apiTokenRoutes,
+  ].flatMap((make) => make({ ...hub, registry: { findDevice: () => undefined }, findRoom: () => undefined }));
   const { request } = createTestApp(routes, { authenticate: hub.authenticate, isClaimed: hub.accounts.hasOwner });
 
   const call: Call = async (method, path, { body, token, headers = {} } = {}) => {

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccessTokens } from '#auth/access-token.ts';
 import { openAccounts } from '#auth/accounts.ts';
+import { openApiTokens } from '#auth/api-tokens.ts';
 import { createAuthenticate } from '#auth/authenticate.ts';
+import type { SessionCaller } from '#auth/caller.ts';
 import type { Audit } from '#auth/audit.ts';
 import type { AuditEvent } from '#auth/audit-entry.ts';
 import type { AuditHistory } from '#auth/audit-history.ts';
@@ -86,6 +88,14 @@ export async function openAuth(
     onRevoked: (id) => void revoked.push(id),
     ...(given.maxPerUser === undefined ? {} : { maxPerUser: given.maxPerUser }),
   });
+  const apiTokens = await openApiTokens({
+    store: stores.apiTokenStore,
+    hubClock,
+    random,
+    newId,
+    log,
+    onRevoked: (id) => void revoked.push(id),
+  });
   const hubNamesNow = (): string[] => ['kitchen-hub', ...hubNames];
   const accounts = await openAccounts({
     store: stores.userStore,
@@ -94,6 +104,7 @@ export async function openAuth(
     hubClock,
     newId,
     hubNames: hubNamesNow,
+    onRemoved: apiTokens.forgetTokensOf,
   });
   const accessTokens = createAccessTokens({
     key: keys.access,
@@ -116,7 +127,7 @@ export async function openAuth(
   const guard = createSignInGuard({ throttle, audit, monotonicMs, log });
   const way = { accounts, sessions, accessTokens, hasher, claim, hubClock, log, nameHub };
   const signIn = createSignIn({ ...way, guard, audit });
-  const authenticate = createAuthenticate({ accessTokens, sessions, accounts, hubClock });
+  const authenticate = createAuthenticate({ accessTokens, sessions, accounts, apiTokens, hubClock });
   const auditHistory: AuditHistory = { list: async () => ({ records: [], total: 0, hasMore: false }) };
   return {
     audit,
@@ -128,6 +139,7 @@ export async function openAuth(
     hasher,
     keys,
     sessions,
+    apiTokens,
     accounts,
     accessTokens,
     claim,
@@ -142,6 +154,12 @@ export async function openAuth(
       signIn.setUp({ ...OWNER, claimCode: claim.code() ?? '', hubName: null, clientName: null, rotating: false }, PEER),
     logIn: (change: Partial<LogInRequest> = {}, peer = PEER) =>
       signIn.logIn({ ...OWNER, clientName: null, rotating: false, clientToken: null, ...change }, peer),
+    /** The login that an access token is of. */
+    session: async (token: string): Promise<SessionCaller> => {
+      const caller = await authenticate([`Bearer ${token}`], PEER);
+      if (caller.kind !== 'session') throw new Error('this is the token of a script');
+      return caller;
+    },
     /** Who a token is good for, or the code of its refusal. */
     who: async (token: string, peer = PEER) => {
       const caller = await authenticate([`Bearer ${token}`], peer);

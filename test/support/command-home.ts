@@ -127,7 +127,7 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
       wish: typeof set === 'string' ? { do: set } : { set },
       transitionMs: null,
       expiresInS: null,
-      caller: { sessionId: 'session', userId: 'user' as UserId },
+      giver: { type: 'session', id: 'session', userId: 'user' as UserId },
     }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Caller } from '#auth/caller.ts';
+import type { Caller, SessionCaller } from '#auth/caller.ts';
 import type { SessionId } from '#auth/session.ts';
 import { HubError } from '#base/hub-error.ts';
 import { createLog } from '#base/log.ts';
@@ -11,7 +11,7 @@ import type { Route, RouteAnswer } from '#http/route.ts';
 import { createContractCheck, readContract } from './contract-check.ts';
 
 /** A live session of a person with this role. */
-export function callerOf(role: Role): Caller {
+export function callerOf(role: Role): SessionCaller {
   return {
     kind: 'session',
     sessionId: `session-of-${role}` as SessionId,

@@ -5,18 +5,25 @@ import { createCommandService } from '#core/command-service.ts';
 import type { Route } from '#http/route.ts';
 import type { App } from '#http/app.ts';
 import { apiRoutes } from '#http/app.ts';
-import { openAuth, OWNER, PEER } from './auth-harness.ts';
+import { type AuthHarness, openAuth, OWNER, PEER } from './auth-harness.ts';
 import { createTestApp } from './http-app.ts';
-import { openTestHome } from './http-home.ts';
+import { openTestHome, type TestHome } from './http-home.ts';
 import { createRecordingLog } from './recording-log.ts';
 import { openTestWebhooks } from './webhook-home.ts';
 
-export type HubApp = { app: App; routes: readonly Route[]; accessToken: string; logged: string[] };
+export type HubApp = {
+  app: App;
+  routes: readonly Route[];
+  accessToken: string;
+  logged: string[];
+  auth: AuthHarness;
+  home: TestHome;
+};
 
-/** Every route there is, over the real accounts and registries of a claimed hub with one light and one room. */
-export async function openHubApp(): Promise<HubApp> {
+/** Every route there is, over the real accounts and registries of a claimed hub with these lights and one room. */
+export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<HubApp> {
   const auth = await openAuth();
-  const home = await openTestHome(['Lamp']);
+  const home = await openTestHome(names);
   await home.rooms.addRoom('Kitchen');
   const request = { ...OWNER, claimCode: auth.claim.code() ?? '', clientName: null, rotating: false, hubName: null };
   const claimed = await auth.signIn.setUp(request, PEER);
@@ -61,5 +68,5 @@ export async function openHubApp(): Promise<HubApp> {
     },
   });
   const { app, logged } = createTestApp(routes, { authenticate: auth.authenticate, isClaimed });
-  return { app, routes, logged, accessToken: claimed.accessToken };
+  return { app, routes, logged, accessToken: claimed.accessToken, auth, home };
 }

@@ -1,3 +1,4 @@
+import type { ApiToken, ApiTokenId, ApiTokenStore } from '#auth/api-token.ts';
 import type { Session, SessionId, SessionStore } from '#auth/session.ts';
 import type { UserStore } from '#auth/user-store.ts';
 import type { User, UserId } from '#core/user.ts';
@@ -7,6 +8,8 @@ export type MemoryStores = {
   readonly sessions: Map<SessionId, Session>;
   readonly userStore: UserStore;
   readonly sessionStore: SessionStore;
+  readonly apiTokens: Map<ApiTokenId, ApiToken>;
+  readonly apiTokenStore: ApiTokenStore;
   /** Calls that wrote, by name, in order. */
   readonly writes: string[];
   /** While set, every write rejects with it. */
@@ -18,6 +21,7 @@ export function createMemoryStores(): MemoryStores {
   const users = new Map<UserId, User>();
   const sessions = new Map<SessionId, Session>();
   const reused = new Set<SessionId>();
+  const apiTokens = new Map<ApiTokenId, ApiToken>();
   const writes: string[] = [];
   const endThose = (ids: readonly SessionId[]): void => {
     for (const id of ids) sessions.delete(id);
@@ -32,6 +36,7 @@ export function createMemoryStores(): MemoryStores {
   const stores: MemoryStores = {
     users,
     sessions,
+    apiTokens,
     writes,
     failWith: undefined,
     userStore: {
@@ -46,6 +51,22 @@ export function createMemoryStores(): MemoryStores {
         write('deleteUser', () => {
           users.delete(id);
           endThose([...sessions.values()].flatMap((session) => (session.userId === id ? [session.id] : [])));
+          for (const token of apiTokens.values()) if (token.userId === id) apiTokens.delete(token.id);
+        }),
+    },
+    apiTokenStore: {
+      loadApiTokens: async () => [...apiTokens.values()],
+      insertApiToken: (token) => write('insertApiToken', () => void apiTokens.set(token.id, token)),
+      deleteApiTokens: (ids) =>
+        write('deleteApiTokens', () => {
+          for (const id of ids) apiTokens.delete(id);
+        }),
+      touchApiTokens: (uses) =>
+        write('touchApiTokens', () => {
+          for (const use of uses) {
+            const token = apiTokens.get(use.id);
+            if (token !== undefined) apiTokens.set(use.id, { ...token, ...use });
+          }
         }),
     },
     sessionStore: {

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import type { SessionId } from '#auth/session.ts';
 import { HubError } from '#base/hub-error.ts';
-import { callerOf } from '#http/caller-of.ts';
+import { sessionOf } from '#http/caller-of.ts';
 import { tooLarge } from '#http/json-body.ts';
 import type { Route } from '#http/route.ts';
 import { defineRoute } from '#http/route.ts';
@@ -89,7 +89,7 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
         if (Number(request.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
         const stream = request.stream();
         if (stream === null) throw new HubError('INVALID_BACKUP', 'The body is empty: send the file of a backup.');
-        await deps.restore(limitBytes(stream, maxBytes), callerOf(request).sessionId);
+        await deps.restore(limitBytes(stream, maxBytes), sessionOf(request).sessionId);
         return { status: 204 };
       },
     }),

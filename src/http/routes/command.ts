@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { type Caller, canCaller } from '#auth/caller.ts';
+import { type Caller, callerId, canCaller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import { type Command, isFinished } from '#core/command.ts';
@@ -16,6 +16,7 @@ import { replayOf } from '#http/idempotency-key.ts';
 import { insufficientScope } from '#http/insufficient-scope.ts';
 import { preferredWait } from '#http/prefer.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/route.ts';
+import { findDeviceIn, findRoomIn, sightFor } from '#http/sight.ts';
 
 export type CommandRoutesDeps = {
   readonly commands: Pick<CommandService, 'accept' | 'findReplay' | 'findCommand' | 'waitForEnd'>;
@@ -58,9 +59,11 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       body: { schema: oneSchema, maxBytes: MAX_BODY_BYTES },
       answers,
       handle: (request) => {
-        const device = deps.registry.findDevice(request.params['selector'] ?? '');
+        const caller = callerOf(request);
+        const findDevice = findDeviceIn(sightFor(caller, 'device:control'), deps.registry.findDevice);
+        const device = findDevice(request.params['selector'] ?? '');
         if (device === undefined) throw new HubError('NOT_FOUND', 'There is no such device.');
-        if (!mayAsk(callerOf(request), device, wishFrom(request.body))) throw sensitive(device);
+        if (!mayAsk(caller, device, wishFrom(request.body))) throw sensitive(device);
         return order(deps, request, { asked: { device: device.id, ...request.body }, devices: () => [device] });
       },
     }),
@@ -76,7 +79,7 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
         const wish = wishFrom(request.body);
         const mayBeAsked = (device: Device): boolean => mayAsk(callerOf(request), device, wish);
         const devices = (): readonly Device[] => {
-          const selected = selectTargets({ ...deps, mayBeAsked }, targets, wish);
+          const selected = selectTargets({ ...homeFor(callerOf(request), deps), mayBeAsked }, targets, wish);
           const refused = selected.find((device) => !mayBeAsked(device));
           if (refused !== undefined) throw sensitive(refused);
           return selected;
@@ -92,7 +95,7 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       answers: { 200: commandSchema },
       handle: (request) => {
         const command = deps.commands.findCommand(request.params['id'] ?? '');
-        if (command === undefined || !maySee(callerOf(request), command)) {
+        if (command === undefined || !maySee(callerOf(request), command, deps)) {
           throw new HubError('NOT_FOUND', 'There is no such command.');
         }
         return { status: 200, json: commandJson(command) };
@@ -128,7 +131,7 @@ async function order(
         wish: wishFrom(body),
         transitionMs: body.transition_ms ?? null,
         expiresInS: body.expires_in ?? null,
-        caller: { sessionId: caller.sessionId, userId: caller.user.id },
+        giver: { type: caller.kind, id: callerId(caller), userId: caller.user.id },
       },
       replay,
     );
@@ -145,7 +148,7 @@ function wishFrom(body: WishBody): Wish {
 }
 
 function mayAsk(caller: Caller, device: Device, wish: Wish): boolean {
-  if (canCaller(caller, 'device:control_sensitive')) return true;
+  if (canCaller(caller, 'device:control_sensitive', { device })) return true;
   return !isSensitiveWish(device, Object.keys(wish.set ?? { [wish.do ?? '']: null }));
 }
 
@@ -153,7 +156,25 @@ function sensitive(device: Device): HubError {
   return insufficientScope('device:control_sensitive', ` for ${device.selector}`);
 }
 
-/** Who gave it, from whatever session, and who manages the devices. */
-function maySee(caller: Caller, { createdBy }: Command): boolean {
-  return createdBy.userId === caller.user.id || canCaller(caller, 'device:manage');
+/**
+ * The login or API token that gave it; further its person, and who manages the devices, as far as they see all devices
+ * that it is for.
+ */
+function maySee(caller: Caller, { createdBy, results }: Command, { registry }: CommandRoutesDeps): boolean {
+  if (createdBy.id === callerId(caller)) return true;
+  if (createdBy.userId !== caller.user.id && !canCaller(caller, 'device:manage')) return false;
+  const sight = sightFor(caller, 'device:read');
+  if (sight.isWhole) return true;
+  const findDevice = findDeviceIn(sight, registry.findDevice);
+  return results.every(({ deviceId }) => findDevice(deviceId) !== undefined);
+}
+
+/** The devices and rooms that there are for who gives a command. */
+function homeFor(caller: Caller, { registry, findRoom }: CommandRoutesDeps) {
+  const sight = sightFor(caller, 'device:control');
+  return {
+    devices: () => (sight.isWhole ? registry.devices() : registry.devices().filter(sight.seesDevice)),
+    findDevice: findDeviceIn(sight, registry.findDevice),
+    findRoom: findRoomIn(sight, findRoom),
+  };
 }

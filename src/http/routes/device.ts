@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod/mini';
+import { type Caller, canCaller, sightKey } from '#auth/caller.ts';
+import type { Scope } from '#auth/scope.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Device, Room } from '#core/device.ts';
 import type { DeviceRegistry, DeviceUpdate } from '#core/device-registry.ts';
+import { callerOf } from '#http/caller-of.ts';
 import { deviceJson, deviceSchema, listedDeviceSchema } from '#http/device-json.ts';
 import type { DeviceList } from '#http/device-list.ts';
 import { deviceQuerySchema, isWholeList, selectDevices } from '#http/device-query.ts';
 import type { DevicePage, DeviceQuery } from '#http/device-query.ts';
 import { isNotModified, requiredRevision } from '#http/entity-tag.ts';
+import { homeNeeded } from '#http/insufficient-scope.ts';
 import { nameSchema } from '#http/name-schema.ts';
 import type { Route, RouteAnswer, RouteRequest } from '#http/route.ts';
 import { defineRoute } from '#http/route.ts';
+import { findDeviceIn, findRoomIn, sightFor } from '#http/sight.ts';
 import { thingDescription } from '#http/thing-description.ts';
 
 export type DeviceRoutesDeps = {
@@ -51,10 +56,10 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       summary: 'Show one device',
       access: 'device:read',
       answers: { 200: deviceSchema, 304: null },
-      handle: ({ params, header }) => {
-        const device = deviceOf(deps, params);
+      handle: (request) => {
+        const device = deviceOf(deps, request, 'device:read');
         const headers = headersOf(deps, device);
-        if (isNotModified(header('if-none-match'), headers.ETag)) return { status: 304, headers };
+        if (isNotModified(request.header('if-none-match'), headers.ETag)) return { status: 304, headers };
         return showDevice(deps, device);
       },
     }),
@@ -65,10 +70,11 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       access: 'device:manage',
       body: { schema: patchSchema, maxBytes: MAX_BODY_BYTES, mediaTypes: ['application/merge-patch+json'] },
       answers: { 200: deviceSchema },
-      handle: async ({ params, body, header }) => {
-        const device = deviceOf(deps, params);
-        const revision = requiredRevision(header('if-match'), device.revision);
-        return showDevice(deps, await deps.registry.updateDevice(device.id, updateFrom(deps, body), revision));
+      handle: async (request) => {
+        const device = deviceOf(deps, request, 'device:manage');
+        const revision = requiredRevision(request.header('if-match'), device.revision);
+        const update = updateFrom(deps, request, device);
+        return showDevice(deps, await deps.registry.updateDevice(device.id, update, revision));
       },
     }),
     defineRoute({
@@ -78,11 +84,11 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       access: 'device:manage',
       query: z.strictObject({ force: z.optional(z.boolean()) }),
       answers: { 204: null },
-      handle: async ({ params, query, header }) => {
-        const device = deviceOf(deps, params);
-        const revision = requiredRevision(header('if-match'), device.revision);
+      handle: async (request) => {
+        const device = deviceOf(deps, request, 'device:manage');
+        const revision = requiredRevision(request.header('if-match'), device.revision);
         if (revision !== undefined) await deps.registry.requireRevision(device.id, revision);
-        await deps.removeDevice(device, query.force ?? false);
+        await deps.removeDevice(device, request.query.force ?? false);
         return { status: 204 };
       },
     }),
@@ -97,32 +103,38 @@ function thingRoute(deps: DeviceRoutesDeps): Route {
     summary: 'Show a device as a Thing Description of the W3C',
     access: 'device:read',
     answers: { 200: null, 304: null },
-    handle: ({ params, header }) => {
-      const bytes = Buffer.from(JSON.stringify(thingDescription(deviceOf(deps, params))));
+    handle: (request) => {
+      const device = deviceOf(deps, request, 'device:read');
+      const bytes = Buffer.from(JSON.stringify(thingDescription(device)));
       const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
       const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' };
-      if (isNotModified(header('if-none-match'), etag)) return { status: 304, headers };
+      if (isNotModified(request.header('if-none-match'), etag)) return { status: 304, headers };
       return { status: 200, bytes, headers: { ...headers, 'Content-Type': 'application/td+json' } };
     },
   });
 }
 
-function deviceOf({ registry }: DeviceRoutesDeps, params: RouteRequest<unknown, unknown>['params']): Device {
-  const device = registry.findDevice(params['selector'] ?? '');
+type AskedDevice = Pick<RouteRequest<unknown, unknown>, 'params' | 'caller'>;
+
+function deviceOf({ registry }: DeviceRoutesDeps, request: AskedDevice, right: Scope): Device {
+  const findDevice = findDeviceIn(sightFor(callerOf(request), right), registry.findDevice);
+  const device = findDevice(request.params['selector'] ?? '');
   if (device === undefined) throw new HubError('NOT_FOUND', 'There is no such device.');
   return device;
 }
 
 function listDevices(deps: DeviceRoutesDeps, request: RouteRequest<DeviceQuery, unknown>): RouteAnswer {
-  const { query, caller } = request;
+  const { query } = request;
   const { list, registry } = deps;
-  const isWhole = isWholeList(query);
-  const etag = `"${list.version()}-${caller?.user.role}${isWhole ? '' : `-${hashOf(query)}`}"`;
+  const caller = callerOf(request);
+  const seesAll = canCaller(caller, 'device:read', 'home');
+  const isWhole = seesAll && isWholeList(query);
+  const etag = `"${list.version()}-${sightKey(caller)}${isWhole ? '' : `-${hashOf(query)}`}"`;
   const known = { ETag: etag, 'Cache-Control': 'private, no-cache', 'Event-Cursor': deps.eventCursor() };
   if (isNotModified(request.header('if-none-match'), etag)) return { status: 304, headers: known };
   const page: DevicePage = isWhole
     ? { devices: registry.devices(), total: registry.devices().length }
-    : selectDevices(registry.devices(), query, deps.findRoom);
+    : selectDevices(seesAll ? registry.devices() : devicesFor(caller, deps), query, deps.findRoom);
   // Spreading costs microseconds here, and this is the call that every client makes most.
   const headers: Record<string, string> = known;
   headers['Content-Type'] = 'application/json';
@@ -131,6 +143,10 @@ function listDevices(deps: DeviceRoutesDeps, request: RouteRequest<DeviceQuery, 
     headers['Link'] = `<${nextTarget(request.target, page.nextCursor)}>; rel="next"`;
   }
   return { status: 200, bytes: isWhole ? list.allBytes() : pageBytes(deps, page.devices, query), headers };
+}
+
+function devicesFor(caller: Caller, { registry }: DeviceRoutesDeps): readonly Device[] {
+  return registry.devices().filter(sightFor(caller, 'device:read').seesDevice);
 }
 
 function pageBytes({ list, findRoom }: DeviceRoutesDeps, devices: readonly Device[], { fields }: DeviceQuery): Buffer {
@@ -163,15 +179,23 @@ function showDevice(deps: DeviceRoutesDeps, device: Device): RouteAnswer {
   return { status: 200, bytes: deps.list.deviceBytes(device), headers };
 }
 
-function updateFrom({ findRoom }: DeviceRoutesDeps, { name, room }: z.infer<typeof patchSchema>): DeviceUpdate {
+function updateFrom(
+  deps: DeviceRoutesDeps,
+  request: Pick<RouteRequest<unknown, z.infer<typeof patchSchema>>, 'caller' | 'body'>,
+  device: Device,
+): DeviceUpdate {
+  const { name, room } = request.body;
+  const caller = callerOf(request);
+  const findRoom = findRoomIn(sightFor(caller, 'device:manage'), deps.findRoom);
   const found = room === null || room === undefined ? null : findRoom(room);
   if (found === undefined) {
     throw new HubError('ROOM_NOT_FOUND', 'There is no such room.', {
       errors: [{ pointer: '/room', code: 'INVALID_VALUE', message: 'is not the id or selector of a room' }],
     });
   }
-  return {
-    ...(name === undefined ? {} : { ownName: name }),
-    ...(room === undefined ? {} : { roomId: found?.id ?? null }),
-  };
+  const roomId = found?.id ?? null;
+  if (room !== undefined && !canCaller(caller, 'device:manage', { device: { id: device.id, roomId } })) {
+    throw homeNeeded();
+  }
+  return { ...(name === undefined ? {} : { ownName: name }), ...(room === undefined ? {} : { roomId }) };
 }

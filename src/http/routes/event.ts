@@ -1,15 +1,18 @@
 import { z } from 'zod/mini';
 import type { Authenticate } from '#auth/authenticate.ts';
+import { callerId, hasSameRights } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import { CURSOR } from '#core/event-log.ts';
 import { callerOf } from '#http/caller-of.ts';
-import { type EventFilterDeps, eventFilterShape, readEventFilter } from '#http/event-filter.ts';
+import { type EventFilter, type EventFilterDeps, eventFilterShape, readEventFilter } from '#http/event-filter.ts';
 import { eventPageSchema } from '#http/event-page-schema.ts';
+import { type EventSightDeps, limitEvents } from '#http/event-sight.ts';
 import type { EventStreams } from '#http/event-streams.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/route.ts';
+import { findDeviceIn, findRoomIn, sightFor } from '#http/sight.ts';
 
 export type EventRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
-  readonly registry: Pick<EventFilterDeps, 'findDevice'>;
+  readonly registry: Pick<EventSightDeps, 'findDevice' | 'devices'>;
   readonly eventStreams: Pick<EventStreams, 'refuseExcess' | 'open' | 'poll'>;
   readonly authenticate: Authenticate;
 };
@@ -30,7 +33,7 @@ type Query = z.infer<typeof querySchema>;
 /**
  * What happens in the home, as it happens. As `text/event-stream` unless the client accepts JSON alone: frames of `id`
  * (a cursor), `event` (the type) and `data`. The first frame is a heartbeat. A stream ends when its access token does,
- * when its session is revoked and when its user's role changes; a client that comes back with `Last-Event-ID` misses
+ * when its session or API token is revoked and when its user's role changes; a client that comes back with `Last-Event-ID` misses
  * nothing. As `application/json` it is a long poll, where a gap is the event `hub.gap` in the page: list the devices
  * then, and go on from the list's `Event-Cursor`.
  */
@@ -46,11 +49,11 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
       answers: { 200: eventPageSchema },
       handle: async (request) => {
         const { query, header } = request;
-        const { sessionId } = callerOf(request);
-        const filter = readEventFilter(query, { findRoom: deps.findRoom, findDevice: deps.registry.findDevice });
+        const ownId = callerId(callerOf(request));
         const cursor = header('last-event-id') || query.since;
-        const listener = { sessionId, filter, isStillAllowed: accessCheckOf(request, deps.authenticate) };
-        eventStreams.refuseExcess(sessionId);
+        const isStillAllowed = accessCheckOf(request, deps.authenticate);
+        const listener = { callerId: ownId, filter: filterOf(deps, request), isStillAllowed };
+        eventStreams.refuseExcess(ownId);
         if (!isPoll(header('accept'))) {
           return {
             status: 200,
@@ -68,6 +71,19 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
   ];
 }
 
+/** What the client wants of what the caller may see. */
+function filterOf(deps: EventRoutesDeps, request: RouteRequest<Query, unknown>): EventFilter | undefined {
+  const { registry, findRoom } = deps;
+  const caller = callerOf(request);
+  const sight = sightFor(caller, 'event:read');
+  const filter = readEventFilter(request.query, {
+    findDevice: findDeviceIn(sight, registry.findDevice),
+    findRoom: findRoomIn(sight, findRoom),
+  });
+  const { devices, findDevice } = registry;
+  return sight.isWhole ? filter : limitEvents({ sight, callerId: callerId(caller), devices, findDevice }, filter);
+}
+
 /** A client that names neither, as curl does, wants the stream. */
 function isPoll(accept = ''): boolean {
   return /\bapplication\/json\b/i.test(accept) && !/\btext\/event-stream\b/i.test(accept);
@@ -79,14 +95,14 @@ function noSnapshot(): HubError {
   });
 }
 
-/** A stream may go on as long as its request would be answered anew, for a user with the same role. */
+/** A stream may go on as long as its request would be answered anew, for a caller with the same rights. */
 function accessCheckOf(request: RouteRequest<Query, unknown>, authenticate: Authenticate): () => Promise<boolean> {
-  const { role } = callerOf(request).user;
+  const caller = callerOf(request);
   const { peer } = request;
   const authorization = request.header('authorization') ?? '';
   return async () => {
     try {
-      return (await authenticate([authorization], peer)).user.role === role;
+      return hasSameRights(await authenticate([authorization], peer), caller);
     } catch (cause) {
       if (cause instanceof HubError) return false;
       throw cause;

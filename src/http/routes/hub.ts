@@ -24,7 +24,7 @@ export function hubRoutes({ hub, renameHub }: HubRoutesDeps): readonly Route[] {
       method: 'GET',
       path: '/api/v1/hub',
       summary: 'Show the hub’s id and name',
-      access: 'session',
+      access: 'any',
       answers: { 200: hubSchema },
       handle: show,
     }),

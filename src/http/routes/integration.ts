@@ -71,6 +71,7 @@ function readingRoutes(directory: IntegrationDirectory): readonly Route[] {
       path: PATH,
       summary: 'List the integrations with their state',
       access: 'device:read',
+      place: 'home',
       answers: { 200: z.array(integrationSchema) },
       handle: ({ caller }) => ({
         status: 200,
@@ -82,6 +83,7 @@ function readingRoutes(directory: IntegrationDirectory): readonly Route[] {
       path: ONE,
       summary: 'Show one integration',
       access: 'device:read',
+      place: 'home',
       answers: { 200: integrationSchema },
       handle: ({ params, caller }) => showIntegration(directory, params['id'] ?? '', caller),
     }),
@@ -124,6 +126,7 @@ function pairingRoutes(directory: IntegrationDirectory): readonly Route[] {
       path: `${ONE}/pairing`,
       summary: 'Let new devices join for some seconds',
       access: 'device:manage',
+      place: 'home',
       body: { schema: pairingSchema, maxBytes: 64 * 1024 },
       answers: { 200: pairingSchema },
       handle: async ({ params, body }) => {
@@ -136,6 +139,7 @@ function pairingRoutes(directory: IntegrationDirectory): readonly Route[] {
       path: `${ONE}/pairing`,
       summary: 'Let no more devices join',
       access: 'device:manage',
+      place: 'home',
       answers: { 204: null },
       handle: async ({ params }) => {
         await setPairing(params['id'] ?? '', 0);

@@ -1,5 +1,5 @@
 import type { Sessions } from '#auth/sessions.ts';
-import { callerOf } from '#http/caller-of.ts';
+import { sessionOf } from '#http/caller-of.ts';
 import { defineRoute, type Route } from '#http/route.ts';
 
 export function logoutRoutes(deps: { readonly sessions: Pick<Sessions, 'endSessions'> }): readonly Route[] {
@@ -11,7 +11,7 @@ export function logoutRoutes(deps: { readonly sessions: Pick<Sessions, 'endSessi
       access: 'session',
       answers: { 204: null },
       handle: async (request) => {
-        const { user, sessionId } = callerOf(request);
+        const { user, sessionId } = sessionOf(request);
         await deps.sessions.endSessions(user.id, [sessionId]);
         return { status: 204 };
       },

@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import type { Accounts } from '#auth/accounts.ts';
 import type { SignIn } from '#auth/sign-in.ts';
 import { EMAIL_FORM, MAX_EMAIL_LENGTH, ROLES, type User } from '#core/user.ts';
-import { callerOf } from '#http/caller-of.ts';
+import { callerOf, sessionOf } from '#http/caller-of.ts';
 import { nameSchema } from '#http/name-schema.ts';
 import { defineRoute, type Route } from '#http/route.ts';
 
@@ -31,7 +31,7 @@ export function meRoutes(deps: {
       method: 'GET',
       path: '/api/v1/me',
       summary: 'Show the own account',
-      access: 'session',
+      access: 'any',
       answers: { 200: userSchema },
       handle: (request) => ({ status: 200, json: userJson(callerOf(request).user) }),
     }),
@@ -49,7 +49,7 @@ export function meRoutes(deps: {
       handle: async (request) => {
         const { name, email } = request.body;
         const change = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) };
-        return { status: 200, json: userJson(await deps.accounts.updateUser(callerOf(request).user.id, change)) };
+        return { status: 200, json: userJson(await deps.accounts.updateUser(sessionOf(request).user.id, change)) };
       },
     }),
     defineRoute({
@@ -61,7 +61,7 @@ export function meRoutes(deps: {
       answers: { 204: null },
       handle: async (request) => {
         const change = { currentPassword: request.body.current_password, newPassword: request.body.new_password };
-        await deps.signIn.changePassword(callerOf(request), change, request.peer);
+        await deps.signIn.changePassword(sessionOf(request), change, request.peer);
         return { status: 204 };
       },
     }),

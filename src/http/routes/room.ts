@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod/mini';
+import type { Scope } from '#auth/scope.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Room } from '#core/device.ts';
 import type { RoomRegistry } from '#core/room-registry.ts';
+import { callerOf } from '#http/caller-of.ts';
 import { isNotModified, requiredRevision } from '#http/entity-tag.ts';
 import { nameSchema } from '#http/name-schema.ts';
-import type { Route, RouteAnswer } from '#http/route.ts';
+import type { Route, RouteAnswer, RouteRequest } from '#http/route.ts';
 import { defineRoute } from '#http/route.ts';
+import { findRoomIn, sightFor } from '#http/sight.ts';
 import { timeJson, timeSchema } from '#http/time-json.ts';
 
 export type RoomRoutesDeps = {
@@ -52,11 +55,15 @@ function readingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       summary: 'List the rooms by name',
       access: 'device:read',
       answers: { 200: z.array(roomSchema), 304: null },
-      handle: ({ header }) => {
-        const json = deps.rooms.rooms().map(roomJson);
+      handle: (request) => {
+        const { seesRoom } = sightFor(callerOf(request), 'device:read');
+        const json = deps.rooms
+          .rooms()
+          .filter(({ id }) => seesRoom(id))
+          .map(roomJson);
         const etag = `"${createHash('sha256').update(JSON.stringify(json)).digest('base64url').slice(0, 22)}"`;
         const headers = cachedAs(etag, deps);
-        if (isNotModified(header('if-none-match'), etag)) return { status: 304, headers };
+        if (isNotModified(request.header('if-none-match'), etag)) return { status: 304, headers };
         return { status: 200, json, headers: { ...headers, 'X-Total-Count': String(json.length) } };
       },
     }),
@@ -66,9 +73,9 @@ function readingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       summary: 'Show one room',
       access: 'device:read',
       answers: { 200: roomSchema, 304: null },
-      handle: ({ params, header }) => {
-        const room = roomOf(deps, params);
-        if (!isNotModified(header('if-none-match'), tagOf(room))) return showRoom(deps, room);
+      handle: (request) => {
+        const room = roomOf(deps, request, 'device:read');
+        if (!isNotModified(request.header('if-none-match'), tagOf(room))) return showRoom(deps, room);
         return { status: 304, headers: cachedAs(tagOf(room), deps) };
       },
     }),
@@ -102,9 +109,10 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
         mediaTypes: ['application/merge-patch+json'],
       },
       answers: { 200: roomSchema },
-      handle: async ({ params, body, header }) => {
-        const room = roomOf(deps, params);
-        const revision = requiredRevision(header('if-match'), room.revision);
+      handle: async (request) => {
+        const room = roomOf(deps, request, 'room:manage');
+        const { body } = request;
+        const revision = requiredRevision(request.header('if-match'), room.revision);
         const change = body.name === undefined ? {} : { name: body.name };
         return showRoom(deps, await rooms.updateRoom(room.id, change, revision));
       },
@@ -115,17 +123,20 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       summary: 'Remove a room; its devices stay',
       access: 'room:manage',
       answers: { 204: null },
-      handle: async ({ params, header }) => {
-        const room = roomOf(deps, params);
-        await rooms.removeRoom(room.id, requiredRevision(header('if-match'), room.revision));
+      handle: async (request) => {
+        const room = roomOf(deps, request, 'room:manage');
+        await rooms.removeRoom(room.id, requiredRevision(request.header('if-match'), room.revision));
         return { status: 204 };
       },
     }),
   ];
 }
 
-function roomOf({ rooms }: RoomRoutesDeps, params: Readonly<Record<string, string>>): Room {
-  const room = rooms.findRoom(params['selector'] ?? '');
+type AskedRoom = Pick<RouteRequest<unknown, unknown>, 'params' | 'caller'>;
+
+function roomOf({ rooms }: RoomRoutesDeps, request: AskedRoom, right: Scope): Room {
+  const findRoom = findRoomIn(sightFor(callerOf(request), right), rooms.findRoom);
+  const room = findRoom(request.params['selector'] ?? '');
   if (room === undefined) throw new HubError('NOT_FOUND', 'There is no such room.');
   return room;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import type { Session, SessionId } from '#auth/session.ts';
 import type { Sessions } from '#auth/sessions.ts';
 import { HubError } from '#base/hub-error.ts';
-import { callerOf } from '#http/caller-of.ts';
+import { sessionOf } from '#http/caller-of.ts';
 import { defineRoute, type Route } from '#http/route.ts';
 import { timeJson, timeSchema } from '#http/time-json.ts';
 
@@ -29,7 +29,7 @@ export function sessionRoutes(deps: {
       access: 'session',
       answers: { 200: z.array(sessionSchema) },
       handle: (request) => {
-        const { user, sessionId } = callerOf(request);
+        const { user, sessionId } = sessionOf(request);
         return { status: 200, json: sessions.sessionsOf(user.id).map((session) => sessionJson(session, sessionId)) };
       },
     }),
@@ -40,7 +40,7 @@ export function sessionRoutes(deps: {
       access: 'session',
       answers: { 204: null },
       handle: async (request) => {
-        const ended = await sessions.endSessions(callerOf(request).user.id, [request.params['id'] as SessionId]);
+        const ended = await sessions.endSessions(sessionOf(request).user.id, [request.params['id'] as SessionId]);
         if (ended === 0) throw new HubError('NOT_FOUND', 'There is no such session.');
         return { status: 204 };
       },
@@ -52,7 +52,7 @@ export function sessionRoutes(deps: {
       access: 'session',
       answers: { 204: null },
       handle: async (request) => {
-        const { user, sessionId } = callerOf(request);
+        const { user, sessionId } = sessionOf(request);
         const others = sessions.sessionsOf(user.id).flatMap(({ id }) => (id === sessionId ? [] : [id]));
         await sessions.endSessions(user.id, others);
         return { status: 204 };

@@ -122,7 +122,7 @@ function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
     defineRoute({
       method: 'DELETE',
       path: ONE,
-      summary: 'Remove an account, which ends its sessions',
+      summary: 'Remove an account, which ends its sessions and API tokens',
       access: 'user:manage',
       answers: { 204: null },
       handle: async (request) => {

@@ -126,6 +126,14 @@ describe('PATCH /api/v1/user/{id}', () => {
     expect((await patch('2')).headers.get('etag')).toBe('"3"');
   });
 
+  test('that changes nothing leaves the revision as it is', async () => {
+    const { call, owner, idOf } = await openHouse();
+    for (const body of [{}, { name: 'guest' }, { role: 'guest' }]) {
+      const { status, json } = await call('PATCH', `user/${idOf('guest')}`, { token: owner, body });
+      expect([status, json['revision']]).toEqual([200, 1]);
+    }
+  });
+
   test('of two changes on one revision one is told that it came too late', async () => {
     const { call, owner, idOf } = await openHouse();
     const patch = (name: string) =>

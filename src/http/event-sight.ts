@@ -1,0 +1,76 @@
+import type { Device, RoomId } from '#core/device.ts';
+import type { KeptEvent } from '#core/event-log.ts';
+import type { EventFilter } from './event-filter.ts';
+import { dataOfFrame, eventFrame, idOfFrame } from './event-frame.ts';
+import type { Sight } from './sight.ts';
+
+export type EventSightDeps = {
+  readonly sight: Sight;
+  /** The login or API token that looks: commands that it gave are its own to follow. */
+  readonly callerId: string;
+  readonly devices: () => readonly Device[];
+  readonly findDevice: (id: string) => Device | undefined;
+};
+
+/**
+ * The filter of one who sees only some devices and rooms. A device that comes into sight by a move is told of as added,
+ * one that leaves it as removed, so that the events still fold into the list. What is about no device or room at all
+ * (integrations, pairing) is about the whole home, and is not told.
+ */
+export function limitEvents(deps: EventSightDeps, filter: EventFilter | undefined): EventFilter {
+  const { seesDevice, seesRoom } = deps.sight;
+  return {
+    show: (event) => {
+      const seen = eventInSight(event, deps);
+      return seen === undefined || filter === undefined ? seen : filter.show(seen);
+    },
+    wantsDevice: (id, roomId) => seesDevice({ id, roomId }) && filter?.wantsDevice(id, roomId) !== false,
+    wantsRoom: (id) => seesRoom(id) && filter?.wantsRoom(id) !== false,
+  };
+}
+
+function eventInSight(event: KeptEvent, deps: EventSightDeps): KeptEvent | undefined {
+  const { type, subject } = event;
+  const { seesDevice } = deps.sight;
+  const [id] = subject.deviceIds;
+  if (subject.moved !== null && id !== undefined) {
+    const isSeen = seesDevice({ id, roomId: subject.moved.to });
+    const wasSeen = seesDevice({ id, roomId: subject.moved.from });
+    if (isSeen) return wasSeen ? event : comingInto(event);
+    return wasSeen ? leaving(event) : undefined;
+  }
+  if (type === 'command.changed') {
+    const isSeen = (one: string): boolean => {
+      const device = deps.findDevice(one);
+      return device !== undefined && seesDevice(device);
+    };
+    return subject.giverId === deps.callerId || subject.deviceIds.every(isSeen) ? event : undefined;
+  }
+  const [room] = subject.roomIds;
+  return room !== undefined && isRoomInSight(room, event, deps) ? event : undefined;
+}
+
+/** A room's new name is shown by its devices, whoever sees the room itself. */
+function isRoomInSight(room: RoomId, { type }: KeptEvent, { sight, devices }: EventSightDeps): boolean {
+  if (sight.seesRoom(room)) return true;
+  return type === 'room.changed' && devices().some((device) => device.roomId === room && sight.seesDevice(device));
+}
+
+function comingInto(event: KeptEvent): KeptEvent {
+  return retyped(event, { type: 'device.added', room: event.subject.moved?.to }, dataOfFrame(event.bytes).toString());
+}
+
+function leaving(event: KeptEvent): KeptEvent {
+  const data = JSON.parse(dataOfFrame(event.bytes).toString()) as { device: { id: string; selector: string } };
+  const { id, selector } = data.device;
+  const json = JSON.stringify({ ...data, device: { id, selector } });
+  return retyped(event, { type: 'device.removed', room: event.subject.moved?.from }, json);
+}
+
+type Sighting = { readonly type: KeptEvent['type']; readonly room: RoomId | null | undefined };
+
+/** It has to do with the room in sight alone: a filter must not find out about the other one. */
+function retyped(event: KeptEvent, { type, room }: Sighting, json: string): KeptEvent {
+  const subject = { ...event.subject, roomIds: room === null || room === undefined ? [] : [room] };
+  return { ...event, type, subject, bytes: eventFrame(type, json, idOfFrame(event.bytes)) };
+}
