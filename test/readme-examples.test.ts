@@ -136,6 +136,26 @@ describe.each(EXAMPLES)('the example of $heading', ({ heading, language, tool, c
   );
 });
 
+test.runIf(needs('curl'))('the script with an API token reaches its room', { timeout: 60_000 }, async () => {
+  const [block = ''] = blocksOf('### Scripts that run for years', 'sh');
+  const folder = makeFolder();
+  writeFileSync(join(folder, 'example'), `HUB=${hub.address}\nTOKEN=${token}\n${block}echo " $API_TOKEN"\n`);
+  const { printed } = run(['sh', 'example'], folder);
+  await vi.waitFor(() => expect(printed()).toMatch(/ hat_[\w-]{43}\n$/), SOON);
+  const [, command = '', text = ''] = /^(.*) (hat_\S+)\n$/.exec(printed()) ?? [];
+  const { status, results } = JSON.parse(command) as { status: string; results: { device: string }[] };
+  expect([status, results.map(({ device }) => device)]).toEqual([
+    'confirmed',
+    expect.arrayContaining(['kitchen-ceiling']),
+  ]);
+  const { json } = await hub.ask('GET', '/api/v1/device', { token: text });
+  expect(new Set((json as { room: { selector: string } }[]).map(({ room }) => room.selector))).toEqual(
+    new Set(['kitchen']),
+  );
+  const refused = await hub.ask('POST', '/api/v1/room', { token: text, body: { name: 'Attic' } });
+  expect(refused.status).toBe(403);
+});
+
 test.runIf(needs('curl') && needs('python3'))(
   'the receiver of webhooks takes what the hub signed, and nothing else',
   { timeout: 60_000 },
