@@ -110,9 +110,9 @@ function writeVariants(out, name, contents) {
   };
   const files = { identity: name };
   writeFileSync(join(out, name), contents);
-  for (const [coding, bytes, ending] of [
-    ['gzip', gzipSync(contents, { level: 9 }), 'gz'],
-    ['br', brotliCompressSync(contents, quality), 'br'],
+  for (const { coding, bytes, ending } of [
+    { coding: 'gzip', bytes: gzipSync(contents, { level: 9 }), ending: 'gz' },
+    { coding: 'br', bytes: brotliCompressSync(contents, quality), ending: 'br' },
   ]) {
     if (bytes.length > contents.length * 0.9) continue;
     files[coding] = `${name}.${ending}`;

@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { bundleEntry } from '#test/support/bundle-entry.ts';
+import { type BenchHub, startBenchHub } from './support/bench-hub.ts';
+import { type Child, startChild } from './support/child.ts';
+import { interleave, recordFigure } from './support/figure.ts';
+import { loadHttp } from './support/http-load.ts';
+import { cpuUs } from './support/process-cost.ts';
+
+const LIST = '/api/v1/device';
+
+async function startPublisher({ mosquitto }: BenchHub): Promise<Child> {
+  const publisher = startChild('publisher.mjs');
+  await publisher.ask({ do: 'connect', url: mosquitto.url });
+  return publisher;
+}
+
+test('a change costs the same in a small home and in a large one', async () => {
+  const homes = { small: await startBenchHub(10), large: await startBenchHub(10_000) };
+  const cpuPerChange = async (started: BenchHub, devices: number): Promise<number> => {
+    const publisher = await startPublisher(started);
+    await wait(300);
+    const before = cpuUs(started.hub.pid);
+    await publisher.ask({ do: 'start', perSecond: 500, devices });
+    await wait(4_000);
+    const published = await publisher.ask<number>({ do: 'pause' });
+    await wait(200);
+    const used = cpuUs(started.hub.pid) - before;
+    await publisher.stop();
+    return used / published;
+  };
+  try {
+    const cpu = await interleave({
+      small: () => cpuPerChange(homes.small, 10),
+      large: () => cpuPerChange(homes.large, 10_000),
+    });
+    recordFigure({
+      what: 'state change, from the broker: CPU at 10,000 devices',
+      hub: `${cpu.large.toFixed(0)} µs`,
+      reference: `at 10 devices ${cpu.small.toFixed(0)} µs`,
+      ratio: cpu.large / cpu.small,
+      target: { atMost: 1.1 },
+    });
+  } finally {
+    await homes.small.stop();
+    await homes.large.stop();
+  }
+});
+
+test('the list is served while devices report', async () => {
+  const started = await startBenchHub(100);
+  const publisher = await startPublisher(started);
+  const headers = { Authorization: `Bearer ${started.token}` };
+  const rateAt = async (perSecond: number): Promise<number> => {
+    if (perSecond > 0) await publisher.ask({ do: 'start', perSecond, devices: 100 });
+    const { answers, seconds } = await loadHttp({
+      port: started.port,
+      path: LIST,
+      headers,
+      connections: 16,
+      forMs: 2_000,
+      status: 200,
+    });
+    await publisher.ask({ do: 'pause' });
+    return answers / seconds;
+  };
+  try {
+    const rate = await interleave({ rest: () => rateAt(0), hundred: () => rateAt(100), thousand: () => rateAt(1_000) });
+    for (const [name, perSecond, target] of [
+      ['hundred', 100, undefined],
+      ['thousand', 1_000, { atLeast: 0.6 }],
+    ] as const) {
+      recordFigure({
+        what: `GET /device, 100 devices, while ${perSecond} changes/s arrive: requests/s`,
+        hub: rate[name].toFixed(0),
+        reference: `at rest ${rate.rest.toFixed(0)}`,
+        ratio: rate[name] / rate.rest,
+        ...(target === undefined ? {} : { target }),
+      });
+    }
+  } finally {
+    await publisher.stop();
+    await started.stop();
+  }
+});
+
+test('only what changed is serialised anew', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hearthd-bench-'));
+  try {
+    const entry = await bundleEntry('test/bench/support/list-rebuild.ts', folder);
+    const lines = execFileSync(process.execPath, [entry], { encoding: 'utf8' }).trim().split('\n');
+    for (const line of lines) {
+      const { devices, rebuildMs, stringifyMs } = JSON.parse(line) as Record<string, number>;
+      if (devices === undefined || rebuildMs === undefined || stringifyMs === undefined) throw new Error(line);
+      recordFigure({
+        what: `one change, then the list of ${devices} devices`,
+        hub: `${rebuildMs.toFixed(3)} ms`,
+        reference: `JSON.stringify of all ${stringifyMs.toFixed(3)} ms`,
+        ratio: rebuildMs / stringifyMs,
+        target: { atMost: devices === 100 ? 0.3 : 0.5 },
+      });
+    }
+    expect(lines).toHaveLength(2);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('little is written for a change and nothing without one', async () => {
+  const started = await startBenchHub(100);
+  const publisher = await startPublisher(started);
+  const written = async (): Promise<number> => {
+    const { json } = await started.hub.ask('GET', '/api/v1/health', { token: started.token });
+    return (json as { disk: { written_today_bytes: number } }).disk.written_today_bytes;
+  };
+  try {
+    await wait(15_000);
+    const beforeIdle = await written();
+    await wait(30_000);
+    const idle = (await written()) - beforeIdle;
+    const before = await written();
+    await publisher.ask({ do: 'start', perSecond: 100, devices: 100 });
+    await wait(30_000);
+    const published = await publisher.ask<number>({ do: 'pause' });
+    await wait(12_000);
+    const perChange = ((await written()) - before) / published;
+    recordFigure({
+      what: 'bytes written per state change at 100 changes/s',
+      hub: perChange.toFixed(0),
+      reference: '512',
+      ratio: perChange / 512,
+      target: { atMost: 1 },
+    });
+    recordFigure({
+      what: 'bytes written in 30 idle seconds',
+      hub: `${idle}`,
+      reference: '0',
+      ratio: idle,
+      target: { atMost: 0 },
+    });
+  } finally {
+    await publisher.stop();
+    await started.stop();
+  }
+});
