@@ -16,8 +16,8 @@ const TYPES = {
 };
 
 /**
- * The pages, one line each: the paths that answer with it, its HTML, and what `{{script}}` and `{{style}}` in that are
- * bundled from. The page of the hub answers on every path that its own router knows, and on no other.
+ * The pages, one line each: the paths that answer with it, its HTML, and what `{{script}}` (with `{{preload}}`) and
+ * `{{style}}` in that are bundled from. The page of the hub answers on every path that its own router knows, and on no other.
  */
 const PAGES = [
   { paths: clientPaths(), html: 'src/web/page.html', script: 'src/web/main.tsx', style: 'src/web/style/page.css' },
@@ -92,15 +92,26 @@ function writeWeb(root, out, { outputFiles, metafile }) {
   for (const [path, source] of Object.entries(FILES)) {
     add([path], { name: basename(path), contents: readFileSync(join(root, source)), immutable: false });
   }
-  const outputOf = (source) =>
-    `/${basename(Object.keys(metafile.outputs).find((name) => metafile.outputs[name].entryPoint === source))}`;
+  const nameOf = (source) => Object.keys(metafile.outputs).find((name) => metafile.outputs[name].entryPoint === source);
+  const outputOf = (source) => `/${basename(nameOf(source))}`;
   for (const { paths, html, script, style } of PAGES) {
     const text = readFileSync(join(root, html), 'utf8')
       .replaceAll('{{script}}', outputOf(script))
+      .replaceAll('{{preload}}', preloadsOf(metafile, nameOf(script)))
       .replaceAll('{{style}}', outputOf(style));
     add(paths, { name: basename(html), contents: Buffer.from(text), immutable: false });
   }
   writeFileSync(join(out, 'manifest.json'), JSON.stringify(manifest));
+}
+
+/** What a script needs from the first moment is asked for with it, not once it has been read. */
+function preloadsOf({ outputs }, name, found = new Set()) {
+  for (const { path, kind } of outputs[name].imports) {
+    if (kind !== 'import-statement' || found.has(path)) continue;
+    found.add(path);
+    preloadsOf({ outputs }, path, found);
+  }
+  return [...found].map((path) => `<link rel="modulepreload" href="/${basename(path)}" />`).join('');
 }
 
 /** A compressed form that is hardly smaller is not worth its place in the hub's memory. */

@@ -4,7 +4,11 @@ import type { TestBroker } from './broker.ts';
 export type FakeZigbee2mqtt = {
   readonly publish: (topic: string, json: unknown, retain?: boolean) => Promise<void>;
   readonly setDevices: (entries: readonly unknown[]) => Promise<void>;
+  /** From now on sets of this device fail after a while, as those of a lamp without power. */
+  readonly failSets: (name: string) => void;
 };
+
+const FAILS_AFTER_MS = 400;
 
 export const COORDINATOR = { ieee_address: '0x00124b00aabbccdd', type: 'Coordinator', friendly_name: 'Coordinator' };
 
@@ -15,9 +19,13 @@ export async function startFakeZigbee2mqtt(
 ): Promise<FakeZigbee2mqtt> {
   const publish: FakeZigbee2mqtt['publish'] = (topic, json, retain = false) =>
     broker.publish(`zigbee2mqtt/${topic}`, typeof json === 'string' ? json : JSON.stringify(json), retain);
+  const failing = new Set<string>();
   broker.onPublish(({ topic, payload }) => {
     const name = /^zigbee2mqtt\/(.+)\/set$/.exec(topic)?.[1];
-    if (name !== undefined) void publish(name, payload);
+    if (name === undefined) return;
+    if (!failing.has(name)) return void publish(name, payload);
+    const message = `z2m: Publish 'set' 'state' to '${name}' failed: 'Error: no answer'`;
+    setTimeout(() => void publish('bridge/logging', { level: 'error', message }), FAILS_AFTER_MS);
   });
   const setDevices: FakeZigbee2mqtt['setDevices'] = (list) => publish('bridge/devices', [COORDINATOR, ...list], true);
   await publish('bridge/state', { state: 'online' }, true);
@@ -25,5 +33,5 @@ export async function startFakeZigbee2mqtt(
   for (const entry of entries) {
     await publish(`${String(entry['friendly_name'])}/availability`, { state: 'online' }, true);
   }
-  return { publish, setDevices };
+  return { publish, setDevices, failSets: (name) => void failing.add(name) };
 }

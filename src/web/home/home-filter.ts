@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Room } from '#web/client/home.ts';
-import { type Kind, natureOf, needsAttention } from '#web/state/device-facts.ts';
+import { type Kind, natureOf } from '#web/state/device-facts.ts';
 import type { DeviceEntry, HomeState } from '#web/state/home-state.ts';
 
 export type Shown = Kind | 'all' | 'attention';
@@ -15,8 +15,9 @@ export type HomeFilter = {
   readonly isOn: ReadonlySignal<boolean>;
   readonly sections: ReadonlySignal<readonly Section[]>;
   readonly found: ReadonlySignal<number>;
-  /** Kinds of which there is a device at all, with how many. */
-  readonly kinds: ReadonlySignal<ReadonlyMap<Shown, number>>;
+  /** Kinds of which there is a device at all. */
+  readonly kinds: ReadonlySignal<ReadonlySet<Shown>>;
+  readonly inNeed: ReadonlySignal<number>;
   readonly clear: () => void;
 };
 
@@ -26,22 +27,15 @@ export function createHomeFilter({ entries, rooms }: Pick<HomeState, 'entries' |
   const kind = signal<Shown>('all');
   const room = signal('');
 
-  const attention = computed(() => entries.value.filter(({ device }) => needsAttention(device.value)));
-  const kinds = computed(() => {
-    const counts = new Map<Shown, number>([['all', entries.value.length]]);
-    for (const { device } of entries.value) {
-      const own = natureOf(device.peek()).kind;
-      counts.set(own, (counts.get(own) ?? 0) + 1);
-    }
-    if (attention.value.length > 0) counts.set('attention', attention.value.length);
-    return counts;
-  });
+  const kinds = computed(
+    () => new Set<Shown>(['all', ...entries.value.map(({ device }) => natureOf(device.peek()).kind)]),
+  );
   const sections = computed(() => {
     const words = folded(search.value).split(/\s+/).filter(Boolean);
-    const ofKind = kind.value === 'attention' ? attention.value : entries.value;
     const byRoom = new Map<string, DeviceEntry[]>();
-    for (const entry of ofKind) {
+    for (const entry of entries.value) {
       const device = entry.device.peek();
+      if (kind.value === 'attention' && !entry.needsAttention.value) continue;
       if (kind.value !== 'all' && kind.value !== 'attention' && natureOf(device).kind !== kind.value) continue;
       if (room.value !== '' && device.room?.id !== room.value) continue;
       const text = folded(
@@ -68,6 +62,7 @@ export function createHomeFilter({ entries, rooms }: Pick<HomeState, 'entries' |
     sections,
     found: computed(() => sections.value.reduce((sum, { entries }) => sum + entries.length, 0)),
     kinds,
+    inNeed: computed(() => entries.value.reduce((sum, { needsAttention }) => sum + (needsAttention.value ? 1 : 0), 0)),
     clear: () => {
       search.value = '';
       kind.value = 'all';

@@ -5,8 +5,6 @@ import { KINDS } from '#web/state/device-facts.ts';
 import { t } from '#web/strings/strings.ts';
 import type { HomeFilter, Shown } from './home-filter.ts';
 
-const ORDER: readonly Shown[] = ['all', 'attention', ...KINDS];
-
 /** Search, and what to show. The key / goes to the search. */
 export function HomeToolbar({ filter }: { readonly filter: HomeFilter }) {
   const { home } = useHub();
@@ -64,20 +62,36 @@ export function HomeToolbar({ filter }: { readonly filter: HomeFilter }) {
             <Icon name="down" size={16} />
           </span>
         ) : null}
-        {ORDER.filter((kind) => kinds.has(kind)).map((kind) => (
-          <button
-            key={kind}
-            type="button"
-            class="chip"
-            data-kind={kind}
-            aria-pressed={filter.kind.value === kind}
-            onClick={() => (filter.kind.value = kind)}
-          >
-            {t.home.kinds[kind]}
-            {kind === 'attention' ? <span class="chip-count">{kinds.get(kind)}</span> : null}
-          </button>
+        <KindChip filter={filter} kind="all" />
+        <NeedChip filter={filter} />
+        {KINDS.filter((kind) => kinds.has(kind)).map((kind) => (
+          <KindChip key={kind} filter={filter} kind={kind} />
         ))}
       </div>
     </div>
   );
+}
+
+type ChipProps = { readonly filter: HomeFilter; readonly kind: Shown; readonly count?: number };
+
+function KindChip({ filter, kind, count }: ChipProps) {
+  return (
+    <button
+      type="button"
+      class="chip"
+      data-kind={kind}
+      aria-pressed={filter.kind.value === kind}
+      onClick={() => (filter.kind.value = kind)}
+    >
+      {t.home.kinds[kind]}
+      {count === undefined ? null : <span class="chip-count">{count}</span>}
+    </button>
+  );
+}
+
+/** Stays while it is chosen, though nothing may be left to attend to. */
+function NeedChip({ filter }: { readonly filter: HomeFilter }) {
+  const count = filter.inNeed.value;
+  if (count === 0 && filter.kind.value !== 'attention') return null;
+  return <KindChip filter={filter} kind="attention" count={count} />;
 }

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
-import { featureOf, isUnavailable, natureOf } from '#web/state/device-facts.ts';
+import { featureOf } from '#web/state/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 import { DeviceCard } from './device-card.tsx';
@@ -36,25 +36,20 @@ export function RoomSection({ section, drawn }: Props) {
 /** Says how many lights are on, and turns them off. */
 function RoomLights({ entries, name }: { readonly entries: readonly DeviceEntry[]; readonly name: string }) {
   const { commands } = useHub();
-  const lit = useComputed(() => entries.filter(({ device }) => isLit(device.value)));
-  if (lit.value.length === 0) return null;
+  const count = useComputed(() => entries.reduce((sum, { isLit }) => sum + (isLit.value ? 1 : 0), 0)).value;
+  if (count === 0) return null;
   const turnOff = (): void => {
-    for (const entry of lit.peek()) {
+    for (const entry of entries.filter(({ isLit }) => isLit.peek())) {
       const on = featureOf(entry.device.peek(), 'on');
       if (on !== undefined) commands.set(entry, on.key, { value: false });
     }
   };
   return (
     <span class="room-lights">
-      <span class="room-count">{t.home.lightsOn(lit.value.length)}</span>
+      <span class="room-count">{t.home.lightsOn(count)}</span>
       <button type="button" class="room-off" aria-label={t.home.lightsOffIn(name)} onClick={turnOff}>
         {t.home.lightsOff}
       </button>
     </span>
   );
-}
-
-function isLit(device: DeviceEntry['device']['value']): boolean {
-  const on = featureOf(device, 'on');
-  return natureOf(device).kind === 'light' && !isUnavailable(device) && on?.writable === true && on.value === true;
 }

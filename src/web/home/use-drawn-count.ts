@@ -1,14 +1,23 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-const FIRST = 36;
-const MORE = 48;
+const FIRST = 20;
+/** Few enough that an old telephone answers a finger between two times. */
+const MORE = 10;
+const MORE_ON_SCROLL = 30;
+/** So far ahead of what is seen. */
+const AHEAD_PX = 1_600;
 
 /**
- * How many cards are drawn: a screenful at once, then more whenever the browser has time, until all are there. A home of
- * a thousand devices is there to be used before its last card is.
+ * How many cards are drawn: a screenful at once, then more whenever the browser has time or their end comes near, until
+ * all are there. A home of a thousand devices is there to be used before its last card is.
  */
-export function useDrawnCount(total: number, anew: unknown): ReadonlySignal<number> {
+export function useDrawnCount(
+  total: number,
+  anew: unknown,
+  end: RefObject<HTMLElement | null>,
+): ReadonlySignal<number> {
   const drawn = useSignal(FIRST);
   useEffect(() => {
     drawn.value = Math.min(drawn.peek(), FIRST);
@@ -23,14 +32,22 @@ export function useDrawnCount(total: number, anew: unknown): ReadonlySignal<numb
     stop = whenIdle(grow);
     return () => stop?.();
   }, [total, anew, drawn]);
+  useEffect(() => {
+    const isNear = (): boolean => (end.current?.getBoundingClientRect().top ?? Infinity) < innerHeight + AHEAD_PX;
+    const onScroll = (): void => {
+      if (drawn.peek() < total && isNear()) drawn.value += MORE_ON_SCROLL;
+    };
+    addEventListener('scroll', onScroll, { passive: true });
+    return () => removeEventListener('scroll', onScroll);
+  }, [total, end, drawn]);
   return drawn;
 }
 
 function whenIdle(task: () => void): () => void {
   if (typeof requestIdleCallback === 'function') {
-    const handle = requestIdleCallback(task, { timeout: 200 });
+    const handle = requestIdleCallback(task, { timeout: 500 });
     return () => cancelIdleCallback(handle);
   }
-  const handle = setTimeout(task, 30);
+  const handle = setTimeout(task, 60);
   return () => clearTimeout(handle);
 }

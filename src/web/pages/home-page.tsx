@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { createHomeFilter, type HomeFilter } from '#web/home/home-filter.ts';
 import { HomeToolbar } from '#web/home/home-toolbar.tsx';
@@ -29,7 +30,9 @@ export function HomePage() {
 
 function Rooms({ filter }: { readonly filter: HomeFilter }) {
   const sections = filter.sections.value;
-  const drawn = useDrawnCount(filter.found.value, `${filter.kind.value} ${filter.room.value} ${filter.search.value}`);
+  const end = useRef<HTMLDivElement>(null);
+  const wanted = `${filter.kind.value} ${filter.room.value} ${filter.search.value}`;
+  const drawn = useDrawnCount(filter.found.value, wanted, end);
   let left = drawn.value;
   return (
     <>
@@ -39,11 +42,12 @@ function Rooms({ filter }: { readonly filter: HomeFilter }) {
       {sections.length === 0 ? <NothingFound filter={filter} /> : null}
       <div class="rooms">
         {sections.map((section) => {
-          const own = Math.max(0, left);
+          const own = Math.max(0, Math.min(left, section.entries.length));
           left -= section.entries.length;
           return own === 0 ? null : <RoomSection key={section.room?.id ?? ''} section={section} drawn={own} />;
         })}
       </div>
+      <div ref={end} />
     </>
   );
 }

@@ -66,6 +66,12 @@ export function needsAttention(device: Device): boolean {
   return isUnavailable(device) || isLowOnBattery(device) || alarmOf(device) !== undefined;
 }
 
+/** A light that shines, as far as the hub knows. */
+export function isLit(device: Device): boolean {
+  const on = featureOf(device, 'on');
+  return natureOf(device).kind === 'light' && !isUnavailable(device) && on?.writable === true && on.value === true;
+}
+
 /** What is told elsewhere on a card, or not worth a place there. */
 const NOT_READINGS = new Set([
   'on',

@@ -2,6 +2,8 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from '@prea
 import type { HubEvent, Snapshot } from '#web/client/event-feed.ts';
 import type { Availability, Device, Feature, Room } from '#web/client/home.ts';
 
+import { isLit, needsAttention } from './device-facts.ts';
+
 export type Press = { readonly key: string; readonly action: string; readonly at: string };
 /** What was asked of a feature and is not over yet; shown in place of its value. */
 export type Wish = { readonly value: unknown; readonly isWaiting: boolean };
@@ -13,6 +15,9 @@ export type DeviceEntry = {
   readonly wishes: Signal<ReadonlyMap<string, Wish>>;
   /** Why the last command came to nothing, in words, for a while. */
   readonly fault: Signal<string | null>;
+  /** Told apart from the device, so that what counts them is not drawn anew with each value. */
+  readonly isLit: ReadonlySignal<boolean>;
+  readonly needsAttention: ReadonlySignal<boolean>;
   /** The last press of each of its buttons since the page was opened. */
   readonly presses: Signal<ReadonlyMap<string, Press>>;
 };
@@ -115,10 +120,13 @@ export function createHomeState(): HomeState {
   };
 }
 
-function entryOf(device: Device): DeviceEntry {
+function entryOf(first: Device): DeviceEntry {
+  const device = signal(first);
   return {
-    id: device.id,
-    device: signal(device),
+    id: first.id,
+    device,
+    isLit: computed(() => isLit(device.value)),
+    needsAttention: computed(() => needsAttention(device.value)),
     wishes: signal<ReadonlyMap<string, Wish>>(new Map()),
     fault: signal<string | null>(null),
     presses: signal<ReadonlyMap<string, Press>>(new Map()),
