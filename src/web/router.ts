@@ -47,16 +47,22 @@ function decode(part: string): string {
 /** Follows the address bar, and takes over the clicks on links to pages of its own. */
 export function startRouter(page: Window): Router {
   const place = signal(placeOf(page.location.pathname));
+  /** The next page's heading takes the focus where nothing else has it. */
+  const leave = (): void => {
+    if (page.document.activeElement instanceof HTMLElement) page.document.activeElement.blur();
+  };
   const go: Router['go'] = (path, how = 'push') => {
     if (path === place.peek().path) return;
     // Where one was is kept, for coming back.
     page.history.replaceState({ scrollY: page.scrollY }, '');
     page.history[how === 'push' ? 'pushState' : 'replaceState']({ scrollY: 0 }, '', path);
+    leave();
     place.value = placeOf(path);
     page.scrollTo(0, 0);
   };
   page.history.scrollRestoration = 'manual';
   page.addEventListener('popstate', ({ state }) => {
+    leave();
     place.value = placeOf(page.location.pathname);
     const { scrollY = 0 } = (state ?? {}) as { readonly scrollY?: number };
     // Once the page that is gone back to is drawn.

@@ -40,9 +40,7 @@ const OWN = [
   'ñ'.normalize('NFD'),
 ];
 const isName = (text: string): boolean => z.safeParse(nameSchema, text).success;
-const naughty = [...(naughtyStrings as string[]), ...OWN]
-  .map((text) => Array.from(text).slice(0, 100).join(''))
-  .filter(isName);
+const naughty = [...naughtyStrings, ...OWN].map((text) => Array.from(text).slice(0, 100).join('')).filter(isName);
 const plain = Array.from({ length: 1000 - naughty.length }, (_, index) => `Plain device ${index}`);
 const names = [...naughty, ...plain];
 

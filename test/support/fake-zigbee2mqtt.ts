@@ -23,7 +23,10 @@ export async function startFakeZigbee2mqtt(
   broker.onPublish(({ topic, payload }) => {
     const name = /^zigbee2mqtt\/(.+)\/set$/.exec(topic)?.[1];
     if (name === undefined) return;
-    if (!failing.has(name)) return void publish(name, payload);
+    if (!failing.has(name)) {
+      void publish(name, payload);
+      return;
+    }
     const message = `z2m: Publish 'set' 'state' to '${name}' failed: 'Error: no answer'`;
     setTimeout(() => void publish('bridge/logging', { level: 'error', message }), FAILS_AFTER_MS);
   });

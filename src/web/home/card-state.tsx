@@ -2,7 +2,7 @@ import type { Device, Feature } from '#web/client/home.ts';
 import { shownOf, shownValue } from '#web/controls/use-feature.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import { Icon } from '#web/parts/icon.tsx';
-import { featureOf, isUnavailable, readingsOf } from '#web/state/device-facts.ts';
+import { featureOf, isCutOff, isUnavailable, readingsOf } from '#web/state/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 import { numberWords, valueWords } from '#web/strings/value-words.ts';
@@ -22,7 +22,7 @@ export function CardState({ entry }: { readonly entry: DeviceEntry }) {
   if (isUnavailable(device)) {
     return (
       <p class="card-state">
-        {t.device.offline}, <Ago at={device.availability.since} />
+        {isCutOff(device) ? t.device.cutOff : t.device.offline}, <Ago at={device.availability.since} />
       </p>
     );
   }

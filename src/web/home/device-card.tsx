@@ -3,7 +3,7 @@ import { cssFrom, shineOf } from '#web/controls/colors.ts';
 import { OnButton } from '#web/controls/on-button.tsx';
 import { shownValue } from '#web/controls/use-feature.ts';
 import { Icon } from '#web/parts/icon.tsx';
-import { alarmOf, featureOf, isLowOnBattery, isUnavailable, natureOf } from '#web/state/device-facts.ts';
+import { alarmOf, featureOf, isCutOff, isLowOnBattery, isUnavailable, natureOf } from '#web/state/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 import { CardReadings } from './card-readings.tsx';
@@ -35,7 +35,7 @@ export function DeviceCard({ entry }: { readonly entry: DeviceEntry }) {
         )}
         <span class="card-marks">
           {isLowOnBattery(device) ? <Mark name="batteryLow" words={t.device.batteryLow} /> : null}
-          {isOff ? <Mark name="offline" words={t.device.offline} /> : null}
+          {isOff ? <Mark name="offline" words={isCutOff(device) ? t.device.cutOff : t.device.offline} /> : null}
         </span>
       </div>
       <div class="card-text">

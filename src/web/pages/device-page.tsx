@@ -6,7 +6,7 @@ import { Ago } from '#web/parts/ago.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { isUnavailable, natureOf } from '#web/state/device-facts.ts';
+import { isCutOff, isUnavailable, natureOf } from '#web/state/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 
@@ -62,7 +62,7 @@ function Availability({ device }: { readonly device: Device }) {
   return (
     <Notice tone="warn">
       <p>
-        {t.device.offline}, <Ago at={since} />
+        {isCutOff(device) ? t.device.cutOff : t.device.offline}, <Ago at={since} />
         {reason === null ? '' : `: ${t.device.reasons[reason] ?? reason}`}
       </p>
     </Notice>

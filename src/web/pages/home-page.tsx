@@ -6,18 +6,22 @@ import { RoomSection } from '#web/home/room-section.tsx';
 import { useDrawnCount } from '#web/home/use-drawn-count.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
+import { useLasting } from '#web/parts/use-lasting.ts';
 import type { HomeState } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
+
+const LOST_MS = 5_000;
 
 /** What was searched for is still there when one comes back from a device. */
 const filters = new WeakMap<HomeState, HomeFilter>();
 
 export function HomePage() {
-  const { home, account } = useHub();
+  const { home, account, live } = useHub();
   const filter = filters.get(home) ?? createHomeFilter(home);
   filters.set(home, filter);
   usePageTitle(account.hub.value?.name ?? t.home.title);
-  if (!home.isLoaded.value) return <Skeleton />;
+  const isLost = useLasting(live.isConnected.value === false, LOST_MS);
+  if (!home.isLoaded.value) return isLost ? <NoHub /> : <Skeleton />;
   if (home.entries.value.length === 0) return <EmptyHome />;
   return (
     <div class="page home">
@@ -59,6 +63,16 @@ function NothingFound({ filter }: { readonly filter: HomeFilter }) {
       <button type="button" class="button" onClick={filter.clear}>
         {t.home.showAll}
       </button>
+    </div>
+  );
+}
+
+function NoHub() {
+  return (
+    <div class="page blank" role="alert">
+      <Icon name="offline" size={48} />
+      <h1>{t.hub.unreachableTitle}</h1>
+      <p class="soft">{t.hub.unreachableText}</p>
     </div>
   );
 }

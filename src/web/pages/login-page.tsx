@@ -34,7 +34,6 @@ export function LoginPage() {
       setIsBusy(false);
     }
   };
-  const farewell = account.farewell.value;
   return (
     <main class="gate">
       <form
@@ -52,7 +51,7 @@ export function LoginPage() {
         <h1>
           <bdi>{t.login.title(hubName)}</bdi>
         </h1>
-        {farewell === null ? null : <Notice text={t.login[farewell]} />}
+        {account.wasEnded.value ? <Notice text={t.login.ended} /> : null}
         {fault === null && waitS.left === 0 ? null : <Notice tone="danger" text={fault ?? t.login.wait(waitS.left)} />}
         <TextField
           label={t.field.email}

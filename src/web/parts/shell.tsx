@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { t } from '#web/strings/strings.ts';
 import { Icon } from './icon.tsx';
 import { Notice } from './notice.tsx';
+import { useLasting } from './use-lasting.ts';
 
 const QUIET_MS = 1_500;
+const AWAY_MS = 15_000;
 
 /** What is around every page of the home: its name, the way to the settings, and whether the hub is there. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
@@ -35,6 +36,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         </nav>
       </header>
       <main id="content" tabIndex={-1}>
+        <Away />
         {apart === null ? null : (
           <div class="page-notice">
             <Notice tone="warn" text={t.hub.clockApart(t.time.apart(apart))} />
@@ -55,22 +57,28 @@ function toContent(event: Event): void {
 function Connection() {
   const { live } = useHub();
   const isConnected = live.isConnected.value;
-  const [isLate, setIsLate] = useState(false);
-  useEffect(() => {
-    setIsLate(false);
-    if (isConnected === true) return undefined;
-    const timer = setTimeout(() => setIsLate(true), QUIET_MS);
-    return () => clearTimeout(timer);
-  }, [isConnected]);
+  const isLate = useLasting(isConnected !== true, QUIET_MS);
   const words = isConnected === null ? t.hub.connecting : t.hub.reconnecting;
   return (
     <div class="connection" role="status">
-      {isConnected !== true && isLate ? (
+      {isLate ? (
         <span class="connection-pill">
           <span class="connection-dot pulse" />
           {words}
         </span>
       ) : null}
+    </div>
+  );
+}
+
+/** What is shown is old by now, and may stay so. */
+function Away() {
+  const { live, time, home } = useHub();
+  const isAway = useLasting(live.isConnected.value !== true, AWAY_MS);
+  if (!isAway || !home.isLoaded.value) return null;
+  return (
+    <div class="page-notice">
+      <Notice tone="warn" text={t.hub.away(time.lastHeard())} />
     </div>
   );
 }

@@ -9,15 +9,13 @@ export type HubCard = { readonly name: string; readonly version: string; readonl
 export type Me = { readonly id: string; readonly email: string; readonly name: string; readonly role: string };
 /** `unreachable`: nobody is signed in and the hub does not answer. */
 export type Phase = 'starting' | 'unreachable' | 'unclaimed' | 'signed_out' | 'signed_in';
-/** Why the login is shown although somebody was signed in. */
-export type Farewell = 'ended' | 'elsewhere' | null;
-
 export type Account = {
   readonly phase: ReadonlySignal<Phase>;
   readonly hub: ReadonlySignal<HubCard | null>;
   /** Absent until the hub has told it. */
   readonly me: ReadonlySignal<Me | null>;
-  readonly farewell: ReadonlySignal<Farewell>;
+  /** True where somebody was signed in and is not any more, without having asked for it here. */
+  readonly wasEnded: ReadonlySignal<boolean>;
   /** True for owners and admins; what one may really do decides the hub. */
   readonly isKeeper: ReadonlySignal<boolean>;
   readonly logIn: (credentials: Pick<Credentials, 'email' | 'password'>) => Promise<void>;
@@ -36,7 +34,7 @@ export function createAccount(client: HubClient, tokens: BrowserTokens): Account
   const hub = signal<HubCard | null>(null);
   const isReachable = signal<boolean | null>(null);
   const me = signal<Me | null>(null);
-  const farewell = signal<Farewell>(null);
+  const wasEnded = signal(false);
   let isLeaving = false;
   let again: ReturnType<typeof setTimeout> | undefined;
 
@@ -68,15 +66,14 @@ export function createAccount(client: HubClient, tokens: BrowserTokens): Account
     if (login === last) return;
     me.value = null;
     if (login !== null) void readMe(login);
-    if (last !== null && login === null) farewell.value = isLeaving ? null : document.hidden ? 'elsewhere' : 'ended';
-    if (login !== null) farewell.value = null;
+    wasEnded.value = last !== null && login === null && !isLeaving;
     last = login;
   });
   return {
     phase,
     hub,
     me,
-    farewell,
+    wasEnded,
     isKeeper: computed(() => me.value?.role === 'owner' || me.value?.role === 'admin'),
     logIn: (credentials) => client.logIn({ ...credentials, clientToken: tokens.knownAs() }),
     setUp: async (owner) => {

@@ -58,12 +58,18 @@ export function alarmOf(device: Pick<Device, 'features'>): Feature | undefined {
   return device.features.find(({ capability, value }) => ALARMS.has(capability) && value === true);
 }
 
-export function isUnavailable({ availability }: Pick<Device, 'availability'>): boolean {
-  return availability.state === 'offline';
+/** What it belongs to is not connected: nothing is wrong with the device itself. */
+export function isCutOff({ availability }: Pick<Device, 'availability'>): boolean {
+  return availability.reason === 'integration_down' || availability.reason === 'integration_off';
+}
+
+/** A command would not reach it. */
+export function isUnavailable(device: Pick<Device, 'availability'>): boolean {
+  return device.availability.state === 'offline' || isCutOff(device);
 }
 
 export function needsAttention(device: Device): boolean {
-  return isUnavailable(device) || isLowOnBattery(device) || alarmOf(device) !== undefined;
+  return device.availability.state === 'offline' || isLowOnBattery(device) || alarmOf(device) !== undefined;
 }
 
 /** A light that shines, as far as the hub knows. */

@@ -8,6 +8,8 @@ export type HubTime = {
   /** Minutes by which the clocks differ, where that is worth telling. */
   readonly apartMinutes: ReadonlySignal<number | null>;
   readonly takeTime: (at: string) => void;
+  /** When the hub last said something, as a time of day. */
+  readonly lastHeard: () => string;
   /** `3 min ago`, `14:02`, `yesterday, 14:02`; in the browser's zone. */
   readonly agoOf: (at: string) => string;
 };
@@ -19,6 +21,7 @@ export function createHubTime(): HubTime {
   const offsetMs = signal(0);
   const tick = signal(Date.now());
   setInterval(() => (tick.value = Date.now()), TICK_MS);
+  let heardAt: string | undefined;
   const nowMs = computed(() => tick.value + offsetMs.value);
   const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
   const day = new Intl.DateTimeFormat(t.locale, { day: 'numeric', month: 'short' });
@@ -30,7 +33,9 @@ export function createHubTime(): HubTime {
       const minutes = Math.round(Math.abs(offsetMs.value) / 60_000);
       return minutes < WORTH_TELLING_MINUTES ? null : minutes;
     }),
+    lastHeard: () => clock.format(new Date(heardAt ?? Date.now())),
     takeTime: (at) => {
+      heardAt = at;
       const offset = Date.parse(at) - Date.now();
       // The way of a message takes its time as well: what is close enough stays, so that nothing flickers.
       if (Math.abs(offset - offsetMs.peek()) > 5_000) offsetMs.value = offset;

@@ -24,7 +24,8 @@ export const en = {
     unreachableTitle: 'The hub does not answer',
     unreachableText:
       'Check that it has power, and that this device is in the same network: the hub cannot be reached from outside the home. This page goes on by itself once the hub is back.',
-    restarting: 'The hub is starting…',
+    away: (since: string) =>
+      `The hub does not answer. What you see is how the home was at ${since}. It goes on by itself once the hub is back, or this device is in the home’s network again.`,
     clockApart: (apart: string) =>
       `The clocks of the hub and of this device are ${apart} apart. Times below are those of the hub.`,
   },
@@ -47,8 +48,7 @@ export const en = {
     title: (hubName: string) => `Log in to ${hubName}`,
     submit: 'Log in',
     busy: 'One moment…',
-    ended: 'You have been logged out: the session was ended elsewhere or has expired.',
-    elsewhere: 'You have logged out in another tab.',
+    ended: 'You have been logged out: in another tab, on another device, or because the session had expired.',
     forgot: 'Forgot your password?',
     forgotText: 'An owner or admin of this home can give you a new one. On the machine itself this command sets it:',
     forgotCommand: (email: string) => `hearthd user password ${email === '' ? 'EMAIL' : email}`,
@@ -130,12 +130,12 @@ export const en = {
     batteryLow: 'Battery low',
     /** What stands on a card and a device that cannot be used. */
     offline: 'Offline',
-    offlineSince: (ago: string) => `Offline, ${ago}`,
-    offlineBecause: (reason: string, ago: string) => `Offline ${ago}: ${reason}`,
+    cutOff: 'Out of reach',
     asleep: 'Asleep: it reports when it wakes',
     reasons: {
       no_response: 'it does not answer',
       integration_down: 'its bridge is not connected',
+      integration_off: 'its bridge is switched off',
       no_report: 'nothing was heard from it',
       bridge_offline: 'its bridge is offline',
       asleep: 'it sleeps',

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchChromium } from '#test/support/chromium.ts';
+import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#test/support/hub-process.ts';
+import { needs } from '#test/support/requires.ts';
+import { logInOnPage, openWebPage, PHONE, type WebPage } from '#test/support/web-page.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const LOOKS: readonly [string, BrowserContextOptions][] = [
+  ['a telephone, light', { ...PHONE, colorScheme: 'light' }],
+  ['a telephone, dark', { ...PHONE, colorScheme: 'dark' }],
+  ['a desktop, light', { viewport: { width: 1440, height: 900 }, colorScheme: 'light' }],
+  ['a desktop, dark', { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' }],
+];
+
+/** What axe finds, as `rule: element`. */
+async function findingsOn(page: Page): Promise<readonly string[]> {
+  // What moves into its place is not there yet.
+  await page.evaluate(`Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null)))`);
+  await page.evaluate(AXE);
+  return page.evaluate<string[]>(`axe.run(document).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`);
+}
+
+/** Where the tab key leads, until it is back at the beginning. */
+async function tabStops(page: Page): Promise<readonly string[]> {
+  const stops: string[] = [];
+  for (let step = 0; step < 200; step += 1) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate<string>(
+      `document.activeElement === document.body ? '' : (document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent)`,
+    );
+    if (stop === '') break;
+    stops.push(stop);
+  }
+  return stops;
+}
+
+describe.skipIf(!needs('chromium'))('for everybody', () => {
+  let browser: Browser;
+  let hubs: HubFolder;
+  let hub: HubProcess;
+  beforeAll(async () => {
+    browser = await launchChromium();
+    hubs = createHubFolder();
+    hub = await hubs.serve();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await hubs.close();
+  });
+
+  test.each(LOOKS)('axe finds nothing on the first page, on %s', async (_name, look) => {
+    const { page, complaints } = await openWebPage(browser, hub.address, look);
+    await page.getByLabel('Claim code').fill('AAAA');
+    await page.getByLabel('E-mail address').fill('ada@example.org');
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    expect(await findingsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Make it mine' }).click();
+    await page.getByRole('alert').first().waitFor();
+    expect(await findingsOn(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each(LOOKS)(
+    'axe finds nothing on the others, on %s',
+    async (_name, look) => {
+      await claimOnce(hub);
+      const web = await openWebPage(browser, hub.address, look);
+      const { page } = web;
+      await page.getByLabel('E-mail address').fill('nobody@example.org');
+      await page.getByLabel('Password', { exact: true }).fill('not the password');
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await page.getByRole('alert').first().waitFor();
+      await page.getByText('Forgot your password?').click();
+      expect(['login', await findingsOn(page)]).toEqual(['login', []]);
+      await logInOnPage(web);
+      expect(['home', await findingsOn(page)]).toEqual(['home', []]);
+      await page.getByRole('searchbox').fill('nothing of the kind');
+      await page.getByText('No device matches.').waitFor();
+      expect(['search', await findingsOn(page)]).toEqual(['search', []]);
+      await page.getByRole('button', { name: 'Show all devices' }).click();
+      await page.getByRole('button', { name: 'Unlock' }).click();
+      expect(['dialog', await findingsOn(page)]).toEqual(['dialog', []]);
+      await page.keyboard.press('Escape');
+      for (const path of PATHS) await walkTo(web, path);
+      expect(web.complaints).toEqual([]);
+      await page.context().close();
+    },
+    90_000,
+  );
+
+  const walkTo = async ({ page }: WebPage, path: string): Promise<void> => {
+    await page.goto(hub.address + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect([path, await findingsOn(page)]).toEqual([path, []]);
+  };
+
+  test('the tab key comes to everything in the order in which it stands, and a link moves the focus to the new page', async () => {
+    const web = await openWebPage(browser, hub.address);
+    await logInOnPage(web);
+    const { page } = web;
+    await page.reload();
+    await page.getByRole('switch').first().waitFor();
+    const stops = await tabStops(page);
+    expect(stops.slice(0, 4)).toEqual(['Skip to the content', 'Home', 'Settings', 'Search devices']);
+    expect(stops).toEqual(expect.arrayContaining(['Kitchen ceiling', 'Unlock', 'Warmer', 'Stop']));
+    await page.getByRole('link', { name: 'Settings' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
+    await page.context().close();
+  }, 60_000);
+});
+
+const PATHS = [
+  '/device/living-room-lamp',
+  '/device/living-room-thermostat',
+  '/device/living-room-blind',
+  '/device/hallway-front-door',
+  '/device/bedroom-climate',
+  '/device/living-room-remote',
+  '/device/none',
+  '/settings',
+  '/settings/sessions',
+];
+
+let claimed: Promise<unknown> | undefined;
+function claimOnce(hub: HubProcess): Promise<unknown> {
+  claimed ??= claimHub(hub);
+  return claimed;
+}
