@@ -1,5 +1,6 @@
 import type { Device } from '#core/device.ts';
 import type { DeviceRegistry } from '#core/device-registry.ts';
+import { compress, type ContentCoding } from './content-coding.ts';
 import type { FindRoom } from './device-json.ts';
 import { deviceJson } from './device-json.ts';
 
@@ -10,6 +11,8 @@ const OBSERVED_LAG_MS = 60_000;
 export type DeviceList = {
   /** The JSON array of all devices. */
   readonly allBytes: () => Buffer;
+  /** The same, compressed once for each version of the list. */
+  readonly allCompressed: (coding: ContentCoding) => Buffer | Promise<Buffer>;
   /** The JSON array of these devices. */
   readonly bytesOf: (devices: readonly Device[]) => Buffer;
   readonly deviceBytes: (device: Device) => Buffer;
@@ -37,6 +40,11 @@ export function createDeviceList({ registry, findRoom, monotonicMs, epoch }: Dev
   const observed = new Set<Device>();
   let observedSinceMs = 0;
   let all: Buffer | undefined;
+  const compressed = new Map<ContentCoding, Buffer | Promise<Buffer>>();
+  const forget = (): void => {
+    all = undefined;
+    compressed.clear();
+  };
 
   registry.onChange((kind, device) => {
     if (kind === 'observed') {
@@ -46,7 +54,7 @@ export function createDeviceList({ registry, findRoom, monotonicMs, epoch }: Dev
     }
     cache.delete(device.id);
     observed.delete(device);
-    all = undefined;
+    forget();
   });
 
   const serialise = (device: Device): Buffer => Buffer.from(JSON.stringify(deviceJson(device, findRoom)));
@@ -57,7 +65,7 @@ export function createDeviceList({ registry, findRoom, monotonicMs, epoch }: Dev
       if (cached !== undefined) cached.bytes = serialise(device);
     }
     observed.clear();
-    all = undefined;
+    forget();
   };
   const cachedOf = (device: Device): Cached => {
     const known = cache.get(device.id);
@@ -82,11 +90,18 @@ export function createDeviceList({ registry, findRoom, monotonicMs, epoch }: Dev
     bytes[bytes.length - 1] = CLOSE;
     return bytes;
   };
+  const allBytes = (): Buffer => {
+    refreshObserved();
+    all ??= join(registry.devices());
+    return all;
+  };
   return {
-    allBytes: () => {
-      refreshObserved();
-      all ??= join(registry.devices());
-      return all;
+    allBytes,
+    allCompressed: (coding) => {
+      const plain = allBytes();
+      const known = compressed.get(coding) ?? compress(plain, coding);
+      compressed.set(coding, known);
+      return known;
     },
     bytesOf: (devices) => {
       refreshObserved();

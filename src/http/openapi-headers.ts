@@ -15,6 +15,11 @@ export const REQUEST_HEADERS = {
     schema: text,
     example: 'text/event-stream',
   },
+  'Accept-Encoding': {
+    description: '`br` or `gzip`: the whole list is sent compressed, a part of it never.',
+    schema: text,
+    example: 'br, gzip',
+  },
   'Idempotency-Key': {
     description:
       'The same key with the same body from the same session gives the same command, which is not sent twice; with another body 409 `IDEMPOTENCY_KEY_REUSED`.',
@@ -56,9 +61,14 @@ export const ANSWER_HEADERS = {
     schema: text,
     example: 'no-store',
   },
+  'Content-Encoding': {
+    description: 'How the answer is compressed, where that was asked for.',
+    schema: text,
+    example: 'br',
+  },
   'Content-Disposition': { description: 'The name to save the file under.', schema: text },
   ETag: {
-    description: 'Strong tag of this representation; it differs by query and rights.',
+    description: 'Strong tag of this representation; it differs by query, rights and encoding.',
     schema: text,
     example: '"4711-k3f9-12"',
   },

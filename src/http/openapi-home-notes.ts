@@ -89,7 +89,8 @@ export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
   'GET /api/v1/device': {
     ...LIST,
     description: 'By name, then id. The whole list in one answer without `limit`.',
-    answerHeaders: { ...LIST.answerHeaders, 200: [...LIST.answerHeaders[200], 'Link'] },
+    requestHeaders: [...LIST.requestHeaders, 'Accept-Encoding'],
+    answerHeaders: { ...LIST.answerHeaders, 200: [...LIST.answerHeaders[200], 'Link', 'Content-Encoding'] },
     queryDescriptions: {
       room: 'Id or selector of a room.',
       type: 'Kind of device.',

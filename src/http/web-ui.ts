@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod/mini';
+import { chooseCoding, type ContentCoding } from './content-coding.ts';
 import { isNotModified } from './entity-tag.ts';
 import type { Route, RouteAnswer } from './route.ts';
 import { defineRoute } from './route.ts';
@@ -18,9 +19,7 @@ const manifestSchema = z.array(
   }),
 );
 
-/** The smallest first. */
-const CODINGS = ['br', 'gzip'] as const;
-type Coding = (typeof CODINGS)[number] | 'identity';
+type Coding = ContentCoding | 'identity';
 type Variant = { readonly bytes: Buffer; readonly headers: Readonly<Record<string, string>> };
 
 /** One path of the page with the bytes that answer it. */
@@ -87,19 +86,10 @@ export function webUiRoutes(files: readonly WebFile[]): readonly Route[] {
 }
 
 function answerWith(variants: WebFile['variants'], header: (name: string) => string | undefined): RouteAnswer {
-  const accepted = header('accept-encoding') ?? '';
-  const coding = CODINGS.find((one) => variants.has(one) && isAccepted(accepted, one));
+  const coding = chooseCoding(header('accept-encoding'), (one) => variants.has(one));
   const variant = variants.get(coding ?? 'identity');
   if (variant === undefined) throw new Error('a file of the page has no plain form');
   const { bytes, headers } = variant;
   if (isNotModified(header('if-none-match'), headers['ETag'] ?? '')) return { status: 304, headers };
   return { status: 200, bytes, headers };
-}
-
-/** RFC 9110 section 12.5.3, without the wildcard: nothing is sent compressed that was not asked for by name. */
-function isAccepted(accepted: string, coding: string): boolean {
-  return accepted.split(',').some((part) => {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    return name === coding && !parameters.some((text) => /^q=0(\.0*)?$/.test(text));
-  });
 }

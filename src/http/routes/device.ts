@@ -6,6 +6,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { Device, Room } from '#core/device.ts';
 import type { DeviceRegistry, DeviceUpdate } from '#core/device-registry.ts';
 import { callerOf } from '#http/caller-of.ts';
+import { chooseCoding } from '#http/content-coding.ts';
 import { deviceJson, deviceSchema, listedDeviceSchema } from '#http/device-json.ts';
 import type { DeviceList } from '#http/device-list.ts';
 import { deviceQuerySchema, isWholeList, selectDevices } from '#http/device-query.ts';
@@ -30,6 +31,8 @@ export type DeviceRoutesDeps = {
 
 const PATH = '/api/v1/device';
 const ONE = '/api/v1/device/:selector';
+/** Of the list: its bytes differ by what the client can decode. */
+const VARY = 'Origin, Accept-Encoding';
 const MAX_BODY_BYTES = 64 * 1024;
 const patchSchema = z.strictObject({
   /** `null` gives it back the name that it has upstream. */
@@ -123,14 +126,20 @@ function deviceOf({ registry }: DeviceRoutesDeps, request: AskedDevice, right: S
   return device;
 }
 
-function listDevices(deps: DeviceRoutesDeps, request: RouteRequest<DeviceQuery, unknown>): RouteAnswer {
+function listDevices(
+  deps: DeviceRoutesDeps,
+  request: RouteRequest<DeviceQuery, unknown>,
+): RouteAnswer | Promise<RouteAnswer> {
   const { query } = request;
   const { list, registry } = deps;
   const caller = callerOf(request);
   const seesAll = canCaller(caller, 'device:read', 'home');
   const isWhole = seesAll && isWholeList(query);
-  const etag = `"${list.version()}-${sightKey(caller)}${isWhole ? '' : `-${hashOf(query)}`}"`;
-  const known = { ETag: etag, 'Cache-Control': 'private, no-cache', 'Event-Cursor': deps.eventCursor() };
+  // A part of the list is made for one request: compressing it would cost more than it saves.
+  const coding = isWhole ? chooseCoding(request.header('accept-encoding')) : undefined;
+  const part = `${isWhole ? '' : `-${hashOf(query)}`}${coding === undefined ? '' : `-${coding}`}`;
+  const etag = `"${list.version()}-${sightKey(caller)}${part}"`;
+  const known = { ETag: etag, 'Cache-Control': 'private, no-cache', 'Event-Cursor': deps.eventCursor(), Vary: VARY };
   if (isNotModified(request.header('if-none-match'), etag)) return { status: 304, headers: known };
   const page: DevicePage = isWhole
     ? { devices: registry.devices(), total: registry.devices().length }
@@ -142,7 +151,13 @@ function listDevices(deps: DeviceRoutesDeps, request: RouteRequest<DeviceQuery, 
   if (page.nextCursor !== undefined) {
     headers['Link'] = `<${nextTarget(request.target, page.nextCursor)}>; rel="next"`;
   }
-  return { status: 200, bytes: isWhole ? list.allBytes() : pageBytes(deps, page.devices, query), headers };
+  if (!isWhole) return { status: 200, bytes: pageBytes(deps, page.devices, query), headers };
+  if (coding === undefined) return { status: 200, bytes: list.allBytes(), headers };
+  headers['Content-Encoding'] = coding;
+  const bytes = list.allCompressed(coding);
+  return bytes instanceof Promise
+    ? bytes.then((ready) => ({ status: 200, bytes: ready, headers }))
+    : { status: 200, bytes, headers };
 }
 
 function devicesFor(caller: Caller, { registry }: DeviceRoutesDeps): readonly Device[] {

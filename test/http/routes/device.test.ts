@@ -49,7 +49,7 @@ describe('GET /api/v1/device', () => {
       'x-total-count': '2',
       'event-cursor': events.cursor(),
       'x-content-type-options': 'nosniff',
-      vary: 'Origin',
+      vary: 'Origin, Accept-Encoding',
       etag: expect.stringMatching(/^"[!-~]+"$/) as string,
     });
     expect(answer.headers.get('link')).toBeNull();
