@@ -1,7 +1,7 @@
 /** Runs one task at a time for competing groups. */
 export type FairQueue = <Result>(group: string, task: () => Promise<Result>, lane?: Lane) => Promise<Result>;
 
-/** What waits in `first` goes before all others. Only for groups that cannot ask without end. */
+/** What waits in `first` goes before all others, but never twice in a row: nobody in it can shut the others out. */
 export type Lane = 'first' | 'common';
 
 type Waiting = { readonly run: () => Promise<void>; readonly refuse: (cause: Error) => void };
@@ -14,11 +14,23 @@ type Waiting = { readonly run: () => Promise<void>; readonly refuse: (cause: Err
 export function createFairQueue(limit: number, full: () => Error): FairQueue {
   const lanes: Record<Lane, Turns> = { first: createTurns(limit, full), common: createTurns(limit, full) };
   let isRunning = false;
+  let wasFirst = false;
+
+  const takeFirst = (): Waiting | undefined => {
+    const next = lanes.first.take();
+    wasFirst = next !== undefined;
+    return next ?? lanes.common.take();
+  };
+  const takeNext = (): Waiting | undefined => {
+    const next = wasFirst ? lanes.common.take() : undefined;
+    if (next === undefined) return takeFirst();
+    wasFirst = false;
+    return next;
+  };
 
   async function drain(): Promise<void> {
     if (isRunning) return;
     isRunning = true;
-    const takeNext = (): Waiting | undefined => lanes.first.take() ?? lanes.common.take();
     for (let next = takeNext(); next !== undefined; next = takeNext()) await next.run();
     isRunning = false;
   }

@@ -2,6 +2,7 @@ import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
 import { HubError } from '#base/hub-error.ts';
 import { peerGroup } from '#base/peer-group.ts';
 import type { Random } from '#base/random.ts';
+import type { UserId } from '#core/user.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 /** The two argon2 operations, in the shape of the package. */
@@ -17,7 +18,7 @@ export type PasswordHasher = {
   readonly hash: (password: string, peer: string) => Promise<string>;
   readonly verify: (phc: string, password: string, peer: string) => Promise<boolean>;
   /** The same for a client that the hub knows, before all others; who may call it must be counted alone. */
-  readonly verifyKnown: (phc: string, password: string, client: string) => Promise<boolean>;
+  readonly verifyKnown: (phc: string, password: string, userId: UserId) => Promise<boolean>;
   /** Made with less than today's cost. */
   readonly isOutdated: (phc: string) => boolean;
   /** A PHC string that no password fits and that takes as long to verify as a real one. */
@@ -43,8 +44,9 @@ export function createPasswordHasher(deps: {
   return {
     hash: (password, peer) => inTurn(peerGroup(peer), () => argon2.hash(password.normalize('NFC'), cost)),
     verify: (phc, password, peer) => inTurn(peerGroup(peer), () => argon2.verify(phc, password.normalize('NFC'))),
-    verifyKnown: (phc, password, client) =>
-      inTurn(client, () => argon2.verify(phc, password.normalize('NFC')), 'first'),
+    // People take turns, not their clients: those anybody has as many of as they like.
+    verifyKnown: (phc, password, userId) =>
+      inTurn(userId, () => argon2.verify(phc, password.normalize('NFC')), 'first'),
     isOutdated: (phc) => {
       const [, memory, time, parallelism] = PHC.exec(phc) ?? [];
       return (

@@ -26,14 +26,14 @@ export type SignInGuard = {
   /** The check's own answer. An attempt whose check throws is not counted. */
   readonly tryLogin: (login: PasswordTry & { readonly email: string }, check: PasswordCheck) => Promise<boolean>;
   /** The same for who has a session already. */
-  readonly tryPassword: (own: PasswordTry & { readonly user: User }, check: PasswordCheck) => Promise<boolean>;
+  readonly tryPassword: (own: PasswordTry & { readonly user: User }, check: () => Promise<boolean>) => Promise<boolean>;
   /** What the task makes; its INVALID_CLAIM_CODE is what counts. */
   readonly tryClaim: <Result>(peer: string, task: () => Promise<Result>) => Promise<Result>;
   readonly noteForeignToken: (peer: string) => void;
 };
 
-/** With the name of a known client, by which it has its turn before others. */
-export type PasswordCheck = (client: string | undefined) => Promise<boolean>;
+/** A client that the hub knows has its turn before others. */
+export type PasswordCheck = (isKnown: boolean) => Promise<boolean>;
 
 const MINUTE_MS = 60_000;
 
@@ -85,14 +85,11 @@ export function createSignInGuard(deps: {
       const isAccount = who.user !== undefined;
       const admission =
         client === undefined ? throttle.admitLogin({ peer: who.peer, email, isAccount }) : throttle.admitClient(client);
-      return tryPassword(who, admission, { failure: 'login.failed', check: () => check(client) });
+      return tryPassword(who, admission, { failure: 'login.failed', check: () => check(client !== undefined) });
     },
     tryPassword: (own, check) => {
       const client = clientOf(own) ?? own.user.id;
-      return tryPassword(own, throttle.admitClient(client), {
-        failure: 'password.refused',
-        check: () => check(client),
-      });
+      return tryPassword(own, throttle.admitClient(client), { failure: 'password.refused', check });
     },
     // In turn, so that of many at once each sees how those before it went.
     tryClaim: (peer, task) =>

@@ -93,7 +93,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     changePassword: async (caller, change, peer) => {
       const { id, passwordHash } = caller.user;
       const own = { peer, user: caller.user, sessionId: caller.sessionId };
-      const check = (client = ''): Promise<boolean> => hasher.verifyKnown(passwordHash, change.currentPassword, client);
+      const check = (): Promise<boolean> => hasher.verifyKnown(passwordHash, change.currentPassword, id);
       if (!(await guard.tryPassword(own, check))) throw wrongPassword();
       await accounts.setPassword(
         id,
@@ -112,8 +112,8 @@ async function logIn(request: LogInRequest, peer: string, deps: SignInDeps): Pro
   const phc = known?.passwordHash ?? hasher.dummyPhc;
   const token = clientToken === null ? undefined : readRefreshToken(clientToken);
   const sessionId = sessionOfClient(token, known, sessions);
-  const fits = await deps.guard.tryLogin({ peer, email, user: known, sessionId }, (client) =>
-    client === undefined ? hasher.verify(phc, password, peer) : hasher.verifyKnown(phc, password, client),
+  const fits = await deps.guard.tryLogin({ peer, email, user: known, sessionId }, (isKnown) =>
+    isKnown && known !== undefined ? hasher.verifyKnown(phc, password, known.id) : hasher.verify(phc, password, peer),
   );
   if (known === undefined || !fits) {
     throw new HubError('INVALID_CREDENTIALS', 'The e-mail address or the password is not right.');

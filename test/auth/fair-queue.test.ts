@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createFairQueue } from '#auth/fair-queue.ts';
 
 function createHarness(limit = 8) {
@@ -92,4 +92,23 @@ test('A9: what waits in the first lane goes before all others, and has room of i
     inTurn(name, async () => void order.push(name), lane).catch(() => undefined);
   await Promise.all([run('a'), run('b'), run('c'), run('d'), run('known', 'first')]);
   expect(order).toEqual(['a', 'known', 'b', 'c']);
+});
+
+test('A9: who asks in the first lane without end lets one of the others through each time', async () => {
+  const order: string[] = [];
+  const inTurn = createFairQueue(8, () => new Error('full'));
+  const insist = (left: number): Promise<void> =>
+    inTurn(
+      'known',
+      async () => {
+        order.push('known');
+        if (left > 0) again.push(insist(left - 1));
+      },
+      'first',
+    );
+  const again: Promise<void>[] = [insist(6)];
+  again.push(...['a', 'b', 'c'].map((name) => inTurn(name, async () => void order.push(name))));
+  await vi.waitFor(() => expect(order).toHaveLength(10));
+  await Promise.all(again);
+  expect(order.slice(0, 6)).toEqual(['known', 'a', 'known', 'b', 'known', 'c']);
 });
