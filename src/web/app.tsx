@@ -4,6 +4,7 @@ import { LoginPage } from '#web/pages/login-page.tsx';
 import { SetupPage } from '#web/pages/setup-page.tsx';
 import { NothingHere, Unreachable } from '#web/pages/plain-pages.tsx';
 import { MessageList } from '#web/parts/message-list.tsx';
+import { QuestionDialog } from '#web/parts/question-dialog.tsx';
 import { Shell } from '#web/parts/shell.tsx';
 import { useHub } from './hub.ts';
 import { LoadedPage } from './loaded-page.tsx';
@@ -16,6 +17,7 @@ export function App() {
   return (
     <>
       <Face phase={account.phase.value} />
+      <QuestionDialog />
       <MessageList />
     </>
   );

@@ -6,6 +6,7 @@ import { type Commands, createCommands } from '#web/state/commands.ts';
 import { createHomeState, type HomeState } from '#web/state/home-state.ts';
 import { createHubTime, type HubTime } from '#web/state/hub-time.ts';
 import { type Live, startLive } from '#web/state/live.ts';
+import { createQuestions, type Questions } from '#web/state/questions.ts';
 import { createMessages, type Messages } from '#web/state/messages.ts';
 import { openBrowserTokens } from '#web/state/token-store.ts';
 import { createEventTap, type EventTap } from '#web/state/event-tap.ts';
@@ -18,6 +19,7 @@ export type Hub = {
   readonly home: HomeState;
   readonly commands: Commands;
   readonly messages: Messages;
+  readonly questions: Questions;
   readonly time: HubTime;
   readonly live: Live;
   /** Every event as it comes, for pages that show more than the home: pairing, integrations, a device's log. */
@@ -30,6 +32,7 @@ export function startHub(page: Window): Hub {
   const client = createHubClient({ baseUrl: '', store: tokens });
   const account = createAccount(client, tokens);
   const messages = createMessages();
+  const questions = createQuestions();
   const home = createHomeState();
   const commands = createCommands(client, messages);
   const time = createHubTime();
@@ -47,7 +50,7 @@ export function startHub(page: Window): Hub {
     onEnd: home.clear,
   });
   void account.look();
-  return { client, account, home, commands, messages, time, live, events, router: startRouter(page) };
+  return { client, account, home, commands, messages, questions, time, live, events, router: startRouter(page) };
 }
 
 const HubContext = createContext<Hub | null>(null);

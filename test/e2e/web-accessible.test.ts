@@ -1,28 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findingsOn } from '#test/support/axe.ts';
 import { launchChromium } from '#test/support/chromium.ts';
 import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#test/support/hub-process.ts';
 import { needs } from '#test/support/requires.ts';
 import { logInOnPage, openWebPage, PHONE, type WebPage } from '#test/support/web-page.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const LOOKS: readonly [string, BrowserContextOptions][] = [
   ['a telephone, light', { ...PHONE, colorScheme: 'light' }],
   ['a telephone, dark', { ...PHONE, colorScheme: 'dark' }],
   ['a desktop, light', { viewport: { width: 1440, height: 900 }, colorScheme: 'light' }],
   ['a desktop, dark', { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' }],
 ];
-
-/** What axe finds, as `rule: element`. */
-async function findingsOn(page: Page): Promise<readonly string[]> {
-  // What moves into its place is not there yet.
-  await page.evaluate(`Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null)))`);
-  await page.evaluate(AXE);
-  return page.evaluate<string[]>(`axe.run(document).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`);
-}
 
 /** Where the tab key leads, until it is back at the beginning. */
 async function tabStops(page: Page): Promise<readonly string[]> {

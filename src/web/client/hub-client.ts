@@ -48,7 +48,10 @@ export function createHubClient(deps: Pick<SignInDeps, 'baseUrl' | 'store'> & Pa
   let known: { readonly etag: string; readonly devices: readonly Device[] } | undefined;
 
   const call = async <Json>(method: string, path: string, body?: unknown): Promise<Json> => {
-    const init = body === undefined ? { method } : { method, headers: JSON_BODY, body: JSON.stringify(body) };
+    const init =
+      body === undefined
+        ? { method, headers: JSON_WANTED }
+        : { method, headers: { ...JSON_WANTED, ...JSON_BODY }, body: JSON.stringify(body) };
     return readJson<Json>(await signIn.send(`/api/v1${path}`, init));
   };
   return {
@@ -83,6 +86,7 @@ export function createHubClient(deps: Pick<SignInDeps, 'baseUrl' | 'store'> & Pa
   };
 }
 
+const JSON_WANTED = { Accept: 'application/json' };
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
 async function readJson<Json>(answer: Response): Promise<Json> {

@@ -1,5 +1,4 @@
 import type { Feature } from '#web/client/home.ts';
-import { useHub } from '#web/hub.ts';
 import { featureOf, isUnavailable } from '#web/state/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
@@ -9,7 +8,7 @@ import { CoverButtons } from './cover-buttons.tsx';
 import { LevelSlider } from './level-slider.tsx';
 import { LockButton } from './lock-button.tsx';
 import { SetPoint } from './set-point.tsx';
-import { shownValue } from './use-feature.ts';
+import { shownValue, useAction } from './use-feature.ts';
 
 /** The one control of a device that is worth a place on its card, after its switch; `null` where there is none. */
 export function CardControl({ entry }: { readonly entry: DeviceEntry }) {
@@ -41,10 +40,9 @@ export function CardControl({ entry }: { readonly entry: DeviceEntry }) {
 }
 
 function PressButton({ entry, feature }: { readonly entry: DeviceEntry; readonly feature: Feature }) {
-  const { commands } = useHub();
-  const isDisabled = isUnavailable(entry.device.value);
+  const act = useAction(entry, feature);
   return (
-    <button type="button" class="lock-button" disabled={isDisabled} onClick={() => commands.act(entry, feature.key)}>
+    <button type="button" class="lock-button" disabled={isUnavailable(entry.device.value)} onClick={act}>
       {valueWords(feature, feature.name)}
     </button>
   );

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import type { Feature } from '#web/client/home.ts';
-import { useHub } from '#web/hub.ts';
 import { isUnavailable } from '#web/state/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
@@ -11,7 +10,7 @@ import { CoverButtons } from './cover-buttons.tsx';
 import { LevelSlider } from './level-slider.tsx';
 import { LockButton } from './lock-button.tsx';
 import { SetPoint } from './set-point.tsx';
-import { useControl } from './use-feature.ts';
+import { useAction, useControl } from './use-feature.ts';
 import { WhiteSlider } from './white-slider.tsx';
 
 type Props = { readonly entry: DeviceEntry; readonly feature: Feature };
@@ -56,14 +55,9 @@ function PlainControl({ entry, feature }: Props) {
 }
 
 function ActionButton({ entry, feature }: Props) {
-  const { commands } = useHub();
+  const act = useAction(entry, feature);
   return (
-    <button
-      type="button"
-      class="button"
-      disabled={isUnavailable(entry.device.value)}
-      onClick={() => commands.act(entry, feature.key)}
-    >
+    <button type="button" class="button" disabled={isUnavailable(entry.device.value)} onClick={act}>
       {feature.name}
     </button>
   );

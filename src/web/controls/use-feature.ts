@@ -2,6 +2,7 @@ import type { Feature } from '#web/client/home.ts';
 import { useHub } from '#web/hub.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { isUnavailable } from '#web/state/device-facts.ts';
+import { riskOf } from '#web/state/risks.ts';
 
 /** A feature as it is to be shown and changed. */
 export type Control = {
@@ -15,13 +16,17 @@ export type Control = {
 };
 
 export function useControl(entry: DeviceEntry, feature: Feature): Control {
-  const { commands } = useHub();
+  const { commands, questions } = useHub();
   const device = entry.device.value;
   return {
     feature,
     ...shownOf(entry, feature),
     isDisabled: isUnavailable(device) || !feature.writable,
-    set: (value, isPassing = false) => commands.set(entry, feature.key, { value, isPassing }),
+    set: (value, isPassing = false) => {
+      const risk = riskOf(device, feature, value);
+      if (risk === undefined) commands.set(entry, feature.key, { value, isPassing });
+      else if (!isPassing) questions.ask(risk, () => commands.set(entry, feature.key, { value }));
+    },
   };
 }
 
@@ -34,4 +39,15 @@ export function shownOf(entry: DeviceEntry, feature: Feature): { readonly value:
 
 export function shownValue(entry: DeviceEntry, feature: Feature | undefined): unknown {
   return feature === undefined ? undefined : shownOf(entry, feature).value;
+}
+
+/** Does what a feature of the kind `action` is for. */
+export function useAction(entry: DeviceEntry, feature: Feature): () => void {
+  const { commands, questions } = useHub();
+  return () => {
+    const risk = riskOf(entry.device.peek(), feature, undefined);
+    const act = (): void => commands.act(entry, feature);
+    if (risk === undefined) act();
+    else questions.ask(risk, act);
+  };
 }

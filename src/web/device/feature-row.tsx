@@ -6,28 +6,32 @@ import { shownOf } from '#web/controls/use-feature.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
-import { valueWords } from '#web/strings/value-words.ts';
+import { enumWords, valueWords } from '#web/strings/value-words.ts';
 
 type Props = { readonly entry: DeviceEntry; readonly feature: Feature };
 
-/** One feature with its value, how far that can be trusted, and what changes it. */
+/** One feature with its value, since when, how far that can be trusted, and what changes it. */
 export function FeatureRow({ entry, feature }: Props) {
   const { value, trust } = shownOf(entry, feature);
   const hue = feature.capability === 'color' ? hueOf(value) : undefined;
-  if (feature.kind === 'action') {
-    return (
-      <li class="feature">
-        <FeatureControl entry={entry} feature={feature} />
-      </li>
-    );
-  }
+  const press = entry.presses.value.get(feature.key);
   return (
-    <li class="feature">
+    <li class="feature" title={feature.description ?? undefined}>
       <div class="feature-head">
         <span class="feature-name">
           <bdi>{feature.component === 'main' ? feature.name : `${feature.name} (${feature.component})`}</bdi>
-          <TrustWords feature={feature} trust={trust} />
+          {feature.kind === 'state' && feature.readable ? <Trust feature={feature} trust={trust} /> : null}
+          {press === undefined ? null : (
+            <span class="trust">
+              <Ago at={press.at} />
+            </span>
+          )}
         </span>
+        {feature.kind === 'event' ? (
+          <span class="feature-value">
+            {press === undefined ? t.state.noPress : (t.presses[press.action] ?? enumWords(press.action))}
+          </span>
+        ) : null}
         {feature.kind === 'state' && feature.readable ? (
           <output class="feature-value" data-trust={trust}>
             {hue === undefined ? (
@@ -52,20 +56,26 @@ function Swatch({ rgb, words }: { readonly rgb: Rgb; readonly words: string }) {
   );
 }
 
-/** Nothing where the device itself has said it: that is as it should be. */
-function TrustWords({ feature, trust }: { readonly feature: Feature; readonly trust: string }) {
-  if (feature.kind !== 'state' || !feature.readable) return null;
+/** How far a value can be trusted; of one that the device itself has said, since when it is so. */
+function Trust({ feature, trust }: { readonly feature: Feature; readonly trust: string }) {
+  const { observed_at, changed_at } = feature;
+  const seen = observed_at === null ? t.none : <Ago at={observed_at} />;
   const words: Readonly<Record<string, ComponentChildren>> = {
+    confirmed: changed_at === null ? null : <>{[t.trust.changed, ' ', <Ago key="at" at={changed_at} />]}</>,
     assumed: t.trust.assumed,
     waiting: t.trust.waiting,
-    restored: t.trust.restored,
+    restored: (
+      <>
+        {t.trust.restored}, {seen}
+      </>
+    ),
     none: t.trust.none,
     stale: (
       <>
-        {t.trust.staleFrom} {feature.observed_at === null ? t.none : <Ago at={feature.observed_at} />}
+        {t.trust.staleFrom} {seen}
       </>
     ),
   };
-  const own = words[trust];
-  return own === undefined ? null : <span class="trust">{own}</span>;
+  // Its line is there in any case, so that nothing moves when it comes.
+  return <span class="trust">{words[trust] ?? '\u00a0'}</span>;
 }

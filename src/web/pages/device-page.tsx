@@ -1,12 +1,20 @@
+import { useState } from 'preact/hooks';
 import type { Device, Feature } from '#web/client/home.ts';
+import { FeatureControl } from '#web/controls/feature-control.tsx';
+import { AboutPanel } from '#web/device/about-panel.tsx';
 import { FeatureRow } from '#web/device/feature-row.tsx';
+import { ForgetDevice } from '#web/device/forget-device.tsx';
+import { LogPanel } from '#web/device/log-panel.tsx';
+import { NameAndRoom } from '#web/device/name-and-room.tsx';
+import { useFreshTimes } from '#web/device/use-fresh-times.ts';
 import { useHub } from '#web/hub.ts';
 import type { PageProps } from '#web/page-table.ts';
 import { Ago } from '#web/parts/ago.tsx';
+import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { isCutOff, isUnavailable, natureOf } from '#web/state/device-facts.ts';
+import { natureOf } from '#web/state/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 
@@ -29,44 +37,77 @@ export function DevicePage({ params }: PageProps) {
 }
 
 function OneDevice({ entry }: { readonly entry: DeviceEntry }) {
+  const { account } = useHub();
+  useFreshTimes(entry);
   const device = entry.device.value;
   const fault = entry.fault.value;
-  const controls = device.features.filter(({ category, writable }) => category === 'primary' && writable);
-  const readings = device.features.filter(({ category, writable }) => category === 'primary' && !writable);
+  const isKeeper = account.isKeeper.value;
+  const states = device.features.filter(({ kind }) => kind !== 'action');
+  const primary = states.filter(({ category }) => category !== 'config' && category !== 'diagnostic');
+  const ofCategory = (wanted: string): readonly Feature[] => states.filter(({ category }) => category === wanted);
   return (
-    <div class="page narrow">
-      <PageHead title={device.name} back={HOME} />
-      <p class="device-sub">
-        <Icon name={natureOf(device).icon} size={18} />
-        <bdi>{device.room?.name ?? t.home.noRoom}</bdi>
-      </p>
+    <div class="page device-page">
+      <Head device={device} canEdit={isKeeper} />
       <Availability device={device} />
       {fault === null ? null : <Notice tone="danger" text={fault} />}
-      <Features title={t.device.controls} entry={entry} features={controls} />
-      <Features title={t.device.readings} entry={entry} features={readings} />
-      <Features title={t.device.config} entry={entry} features={ofCategory(device, 'config')} />
-      <Features title={t.device.diagnostic} entry={entry} features={ofCategory(device, 'diagnostic')} />
-      <About device={device} />
+      <div class="device-columns">
+        <div class="device-column">
+          <Features title={t.device.controls} entry={entry} features={primary.filter(({ writable }) => writable)} />
+          <Features title={t.device.readings} entry={entry} features={primary.filter(({ writable }) => !writable)} />
+          <Actions entry={entry} />
+          <Features title={t.device.config} entry={entry} features={ofCategory('config')} />
+        </div>
+        <div class="device-column">
+          <LogPanel entry={entry} />
+          <Features title={t.device.diagnostic} entry={entry} features={ofCategory('diagnostic')} />
+          <AboutPanel device={device} />
+          {isKeeper ? <ForgetDevice device={device} /> : null}
+        </div>
+      </div>
     </div>
   );
 }
 
-function ofCategory({ features }: Device, wanted: string): readonly Feature[] {
-  return features.filter(({ category }) => category === wanted);
+function Head({ device, canEdit }: { readonly device: Device; readonly canEdit: boolean }) {
+  const [isEditing, setIsEditing] = useState(false);
+  const { state, since } = device.availability;
+  return (
+    <>
+      <PageHead title={device.name} back={HOME}>
+        {canEdit ? (
+          <button
+            type="button"
+            class="button button-plain button-icon"
+            aria-label={t.edit.open}
+            onClick={() => setIsEditing(true)}
+          >
+            <Icon name="edit" />
+          </button>
+        ) : null}
+      </PageHead>
+      <p class="device-sub">
+        <Icon name={natureOf(device).icon} size={18} />
+        {device.room === null ? t.home.noRoom : <bdi>{device.room.name}</bdi>}
+        <span class="device-state" data-state={state}>
+          {t.device.states[state] ?? state}, <Ago at={since} />
+        </span>
+      </p>
+      {isEditing ? (
+        <Dialog title={t.edit.title} onClose={() => setIsEditing(false)}>
+          {(close) => <NameAndRoom device={device} onSaved={close} onCancel={close} />}
+        </Dialog>
+      ) : null}
+    </>
+  );
 }
 
+/** Why it cannot be used, or must be waited for. */
 function Availability({ device }: { readonly device: Device }) {
-  const { since, reason, state } = device.availability;
+  const { reason, state } = device.availability;
   if (state === 'asleep') return <Notice text={t.device.asleep} />;
-  if (!isUnavailable(device)) return null;
-  return (
-    <Notice tone="warn">
-      <p>
-        {isCutOff(device) ? t.device.cutOff : t.device.offline}, <Ago at={since} />
-        {reason === null ? '' : `: ${t.device.reasons[reason] ?? reason}`}
-      </p>
-    </Notice>
-  );
+  if (state !== 'offline' && state !== 'unknown') return null;
+  const why = reason === null ? '' : (t.device.reasons[reason] ?? reason);
+  return <Notice tone="warn" text={state === 'offline' ? t.device.offlineWhy(why) : t.device.unknownWhy(why)} />;
 }
 
 type FeaturesProps = { readonly title: string; readonly entry: DeviceEntry; readonly features: readonly Feature[] };
@@ -85,34 +126,17 @@ function Features({ title, entry, features }: FeaturesProps) {
   );
 }
 
-function About({ device }: { readonly device: Device }) {
-  const facts = [
-    [t.device.manufacturer, device.manufacturer],
-    [t.device.model, device.model],
-    [t.device.firmware, device.firmware],
-    [t.device.integration, device.integration],
-    [t.device.address, device.external_id],
-  ] as const;
-  const { last_seen_at } = device.availability;
+function Actions({ entry }: { readonly entry: DeviceEntry }) {
+  const actions = entry.device.value.features.filter(({ kind }) => kind === 'action');
+  if (actions.length === 0) return null;
   return (
     <section class="panel">
-      <h2 class="panel-title">{t.device.about}</h2>
-      <dl class="facts">
-        {facts.map(([name, value]) =>
-          value === null ? null : (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <bdi>{value}</bdi>
-              </dd>
-            </div>
-          ),
-        )}
-        <div>
-          <dt>{t.device.lastSeen}</dt>
-          <dd>{last_seen_at === null ? t.device.never : <Ago at={last_seen_at} />}</dd>
-        </div>
-      </dl>
+      <h2 class="panel-title">{t.device.actions}</h2>
+      <div class="actions">
+        {actions.map((feature) => (
+          <FeatureControl key={feature.key} entry={entry} feature={feature} />
+        ))}
+      </div>
     </section>
   );
 }

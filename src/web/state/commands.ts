@@ -1,4 +1,5 @@
 import type { CommandAnswer, HubClient } from '#web/client/hub-client.ts';
+import type { Feature } from '#web/client/home.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import type { HubEvent } from '#web/client/event-feed.ts';
 import { t } from '#web/strings/strings.ts';
@@ -17,7 +18,7 @@ export type Commands = {
     key: string,
     wanted: { readonly value: unknown; readonly isPassing?: boolean },
   ) => void;
-  readonly act: (entry: DeviceEntry, key: string) => void;
+  readonly act: (entry: DeviceEntry, action: Pick<Feature, 'key' | 'name'>) => void;
   readonly takeEvent: (event: HubEvent) => void;
 };
 
@@ -94,15 +95,16 @@ export function createCommands(client: Pick<HubClient, 'command'>, messages: Mes
       lane.next = { value, isPassing };
       if (!lane.isBusy) void run(spot, lane);
     },
-    act: (entry, key) => {
+    act: (entry, { key, name }) => {
+      const device = entry.device.peek().name;
       entry.fault.value = null;
-      client.command(entry.id, { do: key }, OUTCOME_WAIT_S).then(
-        (ended) => {
-          const words = ended.status === 'unconfirmed' ? undefined : endWords(ended, entry.device.peek().name);
-          if (words !== undefined) fail(entry, words);
-        },
-        (cause: unknown) => fail(entry, wordsFor(cause, entry)),
-      );
+      const end = (ended: Ended): void => {
+        // Few devices report what they have done: that it was sent is all there is to tell.
+        const words = ended.status === 'unconfirmed' ? undefined : endWords(ended, device);
+        if (words === undefined) messages.show(t.command.told(device, name));
+        else fail(entry, words);
+      };
+      client.command(entry.id, { do: key }, OUTCOME_WAIT_S).then(end, (cause) => fail(entry, wordsFor(cause, entry)));
     },
     takeEvent: ({ type, data }) => {
       if (type === 'hub.gap') open.clear();

@@ -16,6 +16,8 @@ export type LiveDeps = {
 export type Live = {
   /** `null` before the first connection. */
   readonly isConnected: ReadonlySignal<boolean | null>;
+  /** Where in the events the home stands as it is shown; `undefined` before the first. */
+  readonly cursor: () => string | undefined;
 };
 
 /** A browser has six connections to one host, and each tab that follows takes one: a tab that nobody sees lets go. */
@@ -73,5 +75,5 @@ export function startLive({ client, login, onEvent, onSnapshot, onTime, onEnd }:
       if (now !== null) follow();
     });
   });
-  return { isConnected };
+  return { isConnected, cursor: () => cursor };
 }

@@ -1,8 +1,11 @@
+import { enDevices } from './en-devices.ts';
+
 /**
  * Every word that the page says, in English. Another language is another file of this shape.
  * What needs a value is a function; sentences are never put together from pieces elsewhere.
  */
 export const en = {
+  ...enDevices,
   locale: 'en',
   product: 'hearthd',
   close: 'Close',
@@ -116,6 +119,7 @@ export const en = {
     open: (name: string) => `${name}: details`,
     controls: 'Controls',
     readings: 'Readings',
+    actions: 'Actions',
     config: 'Device settings',
     diagnostic: 'Diagnostics',
     about: 'About this device',
@@ -124,6 +128,7 @@ export const en = {
     firmware: 'Firmware',
     integration: 'Comes from',
     address: 'Address there',
+    selector: 'Name in the API',
     lastSeen: 'Last seen',
     never: 'Never',
     battery: (percent: string) => `Battery ${percent}`,
@@ -131,7 +136,17 @@ export const en = {
     /** What stands on a card and a device that cannot be used. */
     offline: 'Offline',
     cutOff: 'Out of reach',
-    asleep: 'Asleep: it reports when it wakes',
+    asleep: 'Asleep: it reports when it wakes, and what you change is sent then.',
+    offlineWhy: (why: string) =>
+      why === '' ? 'It cannot be used at the moment.' : `It cannot be used at the moment: ${why}.`,
+    unknownWhy: (why: string) =>
+      why === '' ? 'How it is at the moment is not known.' : `How it is at the moment is not known: ${why}.`,
+    states: {
+      online: 'Online',
+      offline: 'Offline',
+      asleep: 'Asleep',
+      unknown: 'Not known',
+    } as Readonly<Record<string, string>>,
     reasons: {
       no_response: 'it does not answer',
       integration_down: 'its bridge is not connected',
@@ -143,6 +158,7 @@ export const en = {
   },
 
   trust: {
+    changed: 'Changed',
     assumed: 'Sent, not confirmed yet',
     waiting: 'Waits until the device wakes',
     staleFrom: 'Old value, from',
@@ -171,8 +187,6 @@ export const en = {
     setPoint: 'Set to',
     lock: 'Lock',
     unlock: 'Unlock',
-    unlockTitle: (name: string) => `Unlock ${name}?`,
-    unlockText: 'Anybody at the door can come in then.',
     press: (name: string) => name,
     apply: 'Apply',
     value: (name: string) => `${name}: new value`,
@@ -219,6 +233,7 @@ export const en = {
 
   /** What became of a command that did not simply work. */
   command: {
+    told: (device: string, action: string) => `${device}: ${action} sent`,
     failed: (device: string, why: string) => `${device} did not do that: ${why}`,
     unconfirmed: (device: string) => `${device} was told, but has not confirmed it.`,
     expired: (device: string) => `${device} did not wake in time.`,

@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import { HubProblem } from '#web/client/hub-problem.ts';
+import type { Device } from '#web/client/home.ts';
+import { useHub } from '#web/hub.ts';
+import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { Icon } from '#web/parts/icon.tsx';
+import { problemWords } from '#web/strings/problem-words.ts';
+import { t } from '#web/strings/strings.ts';
+
+/** The device could not be told: it may be forgotten here all the same. */
+const UNTOLD = new Set(['DEVICE_OFFLINE', 'INTEGRATION_DOWN', 'COMMAND_FAILED']);
+
+/** Takes a device out of the home: asks, and asks again where the device itself does not answer. */
+export function ForgetDevice({ device }: { readonly device: Device }) {
+  const { client, messages, router } = useHub();
+  const [asking, setAsking] = useState<{ readonly untold: string | null } | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+
+  const forget = async (isForced: boolean): Promise<void> => {
+    setIsBusy(true);
+    try {
+      await client.call('DELETE', `/device/${device.id}${isForced ? '?force=true' : ''}`);
+      messages.show(t.forget.done(device.name));
+      router.go('/');
+    } catch (cause) {
+      if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
+      const words = problemWords(cause, device.name);
+      if (cause instanceof HubProblem && UNTOLD.has(cause.code) && !isForced) setAsking({ untold: words });
+      else messages.show(words, 'danger');
+    }
+    setIsBusy(false);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="button button-danger button-wide"
+        disabled={isBusy}
+        onClick={() => setAsking({ untold: null })}
+      >
+        <Icon name="trash" size={20} />
+        {isBusy ? t.forget.busy : t.forget.title}
+      </button>
+      {asking === null ? null : (
+        <ConfirmDialog
+          key={asking.untold ?? ''}
+          title={asking.untold === null ? t.forget.question(device.name) : t.forget.forceQuestion(device.name)}
+          text={asking.untold === null ? t.forget.text : t.forget.forceText(asking.untold)}
+          confirm={asking.untold === null ? t.forget.confirm : t.forget.forceConfirm}
+          tone="danger"
+          onConfirm={() => void forget(asking.untold !== null)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </>
+  );
+}

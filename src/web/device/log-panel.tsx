@@ -1,0 +1,41 @@
+import { useState } from 'preact/hooks';
+import type { DeviceEntry } from '#web/state/home-state.ts';
+import { t } from '#web/strings/strings.ts';
+import { useDeviceLog } from './device-log.ts';
+import { logLines } from './log-words.ts';
+
+const AT_FIRST = 8;
+const DAY_MS = 86_400_000;
+const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const DAY = new Intl.DateTimeFormat(t.locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+
+/** What happened to the device lately. Not told by itself to screen readers: a sensor may talk every second. */
+export function LogPanel({ entry }: { readonly entry: DeviceEntry }) {
+  const log = useDeviceLog(entry);
+  const [isWhole, setIsWhole] = useState(false);
+  const lines = logLines(log.value, entry.device.value);
+  const newest = Date.parse(lines[0]?.at ?? '');
+  const timeOf = (at: string): string => (newest - Date.parse(at) > DAY_MS ? DAY : CLOCK).format(new Date(at));
+  return (
+    <section class="panel panel-log">
+      <h2 class="panel-title">{t.log.title}</h2>
+      {lines.length === 0 ? <p class="soft">{t.log.empty}</p> : null}
+      <ol class="log">
+        {lines.slice(0, isWhole ? lines.length : AT_FIRST).map(({ id, at, what, note, tone }) => (
+          <li key={id} class="log-line" data-tone={tone}>
+            <time dateTime={at}>{timeOf(at)}</time>
+            <span>
+              {what}
+              {note === '' ? null : <span class="log-note"> {note}</span>}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {lines.length > AT_FIRST && !isWhole ? (
+        <button type="button" class="button button-plain button-wide" onClick={() => setIsWhole(true)}>
+          {t.log.more}
+        </button>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+import type { Availability, Device, Feature } from '#web/client/home.ts';
+import { t } from '#web/strings/strings.ts';
+import { enumWords, valueWords } from '#web/strings/value-words.ts';
+import type { LogEntry } from './device-log.ts';
+
+export type LogLine = {
+  readonly id: number;
+  readonly at: string;
+  readonly what: string;
+  readonly note: string;
+  readonly tone: 'plain' | 'bad';
+};
+type Words = Pick<LogLine, 'what' | 'note'> & { readonly tone?: 'bad' };
+
+type Data = {
+  readonly at: string;
+  readonly availability: Availability;
+  readonly feature: Pick<Feature, 'key' | 'value' | 'quality'>;
+  readonly occurrence: { readonly action: string; readonly raw: string };
+  readonly command: {
+    readonly status: string;
+    readonly results: readonly { readonly key: string; readonly requested: unknown; readonly reason?: string }[];
+  };
+};
+
+/** The lines of a device's log, in words. What was sent and then confirmed is one line. */
+export function logLines(log: readonly LogEntry[], device: Device): readonly LogLine[] {
+  const lines: LogLine[] = [];
+  let newer: Data['feature'] | undefined;
+  for (const { type, data, sequence } of log) {
+    const words = WORDS[type]?.(data as Data, device);
+    const { feature, at } = data as Data;
+    const isSent = type === 'feature.changed' && feature.quality === 'assumed' && isSameValue(feature, newer);
+    newer = type === 'feature.changed' ? feature : newer;
+    if (words !== undefined && !isSent) lines.push({ id: sequence, at, tone: 'plain', ...words });
+  }
+  return lines;
+}
+
+function isSameValue(one: Data['feature'], other: Data['feature'] | undefined): boolean {
+  return one.key === other?.key && JSON.stringify(one.value) === JSON.stringify(other.value);
+}
+
+const WORDS: Readonly<Record<string, (data: Data, device: Device) => Words | undefined>> = {
+  'device.added': () => ({ what: t.log.added, note: '' }),
+  'device.changed': () => ({ what: t.log.changed, note: '' }),
+  'availability.changed': ({ availability: { state, reason } }) => ({
+    what: t.device.states[state] ?? enumWords(state),
+    note: reason === null ? '' : (t.device.reasons[reason] ?? enumWords(reason)),
+    ...(state === 'offline' ? { tone: 'bad' } : {}),
+  }),
+  'feature.changed': ({ feature }, device) => ({
+    what: `${nameOf(feature.key, device)}: ${valueOf(feature.key, feature.value, device)}`,
+    note: t.log.qualities[feature.quality] ?? '',
+  }),
+  'feature.occurred': ({ feature, occurrence }, device) => ({
+    what: `${nameOf(feature.key, device)}: ${t.presses[occurrence.action] ?? enumWords(occurrence.action)}`,
+    note: '',
+  }),
+  'command.changed': ({ command: { status, results } }, device) => {
+    const note = t.log.outcomes[status];
+    if (note === undefined) return undefined;
+    const wanted = results.map(({ key, requested }) =>
+      requested === null ? nameOf(key, device) : `${nameOf(key, device)}: ${valueOf(key, requested, device)}`,
+    );
+    const reason = results.find((result) => result.reason !== undefined)?.reason;
+    return {
+      what: t.log.asked(wanted.join(', ')),
+      note: reason === undefined ? note : `${note}: ${reason}`,
+      ...(status === 'failed' ? { tone: 'bad' } : {}),
+    };
+  },
+};
+
+function featureAt(key: string, { features }: Device): Feature | undefined {
+  return features.find((feature) => feature.key === key);
+}
+
+function nameOf(key: string, device: Device): string {
+  return featureAt(key, device)?.name ?? key;
+}
+
+function valueOf(key: string, value: unknown, device: Device): string {
+  return valueWords(featureAt(key, device) ?? { capability: key, unit: null, step: null }, value);
+}

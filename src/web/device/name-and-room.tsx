@@ -1,0 +1,98 @@
+import { type TargetedSubmitEvent } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import type { Device } from '#web/client/home.ts';
+import { useHub } from '#web/hub.ts';
+import { Notice } from '#web/parts/notice.tsx';
+import { TextField } from '#web/parts/text-field.tsx';
+import { saveDevice } from '#web/state/save-device.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { t } from '#web/strings/strings.ts';
+
+type Props = {
+  readonly device: Device;
+  /** What a new device is to be called at first, where its own name says nothing. */
+  readonly proposal?: string;
+  readonly onSaved: () => void;
+  readonly onCancel?: () => void;
+};
+
+const NEW = 'new';
+const NAME_MOST = 100;
+
+/** What a device is called and where it stands. */
+export function NameAndRoom({ device, proposal, onSaved, onCancel }: Props) {
+  const { client, home } = useHub();
+  const [name, setName] = useState(proposal ?? device.name);
+  const [room, setRoom] = useState(device.room?.id ?? '');
+  const [newRoom, setNewRoom] = useState('');
+  const [fault, setFault] = useState<string | undefined>();
+  const [isMissing, setIsMissing] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const rooms = home.rooms.value;
+
+  const save = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    const isNameless = room === NEW && newRoom.trim() === '';
+    setIsMissing(isNameless);
+    if (isNameless || isBusy) return;
+    setIsBusy(true);
+    const choice = room === NEW ? { name: newRoom } : room === '' ? null : room;
+    const words = await wordsIfRefused(() => saveDevice({ client, rooms }, device, { name, room: choice }));
+    setIsBusy(false);
+    setFault(words);
+    if (words === undefined) onSaved();
+  };
+  return (
+    <form class="form" onSubmit={(event) => void save(event)}>
+      {fault === undefined ? null : <Notice tone="danger" text={fault} />}
+      <TextField
+        label={t.edit.name}
+        hint={t.edit.nameHint}
+        value={name}
+        onValue={setName}
+        input={{ maxLength: NAME_MOST }}
+      />
+      <RoomField value={room} onValue={setRoom} />
+      {room === NEW ? (
+        <TextField
+          label={t.edit.newRoomName}
+          value={newRoom}
+          onValue={setNewRoom}
+          error={isMissing ? t.field.required : undefined}
+          input={{ maxLength: NAME_MOST }}
+        />
+      ) : null}
+      <div class="dialog-buttons">
+        {onCancel === undefined ? null : (
+          <button type="button" class="button" onClick={onCancel}>
+            {t.cancel}
+          </button>
+        )}
+        <button type="submit" class="button button-main" aria-disabled={isBusy}>
+          {isBusy ? t.edit.busy : t.edit.save}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function RoomField({ value, onValue }: { readonly value: string; readonly onValue: (value: string) => void }) {
+  const { home } = useHub();
+  const id = useId();
+  return (
+    <div class="field">
+      <label class="field-label" for={id}>
+        {t.edit.room}
+      </label>
+      <select id={id} class="input" value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
+        <option value="">{t.edit.noRoom}</option>
+        {home.rooms.value.map((room) => (
+          <option key={room.id} value={room.id}>
+            {room.name}
+          </option>
+        ))}
+        <option value={NEW}>{t.edit.newRoom}</option>
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+type Props = {
+  readonly title: string;
+  readonly onClose: () => void;
+  /** `close` goes the way of the key Escape. */
+  readonly children: (close: () => void) => ComponentChildren;
+};
+
+/** In front of the page, which rests meanwhile. Rendered while it is open; the focus goes back by itself. */
+export function Dialog({ title, onClose, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  const close = (): void => dialog.current?.close();
+  return (
+    <dialog
+      ref={dialog}
+      class="dialog"
+      aria-labelledby={id}
+      onClose={onClose}
+      onPointerDown={(event) => event.target === dialog.current && close()}
+    >
+      <div class="dialog-body">
+        <h2 id={id}>
+          <bdi>{title}</bdi>
+        </h2>
+        {children(close)}
+      </div>
+    </dialog>
+  );
+}
