@@ -49,15 +49,18 @@ export async function openBrokerSettings(config: Config, store: KeptBrokerStore)
         const wanted = readChange(change, shown());
         const before = JSON.stringify([shown().enabled.value, current()]);
         const { password, ...others } = wanted;
-        kept = await saveKeptBroker(store, { ...kept, ...others }, password);
+        const address = others.address ?? shown().address.value ?? '';
+        const secret = typeof password === 'string' ? { text: password, address } : password;
+        kept = await saveKeptBroker(store, { ...kept, ...others }, secret);
         return before !== JSON.stringify([shown().enabled.value, current()]);
       }),
   };
 }
 
 function settingsFrom(config: Config, kept: KeptBroker): Zigbee2mqttSettings {
-  const { address, user, baseTopic } = shownFrom(config, kept);
-  const file = fixedBy(config, 'password') === null ? keptPasswordFile(config, kept) : config.mqtt.passwordFile;
+  const { address, user, password, baseTopic } = shownFrom(config, kept);
+  const keptFile = password.value ? keptPasswordFile(config, kept) : null;
+  const file = password.fixedBy === null ? keptFile : config.mqtt.passwordFile;
   return { url: address.value ?? '', user: user.value, passwordFile: file, baseTopic: baseTopic.value };
 }
 
@@ -71,15 +74,14 @@ function shownFrom(config: Config, kept: KeptBroker): IntegrationSettings {
     const by = fixedBy(config, field);
     return { value: by === null && chosen !== undefined ? chosen : given, fixedBy: by };
   };
+  const address = choose('address', mqtt.url, kept.address);
+  // One that was given for another address, before a restore or a change of the configuration, is as if it were not there.
+  const isOurs = typeof kept.passwordName === 'string' && kept.passwordAddress === (address.value ?? '');
   return {
     enabled: choose('enabled', mqtt.url !== null, kept.enabled),
-    address: choose('address', mqtt.url, kept.address),
+    address,
     user: choose('user', mqtt.user, kept.user),
-    password: choose(
-      'password',
-      mqtt.passwordFile !== null,
-      kept.passwordName === undefined ? undefined : kept.passwordName !== null,
-    ),
+    password: choose('password', mqtt.passwordFile !== null, kept.passwordName === undefined ? undefined : isOurs),
     baseTopic: choose('baseTopic', mqtt.baseTopic, kept.baseTopic),
   };
 }
@@ -99,7 +101,7 @@ function sourceInWords({ sources }: Config, key: OptionKey): string | null {
   return source.kind === 'file' ? `${key} in the configuration file` : `${optionOf(key).variable} in the environment`;
 }
 
-type Wanted = Omit<KeptBroker, 'passwordName'> & { readonly password?: string | null | undefined };
+type Wanted = Omit<KeptBroker, 'passwordName' | 'passwordAddress'> & { readonly password?: string | null | undefined };
 
 /** The change, spelled as it is kept, without what is so already. */
 function readChange(change: IntegrationSettingsChange, shown: IntegrationSettings): Wanted {

@@ -12,7 +12,12 @@ export type KeptBroker = {
   readonly baseTopic?: string | undefined;
   /** Name of the file of the password. */
   readonly passwordName?: string | null | undefined;
+  /** The address for which it was given: whatever else comes from elsewhere, as out of a backup, this does not. */
+  readonly passwordAddress?: string | undefined;
 };
+
+/** A password with the address that it may be sent to. */
+export type BrokerPassword = { readonly text: string; readonly address: string };
 
 export type KeptBrokerStore = {
   readonly meta: {
@@ -28,7 +33,8 @@ const KEY = 'broker';
 const PASSWORD_NAMES = ['mqtt-password.a', 'mqtt-password.b'] as const;
 
 /** What cannot be read, as from a later version, counts as never set. */
-export async function loadKeptBroker({ meta, log }: KeptBrokerStore): Promise<KeptBroker> {
+export async function loadKeptBroker(store: KeptBrokerStore): Promise<KeptBroker> {
+  const { meta, log } = store;
   const text = (await meta.loadMeta()).get(KEY);
   if (text === undefined) return {};
   const kept = readJson(text);
@@ -37,12 +43,14 @@ export async function loadKeptBroker({ meta, log }: KeptBrokerStore): Promise<Ke
     return {};
   }
   const { enabled, address, user, base_topic: baseTopic, password } = kept;
+  const passwordName = PASSWORD_NAMES.find((name) => name === password);
   return {
     enabled: typeof enabled === 'boolean' ? enabled : undefined,
     address: readText('mqtt.url', address),
     user: user === null ? null : readText('mqtt.user', user),
     baseTopic: readText('mqtt.base_topic', baseTopic),
-    passwordName: PASSWORD_NAMES.find((name) => name === password),
+    passwordName,
+    passwordAddress: passwordName && (await readAddress(store, passwordName)),
   };
 }
 
@@ -53,12 +61,12 @@ export async function loadKeptBroker({ meta, log }: KeptBrokerStore): Promise<Ke
 export async function saveKeptBroker(
   store: KeptBrokerStore,
   next: KeptBroker,
-  password: string | null | undefined,
+  password: BrokerPassword | null | undefined,
 ): Promise<KeptBroker> {
   const old = next.passwordName ?? null;
   const fresh = PASSWORD_NAMES.find((name) => name !== old) ?? null;
   const passwordName = password === undefined ? old : password === null ? null : fresh;
-  if (typeof password === 'string' && fresh !== null) await writeSecret(store.secrets, fresh, password);
+  if (password && fresh !== null) await writeSecret(store.secrets, fresh, password);
   const { enabled, address, user, baseTopic } = next;
   const json = { enabled, address, user, base_topic: baseTopic, password: passwordName };
   await store.meta.putMeta(new Map([[KEY, JSON.stringify(json)]]));
@@ -69,12 +77,22 @@ export async function saveKeptBroker(
       store.log.warn('the old MQTT password could not be removed', { cause });
     }
   }
-  return { ...next, passwordName };
+  return { ...next, passwordName, passwordAddress: password === undefined ? next.passwordAddress : password?.address };
 }
 
-async function writeSecret(secrets: SecretFiles, name: string, text: string): Promise<void> {
+/** The second line of its file; the broker is told the first. */
+async function readAddress({ secrets, log }: KeptBrokerStore, name: string): Promise<string | undefined> {
   try {
-    await secrets.write(name, Buffer.from(text));
+    return (await secrets.read(name))?.toString('utf8').split('\n')[1];
+  } catch (cause) {
+    log.warn('the MQTT password cannot be read and counts as not set', { cause });
+    return undefined;
+  }
+}
+
+async function writeSecret(secrets: SecretFiles, name: string, { text, address }: BrokerPassword): Promise<void> {
+  try {
+    await secrets.write(name, Buffer.from(`${text}\n${address}\n`));
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     throw code === 'ENOSPC' || code === 'EDQUOT'

@@ -38,7 +38,9 @@ function createWorld() {
   return { folder, kept, disk, lines, open };
 }
 
-const passwordOf = (settings: BrokerSettings): string => readFileSync(settings.current().passwordFile ?? '', 'utf8');
+/** As the connection reads it. */
+const passwordOf = (settings: BrokerSettings): string | undefined =>
+  readFileSync(settings.current().passwordFile ?? '', 'utf8').split('\n')[0];
 const refusal = async (change: Promise<unknown>): Promise<unknown> => {
   const error: unknown = await change.catch((cause: unknown) => cause);
   return error instanceof Error && 'code' in error ? [error.code, error] : error;
@@ -131,6 +133,33 @@ test('a kept password goes to no new address: it has to be given again, or taken
   expect(passwordOf(settings)).toBe('secret');
   await settings.change({ address: 'mqtt://10.0.0.7', password: null });
   expect(settings.current()).toMatchObject({ url: 'mqtt://10.0.0.7', passwordFile: null });
+});
+
+test('a kept password goes to no address that a backup or the configuration brings', async () => {
+  const world = createWorld();
+  const settings = await world.open();
+  await settings.change({ address: 'mqtt://10.0.0.7', user: 'hub', password: 'first' });
+  const backup = world.kept.get('broker') ?? '';
+  await settings.change({ address: 'mqtt://10.0.0.8', password: 'second' });
+  await settings.change({ address: 'mqtt://10.0.0.9', password: 'third' });
+  const nowKept = world.kept.get('broker') ?? '';
+  const elsewhere = [
+    async () => world.open({ HEARTHD_MQTT_URL: 'mqtt://10.6.6.6' }),
+    async () => (world.kept.set('broker', backup), world.open()),
+    async () => (world.kept.set('broker', nowKept.replace('10.0.0.9', '10.6.6.6')), world.open()),
+  ];
+  for (const open of elsewhere) {
+    const opened = await open();
+    expect(opened.current().passwordFile).toBe(null);
+    expect(opened.shown().password.value).toBe(false);
+  }
+  world.kept.set('broker', backup);
+  const restored = await world.open();
+  expect(restored.current().url).toBe('mqtt://10.0.0.7');
+  await restored.change({ password: 'again' });
+  expect(passwordOf(await world.open())).toBe('again');
+  world.kept.set('broker', nowKept);
+  expect((await world.open()).current().passwordFile).toBe(null);
 });
 
 test('taking the user away takes the password away', async () => {
