@@ -30,7 +30,7 @@ export type OfflineAdmin = { readonly admin: HubAdmin; readonly close: () => Pro
 
 /** Opens the state of a hub that is not running. While it is open, the hub cannot start. */
 export async function openOfflineAdmin(config: Config): Promise<OfflineAdmin> {
-  const becomeSelf = becomeOwner(statState(config.stateDir));
+  const becomeSelf = becomeOwner(config.stateDir);
   const write = (line: string): void => void process.stderr.write(line);
   const log = createLog({ level: 'warn', write, journal: false, wallMs: systemClock.wallMs });
   const folders = { state: config.stateDir, runtime: config.runtimeDir };
@@ -124,12 +124,20 @@ async function openAdmin(config: Config, { storage, hubClock, log }: Opened): Pr
  * What root writes here the hub could not read: as root, this process acts as the user whom the state belongs to,
  * until the returned function is called.
  */
-function becomeOwner({ uid, gid }: Stats): () => void {
+function becomeOwner(stateDir: string): () => void {
+  const { uid, gid } = statState(stateDir);
   const { seteuid, setegid, setgroups } = process;
   if (seteuid === undefined || setegid === undefined || setgroups === undefined) return () => undefined;
   if (process.geteuid?.() !== 0 || uid === 0) return () => undefined;
   const before = { gid: process.getegid?.() ?? 0, groups: process.getgroups?.() ?? [] };
-  setgroups([gid]);
+  try {
+    setgroups([gid]);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ERR_INVALID_STATE') throw cause;
+    // Node.js that was built with io_uring, as Debian's: what the package installs as hearthd changes the user before.
+    const how = `this Node.js cannot act as the owner of ${stateDir}, run the command as that user`;
+    throw new CliError(EXIT.noPermission, how, cause);
+  }
   setegid(gid);
   seteuid(uid);
   return () => {
