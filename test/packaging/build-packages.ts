@@ -71,7 +71,7 @@ function copyModules(modules: string, folder: string): void {
   rmSync(join(folder, 'node_modules/.cache/hearthd/package.mjs'), { force: true });
 }
 
-/** Makes the next release of the copied sources, which differs in its version and one migration. */
+/** Makes the next release of the copied sources, which differs in its version, one migration and a line of the configuration file. */
 function release(root: string, version: string, migration: string): void {
   const edit = (file: string, change: (text: string) => string): void => {
     const path = join(root, file);
@@ -80,5 +80,8 @@ function release(root: string, version: string, migration: string): void {
     writeFileSync(path, after);
   };
   edit('package.json', (text) => text.replace(/"version": "[^"]*"/, `"version": "${version}"`));
+  edit('src/config/option-table.ts', (text) =>
+    text.replace(/'How much is logged[^']*'/, `'How much is logged since ${version}.'`),
+  );
   edit('src/storage/migrate.ts', (text) => text.replace(/(MIGRATIONS: .*\[.*)\];/, `$1, '${migration}'];`));
 }

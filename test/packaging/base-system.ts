@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** A system of Debian 13, as a folder that is never written to. */
+export type BaseSystem = { readonly folder: string; readonly builtInS: number };
+
+const SUITE = 'trixie';
+/** All that an owner's machine has before hearthd comes, and what it recommends: the test has no network. */
+const BOOTED = 'systemd,systemd-sysv,dbus,init-system-helpers,iproute2,sudo,man-db,bash-completion,nodejs,mosquitto';
+const FOREIGN = 'base-files,nodejs,libc6,libgcc-s1,systemd,init-system-helpers';
+
+/** Made from Debian's packages once and kept in a cache folder; remove that to have it made anew. */
+export function readyBase(architecture: 'amd64' | 'arm64' | 'armhf'): BaseSystem {
+  const isBooted = architecture === 'amd64';
+  const recipe = JSON.stringify([SUITE, architecture, isBooted ? BOOTED : FOREIGN]);
+  const hash = createHash('sha256').update(recipe).digest('hex').slice(0, 12);
+  const cache = process.env['HEARTHD_TEST_CACHE'] ?? join(homedir(), '.cache/hearthd-test');
+  const folder = join(cache, `${SUITE}-${architecture}-${hash}`);
+  if (existsSync(folder)) return { folder, builtInS: 0 };
+
+  const startMs = performance.now();
+  const unfinished = `${folder}.${process.pid}`;
+  mkdirSync(cache, { recursive: true });
+  try {
+    if (isBooted) bootstrap(unfinished, architecture, ['--variant=minbase', `--include=${BOOTED}`]);
+    else extract(unfinished, architecture);
+    renameSync(unfinished, folder);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+  return { folder, builtInS: (performance.now() - startMs) / 1000 };
+}
+
+function bootstrap(folder: string, architecture: string, options: readonly string[]): void {
+  const lean = ['--aptopt=Apt::Install-Recommends "false"', '--aptopt=Acquire::Languages "none"'];
+  const what = [`--architectures=${architecture}`, SUITE, folder, findMirror()];
+  execFileSync('mmdebstrap', ['--quiet', '--mode=root', ...lean, ...options, ...what], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
+
+/** The mirror that this machine has its own packages from, if that is one of Debian. */
+function findMirror(): string {
+  const uris = execFileSync('apt-get', ['indextargets', '--format', '$(REPO_URI)'], { encoding: 'utf8' }).split('\n');
+  return uris.find((uri) => /\/debian\/?$/.test(uri)) ?? 'http://deb.debian.org/debian';
+}
+
+/**
+ * Nothing of a foreign architecture runs here: its packages are unpacked and written down as installed, so that dpkg
+ * checks what ours depends on.
+ */
+function extract(folder: string, architecture: string): void {
+  const skip = '--skip=check/qemu,cleanup/apt,cleanup/tmp';
+  bootstrap(folder, architecture, ['--variant=extract', `--include=${FOREIGN}`, skip]);
+  const archives = join(folder, 'var/cache/apt/archives');
+  const debs = readdirSync(archives).filter((name) => name.endsWith('.deb'));
+  const records = debs.map((name) => execFileSync('dpkg-deb', ['-f', join(archives, name)], { encoding: 'utf8' }));
+  const installed = records.map((record) => record.replace(/^Package: .*$/m, '$&\nStatus: install ok installed'));
+  const state = join(folder, 'var/lib/dpkg');
+  mkdirSync(join(state, 'info'), { recursive: true });
+  mkdirSync(join(state, 'updates'), { recursive: true });
+  writeFileSync(join(state, 'status'), installed.join('\n'));
+  for (const name of ['available', 'diversions', 'statoverride']) writeFileSync(join(state, name), '');
+  rmSync(archives, { recursive: true });
+}

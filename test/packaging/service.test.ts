@@ -1,0 +1,213 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { DNS_TYPE } from '#lan/dns-message.ts';
+import { bundleEntry } from '#test/support/bundle-entry.ts';
+import { needs } from '#test/support/requires.ts';
+import { bootHubMachine, HUB_ADDRESS, type HubMachine, PUBLIC_ADDRESS } from './installed-hub.ts';
+
+const canRun = [needs('root'), needs('mmdebstrap'), needs('systemd-nspawn'), needs('curl')].every((isThere) => isThere);
+const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+/** A minute of silence says little about a day of it: the variable is for those who can wait. */
+const IDLE_S = Number(process.env['HEARTHD_IDLE_S'] ?? 15);
+const KILLS = 20;
+const WATCHED = '[Service]\nWatchdogSec=2\n';
+
+/** Commands of the README's chapter in their order, for the machine of the test. */
+const [installCommand = '', claimCommand = ''] = [
+  ...(/^## Install\n(.*?)^## /ms.exec(README)?.[1] ?? '').matchAll(/```sh\n(.*?)```/gs),
+].map((match) => (match[1] ?? '').trim().replace('arm64', 'amd64'));
+
+let hub: HubMachine;
+let token = '';
+
+describe.skipIf(!canRun)('the installed service', () => {
+  beforeAll(async () => {
+    hub = await bootHubMachine();
+  });
+  afterAll(() => hub.close());
+
+  test('is installed as the README says, and says its address, how to claim it and nothing else', () => {
+    hub.machine().copyIn(inject('packages').current.amd64, '/root/hearthd_0.1.0_amd64.deb');
+    const said = hub.machine().exec(`cd /root && ${installCommand} 2>&1`);
+    const own = /Setting up hearthd .*?\n(.*?)(Processing triggers|$)/s.exec(said)?.[1];
+    const greeting = 'The hub is at http://hearthd.local/ and its claim code is shown by: sudo hearthd claim';
+    expect(own?.trim()).toBe(greeting);
+    expect(hub.machine().exec(claimCommand)).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}\n$/);
+  });
+
+  test('is active, enabled, and healthy for the home', async () => {
+    expect(hub.machine().exec('systemctl is-active hearthd; systemctl is-enabled hearthd')).toBe('active\nenabled\n');
+    await hub.untilActive();
+    token = hub.claim();
+    expect(hub.ask('GET', '/api/v1/device', { token }).status).toBe(200);
+    expect(hub.machine().exec('ss -Hltn "sport = :80"')).not.toMatch(/0\.0\.0\.0:80|\[::\]:80|\*:80/);
+  });
+
+  test('N: the kernel itself gives nothing to a public address', () => {
+    // With a route back: without the filter the hub would refuse, which is an answer too.
+    hub.machine().exec(`ip route add ${PUBLIC_ADDRESS} dev eth0`);
+    const capture = `node -e 'require("node:net").connect({ port: 80, host: "${HUB_ADDRESS}", localAddress: "${PUBLIC_ADDRESS}" })
+      .on("connect", () => console.log("connected")).on("error", (e) => console.log(e.code)).setTimeout(1500, () => { console.log("silence"); process.exit(); })'`;
+    expect(hub.home.home.run('sh', ['-c', capture])).toBe('silence\n');
+    expect(hub.ask('GET', '/api/v1/health').status).toBe(200);
+  });
+
+  test('answers for hearthd.local through its sandbox', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hearthd-mdns-'));
+    const entry = await bundleEntry(join(import.meta.dirname, '../support/mdns-entry.ts'), folder);
+    const ask = ['ask', 'hub0', 'hearthd.local', String(DNS_TYPE.A)];
+    await vi.waitFor(
+      () => {
+        const found = JSON.parse(hub.home.home.run(process.execPath, [entry, ...ask])) as string[];
+        expect(found.map((data) => [...Buffer.from(data, 'latin1')].join('.'))).toEqual([HUB_ADDRESS]);
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+    rmSync(folder, { recursive: true });
+  });
+
+  test('can do what it needs from inside its sandbox, and nothing else', () => {
+    const { copyIn, exec } = hub.machine();
+    copyIn(join(import.meta.dirname, 'sandbox-probe.mjs'), '/usr/lib/hearthd-probe.mjs');
+    // The same unit around another program; two of them must not share the folder that goes with the first that ends.
+    const other =
+      's|^ExecStart=.*|ExecStart=/usr/bin/node /usr/lib/hearthd-probe.mjs|; s|^Type=.*|Type=oneshot|; /^\\(OpenFile\\|RuntimeDirectory\\|Restart\\|Watchdog\\)/d';
+    exec(`sed '${other}' /usr/lib/systemd/system/hearthd.service > /run/systemd/system/hearthd-probe.service`);
+    exec('systemctl daemon-reload; systemctl start hearthd-probe');
+    const told = exec(
+      'journalctl -u hearthd-probe -o cat | grep "^{"; rm /run/systemd/system/hearthd-probe.service /usr/lib/hearthd-probe.mjs; systemctl daemon-reload',
+    );
+    expect(JSON.parse(told)).toEqual({
+      'write the state': 'done',
+      'compile WebAssembly': 'done',
+      'list interfaces': 'eth0 lo',
+      'listen on port 80': 'done',
+      'listen on another port': 'EPERM',
+      'send to the home from the port of mDNS': 'done',
+      'send to the internet from there': 'EPERM',
+      'send from another port': 'EPERM',
+      'connect to the home': 'ECONNREFUSED',
+      'connect to the internet': 'Error: silence',
+      'write /etc': 'EROFS',
+      'write the program': 'EACCES',
+      'read /home': 'EACCES',
+      'see other processes': 'ENOENT',
+      'run a shell': 'EACCES',
+      'run what it wrote to /var/lib/hearthd/tmp': 'EACCES',
+      'run what it wrote to /tmp': 'EACCES',
+      'run what it wrote to /var/tmp': 'EACCES',
+      'run what it wrote to /dev/shm': 'EACCES',
+      capabilities: '0000000000000400',
+      seccomp: '2',
+      'no new privileges': '1',
+    });
+  });
+
+  test('runs as its own user, and keeps its state to itself', () => {
+    const { exec } = hub.machine();
+    expect(exec(`stat -c '%U' /proc/${hub.show('MainPID')}`)).toBe('hearthd\n');
+    expect(exec("stat -c '%a %U %G' /var/lib/hearthd /run/hearthd")).toBe('700 hearthd hearthd\n700 hearthd hearthd\n');
+    expect(exec('find /var/lib/hearthd -type f -not -perm 600 -o -not -user hearthd')).toBe('');
+    expect(exec('ls /var/lib/hearthd/secrets')).toContain('access-token.key');
+  });
+
+  test('is exposed by 1.4 at most, as systemd-analyze counts', () => {
+    const score = /exposure level for hearthd\.service: ([\d.]+)/.exec(
+      hub.machine().exec('systemd-analyze security hearthd'),
+    );
+    expect(Number(score?.[1])).toBeLessThanOrEqual(1.4);
+  });
+
+  test('is reloaded without a pause', async () => {
+    const stop = await hub.poll();
+    const pid = hub.show('MainPID');
+    hub.machine().exec('systemctl reload hearthd');
+    expect(await stop()).toMatchObject({ failed: 0 });
+    expect(hub.show('MainPID')).toBe(pid);
+  });
+
+  test('root’s commands work where the hub is stopped, and what they make belongs to the hub', async () => {
+    const { exec, run } = hub.machine();
+    exec('systemctl stop hearthd');
+    expect(exec('hearthd user list')).toBe('ada@example.org\towner\tada\n');
+    expect(exec('hearthd backup /root/copy.db')).toBe('/root/copy.db\n');
+    exec('hearthd restore --yes /root/copy.db');
+    expect(exec('find /var/lib/hearthd -not -user hearthd')).toBe('');
+    expect(run('hearthd doctor').stdout).not.toContain('internal error');
+    expect(run('node /usr/lib/hearthd/hearthd.mjs user list'), 'which is not what the package calls hearthd').toEqual({
+      code: 77,
+      stdout: '',
+      stderr: 'hearthd: this Node.js cannot act as the owner of /var/lib/hearthd, run the command as that user\n',
+    });
+    exec('systemctl start hearthd');
+    await hub.untilActive();
+    token = hub.login();
+  });
+
+  test('is killed by the watchdog where it hangs, and is back', async () => {
+    const { exec } = hub.machine();
+    exec(
+      'mkdir -p /run/systemd/system/hearthd.service.d; cat > /run/systemd/system/hearthd.service.d/test.conf',
+      WATCHED,
+    );
+    exec('systemctl daemon-reload; systemctl restart hearthd');
+    await wait(4_000);
+    expect(hub.show('NRestarts'), 'it feeds the watchdog').toBe('0');
+    const pid = hub.show('MainPID');
+    exec(`kill -STOP ${pid}`);
+    await vi.waitFor(() => expect(hub.show('NRestarts')).toBe('1'), { timeout: 20_000, interval: 100 });
+    await hub.untilActive();
+    expect(hub.show('MainPID')).not.toBe(pid);
+    exec('rm -r /run/systemd/system/hearthd.service.d; systemctl daemon-reload; systemctl restart hearthd');
+    await hub.untilActive();
+  });
+
+  test(`X: loses nothing that it acknowledged in ${KILLS} SIGKILLs, and is back each time`, async () => {
+    for (let round = 0; round < KILLS; round += 1) {
+      const name = `Home ${round}`;
+      expect(hub.ask('PATCH', '/api/v1/hub', { token, body: { name } }).status).toBe(200);
+      const pid = hub.show('MainPID');
+      // Each as if it were the first: systemd waits longer after each restart, and never forgets them by itself.
+      hub.machine().exec(`systemctl reset-failed hearthd; kill -KILL ${pid}`);
+      await vi.waitFor(() => expect(['0', pid]).not.toContain(hub.show('MainPID')), {
+        timeout: 20_000,
+        interval: 50,
+      });
+      await hub.untilActive();
+      expect(hub.ask('GET', '/api/v1/hub', { token }).json).toMatchObject({ name });
+    }
+  }, 300_000);
+
+  test(
+    `S6: writes nothing while nothing changes (${IDLE_S} s), starts quickly and needs little memory`,
+    async () => {
+      const { exec } = hub.machine();
+      exec('systemctl restart hearthd');
+      await hub.untilActive();
+      const startMs =
+        (Number(hub.show('ActiveEnterTimestampMonotonic')) - Number(hub.show('ExecMainStartTimestampMonotonic'))) /
+        1000;
+      await wait(12_000);
+      const pid = hub.show('MainPID');
+      const written = (): number => Number(/^write_bytes: (\d+)/m.exec(exec(`cat /proc/${pid}/io`))?.[1]);
+      const before = written();
+      await wait(IDLE_S * 1000);
+      const idleBytes = written() - before;
+      const memoryMb = Number(/VmRSS:\s+(\d+)/.exec(exec(`cat /proc/${pid}/status`))?.[1]) / 1024;
+      process.stdout.write(
+        `start ${Math.round(startMs)} ms, ${Math.round(memoryMb)} MB, ${idleBytes} bytes written in ${IDLE_S} s\n`,
+      );
+      expect(idleBytes).toBe(0);
+      expect(memoryMb).toBeLessThan(120);
+      expect(startMs).toBeLessThan(5_000);
+    },
+    (IDLE_S + 60) * 1000,
+  );
+
+  test('leaves no unit failed', () => {
+    expect(hub.machine().exec('systemctl --failed --no-legend')).toBe('');
+  });
+});
