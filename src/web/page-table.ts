@@ -8,5 +8,12 @@ type Load = () => Promise<ComponentType<PageProps>>;
 export const PAGES: Partial<Record<PageName, Load>> = {
   device: async () => (await import('#web/pages/device-page.tsx')).DevicePage,
   settings: async () => (await import('#web/pages/settings-page.tsx')).SettingsPage,
+  settingsAccount: async () => (await import('#web/pages/account-page.tsx')).AccountPage,
   settingsSessions: async () => (await import('#web/pages/sessions-page.tsx')).SessionsPage,
+  settingsHub: async () => (await import('#web/pages/hub-page.tsx')).HubPage,
+  settingsPeople: async () => (await import('#web/pages/people-page.tsx')).PeoplePage,
+  settingsPersonAdd: async () => (await import('#web/pages/person-add-page.tsx')).PersonAddPage,
+  settingsPerson: async () => (await import('#web/pages/person-page.tsx')).PersonPage,
+  settingsIntegrations: async () => (await import('#web/pages/integrations-page.tsx')).IntegrationsPage,
+  settingsIntegration: async () => (await import('#web/pages/integration-page.tsx')).IntegrationPage,
 };

@@ -1,12 +1,12 @@
-import { useSignal } from '@preact/signals';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
-import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
+import { ReadingView } from '#web/settings/reading-view.tsx';
+import { useReading } from '#web/settings/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { t } from '#web/strings/strings.ts';
+import { s } from '#web/strings/settings-strings.ts';
 
 type Session = {
   readonly id: string;
@@ -19,32 +19,42 @@ type Session = {
 /** Where the own account is logged in, and how to end that. */
 export function SessionsPage() {
   const { client, messages } = useHub();
-  const sessions = useSignal<readonly Session[] | null>(null);
-  const [fault, setFault] = useState<string | undefined>();
-  const [isEnding, setIsEnding] = useState(false);
-
-  const read = useCallback(async () => {
-    setFault(await wordsIfRefused(async () => (sessions.value = await client.call('GET', '/session'))));
-  }, [client, sessions]);
-  const end = async (path: string, done: string): Promise<void> => {
+  const reading = useReading<readonly Session[]>('/session');
+  const [ending, setEnding] = useState<Session | 'others' | null>(null);
+  const end = async (what: Session | 'others'): Promise<void> => {
+    const path = what === 'others' ? '/session' : `/session/${what.id}`;
     const words = await wordsIfRefused(() => client.call('DELETE', path));
+    const done = what === 'others' ? s.session.othersEnded : s.session.ended;
     messages.show(words ?? done, words === undefined ? 'plain' : 'danger');
-    await read();
+    await reading.again();
   };
-  useEffect(() => void read(), [read]);
-  const others = (sessions.value ?? []).filter(({ current }) => !current);
   return (
     <div class="page narrow">
-      <PageHead title={t.session.title} back={{ href: '/settings', label: t.settings.title }} />
-      {fault === undefined ? null : <Notice tone="danger" text={fault} />}
-      <ul class="rows" aria-busy={sessions.value === null}>
-        {(sessions.value ?? []).map((session) => (
+      <PageHead title={s.session.title} back={{ href: '/settings', label: s.back }} />
+      <ReadingView of={reading}>{(sessions) => <SessionList sessions={sessions} onEnd={setEnding} />}</ReadingView>
+      {ending === null ? null : <EndDialog what={ending} onConfirm={end} onClose={() => setEnding(null)} />}
+    </div>
+  );
+}
+
+type ListProps = {
+  readonly sessions: readonly Session[];
+  readonly onEnd: (what: Session | 'others') => void;
+};
+
+function SessionList({ sessions, onEnd }: ListProps) {
+  // What is in one's hand stands first.
+  const sorted = [...sessions].sort((one, other) => Number(other.current) - Number(one.current));
+  return (
+    <>
+      <ul class="rows">
+        {sorted.map((session) => (
           <li key={session.id} class="row">
             <span class="row-text">
               <bdi class="row-title">{clientWords(session.client_name)}</bdi>
               <span class="row-note">
                 {session.current ? (
-                  <strong class="tag">{t.session.thisOne}</strong>
+                  <strong class="tag">{s.session.thisOne}</strong>
                 ) : (
                   <LastUsed at={session.last_used_at} />
                 )}
@@ -56,38 +66,50 @@ export function SessionsPage() {
               <button
                 type="button"
                 class="button"
-                aria-label={t.session.endOne(clientWords(session.client_name))}
-                onClick={() => void end(`/session/${session.id}`, t.session.ended)}
+                aria-label={s.session.endOne(clientWords(session.client_name))}
+                onClick={() => onEnd(session)}
               >
-                {t.session.end}
+                {s.session.end}
               </button>
             )}
           </li>
         ))}
       </ul>
-      {others.length === 0 ? null : (
-        <button type="button" class="button button-danger" onClick={() => setIsEnding(true)}>
-          {t.session.endOthers}
+      {sessions.some(({ current }) => !current) ? (
+        <button type="button" class="button button-danger" onClick={() => onEnd('others')}>
+          {s.session.endOthers}
         </button>
+      ) : (
+        <p class="soft">{s.session.onlyThis}</p>
       )}
-      {isEnding ? (
-        <ConfirmDialog
-          title={t.session.endOthersTitle}
-          text={t.session.endOthersText}
-          confirm={t.session.endOthers}
-          tone="danger"
-          onConfirm={() => void end('/session', t.session.othersEnded)}
-          onClose={() => setIsEnding(false)}
-        />
-      ) : null}
-    </div>
+    </>
+  );
+}
+
+type EndProps = {
+  readonly what: Session | 'others';
+  readonly onConfirm: (what: Session | 'others') => Promise<void>;
+  readonly onClose: () => void;
+};
+
+function EndDialog({ what, onConfirm, onClose }: EndProps) {
+  const isOthers = what === 'others';
+  return (
+    <ConfirmDialog
+      title={isOthers ? s.session.endOthersTitle : s.session.endOneTitle(clientWords(what.client_name))}
+      text={isOthers ? s.session.endOthersText : s.session.endOneText}
+      confirm={isOthers ? s.session.endOthers : s.session.end}
+      tone="danger"
+      onConfirm={() => void onConfirm(what)}
+      onClose={onClose}
+    />
   );
 }
 
 function LastUsed({ at }: { readonly at: string }) {
   return (
     <span>
-      {t.session.lastUsedWord} <Ago at={at} />
+      {s.session.lastUsedWord} <Ago at={at} />
     </span>
   );
 }
@@ -103,9 +125,9 @@ const BROWSERS = [
 
 /** What a browser says of itself is long and mostly untrue; its name and its system are enough. */
 function clientWords(name: string | null): string {
-  if (name === null) return t.session.nameless;
+  if (name === null) return s.session.nameless;
   if (!name.startsWith('Mozilla/')) return name;
   const browser = BROWSERS.find(([pattern]) => pattern.test(name))?.[1];
   const system = SYSTEMS.exec(name)?.[0].replace('Mac OS X', 'Mac').replace('CrOS', 'Chromebook');
-  return browser === undefined ? name : t.session.browserOn(browser, system ?? null);
+  return browser === undefined ? name : s.session.browserOn(browser, system ?? null);
 }

@@ -6,10 +6,10 @@ import { NewPasswordField } from '#web/parts/new-password-field.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
 import { TextField } from '#web/parts/text-field.tsx';
-import { problemWords } from '#web/strings/problem-words.ts';
+import { type FieldFaults, fieldFaults } from '#web/strings/field-faults.ts';
 import { t } from '#web/strings/strings.ts';
 
-type Faults = Readonly<Record<string, string | undefined>>;
+const FIELDS = ['claim_code', 'hub_name', 'email', 'password'];
 
 /** The first visit: whoever has the claim code becomes the owner and is at home. */
 export function SetupPage() {
@@ -19,7 +19,7 @@ export function SetupPage() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [isBusy, setIsBusy] = useState(false);
-  const [faults, setFaults] = useState<Faults>({});
+  const [faults, setFaults] = useState<FieldFaults>({});
   usePageTitle(t.setup.title);
 
   const setUp = async (): Promise<void> => {
@@ -30,7 +30,7 @@ export function SetupPage() {
       await account.setUp({ claimCode, email: email.trim(), password, ...(name === '' ? {} : { hubName: name }) });
     } catch (cause) {
       if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
-      setFaults(faultsFrom(cause));
+      setFaults(fieldFaults(cause, FIELDS, { INVALID_CLAIM_CODE: 'claim_code' }));
       // Somebody else was faster: what there is to do now is to log in.
       if (cause instanceof HubProblem && cause.code === 'ALREADY_CLAIMED') await account.look();
     } finally {
@@ -99,18 +99,4 @@ function spelledCode(text: string): string {
     .replace(/[^0-9A-Z]/g, '')
     .slice(0, 8);
   return letters.length > 4 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : letters;
-}
-
-/** Each fault at its field; `all` for what belongs to none. */
-function faultsFrom(cause: HubProblem | TypeError): Faults {
-  if (!(cause instanceof HubProblem)) return { all: problemWords(cause) };
-  if (cause.code === 'INVALID_CLAIM_CODE') return { claim_code: cause.message };
-  const fields = cause.errors.map(({ pointer, message }) => [pointer.slice(1), sentence(message)] as const);
-  const known = fields.filter(([name]) => ['claim_code', 'hub_name', 'email', 'password'].includes(name));
-  return known.length > 0 ? Object.fromEntries(known) : { all: problemWords(cause) };
-}
-
-function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(first) ? first : `${first}.`;
 }

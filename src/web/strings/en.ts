@@ -251,33 +251,6 @@ export const en = {
     unknown: 'That did not work.',
   },
 
-  settings: {
-    title: 'Settings',
-    account: 'Your account',
-    accountText: 'Name, e-mail address and password',
-    sessions: 'Where you are logged in',
-    sessionsText: 'Telephones, browsers and programs with your account',
-    logOut: 'Log out',
-    logOutTitle: 'Log out on this device?',
-    sectionMissingTitle: 'There is no such page',
-  },
-
-  session: {
-    title: 'Where you are logged in',
-    thisOne: 'This one',
-    nameless: 'A program without a name',
-    lastUsedWord: 'Last used',
-    browserOn: (browser: string, system: string | null) => (system === null ? browser : `${browser} on ${system}`),
-    end: 'End',
-    endOne: (name: string) => `End the session of ${name}`,
-    endOthers: 'End all others',
-    endOthersTitle: 'End all other sessions?',
-    endOthersText: 'Every other telephone, browser and program has to log in again.',
-    ended: 'The session has been ended.',
-    othersEnded: 'All other sessions have been ended.',
-    onlyThis: 'You are logged in here alone.',
-  },
-
   time: {
     justNow: 'just now',
     aMomentAgo: 'a moment ago',

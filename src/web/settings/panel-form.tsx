@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact';
+import { Notice } from '#web/parts/notice.tsx';
+import { s } from '#web/strings/settings-strings.ts';
+import type { Form } from './use-form.ts';
+
+type Props = {
+  readonly form: Form;
+  readonly title?: string;
+  readonly text?: string;
+  readonly submit: string;
+  readonly busy?: string;
+  /** Nothing was changed or filled in so far. */
+  readonly isIdle?: boolean;
+  readonly onSubmit: () => Promise<void>;
+  readonly children: ComponentChildren;
+};
+
+/** Some fields that are sent together. */
+export function PanelForm({ form, title, text, submit, busy = s.saving, isIdle = false, onSubmit, children }: Props) {
+  const { isBusy, faults } = form;
+  return (
+    <form
+      ref={form.element}
+      class="panel form"
+      method="post"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isIdle) form.submit(onSubmit);
+      }}
+    >
+      {title === undefined ? null : <h2 class="form-title">{title}</h2>}
+      {text === undefined ? null : <p class="form-text">{text}</p>}
+      {faults['all'] === undefined ? null : <Notice tone="danger" text={faults['all']} />}
+      {children}
+      <div class="form-buttons">
+        <button type="submit" class="button button-main" aria-disabled={isBusy || isIdle}>
+          {isBusy ? busy : submit}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact';
+import { Notice } from '#web/parts/notice.tsx';
+import { t } from '#web/strings/strings.ts';
+import type { Reading } from './use-reading.ts';
+
+type Props<Value> = {
+  readonly of: Reading<Value>;
+  /** How many rows the place is that is kept free for it. */
+  readonly rows?: number;
+  readonly children: (value: Value) => ComponentChildren;
+};
+
+/** What was read; its place while it is not there, and what went wrong. */
+export function ReadingView<Value>({ of, rows = 3, children }: Props<Value>) {
+  const { value, fault, again } = of;
+  return (
+    <>
+      {fault === undefined ? null : (
+        <Notice tone="danger" text={fault}>
+          <button type="button" class="button notice-button" onClick={() => void again()}>
+            {t.retry}
+          </button>
+        </Notice>
+      )}
+      {value === undefined ? null : children(value)}
+      {value === undefined && fault === undefined ? <RowsSkeleton rows={rows} /> : null}
+    </>
+  );
+}
+
+export function RowsSkeleton({ rows }: { readonly rows: number }) {
+  return (
+    <div class="rows rows-skeleton" aria-busy="true">
+      <span class="unseen">{t.loading}</span>
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} class="row" aria-hidden="true" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { useState } from 'preact/hooks';
+import { useHub } from '#web/hub.ts';
+import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { s } from '#web/strings/settings-strings.ts';
+import type { Person } from './person.ts';
+
+type Props = { readonly person: Person; readonly isMe: boolean; readonly isLast: boolean };
+
+/** Asks first; or says why there is nothing to ask. */
+export function RemovePerson({ person, isMe, isLast }: Props) {
+  const { client, messages, router } = useHub();
+  const [isAsking, setIsAsking] = useState(false);
+  if (isLast) return <Notice text={s.people.lastOwner} />;
+  if (isMe) return <Notice text={s.people.ownRemoval} />;
+  const remove = async (): Promise<void> => {
+    const words = await wordsIfRefused(() => client.call('DELETE', `/user/${person.id}`));
+    messages.show(words ?? s.people.removed(person.name), words === undefined ? 'plain' : 'danger');
+    if (words === undefined) router.go('/settings/people', 'replace');
+  };
+  return (
+    <>
+      <button type="button" class="button button-danger" onClick={() => setIsAsking(true)}>
+        {s.people.remove}
+      </button>
+      {isAsking ? (
+        <ConfirmDialog
+          title={s.people.removeTitle(person.name)}
+          text={s.people.removeText}
+          confirm={s.people.remove}
+          tone="danger"
+          onConfirm={() => void remove()}
+          onClose={() => setIsAsking(false)}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useHub } from '#web/hub.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+
+export type Reading<Value> = {
+  /** Absent until the hub has told it. A fault later on leaves it as it was. */
+  readonly value: Value | undefined;
+  readonly fault: string | undefined;
+  readonly again: () => Promise<void>;
+};
+
+/** What a page shows of the hub: read when it is opened, when asked, and when a hub that was away is back. */
+export function useReading<Value>(path: string): Reading<Value> {
+  const { client, live } = useHub();
+  const [value, setValue] = useState<Value>();
+  const [fault, setFault] = useState<string>();
+  const latest = useRef(0);
+  const again = useCallback(async () => {
+    const turn = (latest.current += 1);
+    let read: Value | undefined;
+    const words = await wordsIfRefused(async () => (read = await client.call<Value>('GET', path)));
+    // An answer that was overtaken by a later one says how it was before.
+    if (turn !== latest.current) return;
+    setFault(words);
+    if (words === undefined) setValue(read);
+  }, [client, path]);
+  useEffect(() => void again(), [again]);
+  const isConnected = live.isConnected.value;
+  const hasFailed = fault !== undefined;
+  useEffect(() => {
+    if (isConnected === true && hasFailed) void again();
+    // Once for each time that it comes back, not for each fault.
+  }, [isConnected]);
+  return { value, fault, again };
+}

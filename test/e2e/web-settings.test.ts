@@ -1,0 +1,135 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { axeFindings } from '#test/support/axe-findings.ts';
+import { launchChromium } from '#test/support/chromium.ts';
+import { claimHub, createHubFolder, type HubFolder, type HubProcess, OWNER } from '#test/support/hub-process.ts';
+import { needs } from '#test/support/requires.ts';
+import { logInOnPage, openWebPage, PHONE, type WebPage } from '#test/support/web-page.ts';
+
+const BO = { email: 'bo@example.org', password: 'a lamp in the rain' };
+
+describe.skipIf(!needs('chromium'))('the settings', () => {
+  let browser: Browser;
+  let hubs: HubFolder;
+  let hub: HubProcess;
+  const opened: WebPage[] = [];
+  beforeAll(async () => {
+    browser = await launchChromium();
+    hubs = createHubFolder();
+    hub = await hubs.serve();
+    await claimHub(hub);
+  });
+  afterEach(async () => {
+    for (const { page, complaints } of opened.splice(0)) {
+      await page.context().close();
+      if (complaints.length > 0) throw new Error(`the browser complained: ${complaints.join('; ')}`);
+    }
+  });
+  afterAll(async () => {
+    await browser.close();
+    await hubs.close();
+  });
+  const open = async (path: string, options = {}, who = OWNER): Promise<WebPage['page']> => {
+    const web = await openWebPage(browser, hub.address, options);
+    opened.push(web);
+    await logInOnPage(web, who);
+    await web.page.goto(hub.address + path);
+    await web.page.getByRole('heading', { level: 1 }).waitFor();
+    return web.page;
+  };
+
+  test('let an owner rename the home and add a person, who comes in and finds what is theirs alone', async () => {
+    const page = await open('/settings', PHONE);
+    await page.getByRole('link', { name: 'Name of the home' }).tap();
+    await page.getByLabel('Name').fill('Summer house');
+    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByText('This home is called Summer house now.').waitFor();
+    expect(await page.getByRole('banner').getByText('Summer house').count()).toBe(1);
+    await page.getByRole('link', { name: 'Settings' }).last().tap();
+    await page.getByRole('link', { name: 'People' }).tap();
+    await page.getByRole('link', { name: 'Add a person' }).tap();
+    await page.getByLabel('Name').fill('Bo');
+    await page.getByLabel('E-mail address').fill(OWNER.email);
+    await page.getByLabel('Password', { exact: true }).fill(BO.password);
+    await page.getByRole('radio', { name: /^Guest/ }).tap();
+    await page.getByRole('button', { name: 'Add a person' }).tap();
+    await expect.poll(() => page.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('E-mail address').fill(BO.email);
+    await page.getByRole('button', { name: 'Add a person' }).tap();
+    await page.getByRole('link', { name: /^Bo/ }).waitFor();
+
+    const theirs = await open('/settings', {}, BO);
+    await theirs.getByRole('link', { name: 'Your account' }).waitFor();
+    expect(await theirs.getByRole('link', { name: 'People' }).count()).toBe(0);
+  });
+
+  test('say of the last owner that nobody can remove them, and remove anybody else after asking', async () => {
+    const page = await open('/settings/people');
+    await page.getByRole('link', { name: /ada@example\.org/ }).click();
+    await page.getByText('This is the last owner').waitFor();
+    expect(await page.getByRole('button', { name: 'Remove this account' }).count()).toBe(0);
+    await page.goBack();
+    await page.getByRole('link', { name: /^Bo/ }).click();
+    await page.getByLabel('New password').fill('another lamp in the rain');
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('Bo has a new password').waitFor();
+    expect((await hub.ask('POST', '/api/v1/login', { body: BO })).status).toBe(401);
+    await page.getByRole('button', { name: 'Remove this account' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove this account' }).click();
+    await page.getByText('The account of Bo has been removed.').waitFor();
+    await expect.poll(() => page.getByRole('link', { name: /^Bo/ }).count()).toBe(0);
+  });
+
+  test('change the own password, which needs the current one', async () => {
+    const page = await open('/settings/account');
+    await page.getByLabel('Current password').fill('not this one');
+    await page.getByLabel('New password').fill('river stamp cup');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await expect.poll(() => page.getByLabel('Current password').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Current password').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password has been changed.').waitFor();
+    await page.getByLabel('Current password').fill('river stamp cup');
+    await page.getByLabel('New password').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await expect.poll(() => page.getByLabel('Current password').inputValue()).toBe('');
+  });
+
+  test('show what the configuration fixes of the broker, and change the rest', async () => {
+    const page = await open('/settings/integrations');
+    await page.getByRole('link', { name: /Zigbee2MQTT/ }).click();
+    await page.getByText('Fixed by HEARTHD_MQTT_URL in the environment.').last().waitFor();
+    expect(await page.getByRole('checkbox', { name: /In use/ }).isDisabled()).toBe(true);
+    await page.getByLabel('Base topic').fill('upstairs');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved. The hub connects anew.').waitFor();
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Base topic').inputValue()).toBe('upstairs');
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'have nothing that axe would object to, %s',
+    async (colorScheme) => {
+      const page = await open('/settings', { ...PHONE, colorScheme });
+      for (const path of PATHS) {
+        await page.goto(hub.address + path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
+        expect([path, await axeFindings(page)]).toEqual([path, []]);
+      }
+    },
+    60_000,
+  );
+});
+
+const PATHS = [
+  '/settings',
+  '/settings/account',
+  '/settings/sessions',
+  '/settings/hub',
+  '/settings/people',
+  '/settings/people/add',
+  '/settings/people/none',
+  '/settings/integrations',
+  '/settings/integrations/zigbee2mqtt',
+];
