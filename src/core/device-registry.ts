@@ -35,6 +35,8 @@ export type DeviceReports = {
   readonly removeDevice: (externalId: string) => Promise<void>;
   /** Values by feature key, already in the vocabulary's units and polarity. `null` is not a value: leave it out. */
   readonly reportValues: (externalId: string, values: ReadonlyMap<string, JsonValue>) => void;
+  /** Values that somebody kept for the device and that it did not say now: shown as `restored`. */
+  readonly reportKeptValues: (externalId: string, values: ReadonlyMap<string, JsonValue>) => void;
   readonly reportOccurrence: (externalId: string, key: string, occurrence: Occurrence) => void;
   /** `reason` is a short snake_case word where the state is not `online`. */
   readonly reportAvailability: (externalId: string, state: AvailabilityState, reason: string | null) => void;
@@ -200,6 +202,8 @@ function createReports({ integration, table, reporting, identity, turn }: Report
         if (entry !== undefined) await identity.hideDevices([entry]);
       }),
     reportValues: (externalId, values) => withDevice(externalId, (entry) => reporting.reportValues(entry, values)),
+    reportKeptValues: (externalId, values) =>
+      withDevice(externalId, (entry) => reporting.reportKeptValues(entry, values)),
     reportOccurrence: (externalId, key, occurrence) =>
       withDevice(externalId, (entry) => reporting.reportOccurrence(entry, key, occurrence)),
     reportAvailability: (externalId, state, reason) =>

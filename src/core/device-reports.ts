@@ -9,11 +9,13 @@ import type { DeviceEntry, DeviceTable } from './device-table.ts';
 import type { HomeEvent } from './event.ts';
 import type { FeatureState, Occurrence } from './feature.ts';
 import { isReportable, isReportableOccurrence } from './feature-value.ts';
+import { takeKeptValues } from './kept-values.ts';
 import { createStaleWatch } from './stale-watch.ts';
 
 /** What devices say by themselves. Each call costs in proportion to what it reports, never to the size of the home. */
 export type DeviceReporting = {
   readonly reportValues: (entry: DeviceEntry, values: ReadonlyMap<string, JsonValue>) => void;
+  readonly reportKeptValues: (entry: DeviceEntry, values: ReadonlyMap<string, JsonValue>) => void;
   readonly reportOccurrence: (entry: DeviceEntry, key: string, occurrence: Occurrence) => void;
   readonly reportAvailability: (entry: DeviceEntry, state: AvailabilityState, reason: string | null) => void;
   readonly reportSeen: (entry: DeviceEntry, seenAtMs: number) => void;
@@ -41,9 +43,6 @@ export function createDeviceReporting({ table, store, clock, emit, log }: Deps):
   const watch = (entry: DeviceEntry): void => {
     if (entry.staleAfterMs === null) staleWatch.forget(entry);
     else staleWatch.touch(entry, entry.staleAfterMs, clock.monotonicMs());
-  };
-  const seen = (entry: DeviceEntry, seenAtMs: number): void => {
-    entry.availability = { ...entry.availability, lastSeenAtMs: seenAtMs };
   };
   const setState = (entry: DeviceEntry, key: string, state: FeatureState): void => {
     entry.states.set(key, state);
@@ -76,6 +75,9 @@ export function createDeviceReporting({ table, store, clock, emit, log }: Deps):
   };
 
   return {
+    reportKeptValues: (entry, values) => {
+      if (takeKeptValues(entry, values, { setState, noteRefused })) table.changed(entry, 'changed');
+    },
     reportValues: (entry, values) => {
       let isChanged = false;
       for (const [key, value] of values) isChanged = reportValue(entry, key, value) || isChanged;
@@ -118,6 +120,10 @@ export function createDeviceReporting({ table, store, clock, emit, log }: Deps):
     assumptions,
     onValues: subscribers.add,
   };
+}
+
+function seen(entry: DeviceEntry, seenAtMs: number): void {
+  entry.availability = { ...entry.availability, lastSeenAtMs: seenAtMs };
 }
 
 /** Once for each device: what one sends that is broken, it sends again and again. */

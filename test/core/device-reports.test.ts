@@ -291,3 +291,32 @@ test('a report costs the same number of steps in a home of ten and of ten thousa
   expect(few[0]).toBeGreaterThan(5);
   expect(await stepsIn(10_000)).toEqual(few);
 });
+
+test('a value that was kept for the device is shown as restored: no sign of life, nothing to write, behind what it said', async () => {
+  const home = await openLamp();
+  const keep = (values: Record<string, JsonValue>): string[] => {
+    home.reports.reportKeptValues('a', new Map(Object.entries(values)));
+    return home.takeEvents();
+  };
+  expect(keep({ on: true })).toEqual(['feature.changed']);
+  expect(home.shown('a', 'on')).toBe('true restored');
+  expect(home.device('a').states.get('on')).toMatchObject({ observedAtMs: null, changedAtMs: null });
+  expect(home.device('a').availability.lastSeenAtMs).toBe(null);
+  expect(home.disk.counts.values).toBe(0);
+  home.report('a', { on: true });
+  home.takeEvents();
+  expect(keep({ on: true })).toEqual([]);
+  expect(home.shown('a', 'on')).toBe('true confirmed');
+  // Said while nobody here could hear it: news, but of unknown age.
+  expect(keep({ on: false })).toEqual(['feature.changed']);
+  expect(home.shown('a', 'on')).toBe('false restored');
+  expect(keep({ on: 'no boolean', unknown: 1 })).toEqual([]);
+});
+
+test('a value that was kept is no answer to a command', async () => {
+  const home = await openLamp();
+  home.report('a', { on: false });
+  home.registry.assumeValues(home.device('a').id, new Map([['on', true]]));
+  home.reports.reportKeptValues('a', new Map([['on', true]]));
+  expect(home.shown('a', 'on')).toBe('true assumed');
+});

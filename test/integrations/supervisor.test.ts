@@ -41,6 +41,7 @@ function createHarness(...integrations: Integration[]) {
       describeDevice: () => Promise.resolve(),
       removeDevice: () => Promise.resolve(),
       reportValues: ignore,
+      reportKeptValues: ignore,
       reportOccurrence: ignore,
       reportAvailability: (externalId, state, reason) => availabilities.push(`${externalId} ${state} ${reason}`),
       reportSeen: ignore,

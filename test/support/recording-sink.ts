@@ -83,6 +83,10 @@ export function createRecordingSink(): RecordingSink {
       // As the registry does: values count as heard at this moment.
       device.seenAtMs = Infinity;
     },
+    reportKeptValues: (externalId, values) => {
+      count('reportKeptValues');
+      for (const [key, value] of values) devices.get(externalId)?.values.set(key, value);
+    },
     reportOccurrence: (externalId, key, occurrence) => {
       count('reportOccurrence');
       devices.get(externalId)?.occurrences.push({ key, occurrence });

@@ -51,7 +51,8 @@ export function createDeviceTraffic({ sink, devices, availability, faults, clock
     // Its own word, for at its start upstream says all states again. Without one a kept message may be of any age.
     const ownWordMs = timeFromWire(read.state['last_seen'] ?? null);
     const seenAtMs = Math.min(nowMs, ownWordMs ?? (message.retained ? Number.NaN : nowMs));
-    if (values.size > 0) {
+    if (message.retained) sink.reportKeptValues(externalId, values);
+    else if (values.size > 0) {
       const keys = reported.get(externalId) ?? new Set();
       for (const key of values.keys()) keys.add(key);
       reported.set(externalId, keys);

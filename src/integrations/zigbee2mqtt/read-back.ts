@@ -33,7 +33,7 @@ const WORTH_READING: ReadonlySet<Capability> = new Set<Capability>([
   'target_temperature',
 ]);
 
-/** States that the broker keeps arrive within this time and need no question. */
+/** What upstream says by itself at its start arrives within this time and needs no question. */
 const SETTLE_MS = 1_000;
 /** A radio network carries some ten messages a second; commands come first. */
 const GAP_MS = 150;

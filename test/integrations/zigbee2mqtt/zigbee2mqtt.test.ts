@@ -156,6 +156,18 @@ describe('what devices say', () => {
     await vi.waitFor(() => expect(sink.device(idOf(SENSOR)).seenAtMs).toBe(ms));
   });
 
+  test('a state that the broker kept is told as kept, not as heard now', async () => {
+    const { peer, sink, broker, settled } = await openZigbee2mqtt([SENSOR]);
+    await peer.publish('Balcony', { temperature: 4 }, true);
+    await settled();
+    await vi.waitFor(() => expect(sink.calls.get('reportValues')).toBe(1));
+    await broker.stop();
+    await vi.waitFor(() => expect(sink.statuses.at(-1)?.state).toBe('error'));
+    await broker.start();
+    await vi.waitFor(() => expect(sink.calls.get('reportKeptValues')).toBe(1), { timeout: 5_000 });
+    expect(sink.calls.get('reportValues')).toBe(1);
+  });
+
   test('an empty message, with which upstream clears what the broker keeps, says nothing', async () => {
     const { peer, lines, settled } = await openZigbee2mqtt([SENSOR]);
     await peer.publish('Balcony', '', true);
