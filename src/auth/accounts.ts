@@ -26,8 +26,8 @@ export type Accounts = {
   readonly findUserByEmail: (email: string) => User | undefined;
   /** The hub is claimed. */
   readonly hasOwner: () => boolean;
-  /** EMAIL_TAKEN, LIMIT_REACHED; a bad password as `setPassword`. */
-  readonly addUser: (fresh: NewUser, source: PasswordSource) => Promise<User>;
+  /** EMAIL_TAKEN, LIMIT_REACHED, what `judge` throws right before; a bad password as `setPassword`. */
+  readonly addUser: (fresh: NewUser, source: PasswordSource, judge?: () => void) => Promise<User>;
   /** The same for the first owner: ALREADY_CLAIMED where there is one. */
   readonly addFirstOwner: (fresh: Omit<NewUser, 'role'>, source: PasswordSource) => Promise<User>;
   /**
@@ -99,7 +99,7 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
     findUserByEmail: table.findByEmail,
     hasOwner: table.hasOwner,
     inTurn,
-    addUser: (fresh, source) => addUser(fresh, source, () => undefined),
+    addUser: (fresh, source, judge = () => undefined) => addUser(fresh, source, judge),
     addFirstOwner: (fresh, source) =>
       addUser({ ...fresh, role: 'owner' }, source, () => {
         if (table.hasOwner()) throw new HubError('ALREADY_CLAIMED', 'The hub has an owner already.');

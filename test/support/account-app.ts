@@ -1,3 +1,4 @@
+import type { PasswordHasher } from '#auth/password-hasher.ts';
 import { accessTokenRoutes } from '#http/routes/access-token.ts';
 import { apiTokenRoutes } from '#http/routes/api-token.ts';
 import { loginRoutes } from '#http/routes/login.ts';
@@ -26,7 +27,7 @@ export type Call = (
 ) => Promise<Answer>;
 
 /** The account calls behind the real router, over a real database file. */
-export async function openAccountApp() {
+export async function openAccountApp(given: { readonly hasher?: PasswordHasher } = {}) {
   const storage = storageInProcess(await createBench().openOwned());
   const hubClock = createTestClock();
   const stores = {
@@ -35,7 +36,7 @@ export async function openAccountApp() {
     sessionStore: storage.sessions,
     apiTokenStore: storage.apiTokens,
   };
-  const hub = await openAuth({ stores, hubClock });
+  const hub = await openAuth({ stores, hubClock, ...given });
   const routes = [
     setupRoutes,
     loginRoutes,

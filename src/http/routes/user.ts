@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod/mini';
 import type { Accounts, UserChange } from '#auth/accounts.ts';
-import { missingForRole } from '#auth/caller.ts';
+import { canCaller, missingForRole } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import { ROLES, type Role, type User, type UserId } from '#core/user.ts';
 import { callerOf } from '#http/caller-of.ts';
@@ -84,8 +84,10 @@ function addingRoute({ accounts }: UserRoutesDeps): Route {
     answers: { 201: accountSchema },
     handle: async (request) => {
       const { body, peer } = request;
-      judgeOf(accounts, request)(body.role);
-      const user = await accounts.addUser(body, { peer, pointer: '/password' });
+      const judgeRole = judgeOf(accounts, request);
+      const judge = (): void => judgeRole(body.role);
+      judge();
+      const user = await accounts.addUser(body, { peer, pointer: '/password' }, judge);
       const { json, headers } = showUser(user);
       return { status: 201, json, headers: { ...headers, Location: `${PATH}/${user.id}` } };
     },
@@ -138,11 +140,14 @@ function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
 
 type AskedUser = Pick<RouteRequest<unknown, unknown>, 'caller'>;
 
-/** Throws for a role with a right that the caller has not, as both are at the time of the call. */
+/** Throws for a role with a right that the caller has not, or one who manages nobody any more, as of the call. */
 function judgeOf({ findUser }: Pick<Accounts, 'findUser'>, request: AskedUser): (role: Role) => void {
   const caller = callerOf(request);
   return (role) => {
-    const [missing] = missingForRole({ ...caller, user: findUser(caller.user.id) ?? caller.user }, role);
+    const user = findUser(caller.user.id);
+    const now = user && { ...caller, user };
+    if (now === undefined || !canCaller(now, 'user:manage', 'home')) throw insufficientScope('user:manage');
+    const [missing] = missingForRole(now, role);
     if (missing !== undefined) throw insufficientScope(missing, `, which the role ${role} has`);
   };
 }
