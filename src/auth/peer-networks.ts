@@ -8,16 +8,22 @@ export function isNetwork(text: string): boolean {
   return partsOf(text) !== undefined;
 }
 
+const MAPPED_BITS = 96;
+
 /** Compares addresses, not texts; an IPv4 address that is written as an IPv6 one is the IPv4 address. */
 export function createNetworkMatcher(networks: readonly string[]): IsInNetworks {
-  const list = new BlockList();
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const network of networks) {
     const parts = partsOf(network);
-    if (parts !== undefined) list.addSubnet(parts.address, parts.bits, parts.family);
+    if (parts === undefined) continue;
+    const { address, bits, family } = parts;
+    lists[family].addSubnet(address, bits, family);
+    // To a list every IPv4 address lies in ::ffff:0:0/96, and so in ::/64 too, by which nobody means one.
+    if (family === 'ipv6' && bits >= MAPPED_BITS) lists.ipv4.addSubnet(address, bits, family);
   }
   return (address) => {
     const bare = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
-    return isIP(bare) !== 0 && list.check(bare, familyOf(bare));
+    return isIP(bare) !== 0 && lists[familyOf(bare)].check(bare, familyOf(bare));
   };
 }
 
