@@ -17,6 +17,8 @@ export type CommandOrder = {
 };
 export type CommandResult = {
   readonly key: string;
+  /** Selector; in a command for several devices alone. */
+  readonly device?: string;
   readonly status: string;
   readonly observed: unknown;
   /** Why it failed, for people. */
@@ -37,6 +39,12 @@ export type HubClient = Omit<SignIn, 'send'> & {
   readonly listDevices: () => Promise<DeviceList>;
   /** Resolves when the command has ended or the wait is over; `status` tells which. Sent once, however often it is tried. */
   readonly command: (selector: string, order: CommandOrder, waitS?: number) => Promise<CommandAnswer>;
+  /** One command for several devices, or for all of a room that have what it is about. */
+  readonly commandAll: (
+    targets: { readonly devices?: readonly string[]; readonly room?: string },
+    order: CommandOrder,
+    waitS?: number,
+  ) => Promise<CommandAnswer>;
   readonly follow: (listener: EventListener, options?: FollowOptions) => () => void;
 };
 
@@ -54,6 +62,18 @@ export function createHubClient(deps: Pick<SignInDeps, 'baseUrl' | 'store'> & Pa
         : { method, headers: { ...JSON_WANTED, ...JSON_BODY }, body: JSON.stringify(body) };
     return readJson<Json>(await signIn.send(`/api/v1${path}`, init));
   };
+  const sendOrder = async (path: string, body: unknown, waitS: number): Promise<CommandAnswer> => {
+    const headers = { ...JSON_BODY, 'Idempotency-Key': newKey(), Prefer: `wait=${waitS}` };
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await readJson<CommandAnswer>(await signIn.send(path, init));
+      } catch (cause) {
+        // The network failed, and the command may have got through or not: with its key it can be sent again.
+        if (!(cause instanceof TypeError) || tries === COMMAND_TRIES) throw cause;
+      }
+    }
+  };
   return {
     ...signIn,
     call,
@@ -66,22 +86,9 @@ export function createHubClient(deps: Pick<SignInDeps, 'baseUrl' | 'store'> & Pa
       }
       return { devices: known.devices, cursor: answer.headers.get('event-cursor') ?? '' };
     },
-    command: async (selector, order, waitS = 3) => {
-      const init = {
-        method: 'POST',
-        headers: { ...JSON_BODY, 'Idempotency-Key': newKey(), Prefer: `wait=${waitS}` },
-        body: JSON.stringify(order),
-      };
-      const path = `/api/v1/device/${encodeURIComponent(selector)}/command`;
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await readJson<CommandAnswer>(await signIn.send(path, init));
-        } catch (cause) {
-          // The network failed, and the command may have got through or not: with its key it can be sent again.
-          if (!(cause instanceof TypeError) || tries === COMMAND_TRIES) throw cause;
-        }
-      }
-    },
+    command: (selector, order, waitS = 3) =>
+      sendOrder(`/api/v1/device/${encodeURIComponent(selector)}/command`, order, waitS),
+    commandAll: (targets, order, waitS = 3) => sendOrder('/api/v1/command', { targets, ...order }, waitS),
     follow: (listener, options = {}) => followEvents(signIn, listener, options),
   };
 }

@@ -1,10 +1,11 @@
 import type { Feature } from '#web/client/home.ts';
-import { featureOf, isUnavailable } from '#web/state/device-facts.ts';
+import { featureOf, gangsOf, isUnavailable } from '#web/state/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 import { valueWords } from '#web/strings/value-words.ts';
 import { shineOf } from './colors.ts';
 import { CoverButtons } from './cover-buttons.tsx';
+import { GangButtons } from './gang-buttons.tsx';
 import { LevelSlider } from './level-slider.tsx';
 import { LockButton } from './lock-button.tsx';
 import { SetPoint } from './set-point.tsx';
@@ -17,6 +18,8 @@ export function CardControl({ entry }: { readonly entry: DeviceEntry }) {
     const feature = featureOf(device, capability);
     return feature?.writable === true ? feature : undefined;
   };
+  const gangs = gangsOf(device);
+  if (gangs.length > 0) return <GangButtons entry={entry} gangs={gangs} />;
   const target = writable('target_temperature') ?? writable('target_temperature_cool') ?? writable('target_humidity');
   if (target !== undefined) {
     const words = { less: t.control.colder, more: t.control.warmer };

@@ -1,6 +1,6 @@
 import type { Feature } from '#web/client/home.ts';
 import { Ago } from '#web/parts/ago.tsx';
-import { featureOf, readingsOf } from '#web/state/device-facts.ts';
+import { featureOf, gangsOf, natureOf, readingsOf } from '#web/state/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords, numberParts, valueWords } from '#web/strings/value-words.ts';
@@ -16,10 +16,15 @@ export function CardReadings({ entry }: { readonly entry: DeviceEntry }) {
   if (CONTROLS.some((capability) => featureOf(device, capability)?.writable === true)) return null;
   const button = featureOf(device, 'button');
   if (button !== undefined) return <LastPress entry={entry} />;
-  const all = readingsOf(device).slice(0, MOST);
+  if (gangsOf(device).length > 0) return null;
+  const all = readingsOf(device)
+    .filter(({ value }) => value !== null)
+    .slice(0, MOST);
   const letters = all.map((feature) => valueWords(feature, feature.value)).join('').length;
   const readings = letters > MOST_LETTERS ? all.slice(0, 1) : all;
-  if (readings.length === 0) return null;
+  if (readings.length === 0) {
+    return natureOf(device).kind === 'sensor' ? <p class="reading-none">{t.trust.none}</p> : null;
+  }
   return (
     <dl class="readings">
       {readings.map((feature) => (

@@ -2,7 +2,7 @@ import type { Device, Feature } from '#web/client/home.ts';
 import { shownOf, shownValue } from '#web/controls/use-feature.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import { Icon } from '#web/parts/icon.tsx';
-import { featureOf, isCutOff, isUnavailable, readingsOf } from '#web/state/device-facts.ts';
+import { featureOf, gangsOf, isCutOff, isUnavailable, readingsOf } from '#web/state/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 import { numberWords, valueWords } from '#web/strings/value-words.ts';
@@ -63,6 +63,10 @@ function Trust({ feature, trust, separated }: { feature: Feature; trust: string;
 }
 
 function stateWords(entry: DeviceEntry, device: Device): string {
+  const gangs = gangsOf(device);
+  if (gangs.length > 0) {
+    return t.state.someOn(gangs.filter((gang) => shownValue(entry, gang) === true).length, gangs.length);
+  }
   const value = (capability: string): unknown => shownValue(entry, featureOf(device, capability));
   const on = value('on');
   const brightness = value('brightness');

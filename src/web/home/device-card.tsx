@@ -3,7 +3,15 @@ import { cssFrom, shineOf } from '#web/controls/colors.ts';
 import { OnButton } from '#web/controls/on-button.tsx';
 import { shownValue } from '#web/controls/use-feature.ts';
 import { Icon } from '#web/parts/icon.tsx';
-import { alarmOf, featureOf, isCutOff, isLowOnBattery, isUnavailable, natureOf } from '#web/state/device-facts.ts';
+import {
+  alarmOf,
+  featureOf,
+  gangsOf,
+  isCutOff,
+  isLowOnBattery,
+  isUnavailable,
+  natureOf,
+} from '#web/state/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 import { CardReadings } from './card-readings.tsx';
@@ -26,7 +34,7 @@ export function DeviceCard({ entry }: { readonly entry: DeviceEntry }) {
       style={shine === undefined ? undefined : { '--shine': cssFrom(shine) }}
     >
       <div class="card-top">
-        {on?.writable === true ? (
+        {on?.writable === true && gangsOf(device).length === 0 ? (
           <OnButton entry={entry} feature={on} icon={icon} label={device.name} />
         ) : (
           <span class="card-icon">

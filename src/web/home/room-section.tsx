@@ -39,9 +39,11 @@ function RoomLights({ entries, name }: { readonly entries: readonly DeviceEntry[
   const count = useComputed(() => entries.reduce((sum, { isLit }) => sum + (isLit.value ? 1 : 0), 0)).value;
   if (count === 0) return null;
   const turnOff = (): void => {
-    for (const entry of entries.filter(({ isLit }) => isLit.peek())) {
-      const on = featureOf(entry.device.peek(), 'on');
-      if (on !== undefined) commands.set(entry, on.key, { value: false });
+    const lit = entries.filter(({ isLit }) => isLit.peek());
+    const keys = new Set(lit.map(({ device }) => featureOf(device.peek(), 'on')?.key ?? 'on'));
+    for (const key of keys) {
+      const own = lit.filter(({ device }) => featureOf(device.peek(), 'on')?.key === key);
+      commands.setAll(own, key, false);
     }
   };
   return (

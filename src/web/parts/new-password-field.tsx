@@ -19,6 +19,7 @@ export function NewPasswordField({ value, onValue, error, label = t.field.passwo
       label={label}
       type="password"
       autocomplete="new-password"
+      input={{ name: 'password', required: true }}
       value={value}
       onValue={onValue}
       error={error}

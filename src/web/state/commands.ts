@@ -1,4 +1,4 @@
-import type { CommandAnswer, HubClient } from '#web/client/hub-client.ts';
+import type { HubClient } from '#web/client/hub-client.ts';
 import type { Feature } from '#web/client/home.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import type { HubEvent } from '#web/client/event-feed.ts';
@@ -6,7 +6,9 @@ import { t } from '#web/strings/strings.ts';
 import { problemWords } from '#web/strings/problem-words.ts';
 import type { DeviceEntry, Wish } from './home-state.ts';
 import type { Messages } from './messages.ts';
-import { dropWish, markWaiting, putWish, type Spot } from './wishes.ts';
+import { createCommandEnds, type Ended } from './command-ends.ts';
+import { createCommandLanes, type Wanted } from './command-lanes.ts';
+import { dropOnceReported, dropWish, markWaiting, putWish, type Spot } from './wishes.ts';
 
 export type Commands = {
   /**
@@ -18,25 +20,21 @@ export type Commands = {
     key: string,
     wanted: { readonly value: unknown; readonly isPassing?: boolean },
   ) => void;
+  /** The same for all of these devices, which have that feature; one command. */
+  readonly setAll: (entries: readonly DeviceEntry[], key: string, value: unknown) => void;
   readonly act: (entry: DeviceEntry, action: Pick<Feature, 'key' | 'name'>) => void;
   readonly takeEvent: (event: HubEvent) => void;
 };
-
-type Wanted = { readonly value: unknown; readonly isPassing: boolean };
-type Ended = { readonly status: string; readonly results: CommandAnswer['results'] };
-type Lane = { next: Wanted | undefined; isBusy: boolean };
 
 const OUTCOME_WAIT_S = 4;
 /** The report of a command that is confirmed comes with the events, before its answer or just after. */
 const REPORT_WITHIN_MS = 1_500;
 const FAULT_SHOWN_MS = 9_000;
-const PASSING_EVERY_MS = 150;
-const OVER = new Set(['confirmed', 'unconfirmed', 'failed', 'superseded', 'expired']);
 
-export function createCommands(client: Pick<HubClient, 'command'>, messages: Messages): Commands {
-  const lanes = new WeakMap<DeviceEntry, Map<string, Lane>>();
-  /** Commands whose end was not told with their answer. */
-  const open = new Map<string, (ended: Ended) => void>();
+type CommandClient = Pick<HubClient, 'command' | 'commandAll'>;
+
+export function createCommands(client: CommandClient, messages: Messages): Commands {
+  const ends = createCommandEnds();
 
   const fail = (entry: DeviceEntry, words: string): void => {
     entry.fault.value = words;
@@ -46,10 +44,7 @@ export function createCommands(client: Pick<HubClient, 'command'>, messages: Mes
     messages.show(words, 'danger');
   };
   const finish = (spot: Spot, wish: Wish, ended: Ended): void => {
-    if (ended.status === 'confirmed') {
-      setTimeout(() => dropWish(spot, wish), REPORT_WITHIN_MS);
-      return;
-    }
+    if (ended.status === 'confirmed') return dropOnceReported(spot, wish, REPORT_WITHIN_MS);
     dropWish(spot, wish);
     const words = endWords(ended, spot.entry.device.peek().name);
     if (words !== undefined) fail(spot.entry, words);
@@ -60,40 +55,38 @@ export function createCommands(client: Pick<HubClient, 'command'>, messages: Mes
     putWish(spot, wish);
     try {
       const answer = await client.command(entry.id, { set: { [key]: value } }, isPassing ? 0 : OUTCOME_WAIT_S);
-      if (OVER.has(answer.status)) return finish(spot, wish, answer);
       if (answer.status === 'queued') markWaiting(spot, wish);
-      open.set(answer.id, (ended) => finish(spot, wish, ended));
+      ends.await(answer, (ended) => finish(spot, wish, ended));
     } catch (cause) {
       dropWish(spot, wish);
       fail(entry, wordsFor(cause, entry));
     }
   };
-  const run = async (spot: Spot, lane: Lane): Promise<void> => {
-    lane.isBusy = true;
-    while (lane.next !== undefined) {
-      const wanted = lane.next;
-      lane.next = undefined;
-      const pause = wanted.isPassing ? new Promise((resolve) => setTimeout(resolve, PASSING_EVERY_MS)) : undefined;
-      await send(spot, wanted);
-      await pause;
-    }
-    lane.isBusy = false;
-  };
-  const laneOf = ({ entry, key }: Spot): Lane => {
-    const own = lanes.get(entry) ?? new Map<string, Lane>();
-    lanes.set(entry, own);
-    const lane = own.get(key) ?? { next: undefined, isBusy: false };
-    own.set(key, lane);
-    return lane;
-  };
+  const lanes = createCommandLanes(send);
   return {
     set: (entry, key, { value, isPassing = false }) => {
       const spot = { entry, key };
-      const lane = laneOf(spot);
       entry.fault.value = null;
       putWish(spot, { value, isWaiting: false });
-      lane.next = { value, isPassing };
-      if (!lane.isBusy) void run(spot, lane);
+      lanes.push(spot, { value, isPassing });
+    },
+    setAll: (entries, key, value) => {
+      const wish: Wish = { value, isWaiting: false };
+      for (const entry of entries) putWish({ entry, key }, wish);
+      client.commandAll({ devices: entries.map(({ id }) => id) }, { set: { [key]: value } }, OUTCOME_WAIT_S).then(
+        (answer) =>
+          ends.await(answer, ({ results }) => {
+            for (const entry of entries) {
+              const { id, selector } = entry.device.peek();
+              const own = results.filter(({ device }) => device === selector || device === id);
+              finish({ entry, key }, wish, { status: own[0]?.status ?? 'superseded', results: own });
+            }
+          }),
+        (cause: unknown) => {
+          for (const entry of entries) dropWish({ entry, key }, wish);
+          messages.show(wordsFor(cause), 'danger');
+        },
+      );
     },
     act: (entry, { key, name }) => {
       const device = entry.device.peek().name;
@@ -106,14 +99,7 @@ export function createCommands(client: Pick<HubClient, 'command'>, messages: Mes
       };
       client.command(entry.id, { do: key }, OUTCOME_WAIT_S).then(end, (cause) => fail(entry, wordsFor(cause, entry)));
     },
-    takeEvent: ({ type, data }) => {
-      if (type === 'hub.gap') open.clear();
-      if (type !== 'command.changed') return;
-      const { command } = data as { readonly command: CommandAnswer };
-      if (!OVER.has(command.status)) return;
-      open.get(command.id)?.(command);
-      open.delete(command.id);
-    },
+    takeEvent: ends.takeEvent,
   };
 }
 
@@ -125,7 +111,7 @@ function endWords({ status, results }: Ended, name: string): string | undefined 
   return status === 'expired' ? t.command.expired(name) : undefined;
 }
 
-function wordsFor(cause: unknown, entry: DeviceEntry): string {
+function wordsFor(cause: unknown, entry?: DeviceEntry): string {
   if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
-  return problemWords(cause, entry.device.peek().name);
+  return problemWords(cause, entry?.device.peek().name);
 }

@@ -78,6 +78,12 @@ export function isLit(device: Device): boolean {
   return natureOf(device).kind === 'light' && !isUnavailable(device) && on?.writable === true && on.value === true;
 }
 
+/** The switches of a device that has several of them: two gangs in one frame, the sockets of a strip. */
+export function gangsOf({ features }: Pick<Device, 'features'>): readonly Feature[] {
+  const own = features.filter(({ capability, writable }) => capability === 'on' && writable);
+  return own.length > 1 ? own : [];
+}
+
 /** What is told elsewhere on a card, or not worth a place there. */
 const NOT_READINGS = new Set([
   'on',

@@ -23,7 +23,7 @@ export function createHubTime(): HubTime {
   setInterval(() => (tick.value = Date.now()), TICK_MS);
   let heardAt: string | undefined;
   const nowMs = computed(() => tick.value + offsetMs.value);
-  const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+  const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
   const day = new Intl.DateTimeFormat(t.locale, { day: 'numeric', month: 'short' });
   const dayAndYear = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium' });
 

@@ -1,3 +1,5 @@
+import { effect } from '@preact/signals';
+import type { Feature } from '#web/client/home.ts';
 import type { DeviceEntry, Wish } from './home-state.ts';
 
 /** One feature of one device. */
@@ -13,6 +15,26 @@ export function dropWish({ entry, key }: Spot, wish: Wish): void {
   const left = new Map(entry.wishes.peek());
   left.delete(key);
   entry.wishes.value = left;
+}
+
+/**
+ * The wish has come true: what the device reports takes its place, which is about to come with the events or is there
+ * already. Where it reports something else than was asked for, or nothing anew, `withinMs` is the end of waiting.
+ */
+export function dropOnceReported(spot: Spot, wish: Wish, withinMs: number): void {
+  const featureNow = (): Feature | undefined => spot.entry.device.value.features.find(({ key }) => key === spot.key);
+  const first = featureNow();
+  const end = (): void => {
+    stop();
+    clearTimeout(timer);
+    dropWish(spot, wish);
+  };
+  const timer = setTimeout(end, withinMs);
+  const stop = effect(() => {
+    const now = featureNow();
+    const isReported = now !== first && now?.quality !== 'assumed';
+    if (isReported || (now?.quality === 'confirmed' && now.value === wish.value)) queueMicrotask(end);
+  });
 }
 
 /** Says of a wish that is still shown that it waits for the device to wake. */

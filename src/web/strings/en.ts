@@ -209,6 +209,7 @@ export const en = {
     alarm: 'Alarm!',
     quiet: 'All quiet',
     heating: 'heating',
+    someOn: (on: number, all: number) => `${on} of ${all} on`,
     noPress: 'Not pressed yet',
   },
 

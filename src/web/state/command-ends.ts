@@ -1,0 +1,38 @@
+import type { HubEvent } from '#web/client/event-feed.ts';
+import type { CommandAnswer } from '#web/client/hub-client.ts';
+
+export type Ended = Pick<CommandAnswer, 'status' | 'results'>;
+
+/** Tells how commands ended: with their answer, or with an event that may come after it or even before. */
+export type CommandEnds = {
+  readonly await: (answer: CommandAnswer, onEnd: (ended: Ended) => void) => void;
+  readonly takeEvent: (event: HubEvent) => void;
+};
+
+const OVER = new Set(['confirmed', 'unconfirmed', 'failed', 'superseded', 'expired']);
+/** Ends are kept for answers that are still on their way. */
+const KEPT = 100;
+
+export function createCommandEnds(): CommandEnds {
+  const waiting = new Map<string, (ended: Ended) => void>();
+  const recent = new Map<string, Ended>();
+  return {
+    await: (answer, onEnd) => {
+      const ended = OVER.has(answer.status) ? answer : recent.get(answer.id);
+      if (ended === undefined) waiting.set(answer.id, onEnd);
+      else onEnd(ended);
+    },
+    takeEvent: ({ type, data }) => {
+      // What ended in a gap is not told any more; the snapshot that follows has the values.
+      if (type === 'hub.gap') waiting.clear();
+      if (type !== 'command.changed') return;
+      const { command } = data as { readonly command: CommandAnswer };
+      if (!OVER.has(command.status)) return;
+      recent.set(command.id, command);
+      const [oldest] = recent.keys();
+      if (recent.size > KEPT && oldest !== undefined) recent.delete(oldest);
+      waiting.get(command.id)?.(command);
+      waiting.delete(command.id);
+    },
+  };
+}

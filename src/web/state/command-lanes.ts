@@ -1,0 +1,40 @@
+import type { DeviceEntry } from './home-state.ts';
+import type { Spot } from './wishes.ts';
+
+export type Wanted = { readonly value: unknown; readonly isPassing: boolean };
+type Lane = { next: Wanted | undefined; isBusy: boolean };
+
+const PASSING_EVERY_MS = 150;
+
+/** One command at a time for each feature: of what is wanted meanwhile only the last is kept. */
+export function createCommandLanes(send: (spot: Spot, wanted: Wanted) => Promise<void>): {
+  readonly push: (spot: Spot, wanted: Wanted) => void;
+} {
+  const lanes = new WeakMap<DeviceEntry, Map<string, Lane>>();
+
+  const laneOf = ({ entry, key }: Spot): Lane => {
+    const own = lanes.get(entry) ?? new Map<string, Lane>();
+    lanes.set(entry, own);
+    const lane = own.get(key) ?? { next: undefined, isBusy: false };
+    own.set(key, lane);
+    return lane;
+  };
+  const run = async (spot: Spot, lane: Lane): Promise<void> => {
+    lane.isBusy = true;
+    while (lane.next !== undefined) {
+      const wanted = lane.next;
+      lane.next = undefined;
+      const pause = wanted.isPassing ? new Promise((resolve) => setTimeout(resolve, PASSING_EVERY_MS)) : undefined;
+      await send(spot, wanted);
+      await pause;
+    }
+    lane.isBusy = false;
+  };
+  return {
+    push: (spot, wanted) => {
+      const lane = laneOf(spot);
+      lane.next = wanted;
+      if (!lane.isBusy) void run(spot, lane);
+    },
+  };
+}
