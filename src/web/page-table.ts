@@ -16,4 +16,9 @@ export const PAGES: Partial<Record<PageName, Load>> = {
   settingsPerson: async () => (await import('#web/pages/person-page.tsx')).PersonPage,
   settingsIntegrations: async () => (await import('#web/pages/integrations-page.tsx')).IntegrationsPage,
   settingsIntegration: async () => (await import('#web/pages/integration-page.tsx')).IntegrationPage,
+  settingsTokens: async () => (await import('#web/pages/tokens-page.tsx')).TokensPage,
+  settingsTokenAdd: async () => (await import('#web/pages/token-add-page.tsx')).TokenAddPage,
+  settingsHealth: async () => (await import('#web/pages/health-page.tsx')).HealthPage,
+  settingsBackup: async () => (await import('#web/pages/backup-page.tsx')).BackupPage,
+  settingsAudit: async () => (await import('#web/pages/audit-page.tsx')).AuditPage,
 };

@@ -2,7 +2,15 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { axeFindings } from '#test/support/axe-findings.ts';
 import { launchChromium } from '#test/support/chromium.ts';
-import { claimHub, createHubFolder, type HubFolder, type HubProcess, OWNER } from '#test/support/hub-process.ts';
+import {
+  claimHub,
+  createHubFolder,
+  type DeviceJson,
+  type HubFolder,
+  type HubProcess,
+  logIn,
+  OWNER,
+} from '#test/support/hub-process.ts';
 import { needs } from '#test/support/requires.ts';
 import { logInOnPage, openWebPage, PHONE, type WebPage } from '#test/support/web-page.ts';
 
@@ -107,6 +115,84 @@ describe.skipIf(!needs('chromium'))('the settings', () => {
     await expect.poll(() => page.getByLabel('Base topic').inputValue()).toBe('upstairs');
   });
 
+  test('make a token that may do what was ticked and nothing else, until it is revoked', async () => {
+    const page = await open('/settings/tokens', PHONE);
+    await page.getByRole('link', { name: 'New token' }).tap();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Kitchen tablet');
+    expect(await page.getByRole('checkbox', { name: /Open locks/ }).isChecked()).toBe(false);
+    await page.getByRole('radio', { name: /Only in some rooms/ }).tap();
+    expect(await page.getByRole('checkbox', { name: /remove people/ }).isDisabled()).toBe(true);
+    await page.getByRole('group', { name: 'Rooms' }).getByRole('checkbox', { name: 'Kitchen' }).tap();
+    await page.getByLabel('Only from these addresses').fill('the kitchen');
+    await page.getByRole('button', { name: 'Make token' }).tap();
+    await expect.poll(() => page.getByLabel('Only from these addresses').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Only from these addresses').fill('127.0.0.0/8');
+    await page.getByRole('button', { name: 'Make token' }).tap();
+    const token = await page.getByLabel('Token', { exact: true }).inputValue();
+    await page.getByRole('button', { name: 'Copy' }).tap();
+    await page.getByText(/^Copied|copy it by hand/).waitFor();
+    expect(page.url()).not.toContain(token);
+    const headers = { Authorization: `Bearer ${token}` };
+    const listed = await fetch(`${hub.address}/api/v1/device`, { headers });
+    const rooms = ((await listed.json()) as DeviceJson[]).map(({ room }) => room?.name);
+    expect(new Set(rooms)).toEqual(new Set(['Kitchen']));
+    expect((await hub.ask('POST', '/api/v1/room', { token, body: { name: 'Cellar' } })).status).toBe(403);
+    await page.getByRole('link', { name: 'Done' }).tap();
+    await page.getByText('One room or device').waitFor();
+    expect(await page.getByText(token).count()).toBe(0);
+    await page.getByRole('button', { name: 'Revoke Kitchen tablet' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).tap();
+    await page.getByText('You have no tokens.').waitFor();
+    expect((await fetch(`${hub.address}/api/v1/device`, { headers })).status).toBe(401);
+  });
+
+  test('make a backup, take it along and put it back, and the audit log tells of it', async () => {
+    const page = await open('/settings/backup');
+    await page.getByRole('button', { name: 'Make one now' }).click();
+    await page.getByText('The backup has been made.').waitFor();
+    const saving = page.waitForEvent('download');
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Made by hand' })
+      .getByRole('button', { name: /^Download/ })
+      .click();
+    const file = await (await saving).path();
+    const { access_token: token } = await logIn(hub);
+    const nameNow = async (): Promise<unknown> => (await hub.ask('GET', '/api')).json;
+    const before = await nameNow();
+    await hub.ask('PATCH', '/api/v1/hub', { token, body: { name: 'Another name' } });
+    await page.getByLabel('Backup file').setInputFiles({ name: 'no.db', mimeType: '', buffer: Buffer.from('no') });
+    const restore = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Restore this backup' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Restore this backup' }).click();
+    };
+    await restore();
+    await page.getByRole('alert').getByText('This file cannot be restored.').waitFor();
+    await page.getByLabel('Backup file').setInputFiles(file);
+    await restore();
+    await page.getByText('The backup has been restored.').waitFor();
+    await expect.poll(nameNow).toEqual(before);
+    expect((await hub.ask('GET', '/api/v1/me', { token })).status).toBe(401);
+    await page.getByRole('link', { name: 'Go to the home' }).click();
+    await page.getByRole('switch').first().waitFor();
+    await page.goto(`${hub.address}/settings/audit`);
+    await page.getByText('ada restored a backup.').waitFor();
+    await page.getByText('ada made a backup.').waitFor();
+    await page.getByRole('button', { name: 'Refused' }).click();
+    await expect.poll(() => page.getByText('ada made a backup.').count()).toBe(0);
+  }, 60_000);
+
+  test('tell how the hub is, with what to do where something is wrong', async () => {
+    const page = await open('/settings/health');
+    await page.getByText('Version', { exact: true }).waitFor();
+    const { access_token: token } = await logIn(hub);
+    const { json } = await hub.ask('GET', '/api/v1/health', { token });
+    const { clock } = json as { clock: { synced: boolean } };
+    expect(await page.getByText('The clock of the hub is not set.').count()).toBe(clock.synced ? 0 : 1);
+    await page.getByRole('link', { name: /Simulated home/ }).waitFor();
+    await page.getByText(hub.address).waitFor();
+  });
+
   test.each(['light', 'dark'] as const)(
     'have nothing that axe would object to, %s',
     async (colorScheme) => {
@@ -132,4 +218,9 @@ const PATHS = [
   '/settings/people/none',
   '/settings/integrations',
   '/settings/integrations/zigbee2mqtt',
+  '/settings/tokens',
+  '/settings/tokens/add',
+  '/settings/health',
+  '/settings/backup',
+  '/settings/audit',
 ];

@@ -32,7 +32,7 @@ export type CommandAnswer = {
 };
 
 /** The hub as a page or program uses it. Everything throws HubProblem for what the hub refuses, TypeError without network. */
-export type HubClient = Omit<SignIn, 'send'> & {
+export type HubClient = SignIn & {
   /** Any call: the JSON of the answer, `undefined` where it has no body. */
   readonly call: <Json>(method: string, path: string, body?: unknown) => Promise<Json>;
   /** The same list object as before where nothing changed. */

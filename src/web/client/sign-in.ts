@@ -36,7 +36,7 @@ export type SignIn = {
 export type Init = {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Blob;
   readonly signal?: AbortSignal;
 };
 

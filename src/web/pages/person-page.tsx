@@ -5,6 +5,7 @@ import { NewPasswordField } from '#web/parts/new-password-field.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { TextField } from '#web/parts/text-field.tsx';
+import { Fact } from '#web/settings/fact.tsx';
 import { PanelForm } from '#web/settings/panel-form.tsx';
 import { isLastOwner, type Person } from '#web/settings/person.ts';
 import { ReadingView } from '#web/settings/reading-view.tsx';
@@ -48,8 +49,8 @@ function Forms({ person, people, onSaved }: Props & { readonly people: readonly 
       <>
         <Notice text={s.people.notYours} />
         <dl class="panel facts">
-          <Fact name={t.field.email} value={person.email} />
-          <Fact name={s.role} value={s.roles[person.role] ?? person.role} />
+          <Fact name={t.field.email}>{person.email}</Fact>
+          <Fact name={s.role}>{s.roles[person.role] ?? person.role}</Fact>
         </dl>
       </>
     );
@@ -61,17 +62,6 @@ function Forms({ person, people, onSaved }: Props & { readonly people: readonly 
       {isMe ? <Notice text={s.people.passwordOfOwn} /> : <PasswordForm person={person} />}
       <RemovePerson person={person} isMe={isMe} isLast={isLastOwner(person, people)} />
     </>
-  );
-}
-
-function Fact({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <bdi>{value}</bdi>
-      </dd>
-    </div>
   );
 }
 

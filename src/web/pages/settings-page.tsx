@@ -23,6 +23,7 @@ const GROUPS: readonly (readonly [title: string, entries: readonly Entry[]])[] =
     [
       { href: '/settings/account', icon: 'user', title: s.menu.account, text: s.menu.accountText },
       { href: '/settings/sessions', icon: 'phone', title: s.menu.sessions, text: s.menu.sessionsText },
+      { href: '/settings/tokens', icon: 'key', title: s.menu.tokens, text: s.menu.tokensText },
     ],
   ],
   [
@@ -37,6 +38,14 @@ const GROUPS: readonly (readonly [title: string, entries: readonly Entry[]])[] =
         text: s.menu.integrationsText,
         for: 'keepers',
       },
+    ],
+  ],
+  [
+    s.menu.hub,
+    [
+      { href: '/settings/health', icon: 'meter', title: s.menu.health, text: s.menu.healthText, for: 'keepers' },
+      { href: '/settings/backup', icon: 'archive', title: s.menu.backup, text: s.menu.backupText, for: 'owner' },
+      { href: '/settings/audit', icon: 'clock', title: s.menu.audit, text: s.menu.auditText, for: 'owner' },
     ],
   ],
 ];

@@ -1,0 +1,56 @@
+import { s } from '#web/strings/settings-strings.ts';
+import { clockWords } from './amounts.ts';
+
+export type AuditEntry = {
+  readonly id: string;
+  readonly type: string;
+  readonly at: string;
+  readonly first_at: string;
+  /** `null` where the machine's clock was not set. */
+  readonly wall_at: string | null;
+  readonly count: number;
+  readonly peer: string | null;
+  readonly user_id: string | null;
+  readonly actor_id: string | null;
+  readonly detail: string | null;
+};
+
+/** Types of entries by what one looks for; all where there are none. */
+export const AUDIT_FILTERS = {
+  all: [],
+  changes: [
+    'hub.claimed',
+    'user.added',
+    'user.changed',
+    'user.removed',
+    'password.changed',
+    'api_token.added',
+    'api_token.removed',
+    'backup.made',
+    'backup.restored',
+  ],
+  logins: ['login.succeeded', 'session.revoked', 'token.reused'],
+  refusals: ['login.failed', 'login.throttled', 'password.refused', 'claim.failed', 'token.refused', 'request.refused'],
+} as const satisfies Record<string, readonly string[]>;
+export type AuditFilter = keyof typeof AUDIT_FILTERS;
+
+/** What happened, by names where the accounts are still there. A type that this page does not know stands for itself. */
+export function auditSentence(entry: AuditEntry, names: ReadonlyMap<string, string>): string {
+  const { type, user_id: userId, actor_id: actorId, peer, detail } = entry;
+  const nameOf = (id: string | null): string | null => (id === null ? null : (names.get(id) ?? s.audit.gone));
+  const whom = nameOf(userId);
+  const who = nameOf(actorId) ?? (peer === 'console' ? s.audit.console : (whom ?? s.audit.hub));
+  const isOwn = actorId === null && peer !== 'console';
+  const sentence = s.audit.sentences[type];
+  return sentence === undefined ? type : sentence({ who, whom, isOwn, detail });
+}
+
+/** From where, how often, and whether its time can be trusted. */
+export function auditNote({ peer, count, first_at: firstAt, at, wall_at: wallAt }: AuditEntry): string {
+  const notes = [
+    peer === null || peer === 'console' ? null : s.audit.from(peer),
+    count === 1 ? null : firstAt === at ? s.audit.times(count) : s.audit.timesSince(count, clockWords(firstAt)),
+    wallAt === null ? s.audit.clockUnset : null,
+  ];
+  return notes.filter((note) => note !== null).join(' · ');
+}

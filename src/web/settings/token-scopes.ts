@@ -1,0 +1,33 @@
+/** Rights that an API token can have, in the order in which they are offered. */
+export const TOKEN_SCOPES = [
+  'device:read',
+  'event:read',
+  'device:control',
+  'device:control_sensitive',
+  'device:manage',
+  'room:manage',
+  'user:manage',
+  'system:read',
+] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+/** Of these a token can have the part that is about some rooms and devices. */
+const OF_PLACES: ReadonlySet<TokenScope> = new Set([
+  'device:read',
+  'event:read',
+  'device:control',
+  'device:control_sensitive',
+  'device:manage',
+]);
+const OF_GUESTS: readonly TokenScope[] = ['device:read', 'event:read', 'device:control'];
+const OF_RESIDENTS: readonly TokenScope[] = [...OF_GUESTS, 'device:control_sensitive'];
+
+/** Those that somebody of this role has to give. The hub judges anew at each use. */
+export function scopesOfRole(role: string): readonly TokenScope[] {
+  if (role === 'owner' || role === 'admin') return TOKEN_SCOPES;
+  return role === 'resident' ? OF_RESIDENTS : OF_GUESTS;
+}
+
+export function canBeLimited(scope: TokenScope): boolean {
+  return OF_PLACES.has(scope);
+}

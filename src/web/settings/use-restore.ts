@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import { HubProblem, problemFrom } from '#web/client/hub-problem.ts';
+import { useHub } from '#web/hub.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { s } from '#web/strings/settings-strings.ts';
+
+/** `waiting`: the backup is in its place, and the hub starts on it. */
+export type RestoreStep = 'idle' | 'sending' | 'waiting' | 'done';
+export type Restore = {
+  readonly step: RestoreStep;
+  readonly fault: string | undefined;
+  readonly restore: (file: Blob) => Promise<void>;
+};
+
+const LOOK_MS = 1_000;
+const LOOKS = 60;
+
+export function useRestore(): Restore {
+  const { client } = useHub();
+  const [step, setStep] = useState<RestoreStep>('idle');
+  const [fault, setFault] = useState<string>();
+  /** A hub that starts answers 503 or not at all; whose login is not in the backup sees the login page by itself. */
+  const isBack = async (): Promise<boolean> => {
+    try {
+      await client.call('GET', '/hub');
+      return true;
+    } catch (cause) {
+      if (cause instanceof HubProblem || cause instanceof TypeError) return false;
+      throw cause;
+    }
+  };
+  const send = async (file: Blob): Promise<void> => {
+    const headers = { 'Content-Type': 'application/octet-stream' };
+    const answer = await client.send('/api/v1/backup/restore', { method: 'POST', headers, body: file });
+    if (!answer.ok) throw await problemFrom(answer);
+  };
+  return {
+    step,
+    fault,
+    restore: async (file) => {
+      setFault(undefined);
+      setStep('sending');
+      const words = await wordsIfRefused(() => send(file));
+      if (words !== undefined) {
+        setFault(words);
+        setStep('idle');
+        return;
+      }
+      setStep('waiting');
+      for (let look = 0; look < LOOKS; look += 1) {
+        if (await isBack()) {
+          setStep('done');
+          return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      }
+      setFault(s.backup.notBack);
+      setStep('idle');
+    },
+  };
+}

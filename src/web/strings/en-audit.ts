@@ -1,0 +1,85 @@
+/** An entry of the audit log, by names. `isOwn`: nobody else has done it to them. */
+export type AuditWords = {
+  readonly who: string;
+  readonly whom: string | null;
+  readonly isOwn: boolean;
+  readonly detail: string | null;
+};
+
+/** The words of the audit log in English, by the rules of `en.ts`. */
+export const enAudit = {
+  title: 'Audit log',
+  filter: 'Show',
+  filters: { all: 'All', changes: 'Changes', logins: 'Logins', refusals: 'Refused' },
+  empty: 'Nothing of this kind was noted.',
+  older: 'Show older entries',
+  end: 'There is nothing older.',
+  gone: 'Somebody whose account is gone',
+  console: 'The command line of the hub',
+  hub: 'The hub',
+  from: (peer: string) => `From ${peer}`,
+  times: (count: number) => `${count} times`,
+  timesSince: (count: number, since: string) => `${count} times since ${since}`,
+  clockUnset: 'clock not set',
+  sentences: {
+    'hub.claimed': ({ who }) => `${who} became the owner of this hub.`,
+    'user.added': ({ who, whom, detail }) =>
+      detail === null ? `${who} added ${whom}.` : `${who} added ${whom}, as ${detail}.`,
+    'user.changed': ({ who, whom, isOwn, detail }) =>
+      isOwn
+        ? `${who} changed their own account${fields(detail)}.`
+        : `${who} changed the account of ${whom}${fields(detail)}.`,
+    'user.removed': ({ who }) => `${who} removed an account.`,
+    'password.changed': ({ who, whom, isOwn }) =>
+      isOwn ? `${who} changed their password.` : `${who} set a new password for ${whom}.`,
+    'api_token.added': ({ who }) => `${who} made an API token.`,
+    'api_token.removed': ({ who, whom, isOwn }) =>
+      isOwn ? `${who} revoked an API token.` : `${who} revoked an API token of ${whom}.`,
+    'backup.made': ({ who }) => `${who} made a backup.`,
+    'backup.restored': ({ who }) => `${who} restored a backup.`,
+    'token.reused': ({ whom }) => `A login of ${whom} was ended: its token came twice, as from a thief.`,
+    'login.succeeded': ({ who }) => `${who} logged in.`,
+    'session.revoked': ({ who, detail }) =>
+      detail === 'logout'
+        ? `${who} logged out.`
+        : detail === 'all_others'
+          ? `${who} ended all their other logins.`
+          : `${who} ended a login.`,
+    'login.failed': ({ whom }) =>
+      whom === null
+        ? 'Somebody tried to log in with an unknown e-mail address.'
+        : `Somebody tried to log in as ${whom} with a wrong password.`,
+    'login.throttled': ({ whom }) =>
+      whom === null
+        ? 'Too many tries to log in were slowed down.'
+        : `Too many tries to log in as ${whom} were slowed down.`,
+    'password.refused': ({ who }) => `${who} gave a wrong password when it was asked for.`,
+    'claim.failed': () => 'Somebody tried a wrong claim code.',
+    'token.refused': () => 'Somebody came with a token that is not valid.',
+    'request.refused': ({ detail }) => `A request was refused${refusal(detail)}.`,
+  } as Readonly<Record<string, (entry: AuditWords) => string>>,
+} as const;
+
+const FIELDS: Readonly<Record<string, string>> = {
+  email: 'e-mail address',
+  name: 'name',
+  password: 'password',
+  role: 'role',
+};
+
+/** `email,name` → `: e-mail address and name`. */
+function fields(detail: string | null): string {
+  const names = (detail ?? '').split(',').flatMap((name) => FIELDS[name] ?? []);
+  return names.length === 0 ? '' : `: ${new Intl.ListFormat('en').format(names)}`;
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  peer: ', for it came from outside the home',
+  proxied_request: ', for it came through a proxy',
+  misdirected_request: ', for it was meant for another name',
+  origin_refused: ', for a page from elsewhere sent it',
+};
+
+function refusal(detail: string | null): string {
+  return detail === null ? '' : (REFUSALS[detail] ?? `: ${detail}`);
+}

@@ -1,0 +1,99 @@
+/** The words of the pages that look after the hub itself, in English, by the rules of `en.ts`. */
+export const enUpkeep = {
+  backup: {
+    title: 'Backups',
+    intro:
+      'A backup holds people, rooms, devices and settings. The hub makes one each day by itself. Keep one elsewhere too.',
+    empty: 'There is no backup yet.',
+    make: 'Make one now',
+    making: 'Making…',
+    made: 'The backup has been made.',
+    kinds: {
+      manual: 'Made by hand',
+      daily: 'Made by the hub each day',
+      'pre-migration': 'Before an update',
+      'pre-restore': 'Before a restore',
+    } as Readonly<Record<string, string>>,
+    download: 'Download',
+    downloadOf: (when: string) => `Download the backup of ${when}`,
+    downloading: 'Downloading…',
+    restoreTitle: 'Restore',
+    restoreText:
+      'Puts everything back to how it was when the backup was made. The file is checked before anything changes.',
+    file: 'Backup file',
+    restore: 'Restore this backup',
+    restoreAsk: (hub: string) => `Put ${hub} back to this backup?`,
+    restoreWarning:
+      'What was added or changed since then is lost: people, passwords, rooms, names, tokens. All others are logged out, and you as well if your account is not in the backup. The hub keeps a backup of now first.',
+    sending: 'The file is being sent and checked…',
+    waiting: 'The hub starts on the backup…',
+    restored: 'The backup has been restored. All others have been logged out.',
+    goOn: 'Go to the home',
+    notBack: 'The backup is in its place, but the hub does not answer yet. Wait a moment and load this page again.',
+  },
+
+  health: {
+    title: 'Health',
+    well: 'All is well.',
+    hub: 'The hub',
+    version: 'Version',
+    uptime: 'Running for',
+    database: 'Database',
+    databases: {
+      ok: 'Sound',
+      full: 'Full',
+      unavailable: 'Cannot be written',
+      damaged: 'Damaged',
+    } as Readonly<Record<string, string>>,
+    lastBackup: 'Last backup',
+    written: 'Written today',
+    disk: 'Disk',
+    free: (free: string, total: string) => `${free} free of ${total}`,
+    memory: 'Memory in use',
+    clients: 'Connections that follow events',
+    clock: 'Clock',
+    clockSynced: 'set by a time service',
+    clockUnsynced: 'not set by a time service',
+    addresses: 'Addresses',
+    machine: 'The machine',
+    hostname: 'Name in the network',
+    system: 'System',
+    kernel: 'Kernel',
+    node: 'Node.js',
+    processors: 'Processors',
+    machineMemory: 'Memory',
+    machineUptime: 'Switched on for',
+    databaseTroubles: {
+      full: [
+        'The disk is full.',
+        'Devices still work, but nothing new is kept. Free some room on the machine of the hub.',
+      ],
+      unavailable: [
+        'The disk takes no writes.',
+        'Nothing new is kept. Look at the disk or memory card of the machine: it may be worn out.',
+      ],
+      damaged: [
+        'The database is damaged.',
+        'Download a backup now and restart the hub: it goes back to the last sound backup by itself.',
+      ],
+      read_only: [
+        'The disk is read-only.',
+        'Everything works on a copy that is lost with the next restart. Replace the memory card or disk.',
+      ],
+      recovered: [
+        'The database was damaged, and the hub went back to a backup.',
+        'What was changed after that backup is missing. If it happens again, replace the memory card or disk.',
+      ],
+      emptied: [
+        'The database was damaged, and there was no sound backup.',
+        'Restore one that you keep elsewhere, under Backups.',
+      ],
+      backup: ['The last backup failed.', 'Most often the disk is full. Free some room and make one under Backups.'],
+      low: ['The disk is nearly full.', 'Free some room on the machine of the hub before nothing new can be kept.'],
+      clock: [
+        'The clock of the hub is not set.',
+        'Times may be wrong until it is; logins are not touched by that. Let the machine reach a time server, and switch that on with “timedatectl set-ntp true”.',
+      ],
+    } as Readonly<Record<string, readonly [text: string, todo: string]>>,
+  },
+} as const;
