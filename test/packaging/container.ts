@@ -49,8 +49,8 @@ async function boot(folder: string, disk: string): Promise<Container> {
   nspawn.stderr?.on('data', (chunk) => (console += String(chunk)));
   const ended = new Promise<void>((resolve) => void nspawn.once('exit', () => resolve()));
   const end = async (signal: NodeJS.Signals): Promise<void> => {
-    nspawn.kill(signal);
-    const force = setTimeout(() => nspawn.kill('SIGKILL'), 20_000);
+    if (signal !== 'SIGKILL') nspawn.kill(signal);
+    const force = setTimeout(() => killMachine(nspawn), signal === 'SIGKILL' ? 0 : 20_000);
     await ended;
     clearTimeout(force);
   };
@@ -143,6 +143,12 @@ function spawnMachine(folder: string, disk: string): ChildProcess {
     env: { PATH: process.env['PATH'], SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+}
+
+/** By its first process, with which everything in there ends, and nspawn; nspawn killed alone leaves all that running. */
+function killMachine(nspawn: ChildProcess): void {
+  const first = spawnSync('pkill', ['-KILL', '-P', String(nspawn.pid)]);
+  if (first.status !== 0) nspawn.kill('SIGKILL');
 }
 
 /** The process id of its systemd, once that has started everything. */
