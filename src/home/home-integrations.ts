@@ -7,7 +7,7 @@ import type { IntegrationDirectory } from '#http/routes/integration.ts';
 import type { Integration } from '#integrations/integration.ts';
 import { createHousehold } from '#integrations/simulated-home/household.ts';
 import { furnishRooms } from '#integrations/simulated-home/rooms.ts';
-import { createSimulatedHome } from '#integrations/simulated-home/simulated-home.ts';
+import { createSimulatedHome, SIMULATED_HOME } from '#integrations/simulated-home/simulated-home.ts';
 import { createSupervisor, type Supervisor } from '#integrations/supervisor.ts';
 import { createZigbee2mqtt } from '#integrations/zigbee2mqtt/zigbee2mqtt.ts';
 import { openBrokerSettings } from './broker-settings.ts';
@@ -101,8 +101,9 @@ function startSimulatedHome(
       log: deps.log.part('integrations'),
     }),
   );
-  const household = createHousehold({ clock, startTimer, random });
-  return createSimulatedHome({ household, log: deps.log.part('simulated-home') });
+  const joined = devices.devicesOf(SIMULATED_HOME).map(({ externalId }) => externalId);
+  const household = createHousehold({ clock, startTimer, random, joined });
+  return createSimulatedHome({ household, clock, startTimer, log: deps.log.part('simulated-home') });
 }
 
 function wayFrom({ findIntegration, statusOf }: Supervisor, id: string): CommandWay | undefined {

@@ -46,6 +46,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'Health.database': 'How the database is, and what was done about a broken one at the last start.',
   'Health.addresses': 'Base addresses under which the API is served at the moment.',
   'Integration.error': 'What is wrong, for programs and for people.',
+  'Integration.can_pair': 'Whether new devices can be let in here; while it is `connected`.',
   'Integration.settings': 'Only where there are any, and only with the right `hub:manage`.',
   'IntegrationChange.password': 'Can be written, never read.',
   IntegrationSettings:

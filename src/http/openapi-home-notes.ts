@@ -8,6 +8,7 @@ const integration = {
   since: time,
   error: null,
   devices: 12,
+  can_pair: true,
   settings: {
     enabled: { value: true, fixed: false, fixed_by: null },
     address: { value: 'mqtt://192.168.1.2:1883', fixed: false, fixed_by: null },

@@ -47,6 +47,7 @@ export const integrationSchema = z.object({
   since: timeSchema,
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
   devices: z.int(),
+  can_pair: z.boolean(),
   settings: z.optional(integrationSettingsSchema),
 });
 /** What the values must look like, the integration says. */
@@ -75,7 +76,7 @@ function readingRoutes(directory: IntegrationDirectory): readonly Route[] {
       answers: { 200: z.array(integrationSchema) },
       handle: ({ caller }) => ({
         status: 200,
-        json: directory.reports().map((report) => integrationJson(report, settingsFor(directory, report.id, caller))),
+        json: directory.reports().map((report) => integrationJson(directory, report, caller)),
       }),
     }),
     defineRoute({
@@ -159,7 +160,7 @@ function showIntegration(directory: IntegrationDirectory, id: string, caller: Ca
   integrationOf(directory, id);
   const report = directory.reports().find((one) => one.id === id);
   if (report === undefined) throw new HubError('NOT_FOUND', 'There is no such integration.');
-  return { status: 200, json: integrationJson(report, settingsFor(directory, id, caller)) };
+  return { status: 200, json: integrationJson(directory, report, caller) };
 }
 
 /** Where the broker is, is told to those alone who may change it. */
@@ -172,11 +173,14 @@ function settingsFor(
 }
 
 function integrationJson(
+  directory: IntegrationDirectory,
   { id, name, status, devices }: IntegrationReport,
-  settings: IntegrationSettings | undefined,
+  caller: Caller | undefined,
 ): z.infer<typeof integrationSchema> {
   const { state, sinceMs, error } = status;
-  const shown = { id, name, status: state, since: timeJson(sinceMs), error, devices };
+  const canPair = directory.findIntegration(id)?.openPairing !== undefined;
+  const shown = { id, name, status: state, since: timeJson(sinceMs), error, devices, can_pair: canPair };
+  const settings = settingsFor(directory, id, caller);
   return settings === undefined ? shown : { ...shown, settings: settingsJson(settings) };
 }
 

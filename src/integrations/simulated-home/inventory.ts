@@ -16,25 +16,25 @@ import { type SimulatedDevice, featureOf, valuesOf } from './simulated-device.ts
 
 const SENSOR_STALE_MS = 30 * 60_000;
 
-const ON = featureOf('on');
-const BRIGHTNESS = featureOf('brightness');
-const IDENTIFY = featureOf('identify', { category: 'config' });
-const WHITES = featureOf('color_temperature', { min: 2200, max: 6500, step: 1 });
+export const ON = featureOf('on');
+export const BRIGHTNESS = featureOf('brightness');
+export const IDENTIFY = featureOf('identify', { category: 'config' });
+export const WHITES = featureOf('color_temperature', { min: 2200, max: 6500, step: 1 });
 const EFFECT = featureOf('effect', { readable: false, options: ['blink', 'breathe', 'okay', 'finish_effect'] });
 const POWER_ON = featureOf('power_on_behavior', { options: ['off', 'on', 'previous', 'toggle'] });
 const TEMPERATURE = featureOf('temperature', { step: 0.1 });
-const BATTERY = featureOf('battery');
+export const BATTERY = featureOf('battery');
 const BATTERY_LOW = featureOf('battery_low');
 const LINK = featureOf('link_quality', { min: 0, max: 255, step: 1 });
 
 type Place = { readonly id: string; readonly name: string; readonly room: string; readonly type: DeviceType };
-type Nature = Partial<Pick<SimulatedDevice, 'react' | 'habits' | 'isSleepy'>> & {
+type Nature = Partial<Pick<SimulatedDevice, 'react' | 'habits' | 'isSleepy' | 'isShy'>> & {
   readonly features: readonly Feature[];
   readonly initial: { readonly [key: string]: JsonValue };
   readonly staleAfterMs?: number;
 };
 
-function place({ id, name, room, type }: Place, nature: Nature): SimulatedDevice {
+export function place({ id, name, room, type }: Place, nature: Nature): SimulatedDevice {
   const { features, initial, staleAfterMs, ...life } = nature;
   return {
     description: {

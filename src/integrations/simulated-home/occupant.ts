@@ -15,6 +15,7 @@ export type Occupant = {
   /** Says how it is and what it is set to. */
   readonly introduce: () => void;
   readonly startHabits: () => void;
+  readonly hears: () => boolean;
   /** Throws HubError DEVICE_OFFLINE where it does not hear. */
   readonly perform: (command: DeviceCommand) => void;
   /** Forgets what it was about to do; the agenda is to be cleared with it. */
@@ -93,6 +94,8 @@ export function createOccupant({ device, agenda, clock, random, voice }: Occupan
         again();
       }
     },
+    // One that sleeps hears of it when it wakes.
+    hears: () => availability.state !== 'offline',
     perform: (command) => {
       if (availability.state !== 'online') throw new HubError('DEVICE_OFFLINE', 'The device does not answer.');
       const steps = device.react(command, values, random);

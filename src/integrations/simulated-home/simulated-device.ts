@@ -32,6 +32,8 @@ export type SimulatedDevice = {
   readonly habits: readonly Habit[];
   /** Sleeps between its reports, as battery devices do. */
   readonly isSleepy?: true;
+  /** Its first interview fails, as happens to real ones far from the hub. */
+  readonly isShy?: true;
 };
 
 /** A feature on component `main` with the vocabulary's own nature. */

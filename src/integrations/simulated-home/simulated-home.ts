@@ -1,13 +1,26 @@
+import type { Clock } from '#base/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
+import type { StartTimer } from '#base/timer.ts';
 import { readWish } from '#core/wish.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
 import type { Household } from './household.ts';
+import { createPairing, type Pairing } from './pairing.ts';
 
 export const SIMULATED_HOME = 'simulated-home';
 
+export type SimulatedHomeDeps = {
+  readonly household: Household;
+  readonly clock: Clock;
+  readonly startTimer: StartTimer;
+  readonly log: Log;
+};
+
 /** A home without hardware: for trying the hub out, and for developing frontends against it. */
-export function createSimulatedHome({ household, log }: { household: Household; log: Log }): Integration {
+export function createSimulatedHome(deps: SimulatedHomeDeps): Integration {
+  const { household, log } = deps;
+  let pairing: Pairing | undefined;
+
   const showLink = (sink: DeviceSink, isUp: boolean): void => {
     if (isUp) {
       log.info('the simulated devices are back');
@@ -21,6 +34,11 @@ export function createSimulatedHome({ household, log }: { household: Household; 
     }
   };
 
+  const reachable = (): Pairing => {
+    if (pairing !== undefined && household.isLinkUp()) return pairing;
+    throw new HubError('INTEGRATION_DOWN', 'The simulated home cannot be reached.');
+  };
+
   return {
     id: SIMULATED_HOME,
     name: 'Simulated home',
@@ -29,10 +47,14 @@ export function createSimulatedHome({ household, log }: { household: Household; 
       if (signal.aborted) return;
       sink.reportStatus('connected', null);
       const stopListening = household.listen({ ...sink, onLink: (isUp) => showLink(sink, isUp) });
+      const own = createPairing({ ...deps, sink });
+      pairing = own;
       await new Promise<void>((resolve) => {
         signal.addEventListener('abort', () => resolve(), { once: true });
       });
       stopListening();
+      own.stop();
+      if (pairing === own) pairing = undefined;
     },
     sendCommand: async (command) => {
       const device = household.devices.find(({ description }) => description.externalId === command.externalId);
@@ -45,5 +67,10 @@ export function createSimulatedHome({ household, log }: { household: Household; 
       household.perform(command);
       return 'device_ack';
     },
+    removeDevice: async (externalId, force) => {
+      reachable();
+      household.leave(externalId, force);
+    },
+    openPairing: async (seconds) => reachable().open(seconds),
   };
 }

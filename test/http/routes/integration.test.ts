@@ -62,6 +62,7 @@ test('the list shows each integration with its state, since when, its error and 
       since: '2026-01-01T00:00:00.000Z',
       error: { code: 'REFUSED', message: 'nobody listens' },
       devices: 4,
+      can_pair: true,
     },
     {
       id: 'simulated-home',
@@ -70,6 +71,7 @@ test('the list shows each integration with its state, since when, its error and 
       since: '2026-01-01T00:00:00.001Z',
       error: null,
       devices: 13,
+      can_pair: false,
     },
   ]);
 });

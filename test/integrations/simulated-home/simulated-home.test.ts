@@ -26,7 +26,7 @@ describeIntegrationContract('the simulated home', async () => {
       wire.push(command);
     },
   };
-  const open = () => createSimulatedHome({ household, log });
+  const open = () => createSimulatedHome({ household, log, clock: systemClock, startTimer: startSystemTimer });
   const integration = open();
   return {
     integration,

@@ -1,0 +1,92 @@
+import type { Clock } from '#base/clock.ts';
+import type { Log } from '#base/log.ts';
+import type { StartTimer } from '#base/timer.ts';
+import type { DeviceSink } from '#integrations/integration.ts';
+import { createAgenda } from './agenda.ts';
+import type { Household } from './household.ts';
+import type { SimulatedDevice } from './simulated-device.ts';
+
+export type Pairing = {
+  /** 0 closes; an interview that has begun goes on to its end. */
+  readonly open: (seconds: number) => void;
+  /** Leaves no timer. */
+  readonly stop: () => void;
+};
+
+export type PairingDeps = {
+  readonly household: Pick<Household, 'absent' | 'join'>;
+  readonly sink: Pick<DeviceSink, 'describeDevice' | 'reportPairing'>;
+  readonly clock: Clock;
+  readonly startTimer: StartTimer;
+  readonly log: Log;
+};
+
+/** Time enough to see each step, and not so long that one gives up. */
+const FIRST_AFTER_MS = 3_000;
+const NEXT_AFTER_MS = 6_000;
+const INTERVIEW_AFTER_MS = 800;
+const INTERVIEW_MS = 2_200;
+
+/** Devices that turn up one after the other while pairing is open; a shy one fails its first interview. */
+export function createPairing({ household, sink, clock, startTimer, log }: PairingDeps): Pairing {
+  const agenda = createAgenda({ clock, startTimer });
+  const failed = new Set<SimulatedDevice>();
+  const waiting = new Set<SimulatedDevice>();
+  /** Counts the times that it was opened: what an earlier time has planned does not happen. */
+  let opening = 0;
+  let isOpen = false;
+  let stopTimer = (): void => undefined;
+
+  const tell = (step: Parameters<DeviceSink['reportPairing']>[0]['step'], device: SimulatedDevice): void => {
+    const { externalId, manufacturer, model } = device.description;
+    // Before its interview nobody knows what it is.
+    const detail = step === 'interview_done' ? { name: externalId, supported: true, manufacturer, model } : null;
+    sink.reportPairing({ step, externalId, seconds: null, detail });
+  };
+  const finish = async (device: SimulatedDevice): Promise<void> => {
+    if (device.isShy === true && !failed.has(device)) {
+      failed.add(device);
+      return tell('interview_failed', device);
+    }
+    try {
+      await sink.describeDevice(device.description);
+      household.join(device);
+      tell('interview_done', device);
+    } catch (cause) {
+      log.warn('a simulated device could not join', { device: device.description.externalId, cause });
+      tell('interview_failed', device);
+    }
+  };
+  const findNext = (own: number): void => {
+    if (!isOpen || own !== opening) return;
+    const device = household.absent().find((one) => !waiting.has(one));
+    if (device === undefined) return;
+    waiting.add(device);
+    tell('device_found', device);
+    agenda.add(INTERVIEW_AFTER_MS, () => tell('interview_started', device));
+    agenda.add(INTERVIEW_AFTER_MS + INTERVIEW_MS, () => void finish(device).finally(() => waiting.delete(device)));
+    agenda.add(NEXT_AFTER_MS, () => findNext(own));
+  };
+  const close = (): void => {
+    stopTimer();
+    isOpen = false;
+    sink.reportPairing({ step: 'closed', externalId: null, seconds: null, detail: null });
+  };
+  return {
+    open: (seconds) => {
+      if (seconds === 0) return close();
+      stopTimer();
+      stopTimer = startTimer(seconds * 1000, close);
+      opening += 1;
+      isOpen = true;
+      const own = opening;
+      sink.reportPairing({ step: 'opened', externalId: null, seconds, detail: null });
+      agenda.add(FIRST_AFTER_MS, () => findNext(own));
+    },
+    stop: () => {
+      stopTimer();
+      isOpen = false;
+      agenda.clear();
+    },
+  };
+}
