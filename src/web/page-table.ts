@@ -7,6 +7,9 @@ type Load = () => Promise<ComponentType<PageProps>>;
 /** Pages for those who are signed in. What is not here (login, setup) the app shows by itself when it is its time. */
 export const PAGES: Partial<Record<PageName, Load>> = {
   device: async () => (await import('#web/pages/device-page.tsx')).DevicePage,
+  add: async () => (await import('#web/pages/add-page.tsx')).AddPage,
+  rooms: async () => (await import('#web/pages/rooms-page.tsx')).RoomsPage,
+  room: async () => (await import('#web/pages/room-page.tsx')).RoomPage,
   settings: async () => (await import('#web/pages/settings-page.tsx')).SettingsPage,
   settingsAccount: async () => (await import('#web/pages/account-page.tsx')).AccountPage,
   settingsSessions: async () => (await import('#web/pages/sessions-page.tsx')).SessionsPage,

@@ -94,8 +94,9 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
     const { page } = web;
     await page.reload();
     await page.getByRole('switch').first().waitFor();
+    await page.getByRole('link', { name: 'Add devices' }).waitFor();
     const stops = await tabStops(page);
-    expect(stops.slice(0, 4)).toEqual(['Skip to the content', 'Home', 'Settings', 'Search devices']);
+    expect(stops.slice(0, 5)).toEqual(['Skip to the content', 'Home', 'Add devices', 'Settings', 'Search devices']);
     expect(stops).toEqual(expect.arrayContaining(['Kitchen ceiling', 'Unlock', 'Warmer', 'Stop']));
     await page.getByRole('link', { name: 'Settings' }).focus();
     await page.keyboard.press('Enter');
@@ -106,6 +107,9 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
 });
 
 const PATHS = [
+  '/add',
+  '/room',
+  '/room/kitchen',
   '/device/living-room-lamp',
   '/device/living-room-thermostat',
   '/device/living-room-blind',

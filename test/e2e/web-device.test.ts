@@ -118,6 +118,30 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     await page.getByRole('heading', { name: 'There is no such device' }).waitFor();
   });
 
+  test('leads to its room, where devices are brought, and which can be renamed and removed', async () => {
+    await page.goto(`${hub.address}/room`);
+    await page.getByLabel('Name of the room').fill('Kitchen');
+    await page.getByRole('button', { name: 'Add the room' }).tap();
+    await page.getByText('Another room has this name.').waitFor();
+    await page.getByLabel('Name of the room').fill('Attic');
+    await page.getByRole('button', { name: 'Add the room' }).tap();
+    await page.getByRole('link', { name: 'Attic' }).tap();
+    await page.getByText('No devices stand in this room yet.').waitFor();
+    await page.getByRole('button', { name: 'Bring devices here' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Hallway ceiling' }).tap();
+    await page.getByRole('button', { name: 'Done' }).tap();
+    await page.getByRole('heading', { name: 'Hallway ceiling' }).waitFor();
+    await page.getByRole('button', { name: 'Rename the room' }).tap();
+    await page.getByLabel('Name of the room').fill('Loft');
+    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByRole('heading', { name: 'Loft' }).waitFor();
+    expect((await call('GET', '/device/hallway-ceiling')).json).toMatchObject({ room: { name: 'Loft' } });
+    await page.getByRole('button', { name: 'Remove the room' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the room' }).tap();
+    await page.getByText('Loft has been removed.').waitFor();
+    expect((await call('GET', '/device/hallway-ceiling')).json).toMatchObject({ room: null });
+  });
+
   test('has nothing that axe finds or that the policy refuses', async () => {
     for (const selector of ['living-room-lamp', 'living-room-thermostat', 'living-room-remote', 'bedroom-climate']) {
       await open(selector);

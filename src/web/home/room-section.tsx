@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
 import { featureOf } from '#web/state/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
@@ -18,7 +19,14 @@ export function RoomSection({ section, drawn }: Props) {
     <section class="room" aria-labelledby={id} style={{ '--count': String(entries.length) }}>
       <div class="room-head">
         <h2 id={id}>
-          <bdi>{name}</bdi>
+          {room === null ? (
+            name
+          ) : (
+            <a class="room-link" href={`/room/${room.selector}`}>
+              <bdi>{name}</bdi>
+              <Icon name="forward" size={16} />
+            </a>
+          )}
         </h2>
         <RoomLights entries={entries} name={name} />
       </div>

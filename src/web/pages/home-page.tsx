@@ -84,6 +84,11 @@ function EmptyHome() {
       <Icon name="hearth" size={56} />
       <h1>{t.home.emptyTitle}</h1>
       <p class="soft">{account.isKeeper.value ? t.home.emptyText : t.home.emptyGuest}</p>
+      {account.isKeeper.value ? (
+        <a class="button button-main" href="/add">
+          {t.home.emptyAdd}
+        </a>
+      ) : null}
     </div>
   );
 }

@@ -29,7 +29,9 @@ const GROUPS: readonly (readonly [title: string, entries: readonly Entry[]])[] =
   [
     s.menu.home,
     [
-      { href: '/settings/hub', icon: 'room', title: s.menu.name, for: 'keepers' },
+      { href: '/settings/hub', icon: 'hearth', title: s.menu.name, for: 'keepers' },
+      { href: '/room', icon: 'room', title: t.room.title, text: t.room.text, for: 'keepers' },
+      { href: '/add', icon: 'plus', title: t.pairing.title, text: t.pairing.text, for: 'keepers' },
       { href: '/settings/people', icon: 'people', title: s.menu.people, text: s.menu.peopleText, for: 'keepers' },
       {
         href: '/settings/integrations',

@@ -25,6 +25,16 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         </a>
         <Connection />
         <nav class="bar-nav" aria-label={t.nav.label}>
+          {account.isKeeper.value ? (
+            <a
+              class="button button-plain button-icon"
+              href="/add"
+              aria-label={t.pairing.title}
+              aria-current={router.place.value.name === 'add' ? 'page' : undefined}
+            >
+              <Icon name="plus" />
+            </a>
+          ) : null}
           <a
             class="button button-plain button-icon"
             href="/settings"

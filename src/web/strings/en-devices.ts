@@ -48,6 +48,64 @@ export const enDevices = {
     } as Readonly<Record<string, string>>,
   },
 
+  room: {
+    title: 'Rooms',
+    text: 'Add, rename and remove rooms',
+    none: 'There are no rooms yet. The first one is quickly made.',
+    add: 'New room',
+    addIt: 'Add the room',
+    name: 'Name of the room',
+    rename: 'Rename the room',
+    devices: 'Devices',
+    empty: 'No devices stand in this room yet.',
+    move: 'Bring devices here',
+    moveTitle: (room: string) => `Bring to ${room}`,
+    moveDone: 'Done',
+    remove: 'Remove the room',
+    removeQuestion: (room: string) => `Remove ${room}?`,
+    removeText: 'Its devices stay in the home, without a room.',
+    removed: (room: string) => `${room} has been removed.`,
+    notFound: 'There is no such room',
+    notFoundText: 'It may have been removed.',
+  },
+
+  pairing: {
+    title: 'Add devices',
+    text: 'Let new devices into the home',
+    forKeepers: 'An owner or admin of this home can add devices.',
+    start: 'Search for devices',
+    stop: 'Stop',
+    timer: 'Time that is left',
+    left: (minutes: number, seconds: number) => `Searching, ${minutes}:${String(seconds).padStart(2, '0')} left`,
+    how: {
+      zigbee2mqtt:
+        'Start the search, then put the device into pairing mode: mostly by holding its button for five seconds, or by switching a lamp on and off five times. New devices are found best within a few metres of the radio.',
+      'simulated-home':
+        'A home without hardware, to try everything out. New devices turn up some seconds after the search begins; one of them fails at first, as real ones do.',
+    } as Readonly<Record<string, string>>,
+    howElse: 'Start the search, then put the device into pairing mode.',
+    states: {
+      connecting: 'It is being connected. The search can begin once that is done.',
+      error: 'It cannot be reached at the moment, so no device can join.',
+      off: 'It is switched off.',
+    } as Readonly<Record<string, string>>,
+    checkBroker: 'Check the connection',
+    noneTitle: 'Connect your devices first',
+    noneText:
+      'The hub reaches Zigbee devices through Zigbee2MQTT and the MQTT broker that it talks to. Tell the hub where the broker is, and devices can be added here.',
+    brokerOff: 'Zigbee devices need a connection to Zigbee2MQTT.',
+    connectBroker: 'Connect a broker',
+    steps: {
+      device_found: 'A device was found',
+      interview_started: 'Getting to know the device…',
+      interview_done: 'The device is in the home',
+      interview_failed: 'The device could not be added',
+    },
+    failedHint: 'Bring it closer, put it into pairing mode once more and let it be found again.',
+    unsupported: 'Its bridge does not know this model: it may be able to do little.',
+    toDevice: 'Open',
+  },
+
   integrations: {
     zigbee2mqtt: 'Zigbee2MQTT',
     'simulated-home': 'Simulated home',

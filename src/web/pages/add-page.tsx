@@ -1,0 +1,69 @@
+import { useHub } from '#web/hub.ts';
+import { FoundList } from '#web/pairing/found-list.tsx';
+import { PairingPanel } from '#web/pairing/pairing-panel.tsx';
+import { usePairing } from '#web/pairing/pairing-state.ts';
+import { useIntegrations } from '#web/pairing/use-integrations.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { t } from '#web/strings/strings.ts';
+
+/** Lets new devices into the home, and gives each a name and a room. */
+export function AddPage() {
+  const { account } = useHub();
+  return (
+    <div class="page narrow">
+      <PageHead title={t.pairing.title} back={{ href: '/', label: t.device.toHome }} />
+      {account.me.value === null || account.isKeeper.value ? <Pairing /> : <Notice text={t.pairing.forKeepers} />}
+    </div>
+  );
+}
+
+function Pairing() {
+  const { integrations, fault, read } = useIntegrations();
+  const pairing = usePairing();
+  const all = integrations.value;
+  if (fault !== undefined && all === null) {
+    return (
+      <Notice tone="danger" text={fault}>
+        <button type="button" class="button" onClick={() => void read()}>
+          {t.retry}
+        </button>
+      </Notice>
+    );
+  }
+  if (all === null) return <div class="panel panel-waiting" aria-busy="true" />;
+  const pairable = all.filter(({ can_pair, status }) => can_pair && status !== 'off');
+  return (
+    <>
+      {pairable.length === 0 ? <NoWay /> : null}
+      {pairable.map((integration) => (
+        <PairingPanel
+          key={integration.id}
+          integration={integration}
+          closesMs={pairing.value.closesMs.get(integration.id) ?? null}
+        />
+      ))}
+      <FoundList found={pairing.value.found} />
+      {pairable.length > 0 && !pairable.some(({ id }) => id === 'zigbee2mqtt') ? (
+        <p class="soft">
+          {t.pairing.brokerOff} <a href="/settings/integrations/zigbee2mqtt">{t.pairing.connectBroker}</a>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** Nothing that is switched on can pair: what to do about it. */
+function NoWay() {
+  return (
+    <section class="panel no-way">
+      <Icon name="link" size={40} />
+      <h2>{t.pairing.noneTitle}</h2>
+      <p class="soft">{t.pairing.noneText}</p>
+      <a class="button button-main" href="/settings/integrations/zigbee2mqtt">
+        {t.pairing.connectBroker}
+      </a>
+    </section>
+  );
+}

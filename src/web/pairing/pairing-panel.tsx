@@ -1,0 +1,86 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { t } from '#web/strings/strings.ts';
+import type { IntegrationJson } from './use-integrations.ts';
+
+const OPEN_S = 120;
+
+type Props = { readonly integration: IntegrationJson; readonly closesMs: number | null };
+
+/** Opens and closes pairing of one integration, and says how long it is open. */
+export function PairingPanel({ integration, closesMs }: Props) {
+  const { client } = useHub();
+  const { id, name, status } = integration;
+  const [fault, setFault] = useState<string | undefined>();
+  const [isBusy, setIsBusy] = useState(false);
+  const isOpen = closesMs !== null;
+  const path = `/integration/${id}/pairing`;
+
+  const send = async (method: 'POST' | 'DELETE'): Promise<void> => {
+    if (isBusy) return;
+    setIsBusy(true);
+    const body = method === 'POST' ? { seconds: OPEN_S } : undefined;
+    setFault(await wordsIfRefused(() => client.call(method, path, body)));
+    setIsBusy(false);
+  };
+  useCloseOnLeave(isOpen, () => void wordsIfRefused(() => client.call('DELETE', path)));
+  return (
+    <section class="panel pairing">
+      <h2 class="panel-title">{t.integrations[id] ?? name}</h2>
+      {status === 'connected' ? (
+        <>
+          <p>{t.pairing.how[id] ?? t.pairing.howElse}</p>
+          {fault === undefined ? null : <Notice tone="danger" text={fault} />}
+          <div class="pairing-row">
+            <button
+              type="button"
+              class={isOpen ? 'button' : 'button button-main'}
+              aria-disabled={isBusy}
+              onClick={() => void send(isOpen ? 'DELETE' : 'POST')}
+            >
+              <Icon name={isOpen ? 'stop' : 'search'} size={20} />
+              {isOpen ? t.pairing.stop : t.pairing.start}
+            </button>
+            {isOpen ? <Countdown closesMs={closesMs} /> : null}
+          </div>
+        </>
+      ) : (
+        <Notice tone={status === 'error' ? 'warn' : 'plain'}>
+          <p>{t.pairing.states[status] ?? status}</p>
+          {integration.error === null ? null : <p>{integration.error.message}</p>}
+          {id === 'zigbee2mqtt' ? <a href="/settings/integrations/zigbee2mqtt">{t.pairing.checkBroker}</a> : null}
+        </Notice>
+      )}
+    </section>
+  );
+}
+
+function Countdown({ closesMs }: { readonly closesMs: number }) {
+  const [nowMs, setNowMs] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.max(0, Math.ceil((closesMs - nowMs) / 1000));
+  return (
+    <p class="countdown" role="timer" aria-label={t.pairing.timer}>
+      <span class="connection-dot pulse" />
+      {t.pairing.left(Math.floor(seconds / 60), seconds % 60)}
+    </p>
+  );
+}
+
+/** A home must not stay open to strangers' devices because somebody has gone to another page. */
+function useCloseOnLeave(isOpen: boolean, close: () => void): void {
+  const last = useRef({ isOpen, close });
+  last.current = { isOpen, close };
+  useEffect(
+    () => () => {
+      if (last.current.isOpen) last.current.close();
+    },
+    [],
+  );
+}

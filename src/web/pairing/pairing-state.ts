@@ -1,0 +1,73 @@
+import { type ReadonlySignal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { HubEvent } from '#web/client/event-feed.ts';
+import { useHub } from '#web/hub.ts';
+
+export type FoundStep = 'device_found' | 'interview_started' | 'interview_done' | 'interview_failed';
+/** A device that has turned up, and how far the hub has come with it. */
+export type Found = {
+  readonly integration: string;
+  readonly externalId: string;
+  readonly step: FoundStep;
+  /** `false` where its integration does not know the model. */
+  readonly isSupported: boolean;
+};
+
+export type PairingState = {
+  /** When each open integration closes, in this browser's time. */
+  readonly closesMs: ReadonlyMap<string, number>;
+  /** The newest first. */
+  readonly found: readonly Found[];
+};
+
+type Progress = {
+  readonly integration: { readonly id: string };
+  readonly pairing: {
+    readonly step: FoundStep | 'opened' | 'closed';
+    readonly external_id: string | null;
+    readonly seconds: number | null;
+    readonly detail: { readonly supported?: boolean | null } | null;
+  };
+};
+
+const NOTHING: PairingState = { closesMs: new Map(), found: [] };
+
+/** What pairing has come to since the page was opened, whoever opened it. */
+export function usePairing(): ReadonlySignal<PairingState> {
+  const { events } = useHub();
+  const state = useSignal(NOTHING);
+  useEffect(
+    () =>
+      events.listen((event) => {
+        state.value = pairingAfter(state.peek(), event, Date.now());
+      }),
+    [events, state],
+  );
+  // The hub's own word that it is closed may be lost with the connection.
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const open = [...state.peek().closesMs].filter(([, closesMs]) => closesMs > Date.now());
+      if (open.length < state.peek().closesMs.size) state.value = { ...state.peek(), closesMs: new Map(open) };
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [state]);
+  return state;
+}
+
+function pairingAfter(state: PairingState, { type, data }: HubEvent, nowMs: number): PairingState {
+  if (type !== 'pairing.changed') return state;
+  const { integration, pairing } = data as Progress;
+  const { step, external_id: externalId, seconds, detail } = pairing;
+  if (step === 'opened' || step === 'closed') {
+    const closesMs = new Map(state.closesMs);
+    if (step === 'opened') closesMs.set(integration.id, nowMs + (seconds ?? 0) * 1000);
+    else closesMs.delete(integration.id);
+    return { ...state, closesMs };
+  }
+  if (externalId === null) return state;
+  const own: Found = { integration: integration.id, externalId, step, isSupported: detail?.supported !== false };
+  const isOwn = (one: Found): boolean => one.externalId === externalId && one.integration === integration.id;
+  // In its place, so that nothing moves under the finger.
+  const found = state.found.some(isOwn) ? state.found.map((one) => (isOwn(one) ? own : one)) : [own, ...state.found];
+  return { ...state, found };
+}

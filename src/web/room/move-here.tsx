@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks';
+import type { Room } from '#web/client/home.ts';
+import { useHub } from '#web/hub.ts';
+import { Dialog } from '#web/parts/dialog.tsx';
+import { Icon } from '#web/parts/icon.tsx';
+import { natureOf } from '#web/state/device-facts.ts';
+import type { DeviceEntry } from '#web/state/home-state.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { t } from '#web/strings/strings.ts';
+
+/** Brings devices of other rooms, or of none, into this one. */
+export function MoveHere({ room }: { readonly room: Room }) {
+  const { home } = useHub();
+  const [isOpen, setIsOpen] = useState(false);
+  const others = home.entries.value.filter(({ device }) => device.peek().room?.id !== room.id);
+  // First those that stand nowhere yet.
+  const sorted = [...others].sort(
+    (one, other) => Number(one.device.peek().room !== null) - Number(other.device.peek().room !== null),
+  );
+  return (
+    <>
+      <button type="button" class="button" disabled={others.length === 0} onClick={() => setIsOpen(true)}>
+        <Icon name="plus" size={20} />
+        {t.room.move}
+      </button>
+      {isOpen ? (
+        <Dialog title={t.room.moveTitle(room.name)} onClose={() => setIsOpen(false)}>
+          {(close) => (
+            <>
+              <ul class="rows picker">
+                {sorted.map((entry) => (
+                  <li key={entry.id}>
+                    <Pick entry={entry} room={room} />
+                  </li>
+                ))}
+              </ul>
+              <div class="dialog-buttons">
+                <button type="button" class="button button-main" onClick={close}>
+                  {t.room.moveDone}
+                </button>
+              </div>
+            </>
+          )}
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
+
+function Pick({ entry, room }: { readonly entry: DeviceEntry; readonly room: Room }) {
+  const { client, messages } = useHub();
+  const device = entry.device.value;
+  const move = async (): Promise<void> => {
+    const words = await wordsIfRefused(() => client.call('PATCH', `/device/${entry.id}`, { room: room.id }));
+    if (words !== undefined) messages.show(words, 'danger');
+  };
+  return (
+    <button type="button" class="row" onClick={() => void move()}>
+      <Icon name={natureOf(device).icon} />
+      <span class="row-text">
+        <bdi class="row-title">{device.name}</bdi>
+        <bdi class="row-note">{device.room?.name ?? t.home.noRoom}</bdi>
+      </span>
+      <Icon name="plus" size={18} />
+    </button>
+  );
+}

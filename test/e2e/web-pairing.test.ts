@@ -1,0 +1,104 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findingsOn } from '#test/support/axe.ts';
+import { launchChromium } from '#test/support/chromium.ts';
+import { claimHub, createHubFolder, type HubFolder } from '#test/support/hub-process.ts';
+import { startMosquitto } from '#test/support/mosquitto.ts';
+import { radioAddress, startZigbee2mqtt } from '#test/support/real-zigbee2mqtt.ts';
+import { needs } from '#test/support/requires.ts';
+import { logInOnPage, openWebPage, PHONE } from '#test/support/web-page.ts';
+
+type DeviceJson = {
+  readonly external_id: string;
+  readonly name: string;
+  readonly room: { readonly name: string } | null;
+};
+
+describe.skipIf(!needs('chromium'))('adding devices on the page', () => {
+  let browser: Browser;
+  let hubs: HubFolder;
+  beforeAll(async () => {
+    browser = await launchChromium();
+    hubs = createHubFolder();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await hubs.close();
+  });
+
+  test('finds a simulated one, and gives it a name and a new room at once', { timeout: 90_000 }, async () => {
+    const hub = await hubs.serve();
+    const tokens = await claimHub(hub);
+    const web = await openWebPage(browser, hub.address, PHONE);
+    const { page, complaints } = web;
+    await logInOnPage(web);
+    await page.goto(`${hub.address}/add`);
+    await page.getByRole('button', { name: 'Search for devices' }).tap();
+    await page
+      .getByRole('timer')
+      .getByText(/1:5\d left/)
+      .waitFor();
+    await page.locator('.found').getByText('Getting to know the device…').waitFor();
+    await page.locator('.found').getByText('The device could not be added').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).tap();
+    expect(await findingsOn(page)).toEqual([]);
+    await page.getByLabel('Name', { exact: true }).fill('Reading lamp');
+    await page.getByLabel('Room', { exact: true }).selectOption('New room…');
+    await page.getByLabel('Name of the new room').fill('Library');
+    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByRole('link', { name: 'Open' }).waitFor();
+    const named = async (): Promise<DeviceJson | undefined> => {
+      const { json } = await hub.ask('GET', '/api/v1/device?search=reading', { token: tokens.access_token });
+      return (json as DeviceJson[])[0];
+    };
+    expect(await named()).toMatchObject({ name: 'Reading lamp', room: { name: 'Library' } });
+    await page.getByRole('button', { name: 'Search for devices' }).waitFor();
+    await page.getByRole('link', { name: 'Open' }).tap();
+    await page.getByRole('heading', { name: 'Reading lamp' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    // It was really paired: the simulated home has it after a restart as well.
+    await hub.end('SIGTERM');
+    const again = await hubs.serve();
+    const { json } = await again.ask('GET', '/api/v1/device?search=reading', { token: tokens.access_token });
+    expect(json).toMatchObject([{ name: 'Reading lamp' }]);
+    await again.end('SIGTERM');
+  });
+});
+
+describe.skipIf(!needs('chromium') || !needs('mosquitto') || !needs('zigbee2mqtt'))(
+  'adding devices on the page, with the real Zigbee2MQTT',
+  () => {
+    test('names what joins its radio', { timeout: 120_000 }, async () => {
+      const broker = await startMosquitto();
+      const peer = await startZigbee2mqtt({ brokerPort: broker.port });
+      const hubs = createHubFolder();
+      const browser = await launchChromium();
+      try {
+        const hub = await hubs.serve({ HEARTHD_SIMULATE: '0', HEARTHD_MQTT_URL: broker.url });
+        const tokens = await claimHub(hub);
+        const { page, complaints } = await openWebPage(browser, hub.address, PHONE);
+        await page.getByLabel('E-mail address').waitFor();
+        await page.getByLabel('E-mail address').fill('ada@example.org');
+        await page.getByLabel('Password', { exact: true }).fill('cup river stamp');
+        await page.getByRole('button', { name: 'Log in' }).tap();
+        await page.getByRole('link', { name: 'Add devices' }).first().tap();
+        await page.getByRole('button', { name: 'Search for devices' }).tap();
+        const found = page.locator('.found > li').filter({ hasText: 'SONOFF SNZB-02' });
+        await found.getByLabel('Name', { exact: true }).fill('Balcony');
+        await found.getByLabel('Room', { exact: true }).selectOption('New room…');
+        await found.getByLabel('Name of the new room').fill('Outside');
+        await found.getByRole('button', { name: 'Save' }).tap();
+        await page.getByRole('link', { name: 'Open' }).waitFor();
+        const { json } = await hub.ask('GET', '/api/v1/device?search=balcony', { token: tokens.access_token });
+        expect(json).toMatchObject([{ external_id: radioAddress(3), room: { name: 'Outside' } }]);
+        expect(complaints).toEqual([]);
+      } finally {
+        await browser.close();
+        await hubs.close();
+        await peer.remove();
+        await broker.stop();
+      }
+    });
+  },
+);
