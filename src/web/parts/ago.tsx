@@ -1,7 +1,10 @@
+import { computed } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 
-/** When something was, in words that move on by themselves. */
+/** When something was, in words that move on by themselves; drawn anew only when the words are others. */
 export function Ago({ at }: { readonly at: string }) {
   const { time } = useHub();
-  return <time dateTime={at}>{time.agoOf(at)}</time>;
+  const words = useMemo(() => computed(() => time.agoOf(at)), [at, time]);
+  return <time dateTime={at}>{words}</time>;
 }
