@@ -46,10 +46,8 @@ const EXPOSES = [LIGHT, numeric('power', 'W'), numeric('linkquality', 'lqi')];
 /** Friendly name of the n-th device. */
 export const deviceName = (index: number): string => `Lamp ${index}`;
 
-export async function startBenchHub(devices: number): Promise<BenchHub> {
-  const mosquitto = await startMosquitto();
-  const hubs = createHubFolder();
-  const client = await connectAsync(mosquitto.url);
+/** So many lamps with a meter, as `bridge/devices` has them. */
+export function lampEntries(devices: number): readonly object[] {
   const definition = {
     model: 'B1',
     vendor: 'Bench',
@@ -58,7 +56,7 @@ export async function startBenchHub(devices: number): Promise<BenchHub> {
     options: [],
     exposes: EXPOSES,
   };
-  const entries = Array.from({ length: devices }, (_, index) => ({
+  return Array.from({ length: devices }, (_, index) => ({
     ieee_address: `0x${(index + 1).toString(16).padStart(16, '0')}`,
     type: 'Router',
     supported: true,
@@ -67,6 +65,13 @@ export async function startBenchHub(devices: number): Promise<BenchHub> {
     definition,
     interview_completed: true,
   }));
+}
+
+export async function startBenchHub(devices: number): Promise<BenchHub> {
+  const mosquitto = await startMosquitto();
+  const hubs = createHubFolder();
+  const client = await connectAsync(mosquitto.url);
+  const entries = lampEntries(devices);
   const publish = (topic: string, json: unknown): Promise<unknown> =>
     client.publishAsync(`zigbee2mqtt/${topic}`, JSON.stringify(json), { retain: true });
   await publish('bridge/state', { state: 'online' });

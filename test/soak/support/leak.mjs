@@ -1,0 +1,12 @@
+// Loaded into the daemon to break it: each event stream that ever was is kept, with a queue as a slow client has one.
+import { subscribe } from 'node:diagnostics_channel';
+
+/** @type {Set<unknown>} */
+const kept = new Set();
+subscribe('http.server.request.start', (message) => {
+  const { request, response } = /** @type {{ request: import('node:http').IncomingMessage, response: unknown }} */ (
+    message
+  );
+  if (request.url?.startsWith('/api/v1/event') !== true) return;
+  kept.add({ response, queue: Array.from({ length: 4_096 }, () => ({})) });
+});
