@@ -82,7 +82,9 @@ describe.runIf(needs('python3') && needs('systemd-notify'))('the program systemd
 s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
 s.bind(${JSON.stringify(path)})
 print("bound", flush=True)
-print(repr(s.recv(4096).decode()), flush=True)`;
+# The program also asks, in a message of its own, whether the first was taken.
+while True:
+  print(repr(s.recv(4096).decode()), flush=True)`;
     const listener = spawn('python3', ['-c', listen]);
     onTestFinished(() => void listener.kill());
     let printed = '';
