@@ -1,7 +1,9 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { axeFindings } from '#test/support/axe-findings.ts';
+import { startBroker } from '#test/support/broker.ts';
 import { launchChromium } from '#test/support/chromium.ts';
+import { startFakeZigbee2mqtt } from '#test/support/fake-zigbee2mqtt.ts';
 import {
   claimHub,
   createHubFolder,
@@ -16,7 +18,7 @@ import { logInOnPage, openWebPage, PHONE, type WebPage } from '#test/support/web
 
 const BO = { email: 'bo@example.org', password: 'a lamp in the rain' };
 
-describe.skipIf(!needs('chromium'))('the settings', () => {
+describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
   let browser: Browser;
   let hubs: HubFolder;
   let hub: HubProcess;
@@ -72,20 +74,24 @@ describe.skipIf(!needs('chromium'))('the settings', () => {
   });
 
   test('say of the last owner that nobody can remove them, and remove anybody else after asking', async () => {
+    const cy = { email: 'cy@example.org', password: 'a lamp in the snow' };
+    const { access_token: token } = await logIn(hub);
+    await hub.ask('POST', '/api/v1/user', { token, body: { ...cy, name: 'Cy', role: 'guest' } });
     const page = await open('/settings/people');
     await page.getByRole('link', { name: /ada@example\.org/ }).click();
     await page.getByText('This is the last owner').waitFor();
     expect(await page.getByRole('button', { name: 'Remove this account' }).count()).toBe(0);
     await page.goBack();
-    await page.getByRole('link', { name: /^Bo/ }).click();
-    await page.getByLabel('New password').fill('another lamp in the rain');
+    await page.getByRole('link', { name: /^Cy/ }).click();
+    await page.getByLabel('New password').fill('another lamp in the snow');
     await page.getByRole('button', { name: 'Set password' }).click();
-    await page.getByText('Bo has a new password').waitFor();
-    expect((await hub.ask('POST', '/api/v1/login', { body: BO })).status).toBe(401);
+    await page.getByText('Cy has a new password').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect((await hub.ask('POST', '/api/v1/login', { body: cy })).status).toBe(401);
     await page.getByRole('button', { name: 'Remove this account' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove this account' }).click();
-    await page.getByText('The account of Bo has been removed.').waitFor();
-    await expect.poll(() => page.getByRole('link', { name: /^Bo/ }).count()).toBe(0);
+    await page.getByText('The account of Cy has been removed.').waitFor();
+    await expect.poll(() => page.getByRole('link', { name: /^Cy/ }).count()).toBe(0);
   });
 
   test('change the own password, which needs the current one', async () => {
@@ -113,6 +119,31 @@ describe.skipIf(!needs('chromium'))('the settings', () => {
     await page.getByText('Saved. The hub connects anew.').waitFor();
     await page.reload();
     await expect.poll(() => page.getByLabel('Base topic').inputValue()).toBe('upstairs');
+  });
+
+  test('say in words that the broker is not there, and connect to another one with its password', async () => {
+    const broker = await startBroker({ user: 'hub', password: 'a broker of secrets' });
+    await startFakeZigbee2mqtt(broker, []);
+    onTestFinished(broker.close);
+    const folder = createHubFolder();
+    onTestFinished(folder.close);
+    const lone = await folder.serve({ HEARTHD_MQTT_URL: '' });
+    await claimHub(lone);
+    const web = await openWebPage(browser, lone.address, PHONE);
+    opened.push(web);
+    await logInOnPage(web);
+    const { page } = web;
+    await page.goto(`${lone.address}/settings/integrations/zigbee2mqtt`);
+    await page.getByText('Nothing answers at 127.0.0.1:1883').waitFor();
+    await page.getByLabel('Address').fill(broker.url);
+    await page.getByLabel('User').fill('hub');
+    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByText('refuses this user and password').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('a broker of secrets');
+    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByText('Connected ·').waitFor();
+    await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
+    await page.getByText('One is set. Leave this empty to keep it.').waitFor();
   });
 
   test('make a token that may do what was ticked and nothing else, until it is revoked', async () => {
@@ -180,7 +211,7 @@ describe.skipIf(!needs('chromium'))('the settings', () => {
     await page.getByText('ada made a backup.').waitFor();
     await page.getByRole('button', { name: 'Refused' }).click();
     await expect.poll(() => page.getByText('ada made a backup.').count()).toBe(0);
-  }, 60_000);
+  });
 
   test('tell how the hub is, with what to do where something is wrong', async () => {
     const page = await open('/settings/health');

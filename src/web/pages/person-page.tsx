@@ -8,7 +8,7 @@ import { TextField } from '#web/parts/text-field.tsx';
 import { Fact } from '#web/settings/fact.tsx';
 import { PanelForm } from '#web/settings/panel-form.tsx';
 import { isLastOwner, type Person } from '#web/settings/person.ts';
-import { ReadingView } from '#web/settings/reading-view.tsx';
+import { ReadingView, RowsSkeleton } from '#web/settings/reading-view.tsx';
 import { RemovePerson } from '#web/settings/remove-person.tsx';
 import { RoleField, rolesUnder } from '#web/settings/role-field.tsx';
 import { useForm } from '#web/settings/use-form.ts';
@@ -44,7 +44,8 @@ type Props = { readonly person: Person; readonly onSaved: () => Promise<void> };
 function Forms({ person, people, onSaved }: Props & { readonly people: readonly Person[] }) {
   const { account } = useHub();
   const me = account.me.value;
-  if (!rolesUnder(me?.role ?? '').includes(person.role)) {
+  if (me === null) return <RowsSkeleton rows={4} />;
+  if (!rolesUnder(me.role).includes(person.role)) {
     return (
       <>
         <Notice text={s.people.notYours} />
@@ -55,17 +56,17 @@ function Forms({ person, people, onSaved }: Props & { readonly people: readonly 
       </>
     );
   }
-  const isMe = me?.id === person.id;
+  const isMe = me.id === person.id;
   return (
     <>
-      <AccountForm person={person} isMe={isMe} isLast={isLastOwner(person, people)} onSaved={onSaved} />
+      <AccountForm person={person} isMe={isMe} onSaved={onSaved} />
       {isMe ? <Notice text={s.people.passwordOfOwn} /> : <PasswordForm person={person} />}
       <RemovePerson person={person} isMe={isMe} isLast={isLastOwner(person, people)} />
     </>
   );
 }
 
-function AccountForm({ person, isMe, isLast, onSaved }: Props & { readonly isMe: boolean; readonly isLast: boolean }) {
+function AccountForm({ person, isMe, onSaved }: Props & { readonly isMe: boolean }) {
   const { client, account, messages } = useHub();
   const [name, setName] = useState(person.name);
   const [email, setEmail] = useState(person.email);
@@ -105,10 +106,8 @@ function AccountForm({ person, isMe, isLast, onSaved }: Props & { readonly isMe:
         error={form.faults['email']}
         input={{ autocapitalize: 'off', spellcheck: false, inputMode: 'email' }}
       />
-      {isMe || isLast ? (
-        <p class="field-hint">
-          {s.role}: {s.roles[person.role]}. {s.people.ownRole}
-        </p>
+      {isMe ? (
+        <p class="field-hint">{s.people.ownRole(s.roles[person.role] ?? person.role)}</p>
       ) : (
         <RoleField roles={rolesUnder(account.me.value?.role ?? '')} value={role} onValue={setRole} />
       )}

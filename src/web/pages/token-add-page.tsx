@@ -35,7 +35,7 @@ export function TokenAddPage() {
 function ShownOnce({ token }: { readonly token: string }) {
   return (
     <>
-      <div class="panel form" role="status">
+      <div class="panel form">
         <Notice tone="warn" text={s.tokens.shownOnce} />
         <CopyField label={s.tokens.token} value={token} />
         <div class="field">

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import type { ApiToken } from '#web/settings/api-token.ts';
-import { ReadingView } from '#web/settings/reading-view.tsx';
+import { ReadingView, RowsSkeleton } from '#web/settings/reading-view.tsx';
 import { TokenRow } from '#web/settings/token-row.tsx';
 import { useReading } from '#web/settings/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
@@ -48,8 +48,9 @@ export function TokensPage() {
       </p>
       <ReadingView of={reading} rows={2}>
         {(tokens) => {
-          const own = tokens.filter(({ user }) => user.id === me?.id);
-          const others = tokens.filter(({ user }) => user.id !== me?.id);
+          if (me === null) return <RowsSkeleton rows={2} />;
+          const own = tokens.filter(({ user }) => user.id === me.id);
+          const others = tokens.filter(({ user }) => user.id !== me.id);
           return (
             <>
               {own.length === 0 ? <p class="panel soft">{s.tokens.empty}</p> : list(null, own)}

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { s } from '#web/strings/settings-strings.ts';
 
 /** A text to take along. `navigator.clipboard` is not there on a page that came over plain http: the old way is. */
@@ -6,6 +6,8 @@ export function CopyField({ label, value }: { readonly label: string; readonly v
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState('');
+  // What there was before is gone with the focus: it goes on here.
+  useEffect(() => input.current?.focus(), []);
   const copy = (): void => {
     input.current?.select();
     setOutcome(document.execCommand('copy') ? s.copied : s.copyByHand);

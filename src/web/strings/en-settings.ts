@@ -4,8 +4,6 @@ export const enSettings = {
   save: 'Save',
   saving: 'Saving…',
   saved: 'Saved.',
-  forOwner: 'Only an owner of this home can see this.',
-  forKeepers: 'Only owners and admins of this home can see this.',
   role: 'Role',
   roles: {
     owner: 'Owner',
@@ -94,7 +92,7 @@ export const enSettings = {
     goneTitle: 'There is no such person',
     goneText: 'The account may have been removed.',
     notYours: 'Only an owner can change this account.',
-    ownRole: 'Another owner can change your role.',
+    ownRole: (role: string) => `Role: ${role}. Nobody can change their own.`,
     passwordTitle: 'New password',
     passwordText: (name: string) =>
       `For when it was forgotten. ${name} is logged out everywhere and comes in with the new one.`,
