@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccessTokens } from '#auth/access-token.ts';
@@ -35,8 +35,14 @@ export const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 export type AuthHarness = Awaited<ReturnType<typeof openAuth>>;
 
+let folders: string | undefined;
+
+/** Below one folder of this process, which goes when the process does: a property test asks for thousands. */
 export function createSecretFolder(): string {
-  return join(mkdtempSync(join(tmpdir(), 'hearthd-auth-')), 'secrets');
+  const parent = folders ?? mkdtempSync(join(tmpdir(), 'hearthd-auth-'));
+  if (folders === undefined) process.once('exit', () => rmSync(parent, { recursive: true, force: true }));
+  folders = parent;
+  return join(mkdtempSync(join(parent, 'hub-')), 'secrets');
 }
 
 export type TestClock = HubClock & {
