@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CampaignReport, describeFindings, runCampaign } from './campaign.ts';
+import { drawFuzzSeed, type FuzzHub, fuzzRequests, openFuzzHub } from './fuzz-hub.ts';
+import { runRawCampaign } from './raw-campaign.ts';
+import { type Stall, startStallProbe } from './stall-probe.ts';
+
+const MAX_STALL_MS = 50;
+const LOGGED_BYTES_PER_REQUEST = 16;
+/** What is logged whatever is asked, and warnings that come once in a while. */
+const LOGGED_BYTES = 16_000;
+/** Never a success here: it is claimed already, guesses are wrong, a file that is made up is no backup, settings are fixed. */
+const WITHOUT_SUCCESS = new Set([
+  'POST /api/v1/setup',
+  'POST /api/v1/login',
+  'POST /api/v1/access_token',
+  'POST /api/v1/me/password',
+  'POST /api/v1/backup/restore',
+  'POST /api/v1/integration/{id}/pairing',
+  'DELETE /api/v1/integration/{id}/pairing',
+  // Its ids are told to the one who logged in alone.
+  'DELETE /api/v1/session/{id}',
+  'PATCH /api/v1/integration/{id}',
+]);
+
+const requests = fuzzRequests();
+const seed = drawFuzzSeed();
+
+describe(`A1, H1, H3, X: ${requests} requests, HEARTHD_TEST_FUZZ_SEED=${seed}`, () => {
+  let open: FuzzHub;
+  let report: CampaignReport;
+  let raw: Awaited<ReturnType<typeof runRawCampaign>>;
+  let stall: Stall;
+  let loggedBytes: number;
+  let tookMs: number;
+
+  beforeAll(async () => {
+    open = await openFuzzHub();
+    const { hub, deps } = open;
+    const logged = (): number => hub.stdout().length + hub.stderr().length;
+    const loggedBefore = logged();
+    const startMs = performance.now();
+    const probe = startStallProbe(hub.address, hub.pid);
+    raw = await runRawCampaign(hub.address, { requests: Math.ceil(requests / 10), seed });
+    report = await runCampaign(deps, { requests: requests - raw.sent, seed });
+    stall = await probe.end();
+    tookMs = performance.now() - startMs;
+    loggedBytes = logged() - loggedBefore;
+    const figures = {
+      byDocument: report.sent,
+      byBytes: raw.sent,
+      seed,
+      tookMs,
+      stall,
+      loggedBytes,
+      cpuMs: hub.cpuMs(),
+    };
+    process.stdout.write(`fuzz: ${JSON.stringify(figures)}\n`);
+  }, 900_000);
+  afterAll(() => open.folder.close());
+
+  test('by the document, valid or not: no 5xx, no right that the caller has not, no answer that is not in it', () => {
+    expect(describeFindings(report)).toBe(`\nseed ${seed}`);
+    expect(report.sent + raw.sent).toBeGreaterThanOrEqual(requests);
+  });
+
+  test('byte for byte: each is answered or ended, and never with a success', () => {
+    expect(describeFindings(raw)).toBe(`\nseed ${seed}`);
+  });
+
+  test('the valid ones are valid: nearly every call succeeds', () => {
+    const calls = open.deps.operations.map(({ method, path }) => `${method} ${path}`);
+    const succeeded = new Set([...report.tally.keys()].flatMap((key) => /^(\S+ \S+) [23]/.exec(key)?.[1] ?? []));
+    const silent = calls.filter((call) => !succeeded.has(call) && !WITHOUT_SUCCESS.has(call));
+    // By chance one or the other has none; a tenth of the requests does not reach every call.
+    expect(silent.length > (requests >= 10_000 ? 3 : 15) ? silent : []).toEqual([]);
+  });
+
+  test('the event loop never stands still for longer than 50 ms', () => {
+    expect(stall.samples).toBeGreaterThan(requests / 1_000);
+    expect(stall.longestMs).toBeLessThan(MAX_STALL_MS);
+  });
+
+  test('the log is not flooded, and tells of no fault', () => {
+    expect(loggedBytes).toBeLessThan(LOGGED_BYTES + requests * LOGGED_BYTES_PER_REQUEST);
+    const { hub } = open;
+    expect(`${hub.stdout()}${hub.stderr()}`.match(/^.* error .*$/gm) ?? []).toEqual([]);
+  });
+});

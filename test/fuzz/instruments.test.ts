@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Fault, startBrokenHub } from './broken-hub.ts';
+import { type CampaignReport, describeFindings, runCampaign } from './campaign.ts';
+import { type FuzzHub, openFuzzHub } from './fuzz-hub.ts';
+import { judgeRaw } from './raw-bytes.ts';
+import { startStallProbe } from './stall-probe.ts';
+
+// What would not find a fault that is there proves nothing where it finds none.
+
+const SEED = 20_261_121;
+let open: FuzzHub;
+let ownerToken: string;
+beforeAll(async () => {
+  open = await openFuzzHub();
+  ownerToken = open.deps.callers.byName.get('owner')?.token ?? '';
+});
+afterAll(() => open.folder.close());
+
+/** The findings of requests to a few calls of a hub with this fault. */
+async function fuzzBroken(fault: Fault, path: RegExp): Promise<CampaignReport> {
+  const broken = await startBrokenHub(open.hub.address, fault);
+  const operations = open.deps.operations.filter((one) => path.test(one.path));
+  const report = await runCampaign(
+    { ...open.deps, address: broken.address, operations },
+    { requests: 800, seed: SEED },
+  );
+  broken.close();
+  return report;
+}
+
+describe('a hub with a fault is found out, by the smallest request', { timeout: 60_000 }, () => {
+  test('the relay alone is no fault', async () => {
+    expect(describeFindings(await fuzzBroken({}, /\/(?:me|hub|device)$/))).toBe(`\nseed ${SEED}`);
+  });
+
+  test('one call of many fails', async () => {
+    const answer: Fault['answer'] = (asked, given) =>
+      asked.target.startsWith('/api/v1/hub') && asked.method === 'PATCH' ? { ...given, status: 500 } : given;
+    const [finding] = (await fuzzBroken({ answer }, /\/(?:me|hub|room)$/)).findings;
+    expect(finding?.problems).toContainEqual(expect.stringContaining('the hub failed: 500'));
+    expect(finding?.curl).toMatch(/^(?:base64 .* \| )?curl -si --path-as-is -X PATCH .*\/api\/v1\/hub'$/);
+  });
+
+  test('a field that the document wants is missing', async () => {
+    const answer: Fault['answer'] = (asked, given) =>
+      asked.target === '/api/v1/me' && given.status === 200
+        ? { ...given, body: given.body.replace('"role":', '"rank":') }
+        : given;
+    const [finding] = (await fuzzBroken({ answer }, /\/(?:me|hub|device)$/)).findings;
+    expect(finding?.problems.join()).toContain("must have required property 'role'");
+  });
+
+  test('a header, a status or a field that the document has not', async () => {
+    const answer: Fault['answer'] = (_, given) => {
+      given.headers.set('X-Powered-By', 'hub');
+      return given;
+    };
+    const [finding] = (await fuzzBroken({ answer }, /\/hub$/)).findings;
+    expect(finding?.problems.join()).toContain('does not declare the header x-powered-by');
+  });
+
+  test('a token with one wrong letter passes', async () => {
+    const right = ownerToken;
+    const ask: Fault['ask'] = (asked) => {
+      const token = asked.headers['authorization']?.slice('Bearer '.length) ?? '';
+      const isNear = token.length === right.length && token !== right && token.slice(0, 40) === right.slice(0, 40);
+      return isNear ? { ...asked, headers: { ...asked.headers, authorization: `Bearer ${right}` } } : asked;
+    };
+    const [finding] = (await fuzzBroken({ ask }, /\/(?:me|hub|device)$/)).findings;
+    expect(finding?.problems.join()).toMatch(/bypass: 200 for (?:owner with a mutated token|revoked)/);
+  });
+
+  test('a role may what it may not', async () => {
+    const guest = open.deps.callers.byName.get('guest')?.token ?? '';
+    const ask: Fault['ask'] = (asked) =>
+      asked.headers['authorization'] === `Bearer ${guest}`
+        ? { ...asked, headers: { ...asked.headers, authorization: `Bearer ${ownerToken}` } }
+        : asked;
+    const { findings } = await fuzzBroken({ ask }, /\/audit$/);
+    expect(findings[0]?.problems.join()).toContain('bypass: 200 for guest, who lacks system:manage');
+  });
+
+  test('a path that is written in another way passes', async () => {
+    const ask: Fault['ask'] = (asked) => ({
+      ...asked,
+      target: asked.target.toLowerCase().replaceAll(/;x=1|\.json|%20|%00|\/(?=\/|\?|$)|\/\.(?=\/|$)/g, ''),
+    });
+    const [finding] = (await fuzzBroken({ ask }, /\/(?:me|hub|device)$/)).findings;
+    expect(finding?.problems.join()).toContain('bypass: 200 where the document has nothing');
+  });
+
+  test('a token for one room sees another', async () => {
+    const kitchen = open.deps.callers.byName.get('kitchen')?.token ?? '';
+    const ask: Fault['ask'] = (asked) =>
+      asked.headers['authorization'] === `Bearer ${kitchen}`
+        ? { ...asked, headers: { ...asked.headers, authorization: `Bearer ${ownerToken}` } }
+        : asked;
+    const { findings } = await fuzzBroken({ ask }, /\/device$/);
+    expect(findings[0]?.problems.join()).toMatch(/bypass: kitchen sees a device in (?:living-room|bedroom|hallway)/);
+  });
+
+  test('a failure tells of the inside', async () => {
+    const answer: Fault['answer'] = (_, given) =>
+      given.status === 404 ? { ...given, body: given.body.replace('"detail":"', '"detail":"TypeError ') } : given;
+    const [finding] = (await fuzzBroken({ answer }, /\/device\/\{selector\}$/)).findings;
+    expect(finding?.problems).toContain('the answer tells of the inside: TypeError');
+  });
+
+  test('the event loop stands still for 120 ms', async () => {
+    let blocked = 0;
+    const answer: Fault['answer'] = (_, given) => {
+      blocked += 1;
+      // As a blocking call of the system does it: no line for the processor, so that a busy machine sees it too.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120);
+      return given;
+    };
+    const broken = await startBrokenHub(open.hub.address, { answer });
+    const probe = startStallProbe(broken.address, process.pid);
+    await expect.poll(() => blocked, { timeout: 20_000 }).toBeGreaterThan(10);
+    const { longestMs, samples } = await probe.end();
+    broken.close();
+    expect(samples).toBeGreaterThan(0);
+    expect(longestMs).toBeGreaterThan(100);
+  });
+
+  test.each([
+    ['HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n', true, 'the hub failed: 500'],
+    ['HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]', true, 'bypass: 200 []'],
+    ['HTTP/1.1 400 Bad Request\r\nContent-Length: 2\r\n\r\n{}', true, 'a failure is not a problem'],
+    ['HTTP/1.1 400 Bad Request\r\nX: a\r\nb\r\n\r\n', true, 'no answer begins with'],
+    ['<html>', true, 'no answer begins with "<html>"'],
+    ['', false, 'the connection was left open'],
+  ])('the bytes %j', (text, isEnded, problem) => {
+    expect(judgeRaw({ text, isEnded }).join()).toContain(problem);
+  });
+});

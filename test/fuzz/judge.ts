@@ -1,0 +1,87 @@
+import { type CheckAnswer, createContractCheck, readContract } from '#test/support/contract-check.ts';
+import { mayCall } from './callers.ts';
+import type { FuzzAnswer } from './fuzz-client.ts';
+import type { FuzzRequest } from './fuzz-request.ts';
+import { createOperationFinder, type Operation } from './operation.ts';
+
+export type Judge = (request: FuzzRequest, answer: FuzzAnswer | undefined) => readonly string[];
+
+/** Faults that are not the hub's own, by their code: another program that is not there, which every answer may say. */
+const FOREIGN_FAULTS = new Set(['INTEGRATION_DOWN', 'HTTP_VERSION_NOT_SUPPORTED']);
+/** Waits for the next event where it is asked to. */
+const EVENTS = '/api/v1/event';
+const ROOM_OF_DEVICE = /"room":(?:null|\{"id":"[0-9a-f-]+","selector":"([^"]*)")/g;
+const LEAKS =
+  /\bat .*\.(?:ts|mjs|js):\d|node_modules|\/tmp\/|SQLITE_|sqlite3-wasm|node:internal|TypeError|ReferenceError/;
+
+/** Tells what of an answer must not be; nothing where all is well. */
+export function createJudge(operations: readonly Operation[]): Judge {
+  const find = createOperationFinder(operations);
+  const checkContract = createContractCheck(readContract());
+  return (request, answer) => {
+    const operation = find(request.method, request.target);
+    if (answer === undefined) return operation?.path === EVENTS ? [] : ['no answer'];
+    return [
+      ...findFaults(answer),
+      ...findBypass(request, answer, operation),
+      ...findLostRights(request, answer, operation),
+      ...findContractErrors(request, answer, checkContract),
+    ];
+  };
+}
+
+const isApi = (target: string): boolean => /^\/(?:api|problems)(?:[/?]|$)/.test(target);
+
+function findFaults({ status, body }: FuzzAnswer): string[] {
+  const leak = status >= 400 ? LEAKS.exec(body)?.[0] : undefined;
+  const isForeign = status >= 500 && FOREIGN_FAULTS.has(codeOf(body) ?? '');
+  return [
+    ...(status >= 500 && !isForeign ? [`the hub failed: ${status} ${codeOf(body) ?? ''}`] : []),
+    ...(leak === undefined ? [] : [`the answer tells of the inside: ${leak}`]),
+  ];
+}
+
+function codeOf(body: string): string | undefined {
+  return /"code":"([A-Z_]+)"/.exec(body)?.[1];
+}
+
+/** A success without the right; the pages, which are no calls, are for everyone. */
+function findBypass(
+  { method, target, caller }: FuzzRequest,
+  { status, body }: FuzzAnswer,
+  operation: Operation | undefined,
+): string[] {
+  if (status >= 400) return [];
+  if (operation === undefined) {
+    const isPage = !isApi(target) && (method === 'GET' || method === 'HEAD');
+    const isPreflight = method === 'OPTIONS' && status === 204 && body === '';
+    return isPage || isPreflight ? [] : [`bypass: ${status} where the document has nothing`];
+  }
+  if (!mayCall(caller, operation)) return [`bypass: ${status} for ${caller.name}, who lacks ${operation.access}`];
+  if (caller.room === undefined || !operation.path.startsWith('/api/v1/device')) return [];
+  const foreign = [...body.matchAll(ROOM_OF_DEVICE)].find(([, selector]) => selector !== caller.room);
+  return foreign === undefined ? [] : [`bypass: ${caller.name} sees a device in ${foreign[1] ?? 'no room'}`];
+}
+
+/** A token that lives is not to be refused as one that does not. */
+function findLostRights({ caller, doomedRole }: FuzzRequest, answer: FuzzAnswer, operation: Operation | undefined) {
+  if (answer.status !== 401 || operation === undefined || operation.access === 'public') return [];
+  return caller.kind === 'stranger' || doomedRole !== undefined ? [] : [`the live token of ${caller.name} is refused`];
+}
+
+function findContractErrors(
+  { method, target }: FuzzRequest,
+  { status, headers, body }: FuzzAnswer,
+  check: CheckAnswer,
+): readonly string[] {
+  if (!isApi(target) || method === 'OPTIONS') return [];
+  const common = ['x-request-id', 'x-content-type-options', ...(target.startsWith('/api') ? ['cache-control'] : [])];
+  const missing = common.filter((name) => !headers.has(name));
+  try {
+    const findings = check({ method, target, status, headers, body });
+    return [...missing.map((name) => `the header ${name} is missing`), ...findings];
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return [`the body is no JSON: ${cause.message}`];
+    throw cause;
+  }
+}

@@ -1,0 +1,57 @@
+import type { HubProcess } from '#test/support/hub-process.ts';
+import type { Operation } from './operation.ts';
+
+/** What there is to be asked for by the parameters of paths. */
+export type Pools = {
+  readonly take: (operation: Pick<Operation, 'method' | 'path'>, index: number) => string;
+  /** Remembers what an answer made. */
+  readonly note: (path: string, json: unknown) => void;
+};
+
+const MAX_IDS = 40;
+/** Its deletion would take from other requests what they ask for, so one device and one room are given up. */
+const SPARE: Readonly<Record<string, string>> = { device: 'bedroom-window', room: 'bedroom' };
+
+const kindOf = (path: string): string => path.split('/{')[0]?.split('/').at(-1) ?? '';
+
+/** Ids of everything, of which there is at least one at the start. */
+export async function openPools(hub: HubProcess, token: string): Promise<Pools> {
+  const ids = new Map<string, string[]>();
+  const add = (kind: string, id: unknown): void => {
+    if (typeof id !== 'string') return;
+    const list = ids.get(kind) ?? [];
+    ids.set(kind, [...list.slice(-MAX_IDS), id]);
+  };
+  const ask = async (method: string, path: string, body?: unknown) =>
+    (await hub.ask(method, `/api/v1${path}`, { token, body })).json as Record<string, unknown>;
+  for (const kind of ['device', 'room']) {
+    const list = (await ask('GET', `/${kind}`)) as unknown as readonly { id: string; selector: string }[];
+    for (const { selector } of list) if (selector !== SPARE[kind]) add(kind, selector);
+  }
+  for (const id of ['simulated-home', 'zigbee2mqtt']) add('integration', id);
+  for (const code of ['not-found', 'internal-error', 'NOT_FOUND']) add('problems', code);
+  add(
+    'user',
+    (await ask('POST', '/user', { email: 'v@example.org', password: 'cup river stamp', name: 'V', role: 'guest' }))[
+      'id'
+    ],
+  );
+  add('webhook', (await ask('POST', '/webhook', { url: 'http://127.0.0.1:9/hook', enabled: false }))['id']);
+  add('api_token', (await ask('POST', '/api_token', { name: 'Pool', preset: 'read_only' }))['id']);
+  add('backup', (await ask('POST', '/backup'))['id']);
+  add('command', (await ask('POST', '/device/kitchen-ceiling/command', { set: { on: true } }))['id']);
+  return {
+    take: ({ method, path }, index) => {
+      const kind = kindOf(path);
+      const spare = method === 'DELETE' && !path.endsWith('/pairing') ? SPARE[kind] : undefined;
+      const list = ids.get(kind) ?? [];
+      // A room that a request made may go too.
+      const made = spare === undefined ? list : [spare, ...list.filter((id) => /^[0-9a-f]{8}-/.test(id))];
+      return encodeURIComponent(made[index % Math.max(1, made.length)] ?? 'none');
+    },
+    note: (path, json) => {
+      if (typeof json === 'object' && json !== null && 'id' in json)
+        add(kindOf(`${path}/{`).replace(/\{$/, ''), json.id);
+    },
+  };
+}

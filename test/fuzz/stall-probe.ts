@@ -1,0 +1,30 @@
+import { Worker } from 'node:worker_threads';
+
+export type Stall = {
+  readonly longestMs: number;
+  /** Those in which nobody waited for a processor: the others tell of the machine. */
+  readonly samples: number;
+  readonly asked: number;
+  /** Of all. */
+  readonly longestAnswerMs: number;
+};
+export type StallProbe = { readonly end: () => Promise<Stall> };
+
+/**
+ * Finds the longest time for which the hub's event loop did not come round. A thread asks `GET /api` without a break.
+ * Before and after each it reads from Linux for how long the hub's threads and its own stood in line for a processor: an
+ * answer that was late for more than 10 ms of that says something of a busy machine and is left out. What the hub's work
+ * or a blocking call costs is in the others as well, for the requests that cause it come by the hundred.
+ */
+export function startStallProbe(address: string, pid: number): StallProbe {
+  const worker = new Worker(new URL('stall-probe.mjs', import.meta.url), { workerData: { address, pid } });
+  let failure: Error | undefined;
+  worker.on('error', (error: Error) => (failure = error));
+  return {
+    end: () =>
+      new Promise<Stall>((resolve, reject) => {
+        if (failure !== undefined) reject(failure);
+        worker.once('message', resolve).once('error', reject).postMessage('end');
+      }),
+  };
+}
