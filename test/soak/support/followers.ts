@@ -3,8 +3,8 @@ import { createFrameReader, type Frame } from '#test/support/event-client.ts';
 
 export type FollowersDeps = {
   readonly port: number;
-  /** Each session may have 16 streams, each address 32 connections: the n-th token serves the n-th fifteen. */
-  readonly tokens: readonly string[];
+  /** Each session may have 16 streams, each address 32 connections: each fifteen have a token. */
+  readonly token: (group: number) => string | undefined;
   readonly clients: number;
   /** The first so many never read. */
   readonly neverReading: number;
@@ -42,7 +42,7 @@ export const PER_SESSION = 15;
 const LONGEST_AWAY_MS = 3_000;
 const sequenceOf = (id: string | undefined): number => Number(id?.split('-')[1]);
 
-export function startFollowers({ port, tokens, clients, neverReading, ...deps }: FollowersDeps): Followers {
+export function startFollowers({ port, token, clients, neverReading, ...deps }: FollowersDeps): Followers {
   const told = new Set<number>();
   const skipped: { readonly follower: number; readonly from: number; readonly to: number }[] = [];
   const faults: string[] = [];
@@ -77,7 +77,7 @@ export function startFollowers({ port, tokens, clients, neverReading, ...deps }:
     const group = Math.floor(index / PER_SESSION);
     const headers = {
       Accept: 'text/event-stream',
-      Authorization: `Bearer ${tokens[group]}`,
+      Authorization: `Bearer ${token(group)}`,
       ...(lastId === undefined ? {} : { 'Last-Event-ID': lastId }),
     };
     const where = { host: '127.0.0.1', port, path: '/api/v1/event', localAddress: `127.0.0.${10 + group}` };

@@ -54,6 +54,7 @@ export type SoakResult = {
   readonly hubLog: string;
 };
 
+const RENEW_EVERY_MS = 30_000;
 /** By then the last of the short hours is over, and last uses of sessions are written: they wait 25 s for company. */
 const SETTLE_MS = 34_000;
 const IDLE_MS = 6_000;
@@ -95,10 +96,17 @@ async function soak(hub: HubProcess, options: SoakOptions, { broker, nowMs }: Wo
   const lags: number[] = [];
   const followers: Followers = startFollowers({
     port: Number(new URL(hub.address).port),
-    tokens: lasting.map((tokens) => tokens.access_token),
+    token: (group) => lasting[group]?.access_token,
     ...options,
     nowMs,
     onReport: (sentMs, tookMs) => void (broker.wasCalm(sentMs) && lags.push(tookMs)),
+  });
+  // Streams end with their tokens, after 24 hours of the hub.
+  const renewing = repeat(RENEW_EVERY_MS, async () => {
+    for (const [group, { refresh_token }] of lasting.entries()) {
+      const { json } = await hub.ask('POST', '/api/v1/access_token', { body: { refresh_token } });
+      lasting[group] = { ...(json as Tokens), refresh_token };
+    }
   });
   const people = startPeople(hub, owner);
   const flapping = repeat(1_000, async () => followers.flap());
@@ -116,7 +124,7 @@ async function soak(hub: HubProcess, options: SoakOptions, { broker, nowMs }: Wo
       requestP99Ms: quantile(people.tookMs.splice(0), 0.99),
     });
   }
-  await Promise.all([storms(), flapping(), people.stop()]);
+  await Promise.all([storms(), renewing(), flapping(), people.stop()]);
   broker.hush();
   const idleBytes = options.preload === undefined ? await bytesWhileIdle(hub) : 0;
   const faults = [...followers.faults(), ...followers.refused(), ...people.faults];
