@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
-import { buildWeb, watchWeb } from './build-web.mjs';
+import { buildWeb, watchWeb } from './src/web/build.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const dist = join(root, 'dist');

@@ -32,7 +32,7 @@ const FILES = {
 };
 
 function clientPaths() {
-  return Object.values(JSON.parse(readFileSync(new URL('src/web/paths.json', import.meta.url), 'utf8')));
+  return Object.values(JSON.parse(readFileSync(new URL('paths.json', import.meta.url), 'utf8')));
 }
 
 const optionsFor = (root, out) => ({
