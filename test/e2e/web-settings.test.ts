@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { axeFindings } from '#test/support/axe-findings.ts';
+import { findingsOn } from '#test/support/axe.ts';
 import { startBroker } from '#test/support/broker.ts';
 import { launchChromium } from '#test/support/chromium.ts';
 import { startFakeZigbee2mqtt } from '#test/support/fake-zigbee2mqtt.ts';
@@ -232,7 +232,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
         await page.goto(hub.address + path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
-        expect([path, await axeFindings(page)]).toEqual([path, []]);
+        expect([path, await findingsOn(page)]).toEqual([path, []]);
       }
     },
     60_000,

@@ -6,8 +6,14 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** What axe finds, as `rule: element`. */
 export async function findingsOn(page: Page): Promise<readonly string[]> {
-  // What moves into its place is not there yet.
-  await page.evaluate(`Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null)))`);
+  // What moves has other colours on its way, and what was just asked for starts to move with the next frames.
+  await page.evaluate(`(async () => {
+    const moving = () => document.getAnimations().filter(({ effect }) => effect.getTiming().iterations !== Infinity);
+    for (let still = 0; still < 3; still += moving().length === 0 ? 1 : 0) {
+      await Promise.all(moving().map((animation) => animation.finished.catch(() => null)));
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  })()`);
   await page.evaluate(AXE);
   return page.evaluate<string[]>(`axe.run(document).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`);
