@@ -1,13 +1,43 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
+/** What measures time, or keeps the whole machine busy: run one after the other, when all else is done. */
+const ALONE = [
+  'test/auth/login-siege.test.ts',
+  'test/e2e/connection-flood.test.ts',
+  'test/e2e/house.test.ts',
+  'test/e2e/login-siege.test.ts',
+  'test/e2e/web-large-home.test.ts',
+  'test/e2e/web-live.test.ts',
+  'test/fault/kill.test.ts',
+  'test/fuzz/**/*.test.ts',
+  'test/http/slow-clients.test.ts',
+  'test/integrations/zigbee2mqtt/large-home.test.ts',
+  'test/soak/**/*.test.ts',
+  'test/storage/storage-worker.test.ts',
+];
+const shared = {
+  globalSetup: ['test/support/build.ts'],
+  testTimeout: 20_000,
+  hookTimeout: 60_000,
+  pool: 'forks' as const,
+};
+// These need a Debian of their own: npm run test:package.
+const exclude = [...configDefaults.exclude, 'test/packaging/**'];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // These need a Debian of their own: npm run test:package.
-    exclude: [...configDefaults.exclude, 'test/packaging/**'],
-    globalSetup: ['test/support/build.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    pool: 'forks',
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'together',
+          include: ['test/**/*.test.ts'],
+          exclude: [...exclude, ...ALONE],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      { test: { ...shared, name: 'alone', include: ALONE, exclude, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+    ],
   },
 });
