@@ -36,16 +36,16 @@ export function readyBase(architecture: 'amd64' | 'arm64' | 'armhf'): BaseSystem
 
 function bootstrap(folder: string, architecture: string, options: readonly string[]): void {
   const lean = ['--aptopt=Apt::Install-Recommends "false"', '--aptopt=Acquire::Languages "none"'];
-  const what = [`--architectures=${architecture}`, SUITE, folder, findMirror()];
+  const what = [`--architectures=${architecture}`, SUITE, folder, ...findMirror()];
   execFileSync('mmdebstrap', ['--quiet', '--mode=root', ...lean, ...options, ...what], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
 }
 
-/** The mirror that this machine has its own packages from, if that is one of Debian. */
-function findMirror(): string {
+/** The mirror that this machine has its own packages from, if that is one of Debian; else mmdebstrap knows one. */
+function findMirror(): readonly string[] {
   const uris = execFileSync('apt-get', ['indextargets', '--format', '$(REPO_URI)'], { encoding: 'utf8' }).split('\n');
-  return uris.find((uri) => /\/debian\/?$/.test(uri)) ?? 'http://deb.debian.org/debian';
+  return uris.filter((uri) => /\/debian\/?$/.test(uri)).slice(0, 1);
 }
 
 /**
