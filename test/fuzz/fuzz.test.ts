@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CampaignReport, describeFindings, runCampaign } from './campaign.ts';
 import { drawFuzzSeed, type FuzzHub, fuzzRequests, openFuzzHub } from './fuzz-hub.ts';
 import { runRawCampaign } from './raw-campaign.ts';
-import { type Stall, startStallProbe } from './stall-probe.ts';
+import { MAX_ANSWER_MS, type Stall, startStallProbe } from './stall-probe.ts';
 
-const MAX_STALL_MS = 50;
 const LOGGED_BYTES_PER_REQUEST = 16;
 /** What is logged whatever is asked, and warnings that come once in a while. */
 const LOGGED_BYTES = 16_000;
@@ -77,7 +76,7 @@ describe(`A1, H1, H3, X: ${requests} requests, HEARTHD_TEST_FUZZ_SEED=${seed}`, 
 
   test('the event loop never stands still for longer than 50 ms', () => {
     expect(stall.samples).toBeGreaterThan(requests / 1_000);
-    expect(stall.longestMs).toBeLessThan(MAX_STALL_MS);
+    expect(stall.longestMs).toBeLessThan(MAX_ANSWER_MS);
   });
 
   test('the log is not flooded, and tells of no fault', () => {

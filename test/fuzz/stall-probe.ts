@@ -8,6 +8,9 @@ export type Stall = {
   /** Of all. */
   readonly longestAnswerMs: number;
 };
+/** An answer waits for the turn under way and for its own: one that takes longer proves a turn of more than 50 ms. */
+export const MAX_ANSWER_MS = 2 * 50;
+
 export type StallProbe = { readonly end: () => Promise<Stall> };
 
 /**
