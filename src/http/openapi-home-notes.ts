@@ -145,7 +145,7 @@ export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
   'GET /api/v1/room/:selector': { ...READ, answerExample: roomExample },
   'POST /api/v1/room': {
     answerHeaders: { 201: ['ETag', 'Event-Cursor', 'Location'] },
-    problems: ['NAME_TAKEN'],
+    problems: ['LIMIT_REACHED', 'NAME_TAKEN'],
     bodyExample: { name: 'Kitchen' },
     answerExample: roomExample,
   },
@@ -177,6 +177,7 @@ export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
       'The hub sends `POST` with the body of the long poll, signed with the secret of the webhook: `Hearthd-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`. Any 2xx takes it; anything else is tried again, in order, under the same `Hearthd-Delivery`. The answer alone has the secret.',
     answerHeaders: { 201: ['Location'] },
     bodyExample: { url: 'http://192.168.1.20:8080/hearthd', types: ['feature.changed'] },
+    problems: ['LIMIT_REACHED'],
   },
   'GET /api/v1/event': {
     description:
