@@ -39,7 +39,11 @@ export function createFuzzClient(address: string, localAddress: string): FuzzCli
       sent.once('response', (response) => {
         isAnswered = true;
         void readAnswer(response)
-          .then(resolve, reject)
+          .then(resolve, (cause: NodeJS.ErrnoException) => {
+            // Refused while its body was still on the way: the kernel's reset may overtake the answer.
+            if (cause.code === 'ECONNRESET') resolve('stale');
+            else reject(cause);
+          })
           .finally(() => clearTimeout(deadline));
       });
       sent.end(asked.body ?? undefined);
