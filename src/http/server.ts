@@ -59,7 +59,14 @@ export function createHttpServer(app: App, log: Log): Server {
   server.on('checkExpectation', onRequest);
   // What a stalled reader did not take would stay in the kernel's buffers for minutes after an orderly end.
   server.on('timeout', (socket) => socket.resetAndDestroy());
-  server.on('connect', (_incoming, socket) => refuseSocket(app, UNREADABLE, socket));
+  server.on('connect', (_incoming, socket) => {
+    // Node took its own listeners off: an error that nobody hears ends the process.
+    socket.on('error', () => socket.destroy());
+    const isAnswering = lastAnswers.get(socket)?.writableFinished === false;
+    if (socket.writable && !isAnswering) refuseSocket(app, UNREADABLE, socket);
+    // The end of an answer before it closes the connection.
+    else if (socket.writable) socket.destroy();
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const answer = lastAnswers.get(socket);
     const isAnswering = answer !== undefined && answer.headersSent && !answer.writableFinished;

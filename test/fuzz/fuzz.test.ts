@@ -39,9 +39,13 @@ describe(`A1, H1, H3, X: ${requests} requests, HEARTHD_TEST_FUZZ_SEED=${seed}`, 
     const loggedBefore = logged();
     const startMs = performance.now();
     const probe = startStallProbe(hub.address, hub.pid);
-    raw = await runRawCampaign(hub.address, { requests: Math.ceil(requests / 10), seed });
-    report = await runCampaign(deps, { requests: requests - raw.sent, seed });
-    stall = await probe.end();
+    try {
+      raw = await runRawCampaign(hub.address, { requests: Math.ceil(requests / 10), seed });
+      report = await runCampaign(deps, { requests: requests - raw.sent, seed });
+      stall = await probe.end();
+    } catch (cause) {
+      throw new Error(`the hub went away: ${hub.stderr().slice(-2_000)}`, { cause });
+    }
     tookMs = performance.now() - startMs;
     loggedBytes = logged() - loggedBefore;
     const figures = {

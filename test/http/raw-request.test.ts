@@ -7,6 +7,7 @@ import { createTestApp } from '#test/support/http-app.ts';
 import { listenOnLoopback, sendRaw } from '#test/support/http-wire.ts';
 import { createLog } from '#base/log.ts';
 import { HubError } from '#base/hub-error.ts';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import type { UnderlyingSource } from 'node:stream/web';
@@ -190,6 +191,37 @@ describe('what gets through', () => {
     const bytes = get('/api/v1/open') + get('/api/v1/nothing') + get('/api/v1/open', 'Connection: close\r\n');
     const { raw } = await sendRaw(port, bytes, 'all');
     expect([...raw.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual(['200', '401', '200']);
+  });
+});
+
+describe('CONNECT never ends the hub', () => {
+  const tunnel = 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n';
+
+  test.each([
+    ['after a refusal that closes the connection', get('//') + tunnel, '400'],
+    ['after an answer that does', get('/api/v1/open', 'Connection: close\r\n') + tunnel, '200'],
+    ['after bytes that are no request', `\0${tunnel}`, '400'],
+    [
+      'after a body that is not read',
+      post('Content-Length: 2\r\n', '{}').replace('hub.local', 'evil.test') + tunnel,
+      '421',
+    ],
+    ['twice', tunnel + tunnel, '400'],
+    ['after an answer that is on its way', get('/api/v1/waiting') + tunnel, undefined],
+  ])('%s', async (_name, bytes, status) => {
+    const { raw } = await sendRaw(port, bytes, 'all');
+    expect(/^HTTP\/1\.1 (\d+)/.exec(raw)?.[1]).toBe(status);
+    expect((await sendRaw(port, get('/api/v1/open'))).status).toBe(200);
+  });
+
+  test('when its client resets the connection', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const client = connect(port, '127.0.0.1');
+      await once(client, 'connect');
+      client.write(tunnel);
+      client.resetAndDestroy();
+    }
+    expect((await sendRaw(port, get('/api/v1/open'))).status).toBe(200);
   });
 });
 
