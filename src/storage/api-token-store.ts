@@ -3,6 +3,7 @@ import { isJsonObject, type JsonValue } from '#base/json.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { UserId } from '#core/user.ts';
 import type { Database } from './database.ts';
+import { revokeApiTokenRows } from './revoked-api-tokens.ts';
 
 /** The API tokens: what `ApiTokenStore` asks, synchronously. Their ids sort in the order of making. */
 export function createApiTokenTable(database: Database) {
@@ -17,9 +18,7 @@ export function createApiTokenTable(database: Database) {
       );
     },
     deleteApiTokens: (ids: readonly ApiTokenId[]): void =>
-      database.transaction(() => {
-        for (const id of ids) database.run('DELETE FROM api_token WHERE id = ?', [id]);
-      }),
+      database.transaction(() => revokeApiTokenRows(database, ids)),
     touchApiTokens: (uses: readonly ApiTokenUse[]): void =>
       database.transaction(() => {
         for (const { id, lastUsedAtMs, lastAddress } of uses) {

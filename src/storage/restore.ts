@@ -7,12 +7,17 @@ import { releaseFileLock, type Database } from './database.ts';
 import { SIDE_FILES, replaceDatabase } from './durable-file.ts';
 import { createMetaTable } from './meta-store.ts';
 import { setAside, type OpenDeps } from './recover.ts';
+import { carryRevokedApiTokens } from './revoked-api-tokens.ts';
 import { createSessionTable } from './session-store.ts';
 import type { Sqlite } from './sqlite-module.ts';
 import type { StatePaths } from './state-paths.ts';
 import { brokenDisk } from './storage-failure.ts';
+import { carryPasswords } from './user-store.ts';
 
-/** What of the present outlives a restore; everything else is as it was when the backup was made. */
+/**
+ * What of the present outlives a restore beside the audit log, the passwords and the end of API tokens; everything else
+ * is as it was when the backup was made.
+ */
 export type RestoreKeep = {
   /** The one login that is not ended, if its user is in the backup; every other one is. */
   readonly session: SessionId | null;
@@ -71,6 +76,8 @@ function carryOver(live: Database, candidate: Database, keep: RestoreKeep): void
   const meta = [...createMetaTable(live).loadMeta()].filter(([key]) => keep.meta.includes(key));
   createMetaTable(candidate).putMeta(new Map(meta));
   carryAudit(live, candidate);
+  carryRevokedApiTokens(live, candidate);
+  carryPasswords(live, candidate);
   const reused = createSessionTable(live).loadReusedSessions();
   for (const id of reused) createSessionTable(candidate).insertReusedSession(id);
   const session = createSessionTable(live)

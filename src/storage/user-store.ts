@@ -1,6 +1,7 @@
 import type { SessionId } from '#auth/session.ts';
 import { emailKey, type Role, type User, type UserId } from '#core/user.ts';
 import type { Database, SqlValue } from './database.ts';
+import { revokeApiTokenRowsOf } from './revoked-api-tokens.ts';
 import { deleteSessionRows } from './session-store.ts';
 
 /** The accounts: what `UserStore` asks, synchronously. */
@@ -24,8 +25,22 @@ export function createUserTable(database: Database) {
         deleteSessionRows(database, endSessions);
       });
     },
-    deleteUser: (id: UserId): void => void database.run('DELETE FROM user WHERE id = ?', [id]),
+    deleteUser: (id: UserId): void =>
+      database.transaction(() => {
+        revokeApiTokenRowsOf(database, id);
+        database.run('DELETE FROM user WHERE id = ?', [id]);
+      }),
   };
+}
+
+/** Gives the people of one database the passwords that they have in another: one that was changed stays changed. */
+export function carryPasswords(from: Database, to: Database): void {
+  const rows = from.all('SELECT id, password_hash FROM user');
+  to.transaction(() => {
+    for (const { id = null, password_hash: hash = null } of rows) {
+      to.run('UPDATE user SET password_hash = ? WHERE id = ?', [hash, id]);
+    }
+  });
 }
 
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d)\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;

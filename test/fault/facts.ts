@@ -19,6 +19,7 @@ export function readKept(operations: StorageOperations): string {
   return JSON.stringify([
     operations.loadUsers(),
     operations.loadSessions(),
+    operations.loadApiTokens(),
     operations.loadRooms(),
     readPages(operations.loadDevicePage),
     operations.loadWebhooks(),

@@ -4,6 +4,7 @@ import { openDatabase } from '#storage/database.ts';
 import { MIGRATIONS, migrate } from '#storage/migrate.ts';
 import type { StorageOperations } from '#storage/storage-operations.ts';
 import {
+  makeApiToken,
   makeDevice,
   makeFeature,
   makeRoom,
@@ -99,7 +100,9 @@ const backupAndRestore: History = {
   prepare: prepareUsed,
   live: async (life) => {
     await life.step((to) => to.insertUser(makeUser(2)));
+    for (const number of [1, 2]) await life.step((to) => to.insertApiToken(makeApiToken(number)));
     await life.step((to) => void to.makeBackup());
+    await life.step((to) => to.deleteApiTokens([makeApiToken(2).id]));
     await life.step((to) => to.insertSession(makeSession(1)));
     await life.sendValues([makeValue(1, 'on', false), makeValue(4, 'on', 1)]);
     await life.restore({ session: makeSession(1).id, meta: ['clock'] });

@@ -1,31 +1,12 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import type { ApiToken, ApiTokenId } from '#auth/api-token.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ApiToken } from '#auth/api-token.ts';
 import type { DeviceId, RoomId } from '#core/device.ts';
 import { openDatabase } from '#storage/database.ts';
-import { storageInProcess } from '#storage/storage.ts';
-import { createBench, makeFolder, sqlite } from './storage-harness.ts';
-import { makeDevice, makeRoom, makeUser, NOW_MS } from './storage-makers.ts';
-
-function makeToken(number: number, changes: Partial<ApiToken> = {}): ApiToken {
-  return {
-    id: `40000000-0000-7000-8000-${String(number).padStart(12, '0')}` as ApiTokenId,
-    userId: makeUser(1).id,
-    name: 'Evening lights',
-    scopes: ['device:read'],
-    roomIds: [makeRoom(1).id],
-    deviceIds: [makeDevice(1).id],
-    networks: ['192.168.1.0/24'],
-    createdAtMs: NOW_MS,
-    expiresAtMs: NOW_MS + 0.5,
-    epoch: '0',
-    lastUsedAtMs: null,
-    lastAddress: null,
-    tokenHash: new Uint8Array(32).fill(number),
-    ...changes,
-  };
-}
+import { type Storage, storageInProcess } from '#storage/storage.ts';
+import { type Bench, createBench, makeFolder, sqlite } from './storage-harness.ts';
+import { makeApiToken, makeUser, NOW_MS } from './storage-makers.ts';
 
 describe('API tokens', () => {
   test('S6: are there after a restart with their last uses, and those that ended are not', async () => {
@@ -33,25 +14,26 @@ describe('API tokens', () => {
     const before = storageInProcess(await bench.openOwned());
     await before.users.insertUser(makeUser(1));
     const plain = { roomIds: null, deviceIds: null, networks: null, expiresAtMs: null };
-    for (const token of [makeToken(1), makeToken(2, plain), makeToken(3)]) await before.apiTokens.insertApiToken(token);
+    for (const token of [makeApiToken(1), makeApiToken(2, plain), makeApiToken(3)])
+      await before.apiTokens.insertApiToken(token);
     const use = { lastUsedAtMs: NOW_MS + 0.25, lastAddress: '192.168.1.20' };
     await before.apiTokens.touchApiTokens([
-      { id: makeToken(2).id, ...use },
-      { id: makeToken(9).id, ...use },
+      { id: makeApiToken(2).id, ...use },
+      { id: makeApiToken(9).id, ...use },
     ]);
-    await before.apiTokens.deleteApiTokens([makeToken(3).id, makeToken(9).id]);
+    await before.apiTokens.deleteApiTokens([makeApiToken(3).id, makeApiToken(9).id]);
     await before.close();
     const after = storageInProcess(await bench.openOwned());
-    expect(await after.apiTokens.loadApiTokens()).toEqual([makeToken(1), makeToken(2, { ...plain, ...use })]);
+    expect(await after.apiTokens.loadApiTokens()).toEqual([makeApiToken(1), makeApiToken(2, { ...plain, ...use })]);
   });
 
   test('go with their person', async () => {
     const storage = storageInProcess(await createBench().openOwned());
     for (const number of [1, 2]) await storage.users.insertUser(makeUser(number));
-    await storage.apiTokens.insertApiToken(makeToken(1));
-    await storage.apiTokens.insertApiToken(makeToken(2, { userId: makeUser(2).id }));
+    await storage.apiTokens.insertApiToken(makeApiToken(1));
+    await storage.apiTokens.insertApiToken(makeApiToken(2, { userId: makeUser(2).id }));
     await storage.users.deleteUser(makeUser(2).id);
-    expect((await storage.apiTokens.loadApiTokens()).map(({ id }) => id)).toEqual([makeToken(1).id]);
+    expect((await storage.apiTokens.loadApiTokens()).map(({ id }) => id)).toEqual([makeApiToken(1).id]);
   });
 
   test.each([
@@ -63,10 +45,9 @@ describe('API tokens', () => {
   ])('S8: a backup with %s is looked at before it is restored', async (_what, change, isGood) => {
     const storage = storageInProcess(await createBench().openOwned());
     await storage.users.insertUser(makeUser(1));
-    await storage.apiTokens.insertApiToken(makeToken(1, change));
-    const { id } = await storage.backups.make();
+    await storage.apiTokens.insertApiToken(makeApiToken(1, change));
     const path = join(makeFolder(), 'copy.db');
-    copyFileSync((await storage.backups.findPath(id)) ?? '', path);
+    copyFileSync(await pathOfBackup(storage), path);
     openDatabase(sqlite, path).close();
     const isTaken = storage.backups.check(path).then(
       () => true,
@@ -74,4 +55,85 @@ describe('API tokens', () => {
     );
     expect(await isTaken).toBe(isGood);
   });
+
+  test('A8: those that ended stay ended when a backup from before is restored, and those that did not come back', async () => {
+    const bench = createBench();
+    const before = await openWithTokens(bench, [makeApiToken(1), makeApiToken(2), makeApiToken(3, { userId: USER_2 })]);
+    const old = await pathOfBackup(before);
+    await before.apiTokens.deleteApiTokens([makeApiToken(2).id]);
+    await before.users.deleteUser(USER_2);
+    await before.apiTokens.insertApiToken(makeApiToken(4));
+    await before.backups.restore(old, KEEP_NOTHING);
+    await before.close();
+
+    const then = storageInProcess(await bench.openOwned());
+    expect(await then.apiTokens.loadApiTokens()).toEqual([makeApiToken(1)]);
+    expect((await then.users.loadUsers()).map(({ id }) => id)).toEqual([makeUser(1).id, USER_2]);
+    // The hub keeps a backup of what was before the restore: what nobody revoked is back with it.
+    const kept = (await then.backups.list()).find(({ kind }) => kind === 'pre-restore');
+    await then.backups.restore((await then.backups.findPath(kept?.id ?? '')) ?? '', KEEP_NOTHING);
+    await then.close();
+    const after = storageInProcess(await bench.openOwned());
+    expect(await after.apiTokens.loadApiTokens()).toEqual([makeApiToken(1), makeApiToken(4)]);
+  });
+
+  test('A8: they stay ended through a second restore of the same backup, and a backup from another hub brings its own', async () => {
+    const bench = createBench();
+    const tokens = [makeApiToken(1), makeApiToken(2)];
+    const first = await openWithTokens(bench, tokens);
+    const old = await pathOfBackup(first);
+    await first.apiTokens.deleteApiTokens([makeApiToken(2).id]);
+    await first.backups.restore(old, KEEP_NOTHING);
+    await first.close();
+    const second = storageInProcess(await bench.openOwned());
+    await second.backups.restore(old, KEEP_NOTHING);
+    await second.close();
+    expect(await storageInProcess(await bench.openOwned()).apiTokens.loadApiTokens()).toEqual([makeApiToken(1)]);
+
+    const other = createBench();
+    const fresh = storageInProcess(await other.openOwned());
+    await fresh.backups.restore(old, KEEP_NOTHING);
+    await fresh.close();
+    expect(await storageInProcess(await other.openOwned()).apiTokens.loadApiTokens()).toEqual(tokens);
+  });
+
+  test('A8: what is known to be revoked is bounded, and who fills it washes out their own alone', async () => {
+    const bench = createBench();
+    const before = await openWithTokens(bench, [makeApiToken(1), makeApiToken(2, { userId: USER_2 })]);
+    const old = await pathOfBackup(before);
+    await before.apiTokens.deleteApiTokens([makeApiToken(1).id]);
+    await before.close();
+    const database = openDatabase(sqlite, bench.database);
+    database.run(
+      `INSERT INTO revoked_api_token (id, user_id)
+       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)
+       SELECT 'loud-' || printf('%05d', i), ? FROM n`,
+      [USER_2],
+    );
+    database.close();
+    const full = storageInProcess(await bench.openOwned());
+    await full.apiTokens.deleteApiTokens([makeApiToken(2).id]);
+    await full.backups.restore(old, KEEP_NOTHING);
+    await full.close();
+    const after = openDatabase(sqlite, bench.database);
+    onTestFinished(() => after.close());
+    expect(after.get('SELECT count(*) AS n FROM revoked_api_token')?.['n']).toBe(10_000);
+    expect(after.get('SELECT user_id FROM revoked_api_token WHERE id = ?', [makeApiToken(1).id])).toBeDefined();
+    expect(after.all('SELECT id FROM api_token')).toEqual([]);
+  });
 });
+
+const USER_2 = makeUser(2).id;
+const KEEP_NOTHING = { session: null, meta: [] };
+
+async function openWithTokens(bench: Bench, tokens: readonly ApiToken[]): Promise<Storage> {
+  const storage = storageInProcess(await bench.openOwned());
+  for (const number of [1, 2]) await storage.users.insertUser(makeUser(number));
+  for (const token of tokens) await storage.apiTokens.insertApiToken(token);
+  return storage;
+}
+
+async function pathOfBackup({ backups }: Storage): Promise<string> {
+  const { id } = await backups.make();
+  return (await backups.findPath(id)) ?? '';
+}

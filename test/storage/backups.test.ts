@@ -150,6 +150,18 @@ describe('a restore', () => {
     expect(bench.failures).toEqual([]);
   });
 
+  test('S8: a password that was changed since stays changed; who was removed since has the one of the backup', () => {
+    const bench = createBench();
+    const engine = openUsed(bench);
+    engine.operations.insertUser(makeUser(2));
+    const path = engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '';
+    const passwordHash = makeUser(1).passwordHash.replace('aGFz', 'bmV3');
+    engine.operations.updateUser(makeUser(1, { name: 'Renamed', passwordHash }), []);
+    engine.operations.deleteUser(makeUser(2).id);
+    engine.operations.restoreBackup(path, KEEP_NOTHING);
+    expect(bench.open().operations.loadUsers()).toEqual([makeUser(1, { passwordHash }), makeUser(2)]);
+  });
+
   test('S8: a login whose user is not in the backup ends too', () => {
     const bench = createBench();
     const engine = openUsed(bench);

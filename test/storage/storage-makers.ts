@@ -1,3 +1,4 @@
+import type { ApiToken, ApiTokenId } from '#auth/api-token.ts';
 import type { Session, SessionId } from '#auth/session.ts';
 import type { DeviceId, DeviceRecord, Room, RoomId, StoredValue } from '#core/device.ts';
 import type { Feature } from '#core/feature.ts';
@@ -110,6 +111,25 @@ export function makeWebhook(number: number, changes: Partial<Webhook> = {}): Web
     enabled: true,
     createdAtMs: 1,
     updatedAtMs: 2,
+    ...changes,
+  };
+}
+
+export function makeApiToken(number: number, changes: Partial<ApiToken> = {}): ApiToken {
+  return {
+    id: `40000000-0000-7000-8000-${String(number).padStart(12, '0')}` as ApiTokenId,
+    userId: makeUser(1).id,
+    name: 'Evening lights',
+    scopes: ['device:read'],
+    roomIds: [makeRoom(1).id],
+    deviceIds: [makeDevice(1).id],
+    networks: ['192.168.1.0/24'],
+    createdAtMs: NOW_MS,
+    expiresAtMs: NOW_MS + 0.5,
+    epoch: '0',
+    lastUsedAtMs: null,
+    lastAddress: null,
+    tokenHash: new Uint8Array(32).fill(number),
     ...changes,
   };
 }

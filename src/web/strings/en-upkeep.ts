@@ -24,7 +24,7 @@ export const enUpkeep = {
     restore: 'Restore this backup',
     restoreAsk: (hub: string) => `Put ${hub} back to this backup?`,
     restoreWarning:
-      'What was added or changed since then is lost: people, passwords, rooms, names, tokens. All others are logged out, and you as well if your account is not in the backup. The hub keeps a backup of now first.',
+      'What was added or changed since then is lost: people, roles, rooms, names, new API tokens. People who were removed since are back. Passwords stay as they are now, and revoked API tokens stay revoked. All others are logged out, and you as well if your account is not in the backup. The hub keeps a backup of now first.',
     sending: 'The file is being sent and checked…',
     waiting: 'The hub starts on the backup…',
     restored: 'The backup has been restored. All others have been logged out.',

@@ -1,0 +1,54 @@
+import type { ApiTokenId } from '#auth/api-token.ts';
+import type { UserId } from '#core/user.ts';
+import type { Database } from './database.ts';
+
+/** A row takes some 150 bytes: 1.5 MB in all. */
+const MAX_ROWS = 10_000;
+
+/** Ends API tokens for good, inside the caller's transaction. */
+export function revokeApiTokenRows(database: Database, ids: readonly ApiTokenId[]): void {
+  for (const id of ids) {
+    database.run(
+      'INSERT OR IGNORE INTO revoked_api_token (id, user_id) SELECT id, user_id FROM api_token WHERE id = ?',
+      [id],
+    );
+    database.run('DELETE FROM api_token WHERE id = ?', [id]);
+  }
+  trim(database);
+}
+
+/** The same for all of a person's. */
+export function revokeApiTokenRowsOf(database: Database, userId: UserId): void {
+  const rows = database.all('SELECT id FROM api_token WHERE user_id = ?', [userId]);
+  revokeApiTokenRows(
+    database,
+    rows.map(({ id }) => id as ApiTokenId),
+  );
+}
+
+/** What one database knows to be revoked is revoked in another too; ids of another hub are nobody's there. */
+export function carryRevokedApiTokens(from: Database, to: Database): void {
+  const rows = from.all('SELECT id, user_id FROM revoked_api_token ORDER BY number');
+  to.transaction(() => {
+    for (const { id = null, user_id: userId = null } of rows) {
+      to.run('INSERT OR IGNORE INTO revoked_api_token (id, user_id) VALUES (?, ?)', [id, userId]);
+    }
+    to.run('DELETE FROM api_token WHERE id IN (SELECT id FROM revoked_api_token)');
+    trim(to);
+  });
+}
+
+/** The oldest of who has the most goes first: nobody can wash out what others revoked. */
+function trim(database: Database): void {
+  for (;;) {
+    const count = Number(database.get('SELECT count(*) AS n FROM revoked_api_token')?.['n']);
+    if (count <= MAX_ROWS) return;
+    database.run(
+      `DELETE FROM revoked_api_token WHERE number IN (
+         SELECT number FROM revoked_api_token WHERE user_id = (
+           SELECT user_id FROM revoked_api_token GROUP BY user_id ORDER BY count(*) DESC, min(number) LIMIT 1
+         ) ORDER BY number LIMIT ?)`,
+      [Math.min(count - MAX_ROWS, 16)],
+    );
+  }
+}
