@@ -41,6 +41,16 @@ const argon2BesideBundle = {
   },
 };
 
+// Code that never runs here costs each start the time to read it: the languages of zod's messages, which the hub words
+// itself, and the ways of the MQTT client to a broker (WebSocket, SOCKS, Alibaba), which the hub opens itself.
+const neverRun = {
+  name: 'never-run',
+  setup(plugins) {
+    const filter = /\/(zod\/v4\/locales\/index|mqtt\/build\/lib\/connect\/index)\.js$/;
+    plugins.onLoad({ filter }, () => ({ contents: '' }));
+  },
+};
+
 const options = {
   absWorkingDir: root,
   entryPoints: { hearthd: 'src/main.ts', 'storage-thread': 'src/storage/storage-thread.ts' },
@@ -56,7 +66,9 @@ const options = {
   metafile: true,
   banner: { js: banner },
   define: { HEARTHD_VERSION: JSON.stringify(version) },
-  plugins: [argon2BesideBundle],
+  // The package is Node's own streams, copied for browsers; it says itself that they can be had instead.
+  alias: { 'readable-stream': 'node:stream' },
+  plugins: [argon2BesideBundle, neverRun],
   logLevel: 'warning',
 };
 
