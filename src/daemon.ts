@@ -21,15 +21,17 @@ import type { Listeners } from '#http/listeners.ts';
 import { readWebUi, type WebFile } from '#http/web-ui.ts';
 import { createNetwork, type HomeCard } from '#home/network.ts';
 import { createVitalSigns } from '#home/vital-signs.ts';
-import { startStorageWorker } from '#storage/storage-client.ts';
+import type { StorageStart } from '#storage/storage-start.ts';
 import type { Storage } from '#storage/storage.ts';
 import { createTimeSync } from '#systemd/time-sync.ts';
 
 export type DaemonDeps = {
   readonly config: Config;
   readonly version: string;
-  /** The program itself: its threads and its page lie beside it. */
+  /** The program itself: its page lies beside it. */
   readonly bundleUrl: URL;
+  /** Opens the storage of the state folder, the first time and again after each failure. */
+  readonly openStorage: StorageStart['open'];
   readonly log: Log;
   /** Shows the code on the console and in the journal, whatever the log's level. */
   readonly announceClaimCode: (code: string) => void;
@@ -51,7 +53,7 @@ export type Daemon = {
 
 /** Starts the hub; when it resolves the API is served. What prevents that is thrown, and nothing is left running. */
 export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
-  const { config, version, bundleUrl, log, announceClaimCode } = deps;
+  const { config, version, log, announceClaimCode } = deps;
   const stops = createStopList(log);
   const shared = {
     config,
@@ -61,8 +63,6 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     log,
     announceClaimCode,
   };
-  const threadUrl = new URL('storage-thread.mjs', bundleUrl);
-  const folders = { state: config.stateDir, runtime: config.runtimeDir };
   const machine = createMachine({ ...shared, isSynced: createTimeSync({ ...systemClock, log: log.part('clock') }) });
   const network = createNetwork({
     ...shared,
@@ -100,7 +100,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   const keeper: HomeKeeper<ServedHome> = await openHomeKeeper({
     openStorage: (onFailure) => {
       vital.noteOpening();
-      return startStorageWorker({ threadUrl, folders, log: log.part('storage'), onFailure });
+      return deps.openStorage(onFailure);
     },
     openHome: openServedHome,
     startTimer: startSystemTimer,

@@ -6,6 +6,7 @@ import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '#config/load-config.ts';
 import { startDaemon } from '#daemon';
+import { startStorageAhead } from '#storage/storage-start.ts';
 import { createRecordingLog } from '#test/support/recording-log.ts';
 import { BUNDLE } from '#test/support/run-hearthd.ts';
 
@@ -21,10 +22,16 @@ test('S8: when the storage thread dies, all is 503 RESTARTING until a new one se
   onTestFinished(() => void process.off('worker', noteWorker));
   const { log, lines } = createRecordingLog();
   let claim_code = '';
+  const storage = startStorageAhead({
+    threadUrl: new URL('storage-thread.mjs', pathToFileURL(BUNDLE)),
+    folders: { state: loaded.config.stateDir, runtime: loaded.config.runtimeDir },
+    log,
+  });
   const daemon = await startDaemon({
     config: loaded.config,
     version: '1.2.3',
     bundleUrl: pathToFileURL(BUNDLE),
+    openStorage: storage.open,
     log,
     announceClaimCode: (code) => (claim_code = code),
   });

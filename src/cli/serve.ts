@@ -1,6 +1,9 @@
 import { systemClock } from '#base/clock.ts';
+import type { Log } from '#base/log.ts';
 import { startSystemTimer } from '#base/timer.ts';
-import { startDaemon } from '#daemon';
+import type { Config } from '#config/config.ts';
+import type { Daemon } from '#daemon';
+import { startStorageAhead } from '#storage/storage-start.ts';
 import { createNotifier } from '#systemd/notify.ts';
 import { createService } from '#systemd/service.ts';
 import { readWatchdogMs } from '#systemd/watchdog.ts';
@@ -13,20 +16,13 @@ const STOP_WITHIN_MS = 2_900;
 
 /** Runs the hub until SIGTERM or SIGINT; SIGHUP makes it look at the network anew. */
 export async function serve(call: CommandCall): Promise<ExitCode> {
-  const { environment, program, terminal, version } = call;
+  const { environment, terminal, version } = call;
   const config = await call.loadConfig();
   const log = createServiceLog(config.logLevel, environment);
   const systemdLog = log.part('systemd');
   const notifier = createNotifier({ environment, pid: process.pid, log: systemdLog });
   return await runHub({
-    start: () =>
-      startDaemon({
-        config,
-        version,
-        bundleUrl: program,
-        log,
-        announceClaimCode: (code) => terminal.print(`The hub has no owner yet. Claim code: ${code}`),
-      }),
+    start: () => startHub(call, config, log),
     signals: process,
     service: createService({
       notifier,
@@ -41,4 +37,27 @@ export async function serve(call: CommandCall): Promise<ExitCode> {
     version,
     stopWithinMs: STOP_WITHIN_MS,
   });
+}
+
+/** The database is opened while most of the program is still being read. */
+async function startHub({ program, terminal, version }: CommandCall, config: Config, log: Log): Promise<Daemon> {
+  const storage = startStorageAhead({
+    threadUrl: new URL('storage-thread.mjs', program),
+    folders: { state: config.stateDir, runtime: config.runtimeDir },
+    log: log.part('storage'),
+  });
+  try {
+    const { startDaemon } = await import('#daemon');
+    return await startDaemon({
+      config,
+      version,
+      bundleUrl: program,
+      openStorage: storage.open,
+      log,
+      announceClaimCode: (code) => terminal.print(`The hub has no owner yet. Claim code: ${code}`),
+    });
+  } catch (cause) {
+    await storage.abandon();
+    throw cause;
+  }
 }
