@@ -26,7 +26,8 @@ type Call = (request: IncomingMessage) => Promise<unknown>;
 export async function listenControl({ admin, path, log }: ControlServerDeps): Promise<{ close: () => Promise<void> }> {
   checkSocketPath(path);
   const calls = callsOf(admin);
-  const server = createServer((request, response) => {
+  // Who can open the socket may take their time: a large backup from a slow stick onto a slow card.
+  const server = createServer({ requestTimeout: 0 }, (request, response) => {
     const answered = answer(calls, request, response);
     answered.catch((cause: unknown) => {
       log.error('a control call failed', { cause });

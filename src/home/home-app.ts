@@ -83,7 +83,13 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
     isLanAddress: deps.isLanAddress,
     removeDevice: (device, force) => removeDevice({ ...home, log }, device, force),
     integrations: createIntegrationDirectory(home),
-    backups: { ...backupPorts(storage), restore: deps.restore },
+    backups: {
+      ...backupPorts(storage),
+      authenticate,
+      startTimer: deps.startTimer,
+      monotonicMs: clock.monotonicMs,
+      restore: deps.restore,
+    },
     healthStatus: health.status,
     healthDetails: health.details,
     systemInfo: createSystemInfo({
@@ -123,7 +129,7 @@ async function removeDevice(
   await devices.reportsOf(integration).removeDevice(externalId);
 }
 
-function backupPorts({ backups }: Storage): Omit<BackupRoutesDeps, 'restore'> {
+function backupPorts({ backups }: Storage): Pick<BackupRoutesDeps, 'list' | 'make' | 'open'> {
   return {
     list: backups.list,
     make: backups.make,

@@ -19,10 +19,16 @@ export async function readBody<Body>(body: RouteBody<Body>, source: BodySource):
   return decodeBody(body.schema, await readBytes(source, body.maxBytes));
 }
 
-/** The body as it arrives, unread and unchecked. */
-export function streamBody(source: BodySource): ReadableStream<Uint8Array> | null {
+/**
+ * Told of a request whose body is not there after 10 s; the server tells once, and cuts it off where nobody hears it.
+ */
+export const OVERDUE = 'overdue';
+
+/** The body as it arrives, unread and unchecked, for as long as it takes: how slow it may be is the reader's to say. */
+export function streamBody(source: BodySource): AsyncIterable<Uint8Array> | null {
+  source.incoming?.on(OVERDUE, () => undefined);
   askForBody(source);
-  return source.request.body;
+  return source.incoming === undefined && source.request.body === null ? null : chunksOf(source);
 }
 
 async function readBytes(source: BodySource, maxBytes: number): Promise<Uint8Array> {

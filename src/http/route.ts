@@ -49,8 +49,8 @@ export type RouteRequest<Query, Body> = {
   readonly peer: string;
   /** Path and query as sent. */
   readonly target: string;
-  /** The raw body as it arrives, for routes that declare no `body` and take a file. */
-  readonly stream: () => ReadableStream<Uint8Array> | null;
+  /** The raw body as it arrives, without a limit of size or time: for routes that declare no `body` and take a file. */
+  readonly stream: () => AsyncIterable<Uint8Array> | null;
   /** Aborts when the client goes away; made only when asked for. */
   readonly signal: () => AbortSignal;
 };

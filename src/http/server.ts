@@ -7,6 +7,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { App } from './app.ts';
 import type { ProblemAnswer } from './problem.ts';
+import { OVERDUE } from './request-body.ts';
 import { factsFromIncoming } from './request-facts.ts';
 
 /** A client that takes nothing of its answer for this long, at most twice as long, is cut off. */
@@ -69,6 +70,8 @@ export function createHttpServer(app: App, log: Log): Server {
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const answer = lastAnswers.get(socket);
+    const isOverdue = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    if (isOverdue && answer?.req.complete === false && answer.req.emit(OVERDUE)) return;
     const isAnswering = answer !== undefined && answer.headersSent && !answer.writableFinished;
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
     else refuseSocket(app, PARSER_FAILURES[error.code ?? ''] ?? UNREADABLE, socket);

@@ -53,6 +53,9 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     eventCursor: home.events.cursor,
     removeDevice: (device) => home.registry.removeDevice(device.id),
     backups: {
+      authenticate: auth.authenticate,
+      startTimer: startSystemTimer,
+      monotonicMs: systemClock.monotonicMs,
       list: async () => [],
       make: async () => ({ id: '20261121T040622Z-manual', kind: 'manual', createdAtMs: 0, bytes: 0 }),
       open: async () => undefined,

@@ -1,11 +1,14 @@
 import { z } from 'zod/mini';
+import type { Authenticate } from '#auth/authenticate.ts';
 import type { SessionId } from '#auth/session.ts';
 import { HubError } from '#base/hub-error.ts';
+import { accessCheckOf } from '#http/access-check.ts';
 import { sessionOf } from '#http/caller-of.ts';
 import { tooLarge } from '#http/json-body.ts';
 import type { Route } from '#http/route.ts';
 import { defineRoute } from '#http/route.ts';
 import { timeJson, timeSchema } from '#http/time-json.ts';
+import { paceUpload, type UploadPaceDeps } from '#http/upload-pace.ts';
 
 export type BackupInfo = {
   readonly id: string;
@@ -14,7 +17,8 @@ export type BackupInfo = {
   readonly bytes: number;
 };
 
-export type BackupRoutesDeps = {
+export type BackupRoutesDeps = UploadPaceDeps & {
+  readonly authenticate: Authenticate;
   /** Newest first. */
   readonly list: () => Promise<readonly BackupInfo[]>;
   readonly make: () => Promise<BackupInfo>;
@@ -89,7 +93,9 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
         if (Number(request.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
         const stream = request.stream();
         if (stream === null) throw new HubError('INVALID_BACKUP', 'The body is empty: send the file of a backup.');
-        await deps.restore(limitBytes(stream, maxBytes), sessionOf(request).sessionId);
+        const content = paceUpload(limitBytes(stream, maxBytes), deps);
+        const isStillAllowed = accessCheckOf(request, deps.authenticate);
+        await deps.restore(whileAllowed(content, isStillAllowed), sessionOf(request).sessionId);
         return { status: 204 };
       },
     }),
@@ -102,12 +108,21 @@ function refuseMediaType(contentType: string | undefined): void {
   throw new HubError('UNSUPPORTED_MEDIA_TYPE', `Send the file as ${MEDIA_TYPE} or application/octet-stream.`);
 }
 
-async function* limitBytes(stream: ReadableStream<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* limitBytes(content: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   let size = 0;
-  // Cancelling would close the connection, through which the refusal still has to go out.
-  for await (const chunk of stream.values({ preventCancel: true })) {
+  for await (const chunk of content) {
     size += chunk.byteLength;
     if (size > maxBytes) throw tooLarge(maxBytes);
     yield chunk;
   }
+}
+
+/** An upload takes minutes: whoever lost their login or rights meanwhile restores nothing any more. */
+async function* whileAllowed(
+  content: AsyncIterable<Uint8Array>,
+  isStillAllowed: () => Promise<boolean>,
+): AsyncGenerator<Uint8Array> {
+  yield* content;
+  if (!(await isStillAllowed()))
+    throw new HubError('INVALID_TOKEN', 'The login with which this upload began has ended.');
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod/mini';
 import type { Authenticate } from '#auth/authenticate.ts';
-import { callerId, hasSameRights } from '#auth/caller.ts';
+import { callerId } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import { CURSOR } from '#core/event-log.ts';
+import { accessCheckOf } from '#http/access-check.ts';
 import { callerOf } from '#http/caller-of.ts';
 import { type EventFilter, type EventFilterDeps, eventFilterShape, readEventFilter } from '#http/event-filter.ts';
 import { eventPageSchema } from '#http/event-page-schema.ts';
@@ -93,19 +94,4 @@ function noSnapshot(): HubError {
   return new HubError('INVALID_QUERY', 'A long poll has no snapshot: list the devices and use their Event-Cursor.', {
     errors: [{ pointer: '?snapshot', code: 'INVALID_VALUE', message: 'is for streams alone' }],
   });
-}
-
-/** A stream may go on as long as its request would be answered anew, for a caller with the same rights. */
-function accessCheckOf(request: RouteRequest<Query, unknown>, authenticate: Authenticate): () => Promise<boolean> {
-  const caller = callerOf(request);
-  const { peer } = request;
-  const authorization = request.header('authorization') ?? '';
-  return async () => {
-    try {
-      return hasSameRights(await authenticate([authorization], peer), caller);
-    } catch (cause) {
-      if (cause instanceof HubError) return false;
-      throw cause;
-    }
-  };
 }

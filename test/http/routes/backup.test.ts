@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
+import { systemClock } from '#base/clock.ts';
 import { HubError } from '#base/hub-error.ts';
+import { startSystemTimer } from '#base/timer.ts';
 import type { BackupRoutesDeps } from '#http/routes/backup.ts';
 import { backupRoutes } from '#http/routes/backup.ts';
 import { createHttpServer } from '#http/server.ts';
-import { createTestApp } from '#test/support/http-app.ts';
+import { authenticateByRole, createTestApp } from '#test/support/http-app.ts';
 import { listenOnLoopback, sendRaw } from '#test/support/http-wire.ts';
 import { createRecordingLog } from '#test/support/recording-log.ts';
 
@@ -20,6 +22,9 @@ function createHarness(overrides: Partial<BackupRoutesDeps> = {}) {
   const restored: { text: string; keep: string }[] = [];
   const failed: unknown[] = [];
   const deps: BackupRoutesDeps = {
+    authenticate: authenticateByRole,
+    startTimer: startSystemTimer,
+    monotonicMs: systemClock.monotonicMs,
     list: async () => [INFO],
     make: async () => INFO,
     open: async (id) => {
@@ -176,4 +181,15 @@ test('a client that goes away in the middle of its upload ends it as a failure',
   socket.destroy();
   await vi.waitFor(() => expect(harness.failed).toHaveLength(1));
   expect(harness.restored).toEqual([]);
+});
+
+test('A8: who lost login or rights while the upload went on restores nothing', async () => {
+  for (const now of ['Bearer nobody', 'Bearer guest']) {
+    let asked = 0;
+    const authenticate = () => authenticateByRole([(asked += 1) > 0 ? now : '']);
+    const { upload, restored, failed } = createHarness({ authenticate });
+    const answer = await upload('SQLite format 3');
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([401, 'INVALID_TOKEN']);
+    expect([restored, failed.length]).toEqual([[], 1]);
+  }
 });
