@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
+import { startSystemTimer } from '#base/timer.ts';
 import {
   decodeFailure,
   type StorageReply,
@@ -19,6 +20,12 @@ export type StorageWorkerOptions = {
   readonly onFailure: (cause: unknown) => void;
 };
 
+/**
+ * To wake the thread costs as much as all else that is done for a change of a value: what wants no answer waits this long
+ * for company, or until something does.
+ */
+const COMPANY_MS = 100;
+
 type Waiting = { readonly resolve: (value: never) => void; readonly reject: (cause: Error) => void };
 
 /** The storage in a thread of its own: a slow card's fsync stalls nobody. Throws what opening it threw. */
@@ -35,7 +42,14 @@ export async function startStorageWorker({
   let state: 'starting' | 'running' | 'failed' | 'closing' = 'starting';
   let lastId = 0;
 
-  const post = (request: StorageRequest): void => worker.postMessage(request);
+  let outbox: StorageRequest[] = [];
+  let stopTimer: (() => void) | undefined;
+  const post = (...requests: readonly StorageRequest[]): void => {
+    stopTimer?.();
+    stopTimer = undefined;
+    worker.postMessage([...outbox, ...requests]);
+    outbox = [];
+  };
   const settle = (id: number, use: (call: Waiting) => void): void => {
     const call = waiting.get(id);
     waiting.delete(id);
@@ -82,7 +96,10 @@ export async function startStorageWorker({
         post({ type: 'call', id: lastId, name, args });
         return void waiting.set(lastId, { resolve, reject });
       }),
-    send: (name, ...args) => post({ type: 'call', id: null, name, args }),
+    send: (name, ...args) => {
+      outbox.push({ type: 'call', id: null, name, args });
+      stopTimer ??= startSystemTimer(COMPANY_MS, post);
+    },
     close: async () => {
       state = 'closing';
       post({ type: 'close' });

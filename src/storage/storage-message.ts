@@ -8,7 +8,7 @@ export type StorageWorkerData = {
   readonly folders: { readonly state: string; readonly runtime: string };
 };
 
-/** To the worker. Without an id no answer is wanted. */
+/** To the worker, several at once and in their order. Without an id no answer is wanted. */
 export type StorageRequest =
   | { readonly type: 'call'; readonly id: number | null; readonly name: string; readonly args: readonly unknown[] }
   | { readonly type: 'close' };

@@ -30,9 +30,11 @@ export async function runStorageWorker(port: MessagePort, { folders }: StorageWo
     port.close();
     return;
   }
-  port.on('message', (request: StorageRequest) => {
-    if (request.type === 'call') answerCall(engine, request, post);
-    else void engine.close().finally(() => port.close());
+  port.on('message', (requests: readonly StorageRequest[]) => {
+    for (const request of requests) {
+      if (request.type === 'call') answerCall(engine, request, post);
+      else void engine.close().finally(() => port.close());
+    }
   });
   post({ type: 'ready' });
 }
