@@ -3,7 +3,7 @@ import type { HubClock } from '#base/hub-clock.ts';
 import type { Log } from '#base/log.ts';
 import type { User } from '#core/user.ts';
 import type { AccessTokens } from './access-token.ts';
-import { wrongPassword, type Accounts } from './accounts.ts';
+import { wrongPassword, type Accounts, type UserChange } from './accounts.ts';
 import type { Audit } from './audit.ts';
 import type { SessionCaller } from './caller.ts';
 import type { Claim } from './claim.ts';
@@ -59,6 +59,15 @@ export type SignIn = {
     change: { readonly currentPassword: string; readonly newPassword: string },
     peer: string,
   ) => Promise<void>;
+  /**
+   * Changes the caller's own account. Another e-mail address, with which one logs in, needs the password: whoever found
+   * an open session must not be able to take the account over. VALIDATION_FAILED, WRONG_PASSWORD, EMAIL_TAKEN.
+   */
+  readonly changeOwnAccount: (
+    caller: SessionCaller,
+    change: Pick<UserChange, 'name' | 'email'> & { readonly currentPassword: string | undefined },
+    peer: string,
+  ) => Promise<User>;
 };
 
 export type SignInDeps = {
@@ -76,6 +85,11 @@ export type SignInDeps = {
 
 export function createSignIn(deps: SignInDeps): SignIn {
   const { accounts, sessions, hasher, claim, guard, audit } = deps;
+  const confirmPassword = async (caller: SessionCaller, password: string, peer: string): Promise<void> => {
+    const { user, sessionId } = caller;
+    const check = (): Promise<boolean> => hasher.verifyKnown(user.passwordHash, password, user.id);
+    if (!(await guard.tryPassword({ peer, user, sessionId }, check))) throw wrongPassword();
+  };
   return {
     logIn: (request, peer) => logIn(request, peer, deps),
     refresh: (refreshToken, peer) => refresh(refreshToken, peer, deps),
@@ -92,9 +106,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
       ),
     changePassword: async (caller, change, peer) => {
       const { id, passwordHash } = caller.user;
-      const own = { peer, user: caller.user, sessionId: caller.sessionId };
-      const check = (): Promise<boolean> => hasher.verifyKnown(passwordHash, change.currentPassword, id);
-      if (!(await guard.tryPassword(own, check))) throw wrongPassword();
+      await confirmPassword(caller, change.currentPassword, peer);
       await accounts.setPassword(
         id,
         { password: change.newPassword, keep: caller.sessionId, ifHash: passwordHash },
@@ -102,7 +114,23 @@ export function createSignIn(deps: SignInDeps): SignIn {
       );
       await audit.record({ type: 'password.changed', peer, userId: id, sessionId: caller.sessionId });
     },
+    changeOwnAccount: async (caller, { currentPassword, ...change }, peer) => {
+      const { id, email, passwordHash } = caller.user;
+      if (change.email === undefined || change.email === email) return accounts.updateUser(id, change);
+      if (currentPassword === undefined) throw passwordNeeded();
+      await confirmPassword(caller, currentPassword, peer);
+      const judge = (now: User): void => {
+        if (now.passwordHash !== passwordHash) throw wrongPassword();
+      };
+      return accounts.updateUser(id, change, { judge });
+    },
   };
+}
+
+function passwordNeeded(): HubError {
+  return new HubError('VALIDATION_FAILED', 'Another e-mail address needs the current password.', {
+    errors: [{ pointer: '/current_password', code: 'REQUIRED', message: 'is needed for another e-mail address' }],
+  });
 }
 
 async function logIn(request: LogInRequest, peer: string, deps: SignInDeps): Promise<SignedIn> {

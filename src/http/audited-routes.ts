@@ -44,9 +44,10 @@ function eventOf({ caller, peer }: RouteRequest<unknown, unknown>, noted: Noted)
   return { ...noted, peer, userId, actorId, sessionId };
 }
 
-/** Which fields, never what they hold. The schema of the call has let none through that it does not know. */
+/** Which fields were changed, never what they hold. The schema of the call has let none through that it does not know. */
 function namesOf(body: unknown): string {
   return Object.keys(body as object)
+    .filter((name) => name !== 'current_password')
     .toSorted()
     .join(',');
 }

@@ -132,7 +132,12 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
     requestHeaders: ['If-None-Match'],
     answerHeaders: { 200: ['ETag'], 304: ['ETag'] },
   },
-  'PATCH /api/v1/me': { problems: ['EMAIL_TAKEN'], bodyExample: { name: 'Ada L.' } },
+  'PATCH /api/v1/me': {
+    description:
+      'The e-mail address is what one logs in with: another one needs `current_password`, whose tries are slowed down as those of a login are. The name alone needs none.',
+    problems: ['EMAIL_TAKEN', 'WRONG_PASSWORD', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
+    bodyExample: { email: 'ada@home.example', current_password: 'a long and quiet evening' },
+  },
   'POST /api/v1/me/password': {
     problems: ['WRONG_PASSWORD', 'WEAK_PASSWORD', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
     bodyExample: { current_password: 'a long and quiet evening', new_password: 'another long evening' },
@@ -156,7 +161,7 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
     answerExample: { ...account, email: 'bo@example.org', name: 'Bo', role: 'resident' },
   },
   'PATCH /api/v1/user/:id': {
-    description: `${RANK} A new password ends all sessions of that person; the own one is changed with \`POST /api/v1/me/password\`. The last owner stays one (409 \`LAST_OWNER\`).`,
+    description: `${RANK} A new password ends all sessions of that person; the own one is changed with \`POST /api/v1/me/password\`, and the own e-mail address with \`PATCH /api/v1/me\`. The last owner stays one (409 \`LAST_OWNER\`).`,
     requestHeaders: ['If-Match'],
     answerHeaders: { 200: ['ETag'] },
     problems: ['EMAIL_TAKEN', 'LAST_OWNER', 'WEAK_PASSWORD', 'OVERLOADED'],

@@ -186,6 +186,16 @@ describe('changing the password', () => {
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
+  test('a password that was changed meanwhile changes no e-mail address', async () => {
+    const hub = await openAuth();
+    const { accessToken } = await hub.setUp();
+    const caller = await hub.session(accessToken);
+    await hub.signIn.changePassword(caller, change, PEER);
+    const ask = { email: 'anna@new.example', currentPassword: OWNER.password };
+    await expect(hub.signIn.changeOwnAccount(caller, ask, PEER)).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
+    expect(await hub.who(accessToken)).toBe(OWNER.email);
+  });
+
   test('nothing changes where the disk refuses it', async () => {
     const hub = await openAuth();
     const { accessToken } = await hub.setUp();

@@ -94,6 +94,25 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await expect.poll(() => page.getByRole('link', { name: /^Cy/ }).count()).toBe(0);
   });
 
+  test('change the own e-mail address, which needs the password', async () => {
+    const page = await open('/settings/account');
+    const email = page.getByLabel('E-mail address', { exact: true });
+    const password = page.getByLabel('Your password, to change the e-mail address');
+    const save = async (address: string, secret: string): Promise<void> => {
+      await email.fill(address);
+      await password.fill(secret);
+      await page.getByRole('button', { name: 'Save' }).click();
+    };
+    await save('ada@home.example', 'not this one');
+    await expect.poll(() => password.getAttribute('aria-invalid')).toBe('true');
+    for (const address of ['ada@home.example', OWNER.email]) {
+      await save(address, OWNER.password);
+      await expect.poll(() => password.count()).toBe(0);
+      await page.reload();
+      await expect.poll(() => email.inputValue()).toBe(address);
+    }
+  });
+
   test('change the own password, which needs the current one', async () => {
     const page = await open('/settings/account');
     await page.getByLabel('Current password').fill('not this one');

@@ -37,7 +37,11 @@ test.each([
     { ...ofOther, type: 'user.changed', detail: 'password,role' },
   ],
   ['DELETE /api/v1/user/:id', { params: { id: 'bea' } }, { ...ofOther, type: 'user.removed' }],
-  ['PATCH /api/v1/me', { body: { email: 'x@y' } }, { ...own, type: 'user.changed', detail: 'email' }],
+  [
+    'PATCH /api/v1/me',
+    { body: { email: 'x@y', current_password: 'secret' } },
+    { ...own, type: 'user.changed', detail: 'email' },
+  ],
   ['POST /api/v1/logout', {}, { ...own, type: 'session.revoked', detail: 'logout' }],
   ['DELETE /api/v1/session/:id', { params: { id: 's2' } }, { ...own, sessionId: 's2', type: 'session.revoked' }],
   ['DELETE /api/v1/session', {}, { ...own, type: 'session.revoked', detail: 'all_others' }],

@@ -1,5 +1,4 @@
 import { z } from 'zod/mini';
-import type { Accounts } from '#auth/accounts.ts';
 import type { SignIn } from '#auth/sign-in.ts';
 import { EMAIL_FORM, MAX_EMAIL_LENGTH, ROLES, type User } from '#core/user.ts';
 import { callerOf, sessionOf } from '#http/caller-of.ts';
@@ -18,13 +17,16 @@ export function userJson({ id, email, name, role }: User): z.infer<typeof userSc
   return { id, email, name, role };
 }
 
-const changeSchema = z.strictObject({ name: z.optional(nameSchema), email: z.optional(emailSchema) });
+const changeSchema = z.strictObject({
+  name: z.optional(nameSchema),
+  email: z.optional(emailSchema),
+  current_password: z.optional(passwordSchema),
+});
 const passwordChangeSchema = z.strictObject({ current_password: passwordSchema, new_password: passwordSchema });
 
 /** The caller's own account. */
 export function meRoutes(deps: {
-  readonly accounts: Pick<Accounts, 'updateUser'>;
-  readonly signIn: Pick<SignIn, 'changePassword'>;
+  readonly signIn: Pick<SignIn, 'changePassword' | 'changeOwnAccount'>;
 }): readonly Route[] {
   return [
     defineRoute({
@@ -38,7 +40,7 @@ export function meRoutes(deps: {
     defineRoute({
       method: 'PATCH',
       path: '/api/v1/me',
-      summary: 'Change the own name or e-mail address',
+      summary: 'Change the own name, or the own e-mail address with the current password',
       access: 'session',
       body: {
         schema: changeSchema,
@@ -47,9 +49,11 @@ export function meRoutes(deps: {
       },
       answers: { 200: userSchema },
       handle: async (request) => {
-        const { name, email } = request.body;
+        const { name, email, current_password: currentPassword } = request.body;
         const change = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) };
-        return { status: 200, json: userJson(await deps.accounts.updateUser(sessionOf(request).user.id, change)) };
+        const asked = { ...change, currentPassword };
+        const changed = await deps.signIn.changeOwnAccount(sessionOf(request), asked, request.peer);
+        return { status: 200, json: userJson(changed) };
       },
     }),
     defineRoute({

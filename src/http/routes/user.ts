@@ -116,7 +116,7 @@ function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
           if (body.role !== undefined) judgeRole(body.role);
         };
         judge(user);
-        if (body.password !== undefined && user.id === callerOf(request).user.id) throw ownPassword();
+        if (user.id === callerOf(request).user.id) refuseOwn(user, body);
         const ifRevision = requiredRevision(header('if-match'), user.revision);
         return showUser(await accounts.updateUser(user.id, changeFrom(body, peer), { ifRevision, judge }));
       },
@@ -162,10 +162,14 @@ function changeFrom({ password, email, name, role }: z.infer<typeof changeSchema
 }
 
 /** Who has found an open session must not be able to take the account over. */
-function ownPassword(): HubError {
-  const message = 'Change your own password with POST /api/v1/me/password.';
-  return new HubError('VALIDATION_FAILED', message, {
-    errors: [{ pointer: '/password', code: 'READ_ONLY', message: 'is not for the own account' }],
+function refuseOwn(user: User, { password, email }: z.infer<typeof changeSchema>): void {
+  const [pointer, message] =
+    password !== undefined
+      ? ['/password', 'Change your own password with POST /api/v1/me/password.']
+      : ['/email', 'Change your own e-mail address with PATCH /api/v1/me.'];
+  if (password === undefined && (email === undefined || email === user.email)) return;
+  throw new HubError('VALIDATION_FAILED', message, {
+    errors: [{ pointer, code: 'READ_ONLY', message: 'is not for the own account' }],
   });
 }
 

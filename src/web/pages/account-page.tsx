@@ -33,13 +33,19 @@ function AboutForm({ me }: { readonly me: Me }) {
   const { client, account, messages } = useHub();
   const [name, setName] = useState(me.name);
   const [email, setEmail] = useState(me.email);
-  const form = useForm(['name', 'email'], { EMAIL_TAKEN: 'email' });
+  const [password, setPassword] = useState('');
+  const form = useForm(['name', 'email', 'current_password'], {
+    EMAIL_TAKEN: 'email',
+    WRONG_PASSWORD: 'current_password',
+  });
+  const isOtherEmail = email.trim() !== me.email;
   const change = {
     ...(name.trim() === me.name ? {} : { name: name.trim() }),
-    ...(email.trim() === me.email ? {} : { email: email.trim() }),
+    ...(isOtherEmail ? { email: email.trim(), current_password: password } : {}),
   };
   const save = async (): Promise<void> => {
     account.keepMe(await client.call('PATCH', '/me', change));
+    setPassword('');
     messages.show(s.saved);
   };
   return (
@@ -47,7 +53,7 @@ function AboutForm({ me }: { readonly me: Me }) {
       form={form}
       title={s.account.you}
       submit={s.save}
-      isIdle={Object.keys(change).length === 0}
+      isIdle={Object.keys(change).length === 0 || (isOtherEmail && password === '')}
       onSubmit={save}
     >
       <TextField
@@ -67,6 +73,16 @@ function AboutForm({ me }: { readonly me: Me }) {
         error={form.faults['email']}
         input={{ autocapitalize: 'off', spellcheck: false, inputMode: 'email' }}
       />
+      {isOtherEmail ? (
+        <TextField
+          label={s.account.confirm}
+          type="password"
+          autocomplete="current-password"
+          value={password}
+          onValue={setPassword}
+          error={form.faults['current_password']}
+        />
+      ) : null}
     </PanelForm>
   );
 }

@@ -98,14 +98,16 @@ function AccountForm({ person, isMe, onSaved }: Props & { readonly isMe: boolean
         error={form.faults['name']}
         input={{ maxLength: 100 }}
       />
-      <TextField
-        label={t.field.email}
-        type="email"
-        value={email}
-        onValue={setEmail}
-        error={form.faults['email']}
-        input={{ autocapitalize: 'off', spellcheck: false, inputMode: 'email' }}
-      />
+      {isMe ? null : (
+        <TextField
+          label={t.field.email}
+          type="email"
+          value={email}
+          onValue={setEmail}
+          error={form.faults['email']}
+          input={{ autocapitalize: 'off', spellcheck: false, inputMode: 'email' }}
+        />
+      )}
       {isMe ? (
         <p class="field-hint">{s.people.ownRole(s.roles[person.role] ?? person.role)}</p>
       ) : (

@@ -26,17 +26,40 @@ describe('PATCH /api/v1/me', () => {
   test('changes the address, with which one logs in from then on', async () => {
     const { call, token, credentials } = await openSignedIn();
     const email = 'anna@new.example';
-    expect((await call('PATCH', 'me', { token, body: { email } })).json['email']).toBe(email);
+    const body = { email, current_password: credentials.password };
+    expect((await call('PATCH', 'me', { token, body })).json).toMatchObject({ email });
     expect((await call('POST', 'login', { body: credentials })).status).toBe(401);
     expect((await call('POST', 'login', { body: { ...credentials, email } })).status).toBe(200);
     expect((await call('GET', 'me', { token })).status).toBe(200);
   });
 
+  test('A8: who found an open session cannot take the account over by its address', async () => {
+    const { call, token, credentials, hub } = await openSignedIn();
+    const email = 'thief@example.org';
+    const without = await call('PATCH', 'me', { token, body: { email, name: 'Thief' } });
+    expect([without.status, without.json['errors']]).toEqual([
+      422,
+      [expect.objectContaining({ pointer: '/current_password', code: 'REQUIRED' })],
+    ]);
+    const tried = [];
+    for (let count = 0; count < 12; count += 1) {
+      tried.push(
+        (await call('PATCH', 'me', { token, body: { email, current_password: `guess ${count}` } })).json['code'],
+      );
+    }
+    expect([tried[0], tried.at(-1)]).toEqual(['WRONG_PASSWORD', 'TOO_MANY_REQUESTS']);
+    expect(hub.accounts.users()[0]).toMatchObject({ email: credentials.email, name: 'Anna' });
+    // The same address is no change, and a name is nobody's key.
+    const body = { email: credentials.email, name: 'Ann' };
+    expect((await call('PATCH', 'me', { token, body })).json).toMatchObject(body);
+  });
+
   test('an address that somebody else has is 409 EMAIL_TAKEN', async () => {
-    const { call, token, hub } = await openSignedIn();
+    const { call, token, hub, credentials } = await openSignedIn();
+    const body = { email: 'GUEST@example.org', current_password: credentials.password };
     const guest = { email: 'guest@example.org', name: 'Guest', role: 'guest' as const, password: 'pebble window 9' };
     await hub.accounts.addUser(guest, { peer: '', pointer: '' });
-    const { status, json } = await call('PATCH', 'me', { token, body: { email: 'GUEST@example.org' } });
+    const { status, json } = await call('PATCH', 'me', { token, body });
     expect([status, json['code']]).toEqual([409, 'EMAIL_TAKEN']);
   });
 

@@ -110,13 +110,23 @@ describe('PATCH /api/v1/user/{id}', () => {
     expect((await logIn(credentials)).access_token).toBeDefined();
   });
 
-  test('the own password is not changed without the present one', async () => {
+  test.each([
+    ['password', { password: PASSWORD }],
+    ['email', { email: 'thief@example.org' }],
+  ])('A8: the own %s is not changed without the present password', async (field, body) => {
     const { call, owner, idOf } = await openHouse();
-    const answer = await call('PATCH', `user/${idOf('owner')}`, { token: owner, body: { password: PASSWORD } });
+    const answer = await call('PATCH', `user/${idOf('owner')}`, { token: owner, body });
     expect([answer.status, answer.json['errors']]).toEqual([
       422,
-      [expect.objectContaining({ pointer: '/password', code: 'READ_ONLY' })],
+      [expect.objectContaining({ pointer: `/${field}`, code: 'READ_ONLY' })],
     ]);
+  });
+
+  test('the own name is changed, also with the address that is there', async () => {
+    const { call, owner, idOf } = await openHouse();
+    const { email } = (await call('GET', 'me', { token: owner })).json;
+    const body = { email, name: 'Ann' };
+    expect((await call('PATCH', `user/${idOf('owner')}`, { token: owner, body })).json).toMatchObject(body);
   });
 
   test('is conditional on the revision where the client says so', async () => {
