@@ -1,3 +1,4 @@
+import type { CommandGiver } from './command.ts';
 import type { DeviceId, RoomId } from './device.ts';
 import type { HomeEvent } from './event.ts';
 
@@ -8,13 +9,13 @@ export type EventSubject = {
   readonly roomIds: readonly RoomId[];
   /** Where the device that it is about is right after it, and where it was before. */
   readonly moved: { readonly from: RoomId | null; readonly to: RoomId | null } | null;
-  /** The login or API token that gave the command that it is about. */
-  readonly giverId: string | null;
+  /** Who gave the command that it is about. */
+  readonly giver: CommandGiver | null;
   /** Set where the event concerns this login or API token alone and nobody else may see it. */
   readonly onlyFor: string | null;
 };
 
-const NOTHING: EventSubject = { deviceIds: [], roomIds: [], moved: null, giverId: null, onlyFor: null };
+const NOTHING: EventSubject = { deviceIds: [], roomIds: [], moved: null, giver: null, onlyFor: null };
 
 export function subjectOf(event: HomeEvent): EventSubject {
   if ('device' in event) {
@@ -26,7 +27,7 @@ export function subjectOf(event: HomeEvent): EventSubject {
   if ('room' in event) return { ...NOTHING, roomIds: [event.room.id] };
   if (event.type === 'command.changed') {
     const { results, createdBy } = event.command;
-    return { ...NOTHING, deviceIds: [...new Set(results.map(({ deviceId }) => deviceId))], giverId: createdBy.id };
+    return { ...NOTHING, deviceIds: [...new Set(results.map(({ deviceId }) => deviceId))], giver: createdBy };
   }
   if (event.type === 'session.revoked') return { ...NOTHING, onlyFor: event.sessionId };
   if (event.type === 'api_token.revoked') return { ...NOTHING, onlyFor: event.tokenId };

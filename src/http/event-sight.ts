@@ -1,27 +1,38 @@
+import { type Caller, canCaller } from '#auth/caller.ts';
+import type { Scope } from '#auth/scope.ts';
 import type { Device, RoomId } from '#core/device.ts';
 import type { KeptEvent } from '#core/event-log.ts';
+import { maySeeCommand } from './command-sight.ts';
 import type { EventFilter } from './event-filter.ts';
 import { dataOfFrame, eventFrame, idOfFrame } from './event-frame.ts';
-import type { Sight } from './sight.ts';
+import { type Sight, sightFor } from './sight.ts';
+
+const RIGHT: Scope = 'event:read';
 
 export type EventSightDeps = {
-  readonly sight: Sight;
-  /** The login or API token that looks: commands that it gave are its own to follow. */
-  readonly callerId: string;
+  readonly caller: Caller;
   readonly devices: () => readonly Device[];
   readonly findDevice: (id: string) => Device | undefined;
 };
 
+/** Whether there is nothing that this caller must not be told. */
+export function seesAllEvents(caller: Caller): boolean {
+  return canCaller(caller, RIGHT, 'home') && canCaller(caller, 'device:manage', 'home');
+}
+
 /**
- * The filter of one who sees only some devices and rooms. A device that comes into sight by a move is told of as added,
- * one that leaves it as removed, so that the events still fold into the list. What is about no device or room at all
- * (integrations, pairing) is about the whole home, and is not told.
+ * The filter of one who must not be told everything. Of commands those are told that could be asked for. For one who
+ * sees only some devices and rooms, a device that comes into sight by a move is told of as added, one that leaves it as
+ * removed, so that the events still fold into the list; what is about no device or room at all (integrations, pairing)
+ * is about the whole home, and is not told.
  */
 export function limitEvents(deps: EventSightDeps, filter: EventFilter | undefined): EventFilter {
-  const { seesDevice, seesRoom } = deps.sight;
+  const sight = sightFor(deps.caller, RIGHT);
+  const looker = { ...deps, sight };
+  const { seesDevice, seesRoom } = sight;
   return {
     show: (event) => {
-      const seen = eventInSight(event, deps);
+      const seen = eventInSight(event, looker);
       return seen === undefined || filter === undefined ? seen : filter.show(seen);
     },
     wantsDevice: (id, roomId) => seesDevice({ id, roomId }) && filter?.wantsDevice(id, roomId) !== false,
@@ -29,9 +40,17 @@ export function limitEvents(deps: EventSightDeps, filter: EventFilter | undefine
   };
 }
 
-function eventInSight(event: KeptEvent, deps: EventSightDeps): KeptEvent | undefined {
-  const { type, subject } = event;
-  const { seesDevice } = deps.sight;
+type Looker = EventSightDeps & { readonly sight: Sight };
+
+function eventInSight(event: KeptEvent, looker: Looker): KeptEvent | undefined {
+  const { subject } = event;
+  const { sight, caller, findDevice } = looker;
+  const { seesDevice } = sight;
+  if (subject.giver !== null) {
+    const { giver, deviceIds } = subject;
+    return maySeeCommand(caller, { giver, deviceIds }, { right: RIGHT, findDevice }) ? event : undefined;
+  }
+  if (sight.isWhole) return event;
   const [id] = subject.deviceIds;
   if (subject.moved !== null && id !== undefined) {
     const isSeen = seesDevice({ id, roomId: subject.moved.to });
@@ -39,19 +58,12 @@ function eventInSight(event: KeptEvent, deps: EventSightDeps): KeptEvent | undef
     if (isSeen) return wasSeen ? event : comingInto(event);
     return wasSeen ? leaving(event) : undefined;
   }
-  if (type === 'command.changed') {
-    const isSeen = (one: string): boolean => {
-      const device = deps.findDevice(one);
-      return device !== undefined && seesDevice(device);
-    };
-    return subject.giverId === deps.callerId || subject.deviceIds.every(isSeen) ? event : undefined;
-  }
   const [room] = subject.roomIds;
-  return room !== undefined && isRoomInSight(room, event, deps) ? event : undefined;
+  return room !== undefined && isRoomInSight(room, event, looker) ? event : undefined;
 }
 
 /** A room's new name is shown by its devices, whoever sees the room itself. */
-function isRoomInSight(room: RoomId, { type }: KeptEvent, { sight, devices }: EventSightDeps): boolean {
+function isRoomInSight(room: RoomId, { type }: KeptEvent, { sight, devices }: Looker): boolean {
   if (sight.seesRoom(room)) return true;
   return type === 'room.changed' && devices().some((device) => device.roomId === room && sight.seesDevice(device));
 }

@@ -138,7 +138,7 @@ export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
     bodyExample: { targets: { room: 'kitchen' }, set: { on: false } },
   },
   'GET /api/v1/command/:id': {
-    description: 'The last 1,000 commands are kept; those of others are seen with the right `device:manage`.',
+    description: 'The last 1,000 commands are kept; those of other people are seen with the right `device:manage`.',
     answerExample: command,
   },
   'GET /api/v1/room': { ...LIST, answerExample: [roomExample] },
@@ -181,7 +181,7 @@ export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
   },
   'GET /api/v1/event': {
     description:
-      'As `text/event-stream`, unless JSON alone is accepted: frames of `id` (a cursor), `event` (the type) and `data`. After a pause, `Last-Event-ID` brings every missed event once and in order, or `hub.gap` and then `hub.snapshot` where that cannot be. As `application/json` it is a long poll.',
+      'As `text/event-stream`, unless JSON alone is accepted: frames of `id` (a cursor), `event` (the type) and `data`. After a pause, `Last-Event-ID` brings every missed event once and in order, or `hub.gap` and then `hub.snapshot` where that cannot be. As `application/json` it is a long poll.\n\nOnly what the caller may see is told: of commands (`command.changed`) those for which `GET /api/v1/command/{id}` would answer.',
     requestHeaders: ['Accept', 'Last-Event-ID'],
     answerTypes: ['text/event-stream'],
     problems: ['TOO_MANY_REQUESTS'],

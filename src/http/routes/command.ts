@@ -11,6 +11,7 @@ import { isSensitiveWish } from '#core/sensitive.ts';
 import type { Wish } from '#core/wish.ts';
 import { callerOf } from '#http/caller-of.ts';
 import { commandJson, commandSchema } from '#http/command-json.ts';
+import { type GivenCommand, maySeeCommand } from '#http/command-sight.ts';
 import { selectTargets } from '#http/command-targets.ts';
 import { replayOf } from '#http/idempotency-key.ts';
 import { insufficientScope } from '#http/insufficient-scope.ts';
@@ -95,7 +96,8 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       answers: { 200: commandSchema },
       handle: (request) => {
         const command = deps.commands.findCommand(request.params['id'] ?? '');
-        if (command === undefined || !maySee(callerOf(request), command, deps)) {
+        const how = { right: 'device:read', findDevice: deps.registry.findDevice } as const;
+        if (command === undefined || !maySeeCommand(callerOf(request), givenCommand(command), how)) {
           throw new HubError('NOT_FOUND', 'There is no such command.');
         }
         return { status: 200, json: commandJson(command) };
@@ -156,17 +158,8 @@ function sensitive(device: Device): HubError {
   return insufficientScope('device:control_sensitive', ` for ${device.selector}`);
 }
 
-/**
- * The login or API token that gave it; further its person, and who manages the devices, as far as they see all devices
- * that it is for.
- */
-function maySee(caller: Caller, { createdBy, results }: Command, { registry }: CommandRoutesDeps): boolean {
-  if (createdBy.id === callerId(caller)) return true;
-  if (createdBy.userId !== caller.user.id && !canCaller(caller, 'device:manage')) return false;
-  const sight = sightFor(caller, 'device:read');
-  if (sight.isWhole) return true;
-  const findDevice = findDeviceIn(sight, registry.findDevice);
-  return results.every(({ deviceId }) => findDevice(deviceId) !== undefined);
+function givenCommand({ createdBy, results }: Command): GivenCommand {
+  return { giver: createdBy, deviceIds: results.map(({ deviceId }) => deviceId) };
 }
 
 /** The devices and rooms that there are for who gives a command. */

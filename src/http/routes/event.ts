@@ -7,7 +7,7 @@ import { accessCheckOf } from '#http/access-check.ts';
 import { callerOf } from '#http/caller-of.ts';
 import { type EventFilter, type EventFilterDeps, eventFilterShape, readEventFilter } from '#http/event-filter.ts';
 import { eventPageSchema } from '#http/event-page-schema.ts';
-import { type EventSightDeps, limitEvents } from '#http/event-sight.ts';
+import { type EventSightDeps, limitEvents, seesAllEvents } from '#http/event-sight.ts';
 import type { EventStreams } from '#http/event-streams.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/route.ts';
 import { findDeviceIn, findRoomIn, sightFor } from '#http/sight.ts';
@@ -82,7 +82,7 @@ function filterOf(deps: EventRoutesDeps, request: RouteRequest<Query, unknown>):
     findRoom: findRoomIn(sight, findRoom),
   });
   const { devices, findDevice } = registry;
-  return sight.isWhole ? filter : limitEvents({ sight, callerId: callerId(caller), devices, findDevice }, filter);
+  return seesAllEvents(caller) ? filter : limitEvents({ caller, devices, findDevice }, filter);
 }
 
 /** A client that names neither, as curl does, wants the stream. */
