@@ -155,6 +155,7 @@ function currentApp({ find }: HomeKeeper<ServedHome>): App {
       const open = find();
       return open === undefined ? problem(restarting()) : open.app.refuse(facts);
     },
+    answerPlain: (facts, wire) => find()?.app.answerPlain(facts, wire) ?? false,
     fetch: (request, env) => {
       const open = find();
       if (open !== undefined) return open.app.fetch(request, env);

@@ -1,5 +1,3 @@
-import type { ServerResponse } from 'node:http';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { HubError } from '#base/hub-error.ts';
 import { problemAnswer } from './problem.ts';
 import type { CorsRule, RequestFacts } from './request-facts.ts';
@@ -11,15 +9,23 @@ export type Exchange = {
   readonly facts: RequestFacts;
   readonly requestId: string;
   readonly cors: CorsRule;
-  /** Absent without a server, as in tests of the routes. */
-  readonly outgoing: ServerResponse | undefined;
 };
 
+/** An answer with all of its fields, as it goes out. */
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
+  readonly takeOver?: RouteAnswer['takeOver'];
+};
+
+type Fields = Record<string, string>;
+
 /** The answer of a route with the fields that every answer has; a route's own fields win. */
-export function answerResponse(answer: RouteAnswer, exchange: Exchange): Response {
+export function routeAnswer(answer: RouteAnswer, exchange: Exchange): Answer {
   const { facts } = exchange;
   const body = answer.json === undefined ? (answer.bytes ?? null) : JSON.stringify(answer.json);
-  const headers: Record<string, string> = {
+  const headers: Fields = {
     'X-Request-Id': exchange.requestId,
     'X-Content-Type-Options': 'nosniff',
     Vary: 'Origin',
@@ -27,38 +33,32 @@ export function answerResponse(answer: RouteAnswer, exchange: Exchange): Respons
   if (facts.target.startsWith('/api')) headers['Cache-Control'] = 'no-store';
   if (answer.json !== undefined) headers['Content-Type'] = 'application/json';
   Object.assign(headers, exchange.cors.answerHeaders(facts), answer.headers);
-  if (answer.takeOver !== undefined && facts.method !== 'HEAD') {
-    return handOver(answer.takeOver, { status: answer.status, headers }, exchange.outgoing);
-  }
-  return respondWith(body, { status: answer.status, headers }, facts.method);
+  const { status, takeOver } = answer;
+  if (takeOver === undefined) return withLength({ status, headers, body }, facts.method);
+  return facts.method === 'HEAD' ? { status, headers, body: null } : { status, headers, body: null, takeOver };
 }
 
-function handOver(takeOver: (outgoing: ServerResponse) => void, init: Init, outgoing?: ServerResponse): Response {
-  if (outgoing === undefined) throw new Error('only a server has a response to hand over');
-  outgoing.writeHead(init.status, init.headers);
-  outgoing.flushHeaders();
-  takeOver(outgoing);
-  return RESPONSE_ALREADY_SENT;
+/** The answer of a failure, with the fields that every answer has. */
+export function failureAnswer(error: HubError, { facts, requestId, cors }: Exchange): Answer {
+  const { status, headers, body } = problemAnswer(error, pathOfTarget(facts.target), requestId);
+  return withLength({ status, headers: { ...headers, ...cors.answerHeaders(facts) }, body }, facts.method);
 }
 
-export function problemResponse(error: HubError, exchange: Exchange): Response {
-  const { facts } = exchange;
-  const { status, headers, body } = problemAnswer(error, pathOfTarget(facts.target), exchange.requestId);
-  return respondWith(body, { status, headers: { ...headers, ...exchange.cors.answerHeaders(facts) } }, facts.method);
-}
-
-type Body = string | Uint8Array | ReadableStream<Uint8Array> | null;
-type Init = { readonly status: number; readonly headers: Record<string, string> };
-
-function respondWith(body: Body, init: Init, method: string): Response {
-  if (method !== 'HEAD' || body === null) return new Response(body, init);
+/** HEAD has the fields of GET, and its body stays here (RFC 9110 section 9.3.2). */
+function withLength({ status, headers, body }: Answer & { readonly headers: Fields }, method: string): Answer {
   if (body instanceof ReadableStream) {
+    if (method !== 'HEAD') return { status, headers, body };
     // Nobody will read it: what feeds it must learn that now.
     void body.cancel();
-    return new Response(null, init);
+    return { status, headers, body: null };
   }
-  return new Response(null, {
-    ...init,
-    headers: { ...init.headers, 'Content-Length': String(Buffer.byteLength(body)) },
-  });
+  if (body !== null) headers['Content-Length'] = String(Buffer.byteLength(body));
+  else if (status !== 204 && status !== 304) headers['Content-Length'] = '0';
+  return { status, headers, body: method === 'HEAD' ? null : body };
+}
+
+/** The same as a web response, where there is no server to send it. */
+export function responseOf({ status, headers, body, takeOver }: Answer): Response {
+  if (takeOver !== undefined) throw new Error('only a server has a response to hand over');
+  return new Response(body, { status, headers });
 }

@@ -41,7 +41,7 @@ import type { Guard, RequestFacts } from './request-facts.ts';
 import { pathOfTarget } from './request-facts.ts';
 import type { Route } from './route.ts';
 import { createRouter } from './router.ts';
-import type { RouterDeps, RouterEnv } from './router.ts';
+import type { Router, RouterDeps } from './router.ts';
 
 export type AppDeps = RouterDeps & {
   /** What the network allows, in order: peer, host, forwarded fields, origin. */
@@ -49,10 +49,9 @@ export type AppDeps = RouterDeps & {
   readonly routes: readonly Route[];
 };
 
-export type App = {
-  /** Why a request is refused before any routing, ready to send; looked at before `fetch`. */
+export type App = Router & {
+  /** Why a request is refused before any routing, ready to send; looked at before the others. */
   readonly refuse: (facts: RequestFacts) => ProblemAnswer | undefined;
-  readonly fetch: (request: Request, env?: RouterEnv['Bindings']) => Response | Promise<Response>;
   /** The answer of a failure outside of any request that could be read. */
   readonly problem: (error: HubError) => ProblemAnswer;
 };
@@ -112,6 +111,7 @@ export function createApp(deps: AppDeps): App {
   const guards: readonly Guard[] = [...deps.networkGuards, refuseMalformed];
   const router = createRouter(deps, deps.routes);
   return {
+    ...router,
     refuse: (facts) => {
       for (const guard of guards) {
         const error = guard(facts);
@@ -121,7 +121,6 @@ export function createApp(deps: AppDeps): App {
       }
       return undefined;
     },
-    fetch: (request, env) => router.fetch(request, env),
     problem: (error) => problemAnswer(error, '/', deps.newRequestId()),
   };
 }

@@ -19,7 +19,11 @@ export type DispatchDeps = {
 /** The routes of one path by method. */
 export type Methods = ReadonlyMap<string, Route>;
 
-export type AskedRequest = BodySource & { readonly params: () => Readonly<Record<string, string>> };
+export type AskedRequest = BodySource & {
+  readonly params: () => Readonly<Record<string, string>>;
+  /** Aborts when the client goes away; made only when asked for. */
+  readonly signal: () => AbortSignal;
+};
 
 const NO_METHODS: Methods = new Map();
 
@@ -94,8 +98,7 @@ function answerRoute(
       peer: facts.peer,
       target: facts.target,
       stream: () => streamBody(asked),
-      // Not an accessor: one in the literal would leave a hidden class behind with each request.
-      signal: () => asked.request.signal,
+      signal: asked.signal,
     });
   return route.body === undefined ? call(undefined) : readBody(route.body, asked).then(call);
 }

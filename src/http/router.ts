@@ -1,16 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { Hono } from 'hono';
 import { HubError, PROBLEMS } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
-import { answerStream } from './answer-stream.ts';
-import { answerResponse, problemResponse } from './answer.ts';
-import type { Exchange } from './answer.ts';
+import type { Answer, Exchange } from './answer.ts';
+import { failureAnswer, responseOf, routeAnswer } from './answer.ts';
 import { dispatch } from './dispatch.ts';
 import type { AskedRequest, DispatchDeps, Methods } from './dispatch.ts';
 import { internalError } from './problem.ts';
+import type { RequestFacts } from './request-facts.ts';
 import { factsFromIncoming, factsFromRequest, pathOfTarget } from './request-facts.ts';
-import type { Route, RouteAnswer } from './route.ts';
+import type { Route } from './route.ts';
+import { sendAnswer } from './send-answer.ts';
 
 export type RouterDeps = DispatchDeps & {
   readonly log: Log;
@@ -18,10 +20,23 @@ export type RouterDeps = DispatchDeps & {
   readonly newRequestId: () => string;
 };
 
-export type RouterEnv = { Bindings: { readonly incoming?: IncomingMessage; readonly outgoing?: ServerResponse } };
+/** A request on a server. */
+export type Wire = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse };
+export type RouterEnv = { Bindings: Partial<Wire> };
 
-/** Finds the path's routes and turns whatever comes of them, faults included, into one answer. */
-export function createRouter(deps: RouterDeps, routes: readonly Route[]): Hono<RouterEnv> {
+export type Router = {
+  /** Any request. On a server the answer is sent already when this resolves. */
+  readonly fetch: (request: Request, env?: RouterEnv['Bindings']) => Response | Promise<Response>;
+  /** Answers a request that needs no web request around it; false, with nothing done, where `fetch` has to. */
+  readonly answerPlain: (facts: RequestFacts, wire: Wire) => boolean;
+};
+
+/**
+ * Finds the path's routes and turns whatever comes of them, faults included, into one answer. A GET of a path without
+ * parameters, which is what clients ask most, does without Hono and its adapter: they look after bodies and parameters,
+ * and it has neither. From `respond` on there is one way for all.
+ */
+export function createRouter(deps: RouterDeps, routes: readonly Route[]): Router {
   // The path is matched as sent: an escaped spelling of a known path is an unknown path.
   const hono = new Hono<RouterEnv>({
     getPath: (request, options) => {
@@ -29,9 +44,25 @@ export function createRouter(deps: RouterDeps, routes: readonly Route[]): Hono<R
       return target === undefined ? new URL(request.url).pathname : pathOfTarget(target);
     },
   });
-  for (const [path, methods] of groupByPath(routes)) hono.all(path, (c) => respond(deps, c, methods));
-  hono.notFound((c) => respond(deps, c, undefined));
-  return hono;
+  const paths = groupByPath(routes);
+  const plain = new Map([...paths].filter(([path]) => !/[:*]/.test(path)));
+  // Plain ones first: the first that fits answers.
+  for (const [path, methods] of new Map([...plain, ...paths])) hono.all(path, (c) => answerHono(deps, c, methods));
+  hono.notFound((c) => answerHono(deps, c, undefined));
+  return {
+    fetch: (request, env) => hono.fetch(request, env),
+    answerPlain: (facts, { incoming, outgoing }) => {
+      if (facts.method !== 'GET' && facts.method !== 'HEAD') return false;
+      const methods = plain.get(pathOfTarget(facts.target));
+      if (methods === undefined) return false;
+      const signal = (): AbortSignal => signalOf(outgoing);
+      const asked: AskedRequest = { facts, request: undefined, incoming, outgoing, params: noParams, signal };
+      const answer = respond(deps, asked, methods);
+      if (answer instanceof Promise) void answer.then((ready) => deliver(deps, ready, { facts, outgoing }));
+      else deliver(deps, answer, { facts, outgoing });
+      return true;
+    },
+  };
 }
 
 function groupByPath(routes: readonly Route[]): ReadonlyMap<string, Methods> {
@@ -44,33 +75,65 @@ function groupByPath(routes: readonly Route[]): ReadonlyMap<string, Methods> {
   return paths;
 }
 
-function respond(deps: RouterDeps, c: Context<RouterEnv>, methods: Methods | undefined): Response | Promise<Response> {
+const NO_PARAMS = Object.freeze({});
+const noParams = (): Readonly<Record<string, string>> => NO_PARAMS;
+
+/** Aborts when the client goes away before its answer has. */
+function signalOf(outgoing: ServerResponse): AbortSignal {
+  if (outgoing.destroyed) return AbortSignal.abort();
+  const controller = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+async function answerHono(deps: RouterDeps, c: Context<RouterEnv>, methods: Methods | undefined): Promise<Response> {
   const { incoming, outgoing } = c.env ?? {};
   const request = c.req.raw;
   const facts = incoming === undefined ? factsFromRequest(request) : factsFromIncoming(incoming);
-  const exchange: Exchange = { facts, requestId: deps.newRequestId(), cors: deps.cors, outgoing };
-  const asked: AskedRequest = { facts, request, incoming, outgoing, params: () => c.req.param() };
-  const fault = (cause: unknown): HubError => {
+  const signal = (): AbortSignal => request.signal;
+  const asked: AskedRequest = { facts, request, incoming, outgoing, params: () => c.req.param(), signal };
+  const answer = await respond(deps, asked, methods);
+  if (outgoing === undefined) return responseOf(answer);
+  deliver(deps, answer, { facts, outgoing });
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** Never throws or rejects. A promise comes back only where something must be waited for. */
+function respond(deps: RouterDeps, asked: AskedRequest, methods: Methods | undefined): Answer | Promise<Answer> {
+  const exchange: Exchange = { facts: asked.facts, requestId: deps.newRequestId(), cors: deps.cors };
+  const fail = (cause: unknown): Answer => {
     const error = cause instanceof HubError ? cause : internalError(cause);
     // What fails because the client left is nobody's fault, and nobody reads the answer.
-    if (PROBLEMS[error.code][0] >= 500 && !request.signal.aborted) logFault(deps.log, error, exchange);
-    return error;
-  };
-  const fail = (cause: unknown): Response => problemResponse(fault(cause), exchange);
-  const send = (answer: RouteAnswer): Response => {
-    if (!(answer.bytes instanceof ReadableStream)) return answerResponse(answer, exchange);
-    return answerResponse({ ...answer, bytes: answerStream(answer.bytes, outgoing, fault) }, exchange);
+    if (PROBLEMS[error.code][0] >= 500 && asked.outgoing?.destroyed !== true) logFault(deps.log, error, exchange);
+    return failureAnswer(error, exchange);
   };
   try {
     const answer = dispatch(deps, asked, methods);
-    // An answer in the very same tick takes the server's short way out.
-    return answer instanceof Promise ? answer.then(send).catch(fail) : send(answer);
+    if (answer instanceof Promise) return answer.then((ready) => routeAnswer(ready, exchange)).catch(fail);
+    return routeAnswer(answer, exchange);
   } catch (cause) {
     return fail(cause);
   }
 }
 
-function logFault(log: Log, error: HubError, { facts, requestId }: Exchange): void {
+type Asking = { readonly facts: RequestFacts; readonly outgoing: ServerResponse };
+
+function deliver({ log }: RouterDeps, answer: Answer, { facts, outgoing }: Asking): void {
+  const onFault = (cause: unknown): void => {
+    const error = cause instanceof HubError ? cause : internalError(cause);
+    logFault(log, error, { facts, requestId: answer.headers['X-Request-Id'] ?? '' });
+  };
+  try {
+    sendAnswer(answer, outgoing, onFault);
+  } catch (cause) {
+    log.error('sending an answer failed', { cause });
+    outgoing.destroy();
+  }
+}
+
+function logFault(log: Log, error: HubError, { facts, requestId }: Pick<Exchange, 'facts' | 'requestId'>): void {
   if (error.cause === undefined) return;
   log[error.code === 'INTERNAL_ERROR' ? 'error' : 'warn']('request failed', {
     code: error.code,

@@ -9,9 +9,8 @@ import type { App } from './app.ts';
 import type { ProblemAnswer } from './problem.ts';
 import { OVERDUE } from './request-body.ts';
 import { factsFromIncoming } from './request-facts.ts';
+import { sendAnswer } from './send-answer.ts';
 
-/** A client that takes nothing of its answer for this long, at most twice as long, is cut off. */
-const STALLED_READER_MS = 5_000;
 const PARSER_FAILURES: Readonly<Record<string, HubError>> = {
   HPE_HEADER_OVERFLOW: new HubError('HEADERS_TOO_LARGE', 'The header is larger than 8 KiB.'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: new HubError('PAYLOAD_TOO_LARGE', 'The chunk extensions are too large.'),
@@ -23,6 +22,7 @@ const UNREADABLE = new HubError('MALFORMED_REQUEST', 'The request does not read 
 /** One server with the hub's limits, not yet listening: one is made for each address. */
 export function createHttpServer(app: App, log: Log): Server {
   const listener = getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
+    overrideGlobalObjects: false,
     errorHandler: (cause) => {
       const { status, headers, body } = app.problem(
         new HubError('MALFORMED_REQUEST', 'The host is unreadable.', { cause }),
@@ -31,20 +31,21 @@ export function createHttpServer(app: App, log: Log): Server {
     },
   });
   const lastAnswers = new WeakMap<Duplex, ServerResponse>();
+  const onFault = (cause: unknown): void => log.error('sending an answer failed', { cause });
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     lastAnswers.set(incoming.socket, outgoing);
-    const refusal = app.refuse(factsFromIncoming(incoming));
+    const facts = factsFromIncoming(incoming);
+    const refusal = app.refuse(facts);
     if (refusal !== undefined) {
-      sendRefusal(refusal, incoming, outgoing);
+      sendAnswer(closing(refusal), outgoing, onFault);
+      incoming.resume();
       return;
     }
-    listener(incoming, outgoing).then(
-      () => cutStalledReader(incoming, outgoing),
-      (cause: unknown) => {
-        log.error('sending an answer failed', { cause });
-        outgoing.destroy();
-      },
-    );
+    if (app.answerPlain(facts, { incoming, outgoing })) return;
+    listener(incoming, outgoing).catch((cause: unknown) => {
+      onFault(cause);
+      outgoing.destroy();
+    });
   };
   const server = createServer({
     headersTimeout: 5_000,
@@ -79,23 +80,16 @@ export function createHttpServer(app: App, log: Log): Server {
   return server;
 }
 
-function sendRefusal(refusal: ProblemAnswer, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const length = String(Buffer.byteLength(refusal.body));
-  outgoing.writeHead(refusal.status, { ...refusal.headers, 'Content-Length': length, Connection: 'close' });
-  outgoing.end(refusal.body);
-  incoming.resume();
+/** Whoever is refused before any routing is no client of the hub's. */
+function closing({ status, headers, body }: ProblemAnswer): ProblemAnswer {
+  const length = String(Buffer.byteLength(body));
+  return { status, headers: { ...headers, 'Content-Length': length, Connection: 'close' }, body };
 }
 
 /** For requests of which there is no response object, because they did not parse. */
 function refuseSocket(app: App, error: HubError, socket: Duplex): void {
-  const { status, headers, body } = app.problem(error);
-  const fields = { ...headers, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' };
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  const { status, headers, body } = closing(app.problem(error));
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
   socket.end(head + body, () => socket.destroy());
-}
-
-/** Armed only while bytes wait for the client: event streams may be silent for longer. */
-function cutStalledReader(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  if (outgoing.writableEnded && !outgoing.writableFinished) incoming.socket.setTimeout(STALLED_READER_MS);
 }

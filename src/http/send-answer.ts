@@ -1,0 +1,50 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Answer } from './answer.ts';
+
+/** A client that takes nothing of its answer for this long, at most twice as long, is cut off. */
+const STALLED_READER_MS = 5_000;
+
+/**
+ * The one way out of every answer, refusals included. Straight into node's own response: going by way of a web request
+ * and response was a third of what the hub adds to a list of devices.
+ */
+export function sendAnswer(answer: Answer, outgoing: ServerResponse, onFault: (cause: unknown) => void): void {
+  const { status, headers, body, takeOver } = answer;
+  outgoing.writeHead(status, headers);
+  if (takeOver !== undefined) {
+    outgoing.flushHeaders();
+    takeOver(outgoing);
+  } else if (body instanceof ReadableStream) {
+    outgoing.flushHeaders();
+    void sendStream(body, outgoing, onFault);
+  } else {
+    outgoing.end(body);
+    cutStalledReader(outgoing);
+  }
+}
+
+/** Once the status is out, a failure can only cut the connection: a client must not take half a file for a whole one. */
+async function sendStream(
+  body: ReadableStream<Uint8Array>,
+  outgoing: ServerResponse,
+  onFault: (cause: unknown) => void,
+): Promise<void> {
+  try {
+    await pipeline(Readable.fromWeb(body), outgoing);
+  } catch (cause) {
+    // Whose client left has nothing to tell anybody.
+    if (!isPrematureClose(cause)) onFault(cause);
+  }
+}
+
+function isPrematureClose(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}
+
+/** Armed only while bytes wait for the client: event streams may be silent for longer. */
+function cutStalledReader(outgoing: ServerResponse): void {
+  // Behind an earlier answer it has no socket yet.
+  if (!outgoing.writableFinished) outgoing.req.socket.setTimeout(STALLED_READER_MS);
+}
