@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Answer } from './answer.ts';
 
 /** A client that takes nothing of its answer for this long, at most twice as long, is cut off. */
 const STALLED_READER_MS = 5_000;
+/** How long the client of an idle connection may take to end it as well. */
+const FAREWELL_MS = 1_000;
 
 /**
  * The one way out of every answer, refusals included. Straight into node's own response: going by way of a web request
@@ -47,4 +50,24 @@ function isPrematureClose(cause: unknown): boolean {
 function cutStalledReader(outgoing: ServerResponse): void {
   // Behind an earlier answer it has no socket yet.
   if (!outgoing.writableFinished) outgoing.req.socket.setTimeout(STALLED_READER_MS);
+}
+
+/**
+ * For a connection on which nothing has happened for as long as its timer says: node arms it between two requests, and
+ * `sendAnswer` while bytes wait. True where it was ended for want of a further request.
+ */
+export function endSilent(socket: Socket, last: ServerResponse | undefined): boolean {
+  // What a client did not read would stay in the kernel's buffers for minutes after an orderly end.
+  if (socket.writableLength > 0 || socket.writableEnded) {
+    socket.resetAndDestroy();
+    return false;
+  }
+  // The client waits for the hub: the timer was left over from the answer before.
+  if (last !== undefined && !last.writableFinished) {
+    socket.setTimeout(STALLED_READER_MS);
+    return false;
+  }
+  socket.end();
+  socket.setTimeout(FAREWELL_MS);
+  return true;
 }

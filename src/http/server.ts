@@ -9,7 +9,7 @@ import type { App } from './app.ts';
 import type { ProblemAnswer } from './problem.ts';
 import { OVERDUE } from './request-body.ts';
 import { factsFromIncoming } from './request-facts.ts';
-import { sendAnswer } from './send-answer.ts';
+import { endSilent, sendAnswer } from './send-answer.ts';
 
 const PARSER_FAILURES: Readonly<Record<string, HubError>> = {
   HPE_HEADER_OVERFLOW: new HubError('HEADERS_TOO_LARGE', 'The header is larger than 8 KiB.'),
@@ -31,9 +31,16 @@ export function createHttpServer(app: App, log: Log): Server {
     },
   });
   const lastAnswers = new WeakMap<Duplex, ServerResponse>();
+  const ended = new WeakSet<Duplex>();
   const onFault = (cause: unknown): void => log.error('sending an answer failed', { cause });
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    lastAnswers.set(incoming.socket, outgoing);
+    const { socket } = incoming;
+    if (ended.has(socket)) {
+      // It crossed the end of an idle connection. A reset tells the client that nothing was done.
+      socket.resetAndDestroy();
+      return;
+    }
+    lastAnswers.set(socket, outgoing);
     const facts = factsFromIncoming(incoming);
     const refusal = app.refuse(facts);
     if (refusal !== undefined) {
@@ -59,15 +66,16 @@ export function createHttpServer(app: App, log: Log): Server {
   server.on('request', onRequest);
   server.on('checkContinue', onRequest);
   server.on('checkExpectation', onRequest);
-  // What a stalled reader did not take would stay in the kernel's buffers for minutes after an orderly end.
-  server.on('timeout', (socket) => socket.resetAndDestroy());
+  server.on('timeout', (socket) => {
+    if (endSilent(socket, lastAnswers.get(socket))) ended.add(socket);
+  });
   server.on('connect', (_incoming, socket) => {
     // Node took its own listeners off: an error that nobody hears ends the process.
     socket.on('error', () => socket.destroy());
     const isAnswering = lastAnswers.get(socket)?.writableFinished === false;
     if (socket.writable && !isAnswering) refuseSocket(app, UNREADABLE, socket);
     // The end of an answer before it closes the connection.
-    else if (socket.writable) socket.destroy();
+    else if (socket.writable || ended.has(socket)) socket.destroy();
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const answer = lastAnswers.get(socket);

@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod/mini';
@@ -63,6 +67,27 @@ const ask = (target: string, { method = 'GET', fields = '' } = {}): string =>
 const TOKEN = 'Authorization: Bearer owner\r\n';
 const CLOSE = 'Connection: close\r\n';
 
+const STATES: Readonly<Record<string, string>> = { '01': 'ESTABLISHED', '04': 'FIN_WAIT1', '05': 'FIN_WAIT2' };
+const hex = (number = 0): string => number.toString(16).toUpperCase().padStart(4, '0');
+
+/** Of the server's side of this connection: after an orderly end it stays in the kernel until the client ends it too. */
+function kernelStateOf(client: Socket): string | undefined {
+  const pair = `0100007F:${hex(port)} 0100007F:${hex(client.localPort)} `;
+  const row = readFileSync('/proc/net/tcp', 'utf8').split(pair)[1];
+  return row === undefined ? undefined : (STATES[row.slice(0, 2)] ?? row.slice(0, 2));
+}
+
+/** What the client reads until the connection is over, and how that came. */
+function readAll(socket: Socket): Promise<{ read: string; error: string | undefined }> {
+  let read = '';
+  let error: string | undefined;
+  return new Promise((resolve) => {
+    socket.on('data', (chunk: Buffer) => (read += chunk.toString('latin1', 0, 4_096)));
+    socket.on('error', (cause: NodeJS.ErrnoException) => (error = cause.code));
+    socket.on('close', () => resolve({ read, error }));
+  });
+}
+
 describe('with and without Hono', () => {
   const cases = Object.keys(answers).filter((name) => name !== 'late' && name !== 'large');
   test.each(
@@ -89,5 +114,63 @@ describe('with and without Hono', () => {
   test.each(cases)('HEAD of %s has no body', async (name) => {
     const { raw } = await sendRaw(port, ask(`/api/v1/x.${name}`, { method: 'HEAD', fields: CLOSE + TOKEN }), 'all');
     expect(raw.indexOf('\r\n\r\n')).toBe(raw.length - 4);
+  });
+});
+
+describe('H2: the end of a connection', () => {
+  test.concurrent('an idle one is ended in order, not reset', async () => {
+    const client = connect(port, '127.0.0.1');
+    client.write(ask('/api/v1/x.json'));
+    const startMs = performance.now();
+    const { read, error } = await readAll(client);
+    expect(read).toContain('{"ok":true}');
+    expect(error).toBeUndefined();
+    expect(performance.now() - startMs).toBeGreaterThan(4_900);
+  });
+
+  test.concurrent('an idle one whose client does not end it too is reset a second later', async () => {
+    const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    client.write(ask('/api/v1/x.json'));
+    client.resume();
+    await once(client, 'end');
+    const endedMs = performance.now();
+    expect(kernelStateOf(client)).toMatch(/^FIN_WAIT/);
+    await expect.poll(() => kernelStateOf(client), { timeout: 4_000 }).toBeUndefined();
+    expect(performance.now() - endedMs).toBeGreaterThan(900);
+    client.destroy();
+  });
+
+  test.concurrent('a request that comes after the end of an idle one is not done', async () => {
+    const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const all = readAll(client);
+    client.write(ask('/api/v1/x.json'));
+    await once(client, 'end');
+    client.write(ask('/api/v1/x.json'));
+    await expect.poll(() => kernelStateOf(client), { timeout: 500 }).toBeUndefined();
+    client.destroy();
+    expect((await all).read.match(/200 OK/g)).toHaveLength(1);
+  });
+
+  test.concurrent.each([
+    ['behind which another waits already', ask('/api/v1/x.late') + ask('/api/v1/x.json', { fields: CLOSE })],
+    ['that follows a large one', ask('/api/v1/x.large') + ask('/api/v1/x.late', { fields: CLOSE })],
+    ['on a connection of its own', ask('/api/v1/x.late', { fields: CLOSE })],
+  ])('a late answer %s arrives', async (_name, bytes) => {
+    const client = connect(port, '127.0.0.1');
+    client.write(bytes);
+    const { read, error } = await readAll(client);
+    expect(read).toContain('{"late":true}');
+    expect(error).toBeUndefined();
+  });
+
+  test.concurrent('a reader that takes nothing is reset', async () => {
+    const client = connect(port, '127.0.0.1');
+    const startMs = performance.now();
+    client.write(ask('/api/v1/x.large'));
+    client.pause();
+    await expect.poll(() => kernelStateOf(client), { timeout: 2_000 }).toBe('ESTABLISHED');
+    await expect.poll(() => kernelStateOf(client), { timeout: 12_000 }).toBeUndefined();
+    expect(performance.now() - startMs).toBeGreaterThan(4_900);
+    client.destroy();
   });
 });
