@@ -1,5 +1,5 @@
 import type { DeviceId, RoomId } from '#core/device.ts';
-import type { Role, User } from '#core/user.ts';
+import { type Role, ROLES, type User } from '#core/user.ts';
 import type { ApiTokenId } from './api-token.ts';
 import { PLACE_SCOPES, type Scope, SCOPES_OF_ROLE } from './scope.ts';
 import type { SessionId } from './session.ts';
@@ -59,9 +59,9 @@ export function callerId(caller: Caller): string {
   return caller.kind === 'session' ? caller.sessionId : caller.grant.id;
 }
 
-/** The same for all who see the same devices. */
+/** The same for all who see the same devices. Short, for it goes out with each list. */
 export function sightKey(caller: Caller): string {
-  return canCaller(caller, 'device:read', 'home') ? caller.user.role : callerId(caller);
+  return canCaller(caller, 'device:read', 'home') ? String(ROLES.indexOf(caller.user.role)) : callerId(caller);
 }
 
 /** Whether two callers with the same token have the same rights: what a token says of itself never changes. */

@@ -83,7 +83,8 @@ export type HomeDeps = {
 export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
   const { storage, clock, random } = deps;
   const newId = createUuidSource(clock.wallMs, random);
-  const epoch = random(5).toString('hex');
+  // Short, for it goes out twice with each list of devices.
+  const epoch = random(5).readUIntBE(0, 5).toString(36).padStart(8, '0');
   const late: { rooms?: RoomRegistry } = {};
   const events = createEventLog({
     epoch,

@@ -115,6 +115,17 @@ describe('with and without Hono', () => {
     const { raw } = await sendRaw(port, ask(`/api/v1/x.${name}`, { method: 'HEAD', fields: CLOSE + TOKEN }), 'all');
     expect(raw.indexOf('\r\n\r\n')).toBe(raw.length - 4);
   });
+
+  test('a 304 says nothing of the connection, unless the client wants it closed', async () => {
+    const open = await sendRaw(port, ask('/api/v1/x.unchanged'));
+    expect(open.status).toBe(304);
+    expect(Object.keys(open.headers)).not.toContain('connection');
+    expect(Object.keys(open.headers)).not.toContain('keep-alive');
+    const closed = await sendRaw(port, ask('/api/v1/x.unchanged', { fields: CLOSE }), 'all');
+    expect(closed.headers['connection']).toBe('close');
+    const both = await sendRaw(port, ask('/api/v1/x.unchanged') + ask('/api/v1/x.json', { fields: CLOSE }), 'all');
+    expect([...both.raw.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual(['304', '200']);
+  });
 });
 
 describe('H2: the end of a connection', () => {
