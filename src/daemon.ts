@@ -69,7 +69,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     onRefusedPeer: (peer) => void keeper.find()?.home.audit.record({ type: 'request.refused', peer, detail: 'peer' }),
   });
   const { isLanAddress } = network;
-  const webFiles = await openWebUi(deps);
+  const webFiles = openWebUi(deps);
   let listeners: Listeners | undefined;
   const addresses = (): string[] => (listeners?.bound() ?? []).map(({ url }) => url);
   const vital = createVitalSigns({ ...shared, findHome: () => keeper.find(), listeners: () => listeners });
@@ -134,9 +134,9 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
 const GRACE_MS = 1_000;
 
 /** A hub without its page is still the hub of all other clients. */
-async function openWebUi({ bundleUrl, log }: DaemonDeps): Promise<readonly WebFile[]> {
+function openWebUi({ bundleUrl, log }: DaemonDeps): readonly WebFile[] {
   try {
-    return await readWebUi(new URL('web/', bundleUrl));
+    return readWebUi(new URL('web/', bundleUrl));
   } catch (cause) {
     log.error('the page cannot be served: install the hub anew', { cause });
     return [];

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod/mini';
 import { chooseCoding, type ContentCoding } from './content-coding.ts';
 import { isNotModified } from './entity-tag.ts';
@@ -37,37 +37,41 @@ const SECURITY_HEADERS = {
 };
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** Reads everything that the build has put into the folder; no file is touched afterwards. */
-export async function readWebUi(folder: URL): Promise<readonly WebFile[]> {
-  const manifest = manifestSchema.parse(JSON.parse(await readFile(new URL('manifest.json', folder), 'utf8')));
+/**
+ * Reads everything that the build has put into the folder; no file is touched afterwards. At once, not in turns: at
+ * the start nobody waits but for the end of it, and a turn costs more than reading one of these files.
+ */
+export function readWebUi(folder: URL): readonly WebFile[] {
+  const manifest = manifestSchema.parse(JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')));
   // Several paths have one file.
-  const read = new Map<string, Promise<Buffer>>();
-  const bytesOf = (name: string): Promise<Buffer> => {
-    const bytes = read.get(name) ?? readFile(new URL(name, folder));
+  const read = new Map<string, Buffer>();
+  const bytesOf = (name: string): Buffer => {
+    const bytes = read.get(name) ?? readFileSync(new URL(name, folder));
     read.set(name, bytes);
     return bytes;
   };
-  return Promise.all(
-    manifest.map(async ({ path, type, immutable, files, etag }) => {
-      const cache = immutable ? IMMUTABLE : 'no-cache';
-      const variants = new Map<Coding, Variant>();
-      for (const [coding, name] of Object.entries(files) as [Coding, string][]) {
-        const isPlain = coding === 'identity';
-        const headers = {
-          'Content-Type': type,
-          'Cache-Control': cache,
-          // A strong tag names one sequence of bytes.
-          ETag: isPlain ? `"${etag}"` : `"${etag}-${coding}"`,
-          Vary: 'Accept-Encoding, Origin',
-          ...(isPlain ? {} : { 'Content-Encoding': coding }),
-          ...SECURITY_HEADERS,
-        };
-        variants.set(coding, { bytes: await bytesOf(name), headers });
-      }
-      return { path, variants };
-    }),
-  );
+  return manifest.map(({ path, type, immutable, files, etag }) => {
+    const cache = immutable ? IMMUTABLE : 'no-cache';
+    const variants = new Map<Coding, Variant>();
+    for (const [coding, name] of Object.entries(files) as [Coding, string][]) {
+      const isPlain = coding === 'identity';
+      const headers = {
+        'Content-Type': type,
+        'Cache-Control': cache,
+        // A strong tag names one sequence of bytes.
+        ETag: isPlain ? `"${etag}"` : `"${etag}-${coding}"`,
+        Vary: 'Accept-Encoding, Origin',
+        ...(isPlain ? {} : { 'Content-Encoding': coding }),
+        ...SECURITY_HEADERS,
+      };
+      variants.set(coding, { bytes: bytesOf(name), headers });
+    }
+    return { path, variants };
+  });
 }
+
+// Whatever somebody has put behind the address, the page is the same.
+const anyQuery = z.looseObject({});
 
 /** The page, to be shown without a token and before there is an owner. Its paths stand outside the API. */
 export function webUiRoutes(files: readonly WebFile[]): readonly Route[] {
@@ -77,8 +81,7 @@ export function webUiRoutes(files: readonly WebFile[]): readonly Route[] {
       path,
       summary: 'The page',
       access: 'public',
-      // Whatever somebody has put behind the address, the page is the same.
-      query: z.looseObject({}),
+      query: anyQuery,
       answers: { 200: null, 304: null },
       handle: ({ header }) => answerWith(variants, header),
     }),

@@ -15,7 +15,7 @@ const hashed = manifest.find(({ immutable, path }) => immutable && path.startsWi
 
 let request: (path: string, init?: RequestInit) => Promise<Response>;
 beforeAll(async () => {
-  const routes = webUiRoutes(await readWebUi(pathToFileURL(`${FOLDER}/`)));
+  const routes = webUiRoutes(readWebUi(pathToFileURL(`${FOLDER}/`)));
   ({ request } = createTestApp(routes, { isClaimed: () => false }));
 });
 const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await answer.arrayBuffer());
