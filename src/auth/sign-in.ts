@@ -114,15 +114,15 @@ export function createSignIn(deps: SignInDeps): SignIn {
       );
       await audit.record({ type: 'password.changed', peer, userId: id, sessionId: caller.sessionId });
     },
-    changeOwnAccount: async (caller, { currentPassword, ...change }, peer) => {
-      const { id, email, passwordHash } = caller.user;
-      if (change.email === undefined || change.email === email) return accounts.updateUser(id, change);
+    changeOwnAccount: async (caller, { currentPassword, email, ...change }, peer) => {
+      const { id, passwordHash } = caller.user;
+      if (email === undefined || email === caller.user.email) return accounts.updateUser(id, change);
       if (currentPassword === undefined) throw passwordNeeded();
       await confirmPassword(caller, currentPassword, peer);
       const judge = (now: User): void => {
         if (now.passwordHash !== passwordHash) throw wrongPassword();
       };
-      return accounts.updateUser(id, change, { judge });
+      return accounts.updateUser(id, { ...change, email }, { judge });
     },
   };
 }

@@ -56,7 +56,11 @@ async function inTime<Result>(result: Promise<Result>, ms: number, startTimer: S
 }
 
 function tooSlow(): HubError {
-  return new HubError('REQUEST_TIMEOUT', 'The file came too slowly: 64 KiB in 10 s, all of it in 10 min.', {
-    headers: { Connection: 'close' },
-  });
+  return new HubError(
+    'REQUEST_TIMEOUT',
+    'The file came too slowly: it needs 64 KiB in each 10 s and has 10 min in all.',
+    {
+      headers: { Connection: 'close' },
+    },
+  );
 }
