@@ -10,6 +10,7 @@ import { type BenchHub, startBenchHub } from './support/bench-hub.ts';
 import { startChild } from './support/child.ts';
 import { interleave, recordFigure } from './support/figure.ts';
 import { residentMb } from './support/process-cost.ts';
+import { UNIT_FLAGS } from './support/unit-flags.ts';
 
 const HELLO = `require('node:http').createServer((_, response) => response.end('hello')).listen(+process.argv[1], '127.0.0.1')`;
 const mb = (value: number): string => `${value.toFixed(1)} MB`;
@@ -55,7 +56,7 @@ test.each([100, 1_000])('a hub of %i devices starts and stays within bounds', as
   const started = await startBenchHub(devices);
   const { folder, mosquitto } = started;
   const startHub = (port: number): ChildProcess =>
-    spawn(process.execPath, [BUNDLE, 'serve', '--state-dir', folder], {
+    spawn(process.execPath, [...UNIT_FLAGS.split(' '), BUNDLE, 'serve', '--state-dir', folder], {
       env: { PATH: process.env['PATH'], HEARTHD_PORT: String(port), HEARTHD_MQTT_URL: mosquitto.url },
       stdio: 'ignore',
     });

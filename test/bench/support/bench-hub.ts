@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { claimHub, createHubFolder, type HubProcess, logIn } from '#test/support/hub-process.ts';
 import { type Mosquitto, startMosquitto } from '#test/support/mosquitto.ts';
+import { UNIT_FLAGS } from './unit-flags.ts';
 
 /** The built hub on a real Mosquitto with so many devices, claimed. */
 export type BenchHub = {
@@ -76,7 +77,7 @@ export async function startBenchHub(devices: number): Promise<BenchHub> {
     client.publishAsync(`zigbee2mqtt/${topic}`, JSON.stringify(json), { retain: true });
   await publish('bridge/state', { state: 'online' });
   await publish('bridge/devices', entries);
-  const hub = await hubs.serve({ HEARTHD_SIMULATE: '0', HEARTHD_MQTT_URL: mosquitto.url });
+  const hub = await hubs.serve({ HEARTHD_SIMULATE: '0', HEARTHD_MQTT_URL: mosquitto.url, NODE_OPTIONS: UNIT_FLAGS });
   const { access_token: token } = await claimHub(hub);
   const count = async (): Promise<number> => {
     const { headers } = await hub.ask('GET', '/api/v1/device?limit=1', { token });

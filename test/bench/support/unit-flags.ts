@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const UNIT = readFileSync(join(import.meta.dirname, '../../../systemd/hearthd.service'), 'utf8');
+
+/** What the unit gives to Node.js, as NODE_OPTIONS: the hub is measured as it is installed. */
+export const UNIT_FLAGS = /^ExecStart=\/usr\/bin\/node (--.+) \//m.exec(UNIT)?.[1] ?? '';
