@@ -1,4 +1,3 @@
-import { createSecretKey } from 'node:crypto';
 import { decodeJwt, errors, jwtVerify, SignJWT } from 'jose';
 import type { HubClock } from '#base/hub-clock.ts';
 import type { Random } from '#base/random.ts';
@@ -25,6 +24,7 @@ export type AccessTokens = {
 export const ACCESS_TOKEN_S = 86_400;
 
 const ALGORITHM = 'HS256';
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 const TYPE = 'at+jwt';
 const AUDIENCE = 'hearthd';
 const REQUIRED = ['sub', 'sid', 'jti', 'iat', 'exp', 'epoch'];
@@ -37,11 +37,12 @@ export function createAccessTokens(deps: {
   readonly random: Random;
 }): AccessTokens {
   const { hubClock, random } = deps;
-  const key = createSecretKey(deps.key);
+  // Once: jose would make one of a plain key for each token, which takes as long as to sign it.
+  const imported = crypto.subtle.importKey('raw', deps.key, HMAC, false, ['sign', 'verify']);
   const issuer = `urn:uuid:${deps.hubId}`;
 
   return {
-    issue: (session, generation) => {
+    issue: async (session, generation) => {
       // Whole seconds, as every JWT reader understands: what is cut off makes the token shorter, never longer.
       const issuedAtS = Math.floor(hubClock.nowMs() / 1000);
       return new SignJWT({ sid: session.id, epoch: hubClock.epoch() })
@@ -52,7 +53,7 @@ export function createAccessTokens(deps: {
         .setJti(`${generation}.${random(12).toString('base64url')}`)
         .setIssuedAt(issuedAtS)
         .setExpirationTime(issuedAtS + ACCESS_TOKEN_S)
-        .sign(key);
+        .sign(await imported);
     },
     verify: async (token) => {
       let epoch = '';
@@ -61,7 +62,7 @@ export function createAccessTokens(deps: {
         epoch = textOf(decodeJwt(token)['epoch']);
         const nowMs = hubClock.nowInEpochMs(epoch);
         if (nowMs === undefined) return undefined;
-        const { payload } = await jwtVerify(token, key, {
+        const { payload } = await jwtVerify(token, await imported, {
           algorithms: [ALGORITHM],
           typ: TYPE,
           issuer,
