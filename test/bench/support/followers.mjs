@@ -2,7 +2,8 @@
 import { get } from 'node:http';
 import { connectAsync } from 'mqtt';
 
-const nowMs = () => performance.timeOrigin + performance.now();
+// The machine's own monotonic clock: the same in all processes, unlike what `performance` makes of it.
+const nowMs = () => Number(process.hrtime.bigint()) / 1e6;
 const FRAME_END = Buffer.from('\n\n');
 const CHANGE = 'event: feature.changed\n';
 /** @type {number[]} */

@@ -1,7 +1,8 @@
 // Reports of the devices at a steady rate, each with the time at which it was sent as its value.
 import { connectAsync } from 'mqtt';
 
-const nowMs = () => performance.timeOrigin + performance.now();
+// The machine's own monotonic clock: the same in all processes, unlike what `performance` makes of it.
+const nowMs = () => Number(process.hrtime.bigint()) / 1e6;
 /** @type {import('mqtt').MqttClient} */
 let client;
 let published = 0;
