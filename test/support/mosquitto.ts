@@ -20,12 +20,13 @@ export type Mosquitto = {
 
 export type MosquittoOptions = { readonly user: string; readonly password: string };
 
-/** Debian's Mosquitto on a free port of the loopback interface. */
-export async function startMosquitto(login?: MosquittoOptions): Promise<Mosquitto> {
+/** Debian's Mosquitto on a free port of the loopback interface, with further lines of its configuration. */
+export async function startMosquitto(login?: MosquittoOptions, further: readonly string[] = []): Promise<Mosquitto> {
   const port = await findFreePort();
   const folder = mkdtempSync(join(tmpdir(), 'hearthd-mosquitto-'));
   const config = join(folder, 'mosquitto.conf');
-  const lines = [`listener ${port} 127.0.0.1`, 'persistence false', 'max_queued_messages 10000', 'log_type none'];
+  const listener = [`listener ${port} 127.0.0.1`, ...further];
+  const lines = [...listener, 'persistence false', 'max_queued_messages 10000', 'log_type none'];
   if (login === undefined) lines.push('allow_anonymous true');
   else {
     const passwords = join(folder, 'passwords');

@@ -69,7 +69,8 @@ export function lampEntries(devices: number): readonly object[] {
 }
 
 export async function startBenchHub(devices: number): Promise<BenchHub> {
-  const mosquitto = await startMosquitto();
+  // Nagle's algorithm holds messages back until the reader's kernel tells of the last: that would be measured instead.
+  const mosquitto = await startMosquitto(undefined, ['set_tcp_nodelay true']);
   const hubs = createHubFolder();
   const client = await connectAsync(mosquitto.url);
   const entries = lampEntries(devices);
