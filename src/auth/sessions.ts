@@ -16,8 +16,8 @@ export type Sessions = {
   readonly findSession: (id: SessionId) => Session | undefined;
   /** The most recently used first, with all times as the hub counts them now. */
   readonly sessionsOf: (userId: UserId) => readonly Session[];
-  /** On disk when it resolves; ends the user's least recently used ones where there are too many. */
-  readonly startSession: (fresh: NewSession) => Promise<{ session: Session; token: RefreshToken }>;
+  /** Nobody may hear of it before `onDisk`; ends the user's least recently used ones where there are too many. */
+  readonly startSession: (fresh: NewSession) => { session: Session; token: RefreshToken; onDisk: Promise<void> };
   /** Applies one use of a refresh token; what it grants is on disk when it resolves. */
   readonly refresh: (token: RefreshToken, address: string) => Promise<RefreshOutcome>;
   /** This user had a session with this token once, however long ago. */
@@ -81,12 +81,14 @@ export async function openSessions(deps: SessionDeps): Promise<Sessions> {
         .sessionsOf(userId)
         .map((session) => inHubTime(session, hubClock))
         .sort((left, right) => right.lastUsedAtMs - left.lastUsedAtMs || (left.id < right.id ? 1 : -1)),
-    startSession: async (fresh) => {
+    startSession: (fresh) => {
       const started = createSession(fresh, deps);
-      await deps.store.insertSession(started.session);
-      table.put(started.session);
-      await ender.evict(fresh.userId);
-      return started;
+      const keep = async (): Promise<void> => {
+        await deps.store.insertSession(started.session);
+        table.put(started.session);
+        await ender.evict(fresh.userId);
+      };
+      return { ...started, onDisk: keep() };
     },
     refresh: async (token, address) => {
       const outcome = await refreshInTable(table, ender, { ...deps, token, address });

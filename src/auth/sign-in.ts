@@ -10,7 +10,7 @@ import type { Claim } from './claim.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import { readRefreshToken, type RefreshToken } from './refresh-token.ts';
 import type { Session } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import type { NewSession, Sessions } from './sessions.ts';
 import { sessionOfClient, type SignInGuard } from './sign-in-guard.ts';
 
 export type LogInRequest = {
@@ -84,7 +84,7 @@ export type SignInDeps = {
 };
 
 export function createSignIn(deps: SignInDeps): SignIn {
-  const { accounts, sessions, hasher, claim, guard, audit } = deps;
+  const { accounts, hasher, claim, guard, audit } = deps;
   const confirmPassword = async (caller: SessionCaller, password: string, peer: string): Promise<void> => {
     const { user, sessionId } = caller;
     const check = (): Promise<boolean> => hasher.verifyKnown(user.passwordHash, password, user.id);
@@ -99,9 +99,9 @@ export function createSignIn(deps: SignInDeps): SignIn {
           // The name goes first: if the disk refuses it, the hub is still unclaimed and the same request can come again.
           if (hubName !== null) await deps.nameHub(hubName);
           const user = await accounts.addFirstOwner(owner, { peer, pointer: '/password' });
-          const started = await sessions.startSession({ userId: user.id, clientName, address: peer, rotating });
+          const started = await startSession(user, { clientName, address: peer, rotating }, deps);
           await audit.record({ type: 'hub.claimed', peer, userId: user.id, sessionId: started.session.id });
-          return signedIn(user, started, deps);
+          return started;
         }),
       ),
     changePassword: async (caller, change, peer) => {
@@ -151,13 +151,13 @@ async function logIn(request: LogInRequest, peer: string, deps: SignInDeps): Pro
     const user = accounts.findUser(known.id);
     if (user?.passwordHash !== phc) return undefined;
     const { clientName, rotating } = request;
-    return { user, ...(await sessions.startSession({ userId: user.id, clientName, address: peer, rotating })) };
+    return startSession(user, { clientName, address: peer, rotating }, deps);
   });
   if (started === undefined) return logIn(request, peer, deps);
   const { user, session } = started;
   await deps.audit.record({ type: 'login.succeeded', peer, userId: user.id, sessionId: session.id });
   if (hasher.isOutdated(phc)) await rehash(user, password, { ...deps, peer });
-  return signedIn(user, started, deps);
+  return started;
 }
 
 /** Raises an old hash to today's cost while the password is at hand; the login holds whether or not this succeeds. */
@@ -169,13 +169,14 @@ async function rehash(user: User, password: string, deps: SignInDeps & { readonl
   }
 }
 
-async function signedIn(
+/** The access token is signed while the session goes to disk; neither is told before both are there. */
+async function startSession(
   user: User,
-  started: { readonly session: Session; readonly token: { readonly text: string } },
-  deps: SignInDeps,
+  client: Omit<NewSession, 'userId'>,
+  { sessions, accessTokens }: SignInDeps,
 ): Promise<SignedIn> {
-  const { session, token } = started;
-  const accessToken = await deps.accessTokens.issue(session, session.generation);
+  const { session, token, onDisk } = sessions.startSession({ userId: user.id, ...client });
+  const [accessToken] = await Promise.all([accessTokens.issue(session, session.generation), onDisk]);
   return { user, session, accessToken, refreshToken: token.text };
 }
 

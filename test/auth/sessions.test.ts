@@ -116,7 +116,9 @@ describe('many sessions', () => {
     for (let minute = 0; minute < 3 * 24 * 60; minute += 1) {
       hubClock.advance(60_000);
       const fresh = { userId: user.id, clientName: null, address: PEER, rotating: false };
-      started.push((await hub.sessions.startSession(fresh)).session.id);
+      const { session, onDisk } = hub.sessions.startSession(fresh);
+      await onDisk;
+      started.push(session.id);
       if (minute % 60 === 0) await hub.sessions.upkeep();
     }
     const kept = hub.sessions.sessionsOf(user.id).map(({ id }) => String(id));
