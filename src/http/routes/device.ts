@@ -11,7 +11,7 @@ import { deviceJson, deviceSchema, listedDeviceSchema } from '#http/device-json.
 import type { DeviceList } from '#http/device-list.ts';
 import { deviceQuerySchema, isWholeList, selectDevices } from '#http/device-query.ts';
 import type { DevicePage, DeviceQuery } from '#http/device-query.ts';
-import { isNotModified, requiredRevision } from '#http/entity-tag.ts';
+import { isNotModified, requiredRevision, contentTag } from '#http/entity-tag.ts';
 import { homeNeeded } from '#http/insufficient-scope.ts';
 import { nameSchema } from '#http/name-schema.ts';
 import type { Route, RouteAnswer, RouteRequest } from '#http/route.ts';
@@ -109,7 +109,7 @@ function thingRoute(deps: DeviceRoutesDeps): Route {
     handle: (request) => {
       const device = deviceOf(deps, request, 'device:read');
       const bytes = Buffer.from(JSON.stringify(thingDescription(device)));
-      const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+      const etag = contentTag(bytes);
       const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' };
       if (isNotModified(request.header('if-none-match'), etag)) return { status: 304, headers };
       return { status: 200, bytes, headers: { ...headers, 'Content-Type': 'application/td+json' } };

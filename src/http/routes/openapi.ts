@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod/mini';
-import { isNotModified } from '#http/entity-tag.ts';
+import { isNotModified, contentTag } from '#http/entity-tag.ts';
 import { defineRoute, type Route } from '#http/route.ts';
 
 const documentSchema = z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
@@ -32,5 +31,5 @@ export function openApiRoutes(routes: () => readonly Route[], version: string): 
 async function make(routes: readonly Route[], version: string): Promise<Made> {
   const { createOpenApiDocument } = await import('#http/openapi.ts');
   const bytes = Buffer.from(JSON.stringify(createOpenApiDocument(routes, version)));
-  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
+  return { bytes, etag: contentTag(bytes) };
 }

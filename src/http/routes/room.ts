@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod/mini';
 import type { Scope } from '#auth/scope.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Room } from '#core/device.ts';
 import type { RoomRegistry } from '#core/room-registry.ts';
 import { callerOf } from '#http/caller-of.ts';
-import { isNotModified, requiredRevision } from '#http/entity-tag.ts';
+import { isNotModified, requiredRevision, contentTag } from '#http/entity-tag.ts';
 import { nameSchema } from '#http/name-schema.ts';
 import type { Route, RouteAnswer, RouteRequest } from '#http/route.ts';
 import { defineRoute } from '#http/route.ts';
@@ -61,7 +60,7 @@ function readingRoutes(deps: RoomRoutesDeps): readonly Route[] {
           .rooms()
           .filter(({ id }) => seesRoom(id))
           .map(roomJson);
-        const etag = `"${createHash('sha256').update(JSON.stringify(json)).digest('base64url').slice(0, 22)}"`;
+        const etag = contentTag(JSON.stringify(json));
         const headers = cachedAs(etag, deps);
         if (isNotModified(request.header('if-none-match'), etag)) return { status: 304, headers };
         return { status: 200, json, headers: { ...headers, 'X-Total-Count': String(json.length) } };

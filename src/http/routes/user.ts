@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod/mini';
 import type { Accounts, UserChange } from '#auth/accounts.ts';
 import { canCaller, missingForRole } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import { ROLES, type Role, type User, type UserId } from '#core/user.ts';
 import { callerOf } from '#http/caller-of.ts';
-import { isNotModified, requiredRevision } from '#http/entity-tag.ts';
+import { isNotModified, requiredRevision, contentTag } from '#http/entity-tag.ts';
 import { insufficientScope } from '#http/insufficient-scope.ts';
 import { nameSchema } from '#http/name-schema.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/route.ts';
@@ -53,7 +52,7 @@ function readingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       answers: { 200: z.array(accountSchema), 304: null },
       handle: ({ header }) => {
         const json = accounts.users().map(accountJson);
-        const etag = `"${createHash('sha256').update(JSON.stringify(json)).digest('base64url').slice(0, 22)}"`;
+        const etag = contentTag(JSON.stringify(json));
         const headers = cachedAs(etag);
         if (isNotModified(header('if-none-match'), etag)) return { status: 304, headers };
         return { status: 200, json, headers: { ...headers, 'X-Total-Count': String(json.length) } };
