@@ -18,6 +18,7 @@ import { type Home, openHome } from '#home/home.ts';
 import type { App } from '#http/app.ts';
 import { type ProblemAnswer, problemAnswer } from '#http/problem.ts';
 import type { Listeners } from '#http/listeners.ts';
+import { loadAdapter } from '#http/server.ts';
 import { readWebUi, type WebFile } from '#http/web-ui.ts';
 import { createNetwork, type HomeCard } from '#home/network.ts';
 import { createVitalSigns } from '#home/vital-signs.ts';
@@ -123,6 +124,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
       network.advertise(opened, () => cardOf(keeper.find()?.home)),
     );
     stops.add('event streams', () => keeper.find()?.stopEventStreams());
+    stops.add('the warming', warm(log));
     return { ...vital, addresses, reload: opened.reconcile, stop: stops.stop };
   } catch (cause) {
     await stops.stop();
@@ -132,6 +134,14 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
 
 /** Requests under way may take this long to end once the hub stops. */
 const GRACE_MS = 1_000;
+const WARM_AFTER_MS = 300;
+
+/** What the first answers can do without is read before anybody waits for it. */
+function warm(log: Log): () => void {
+  return startSystemTimer(WARM_AFTER_MS, () => {
+    loadAdapter().catch((cause: unknown) => log.error('reading what answers requests with a body failed', { cause }));
+  });
+}
 
 /** A hub without its page is still the hub of all other clients. */
 function openWebUi({ bundleUrl, log }: DaemonDeps): readonly WebFile[] {

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { Hono } from 'hono';
 import { HubError, PROBLEMS } from '#base/hub-error.ts';
@@ -97,6 +96,7 @@ async function answerHono(deps: RouterDeps, c: Context<RouterEnv>, methods: Meth
   const answer = await respond(deps, asked, methods);
   if (outgoing === undefined) return responseOf(answer);
   deliver(deps, answer, { facts, outgoing });
+  const { RESPONSE_ALREADY_SENT } = await import('@hono/node-server/utils/response');
   return RESPONSE_ALREADY_SENT;
 }
 

@@ -1,8 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { getRequestListener } from '@hono/node-server';
-import type { HttpBindings } from '@hono/node-server';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { App } from './app.ts';
@@ -10,6 +8,7 @@ import type { ProblemAnswer } from './problem.ts';
 import { OVERDUE } from './request-body.ts';
 import { factsFromIncoming } from './request-facts.ts';
 import { endSilent, sendAnswer } from './send-answer.ts';
+import type { createWebListener, WebListener } from './web-listener.ts';
 
 const PARSER_FAILURES: Readonly<Record<string, HubError>> = {
   HPE_HEADER_OVERFLOW: new HubError('HEADERS_TOO_LARGE', 'The header is larger than 8 KiB.'),
@@ -19,17 +18,16 @@ const PARSER_FAILURES: Readonly<Record<string, HubError>> = {
 };
 const UNREADABLE = new HubError('MALFORMED_REQUEST', 'The request does not read as HTTP/1.1.');
 
+/**
+ * What turns a request of the server into a web request. It reads Node's whole fetch, 30 ms of processor time: loaded
+ * with the first request that needs one, or when there is time.
+ */
+export const loadAdapter = (): Promise<{ readonly createWebListener: typeof createWebListener }> =>
+  import('./web-listener.ts');
+
 /** One server with the hub's limits, not yet listening: one is made for each address. */
 export function createHttpServer(app: App, log: Log): Server {
-  const listener = getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
-    overrideGlobalObjects: false,
-    errorHandler: (cause) => {
-      const { status, headers, body } = app.problem(
-        new HubError('MALFORMED_REQUEST', 'The host is unreadable.', { cause }),
-      );
-      return new Response(body, { status, headers });
-    },
-  });
+  let listener: Promise<WebListener> | undefined;
   const lastAnswers = new WeakMap<Duplex, ServerResponse>();
   const ended = new WeakSet<Duplex>();
   const onFault = (cause: unknown): void => log.error('sending an answer failed', { cause });
@@ -49,10 +47,13 @@ export function createHttpServer(app: App, log: Log): Server {
       return;
     }
     if (app.answerPlain(facts, { incoming, outgoing })) return;
-    listener(incoming, outgoing).catch((cause: unknown) => {
-      onFault(cause);
-      outgoing.destroy();
-    });
+    const adapted = (listener ??= loadAdapter().then((adapter) => adapter.createWebListener(app)));
+    adapted
+      .then((listen) => listen(incoming, outgoing))
+      .catch((cause: unknown) => {
+        onFault(cause);
+        outgoing.destroy();
+      });
   };
   const server = createServer({
     headersTimeout: 5_000,
