@@ -58,7 +58,12 @@ export async function openMdnsSocket(place: MdnsPlace, events: MdnsEvents): Prom
 type Sending = { bytes: Buffer; to: { address: string; port: number }; onFailure: (cause: unknown) => void };
 
 function sendSafely(socket: Socket, { bytes, to, onFailure }: Sending): void {
-  socket.send(bytes, to.port, to.address, (cause) => {
-    if (cause !== null) onFailure(cause);
-  });
+  try {
+    socket.send(bytes, to.port, to.address, (cause) => {
+      if (cause !== null) onFailure(cause);
+    });
+  } catch (cause) {
+    // Node throws where there is nothing to ask the network: at port 0, which any packet may name as its own.
+    onFailure(cause);
+  }
 }
