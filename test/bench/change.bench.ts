@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { bundleEntry } from '#test/support/bundle-entry.ts';
@@ -130,7 +131,10 @@ test('only what changed is serialised anew', async () => {
 });
 
 test('little is written for a change and nothing without one', async () => {
-  const started = await startBenchHub(100);
+  const counts = mkdtempSync(join(tmpdir(), 'hearthd-bench-'));
+  const FSYNC_COUNT = join(counts, 'fsyncs');
+  const preload = pathToFileURL(join(import.meta.dirname, 'support/count-fsyncs.mjs')).href;
+  const started = await startBenchHub(100, { FSYNC_COUNT, NODE_OPTIONS: `--import ${preload}` });
   const publisher = await startPublisher(started);
   const written = async (): Promise<number> => {
     const { json } = await started.hub.ask('GET', '/api/v1/health', { token: started.token });
@@ -142,6 +146,7 @@ test('little is written for a change and nothing without one', async () => {
     await wait(30_000);
     const touched = filesWrittenSince(started.folder, idleSinceMs);
     const before = await written();
+    const fsyncsBefore = statSync(FSYNC_COUNT).size;
     await publisher.ask({ do: 'start', perSecond: 100, devices: 100 });
     await wait(30_000);
     const published = await publisher.ask<number>({ do: 'pause' });
@@ -154,6 +159,13 @@ test('little is written for a change and nothing without one', async () => {
       ratio: perChange / 512,
       target: { atMost: 1 },
     });
+    const fsyncs = statSync(FSYNC_COUNT).size - fsyncsBefore;
+    recordFigure({
+      what: 'fsyncs per state change at 100 changes/s',
+      hub: (fsyncs / published).toFixed(4),
+      reference: 'a transaction for each 1',
+      ratio: fsyncs / published,
+    });
     recordFigure({
       what: 'files written to in 30 idle seconds',
       hub: [touched.length, ...touched].join(' '),
@@ -164,5 +176,6 @@ test('little is written for a change and nothing without one', async () => {
   } finally {
     await publisher.stop();
     await started.stop();
+    rmSync(counts, { recursive: true });
   }
 });

@@ -68,7 +68,7 @@ export function lampEntries(devices: number): readonly object[] {
   }));
 }
 
-export async function startBenchHub(devices: number): Promise<BenchHub> {
+export async function startBenchHub(devices: number, env: Readonly<Record<string, string>> = {}): Promise<BenchHub> {
   // Nagle's algorithm holds messages back until the reader's kernel tells of the last: that would be measured instead.
   const mosquitto = await startMosquitto(undefined, ['set_tcp_nodelay true']);
   const hubs = createHubFolder();
@@ -78,7 +78,12 @@ export async function startBenchHub(devices: number): Promise<BenchHub> {
     client.publishAsync(`zigbee2mqtt/${topic}`, JSON.stringify(json), { retain: true });
   await publish('bridge/state', { state: 'online' });
   await publish('bridge/devices', entries);
-  const hub = await hubs.serve({ HEARTHD_SIMULATE: '0', HEARTHD_MQTT_URL: mosquitto.url, NODE_OPTIONS: UNIT_FLAGS });
+  const hub = await hubs.serve({
+    HEARTHD_SIMULATE: '0',
+    HEARTHD_MQTT_URL: mosquitto.url,
+    ...env,
+    NODE_OPTIONS: `${UNIT_FLAGS} ${env['NODE_OPTIONS'] ?? ''}`,
+  });
   const { access_token: token } = await claimHub(hub);
   const count = async (): Promise<number> => {
     const { headers } = await hub.ask('GET', '/api/v1/device?limit=1', { token });
