@@ -25,6 +25,7 @@ export function sendAnswer(answer: Answer, outgoing: ServerResponse, onFault: (c
   } else if (body instanceof ReadableStream) {
     outgoing.flushHeaders();
     void sendStream(body, outgoing, onFault);
+    cutStalledReader(outgoing);
   } else {
     outgoing.end(body);
     cutStalledReader(outgoing);
@@ -49,7 +50,7 @@ function isPrematureClose(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
-/** Armed only while bytes wait for the client: event streams may be silent for longer. */
+/** Not for event streams, which may be silent for longer and look after their readers themselves. */
 function cutStalledReader(outgoing: ServerResponse): void {
   // Behind an earlier answer it has no socket yet.
   if (!outgoing.writableFinished) outgoing.req.socket.setTimeout(STALLED_READER_MS);
@@ -57,7 +58,7 @@ function cutStalledReader(outgoing: ServerResponse): void {
 
 /**
  * For a connection on which nothing has happened for as long as its timer says: node arms it between two requests, and
- * `sendAnswer` while bytes wait. True where it was ended for want of a further request.
+ * `sendAnswer` while bytes wait, or a stream may bring more. True where it was ended for want of a further request.
  */
 export function endSilent(socket: Socket, last: ServerResponse | undefined): boolean {
   // What a client did not read would stay in the kernel's buffers for minutes after an orderly end.

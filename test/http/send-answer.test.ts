@@ -15,6 +15,7 @@ import { createRecordingLog } from '#test/support/recording-log.ts';
 
 /** Longer than any time that the server gives a client. */
 const LATE_MS = 6_500;
+const CHUNK = Buffer.alloc(64 * 1024);
 const TAGGED = { ETag: '"1"', 'Cache-Control': 'private, no-cache' };
 
 const answers: Readonly<Record<string, () => RouteAnswer | Promise<RouteAnswer>>> = {
@@ -28,6 +29,7 @@ const answers: Readonly<Record<string, () => RouteAnswer | Promise<RouteAnswer>>
     throw new Error('broken');
   },
   late: () => wait(LATE_MS, { status: 200, json: { late: true } }),
+  endless: () => ({ status: 200, bytes: new ReadableStream({ pull: (controller) => controller.enqueue(CHUNK) }) }),
   large: () => ({ status: 200, bytes: Buffer.alloc(64 * 1024 * 1024) }),
 };
 
@@ -89,7 +91,7 @@ function readAll(socket: Socket): Promise<{ read: string; error: string | undefi
 }
 
 describe('with and without Hono', () => {
-  const cases = Object.keys(answers).filter((name) => name !== 'late' && name !== 'large');
+  const cases = Object.keys(answers).filter((name) => !['late', 'large', 'endless'].includes(name));
   test.each(
     cases.flatMap((name) =>
       ['GET', 'HEAD', 'POST', 'OPTIONS'].flatMap((method) =>
@@ -129,7 +131,7 @@ describe('with and without Hono', () => {
 });
 
 describe('H2: the end of a connection', () => {
-  test.concurrent('an idle one is ended in order, not reset', async () => {
+  test.concurrent('an idle one is ended in order, not reset', async ({ expect }) => {
     const client = connect(port, '127.0.0.1');
     client.write(ask('/api/v1/x.json'));
     const startMs = performance.now();
@@ -139,7 +141,7 @@ describe('H2: the end of a connection', () => {
     expect(performance.now() - startMs).toBeGreaterThan(4_900);
   });
 
-  test.concurrent('an idle one whose client does not end it too is reset a second later', async () => {
+  test.concurrent('an idle one whose client does not end it too is reset a second later', async ({ expect }) => {
     const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     client.write(ask('/api/v1/x.json'));
     client.resume();
@@ -151,7 +153,7 @@ describe('H2: the end of a connection', () => {
     client.destroy();
   });
 
-  test.concurrent('a request that comes after the end of an idle one is not done', async () => {
+  test.concurrent('a request that comes after the end of an idle one is not done', async ({ expect }) => {
     const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const all = readAll(client);
     client.write(ask('/api/v1/x.json'));
@@ -162,11 +164,11 @@ describe('H2: the end of a connection', () => {
     expect((await all).read.match(/200 OK/g)).toHaveLength(1);
   });
 
-  test.concurrent.each([
+  test.concurrent.for<readonly [string, string]>([
     ['behind which another waits already', ask('/api/v1/x.late') + ask('/api/v1/x.json', { fields: CLOSE })],
     ['that follows a large one', ask('/api/v1/x.large') + ask('/api/v1/x.late', { fields: CLOSE })],
     ['on a connection of its own', ask('/api/v1/x.late', { fields: CLOSE })],
-  ])('a late answer %s arrives', async (_name, bytes) => {
+  ])('a late answer %s arrives', async ([, bytes], { expect }) => {
     const client = connect(port, '127.0.0.1');
     client.write(bytes);
     const { read, error } = await readAll(client);
@@ -174,14 +176,17 @@ describe('H2: the end of a connection', () => {
     expect(error).toBeUndefined();
   });
 
-  test.concurrent('a reader that takes nothing is reset', async () => {
-    const client = connect(port, '127.0.0.1');
-    const startMs = performance.now();
-    client.write(ask('/api/v1/x.large'));
-    client.pause();
-    await expect.poll(() => kernelStateOf(client), { timeout: 2_000 }).toBe('ESTABLISHED');
-    await expect.poll(() => kernelStateOf(client), { timeout: 12_000 }).toBeUndefined();
-    expect(performance.now() - startMs).toBeGreaterThan(4_900);
-    client.destroy();
-  });
+  test.concurrent.for(['large', 'endless'])(
+    'a reader that takes nothing of one %s is reset',
+    async (name, { expect }) => {
+      const client = connect(port, '127.0.0.1');
+      const startMs = performance.now();
+      client.write(ask(`/api/v1/x.${name}`));
+      client.pause();
+      await expect.poll(() => kernelStateOf(client), { timeout: 2_000 }).toBe('ESTABLISHED');
+      await expect.poll(() => kernelStateOf(client), { timeout: 12_000 }).toBeUndefined();
+      expect(performance.now() - startMs).toBeGreaterThan(4_900);
+      client.destroy();
+    },
+  );
 });
