@@ -96,8 +96,12 @@ export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
     encode: createEventEncoder({ findRoom: (id) => late.rooms?.findRoom(id), wallMs: clock.wallMs }),
   });
   const hub = await openHubIdentity(storage.meta, newId);
+  // The storage's thread reads the devices while this one has to do with the people; what fails there is
+  // thrown where it is awaited.
+  const opening = openDevices(deps, { events, newId });
+  opening.catch(() => undefined);
   const people = await openPeople(deps, { hub, events, newId }, stops);
-  const { devices, rooms } = await openDevices(deps, { events, newId });
+  const { devices, rooms } = await opening;
   late.rooms = rooms;
   const running = await startIntegrations(deps, { devices, rooms, events, newId }, stops);
   const webhooks = await openHomeWebhooks(deps, { events, newId });
