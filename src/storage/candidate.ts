@@ -7,6 +7,7 @@ import { isApiTokenRecord } from './api-token-store.ts';
 import { isDeviceRecord, isValueEntry } from './device-store.ts';
 import { SIDE_FILES, copyToDisk, ensureFolder, syncToDisk } from './durable-file.ts';
 import { MIGRATIONS, migrate, schemaVersion } from './migrate.ts';
+import { MAX_REVOKED, countRevokedApiTokens } from './revoked-api-tokens.ts';
 import { CorruptDatabaseError, StorageRefusal } from './storage-failure.ts';
 import type { Sqlite } from './sqlite-module.ts';
 import { isPasswordHash } from './user-store.ts';
@@ -85,6 +86,8 @@ function checkContent(sqlite: Sqlite, database: Database): BackupContent {
   if (schemaOf(database) !== expectedSchema(sqlite, schema)) throw refused('It does not come from hearthd.');
   const verdict = database.get('PRAGMA integrity_check(1)')?.['integrity_check'];
   if (verdict !== 'ok' || database.all('PRAGMA foreign_key_check').length > 0) throw refused('It is damaged.');
+  // What is kept of them is merged with the present ones: a hub of ours never has more, and must not be held up by it.
+  if (schema >= 6 && countRevokedApiTokens(database) > MAX_REVOKED) throw refused('It knows too many API tokens.');
   checkNumbers(database, schema);
   checkPasswords(database);
   checkJson(database, schema);

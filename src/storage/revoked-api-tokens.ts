@@ -2,8 +2,8 @@ import type { ApiTokenId } from '#auth/api-token.ts';
 import type { UserId } from '#core/user.ts';
 import type { Database } from './database.ts';
 
-/** A row takes some 150 bytes: 1.5 MB in all. */
-const MAX_ROWS = 10_000;
+/** How many of them a database knows at most. A row takes some 150 bytes: 1.5 MB in all. */
+export const MAX_REVOKED = 10_000;
 
 /** Ends API tokens for good, inside the caller's transaction. */
 export function revokeApiTokenRows(database: Database, ids: readonly ApiTokenId[]): void {
@@ -40,15 +40,17 @@ export function carryRevokedApiTokens(from: Database, to: Database): void {
 
 /** The oldest of who has the most goes first: nobody can wash out what others revoked. */
 function trim(database: Database): void {
-  for (;;) {
-    const count = Number(database.get('SELECT count(*) AS n FROM revoked_api_token')?.['n']);
-    if (count <= MAX_ROWS) return;
-    database.run(
-      `DELETE FROM revoked_api_token WHERE number IN (
-         SELECT number FROM revoked_api_token WHERE user_id = (
-           SELECT user_id FROM revoked_api_token GROUP BY user_id ORDER BY count(*) DESC, min(number) LIMIT 1
-         ) ORDER BY number LIMIT ?)`,
-      [Math.min(count - MAX_ROWS, 16)],
-    );
-  }
+  const excess = countRevokedApiTokens(database) - MAX_REVOKED;
+  if (excess <= 0) return;
+  database.run(
+    `DELETE FROM revoked_api_token WHERE number IN (
+       SELECT number FROM (
+         SELECT number, row_number() OVER (PARTITION BY user_id ORDER BY number DESC) AS place FROM revoked_api_token
+       ) ORDER BY place DESC, number LIMIT ?)`,
+    [excess],
+  );
+}
+
+export function countRevokedApiTokens(database: Database): number {
+  return Number(database.get('SELECT count(*) AS n FROM revoked_api_token')?.['n']);
 }

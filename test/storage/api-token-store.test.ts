@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ApiToken } from '#auth/api-token.ts';
 import type { DeviceId, RoomId } from '#core/device.ts';
-import { openDatabase } from '#storage/database.ts';
+import { type Database, openDatabase } from '#storage/database.ts';
 import { type Storage, storageInProcess } from '#storage/storage.ts';
 import { type Bench, createBench, makeFolder, sqlite } from './storage-harness.ts';
 import { makeApiToken, makeUser, NOW_MS } from './storage-makers.ts';
@@ -104,12 +104,7 @@ describe('API tokens', () => {
     await before.apiTokens.deleteApiTokens([makeApiToken(1).id]);
     await before.close();
     const database = openDatabase(sqlite, bench.database);
-    database.run(
-      `INSERT INTO revoked_api_token (id, user_id)
-       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)
-       SELECT 'loud-' || printf('%05d', i), ? FROM n`,
-      [USER_2],
-    );
+    revokeMany(database, 9_999, USER_2);
     database.close();
     const full = storageInProcess(await bench.openOwned());
     await full.apiTokens.deleteApiTokens([makeApiToken(2).id]);
@@ -120,6 +115,42 @@ describe('API tokens', () => {
     expect(after.get('SELECT count(*) AS n FROM revoked_api_token')?.['n']).toBe(10_000);
     expect(after.get('SELECT user_id FROM revoked_api_token WHERE id = ?', [makeApiToken(1).id])).toBeDefined();
     expect(after.all('SELECT id FROM api_token')).toEqual([]);
+  });
+
+  test('S8: two full lists of revoked tokens, each of another person, are merged without holding the storage up', async () => {
+    const bench = createBench();
+    const before = await openWithTokens(bench, []);
+    const path = join(makeFolder(), 'copy.db');
+    copyFileSync(await pathOfBackup(before), path);
+    await before.close();
+    for (const [file, person] of [
+      [path, 'then'],
+      [bench.database, 'now'],
+    ] as const) {
+      const database = openDatabase(sqlite, file);
+      revokeMany(database, 10_000, person);
+      database.run('UPDATE revoked_api_token SET user_id = user_id || number, id = user_id || id');
+      database.close();
+    }
+    const full = storageInProcess(await bench.openOwned());
+    await full.backups.restore(path, KEEP_NOTHING);
+    await full.close();
+    const after = openDatabase(sqlite, bench.database);
+    onTestFinished(() => after.close());
+    expect(after.get("SELECT count(*) AS n FROM revoked_api_token WHERE id LIKE 'now%'")?.['n']).toBe(10_000);
+    expect(after.get('SELECT count(*) AS n FROM revoked_api_token')?.['n']).toBe(10_000);
+  });
+
+  test('S8: a backup that knows more revoked tokens than any hub keeps is refused, and does not hold the storage up', async () => {
+    const storage = await openWithTokens(createBench(), []);
+    const path = join(makeFolder(), 'copy.db');
+    copyFileSync(await pathOfBackup(storage), path);
+    const database = openDatabase(sqlite, path);
+    revokeMany(database, 10_001, USER_2);
+    database.close();
+    await expect(storage.backups.check(path)).rejects.toMatchObject({ code: 'INVALID_BACKUP' });
+    await expect(storage.backups.restore(path, KEEP_NOTHING)).rejects.toMatchObject({ code: 'INVALID_BACKUP' });
+    expect(await storage.apiTokens.loadApiTokens()).toEqual([]);
   });
 });
 
@@ -136,4 +167,13 @@ async function openWithTokens(bench: Bench, tokens: readonly ApiToken[]): Promis
 async function pathOfBackup({ backups }: Storage): Promise<string> {
   const { id } = await backups.make();
   return (await backups.findPath(id)) ?? '';
+}
+
+function revokeMany(database: Database, count: number, userId: string): void {
+  database.run(
+    `INSERT INTO revoked_api_token (id, user_id)
+     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     SELECT 'loud-' || printf('%05d', i), ? FROM n`,
+    [count, userId],
+  );
 }
