@@ -1,4 +1,4 @@
-import { MqttClient } from 'mqtt';
+import { MqttClient, Store } from 'mqtt';
 import type { StartTimer } from '#base/timer.ts';
 import { openBrokerSocket, placeOfBroker, type BrokerAddress } from './broker-socket.ts';
 import { failureFromError, failureOfClosed, type MqttFailure } from './mqtt-failure.ts';
@@ -51,6 +51,9 @@ export function openMqttSession(options: MqttSessionOptions): MqttSession {
     reconnectPeriod: 0,
     resubscribe: false,
     queueQoSZero: false,
+    // By default its end takes them away from under packets that it has still to look at, which throws where nobody hears.
+    incomingStore: new Store({ clean: false }),
+    outgoingStore: new Store({ clean: false }),
   });
   const unsettled = new Set<(error: Error) => void>();
   const ended = endOfClient(client, options).then((failure) => {

@@ -218,6 +218,22 @@ describe('I1: a hostile broker', () => {
     await vi.waitFor(() => expect(failures[0]?.code).toBe('NOT_MQTT'), { timeout: 10_000 });
   });
 
+  test('messages of QoS 2 that are still to be looked at when the connection ends do not end the hub', async () => {
+    const uncaught: unknown[] = [];
+    const hear = (cause: unknown): void => void uncaught.push(cause);
+    process.on('uncaughtException', hear);
+    cleanups.push(() => void process.off('uncaughtException', hear));
+    const messages = Array.from({ length: 200 }, (_, id) => Buffer.from([0x34, 7, 0, 1, 0x61, 0, id + 1, 0x78, 0x78]));
+    const noMqtt = Buffer.of(0xf0, 0xff, 0xff, 0xff, 0xff, 0xff);
+    const url = await openServer((socket) => {
+      socket.once('data', () => socket.write(Buffer.concat([CONNACK, ...messages, noMqtt])));
+    });
+    const { failures } = connect({ url });
+    await vi.waitFor(() => expect(failures).not.toEqual([]), { timeout: 5_000 });
+    await new Promise((resolve) => void setImmediate(resolve));
+    expect(uncaught).toEqual([]);
+  });
+
   test('what the taker of a message throws does not end the connection', async () => {
     const broker = await openBroker();
     const running = connect({ url: broker.url }, ({ topic }) => {
