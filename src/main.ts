@@ -16,6 +16,8 @@ async function runProgram(): Promise<void> {
     `hearthd: internal error: ${error.stack ?? error.message}`.split('\n').forEach(complain);
     process.exit(70);
   });
+  // A journal that is gone, or a pipe that nobody reads any more, takes no line: that is no reason to end the hub.
+  process.stderr.on('error', () => undefined);
   // Whoever reads the output may stop early, as `hearthd user list | head -1` does.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 74));
 
