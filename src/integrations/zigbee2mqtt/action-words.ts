@@ -43,7 +43,7 @@ const PHRASES: Readonly<Record<string, Word>> = {
 
 const PHRASE = new Map(Object.entries(PHRASES));
 const LONGEST_PHRASE = 3;
-const BUTTON_AT_END = /(?:_(?:\d+|[a-z]{1,2}\d+|left|right|center|top|bottom|both|all|wireless))+$/;
+const BUTTON = /^(?:\d+|[a-z]{1,2}\d+|left|right|center|top|bottom|both|all|wireless)$/;
 const BUTTON_AT_START = /^(?:(?:button|input|key|switch|scene)_)?(?:\d+|l\d+|s\d+)_/;
 
 /** `Auto Heat`, `autoHeat` and `auto-heat` become `auto_heat`. */
@@ -67,6 +67,8 @@ export function actionFromRaw(raw: string): Word {
       if (word !== undefined) return word;
     }
   }
-  const bare = text.replace(BUTTON_AT_START, '').replace(BUTTON_AT_END, '');
-  return { action: bare === '' ? text : bare };
+  // Word by word: one expression for the whole end would look at a long message once for each of its words.
+  const words = text.replace(BUTTON_AT_START, '').split('_');
+  while (words.length > 1 && BUTTON.test(words.at(-1) ?? '')) words.pop();
+  return { action: words.join('_') };
 }

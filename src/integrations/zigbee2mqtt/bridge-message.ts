@@ -104,17 +104,31 @@ export type SetFailure = {
   readonly reason: string;
 };
 
-const SET_FAILURE = /(?:^|: )Publish 'set' '([^']+)' to '(.+?)' failed: '?(.*?)'?$/s;
-/** The radio's own words, behind the frame that was sent. */
-const CAUSE = / failed \((.*)\)$/s;
+const SET = /(?:^|: )Publish 'set' '([^']+)' to '/;
+const FAILED = "' failed: ";
+/** Before the radio's own words, behind the frame that was sent. */
+const CAUSE = ' failed (';
 
 export function readSetFailure(json: JsonValue): SetFailure | undefined {
   if (!isJsonObject(json) || json['level'] !== 'error' || typeof json['message'] !== 'string') return undefined;
-  const [, property, topicName, reason] = SET_FAILURE.exec(json['message']) ?? [];
-  if (property === undefined || topicName === undefined) return undefined;
+  const { message } = json as { message: string };
+  const match = SET.exec(message);
+  const start = (match?.index ?? 0) + (match?.[0].length ?? 0);
+  // A name has at least one character.
+  const end = message.indexOf(FAILED, start + 1);
+  if (match?.[1] === undefined || end === -1) return undefined;
+  const text = message
+    .slice(end + FAILED.length)
+    .replace(/^'/, '')
+    .replace(/'$/, '');
   return {
-    property,
-    topicName,
-    reason: readText(CAUSE.exec(reason ?? '')?.[1] ?? reason, MAX_NAME) ?? 'no reason given',
+    property: match[1],
+    topicName: message.slice(start, end),
+    reason: readText(causeIn(text) ?? text, MAX_NAME) ?? 'no reason given',
   };
+}
+
+function causeIn(text: string): string | undefined {
+  const start = text.indexOf(CAUSE);
+  return start === -1 || !text.endsWith(')') ? undefined : text.slice(start + CAUSE.length, -1);
 }

@@ -24,8 +24,16 @@ test.each([
   ['recall_*', 'recall', undefined],
   ['scene_12', 'scene', undefined],
   ['Emergency', 'emergency', undefined],
+  ['button_1_left', 'left', undefined],
+  ['turn_left_right_b12', 'turn', undefined],
   ['', '', undefined],
   ['!!!', '', undefined],
 ])('%j is %j', (raw, action, count) => {
   expect(actionFromRaw(raw)).toEqual(count === undefined ? { action } : { action, count });
+});
+
+test('I1: an action as long as a message may be keeps nobody waiting', () => {
+  const startMs = performance.now();
+  actionFromRaw(`x${'_1'.repeat(32_000)}_x`);
+  expect(performance.now() - startMs).toBeLessThan(300);
 });
