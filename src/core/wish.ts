@@ -48,6 +48,16 @@ export function hasWished(device: Pick<Device, 'features' | 'states'>, wish: Wis
   });
 }
 
+/** Every key of a feature that a wish may be about, whatever the device has. */
+export function wishedKeys(wish: Wish): readonly string[] {
+  const switchKey = wish.do === undefined ? undefined : switchKeyOf(wish.do);
+  return [
+    ...Object.keys(wish.set ?? {}),
+    ...(wish.do === undefined ? [] : [wish.do]),
+    ...(switchKey === undefined ? [] : [switchKey]),
+  ];
+}
+
 function findEntryErrors(feature: Feature | undefined, key: string, value: JsonValue): readonly FieldError[] {
   const pointer = `/set${pointerStep(key)}`;
   if (feature === undefined) return [{ pointer, code: 'UNKNOWN', message: 'is not a feature of this device' }];
@@ -69,13 +79,17 @@ function readAction(device: Pick<Device, 'features' | 'states'>, key: string): W
 
 /** `toggle` is a word for every switch: `left.toggle` turns `left.on` over. One whose state is not known is switched on. */
 function readToggle(device: Pick<Device, 'features' | 'states'>, key: string): WishReading {
-  const switchKey = /^(.+\.)?toggle$/.test(key) ? key.replace(/toggle$/, 'on') : undefined;
+  const switchKey = switchKeyOf(key);
   const feature = switchKey === undefined ? undefined : findFeature(device, switchKey);
   if (switchKey === undefined || feature?.valueType !== 'boolean') {
     return refuse('/do', 'UNKNOWN', 'is not an action of this device');
   }
   if (!isSettable(feature)) return refuse('/do', 'READ_ONLY', 'cannot be switched from here');
   return { wish: { set: new Map([[switchKey, device.states.get(switchKey)?.value !== true]]), action: null } };
+}
+
+function switchKeyOf(action: string): string | undefined {
+  return /^(.+\.)?toggle$/.test(action) ? action.replace(/toggle$/, 'on') : undefined;
 }
 
 function findFeature(device: Pick<Device, 'features'>, key: string): Feature | undefined {

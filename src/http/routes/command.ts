@@ -8,7 +8,7 @@ import type { CommandService } from '#core/command-service.ts';
 import type { Device, Room } from '#core/device.ts';
 import type { DeviceRegistry } from '#core/device-registry.ts';
 import { isSensitiveWish } from '#core/sensitive.ts';
-import type { Wish } from '#core/wish.ts';
+import { type Wish, wishedKeys } from '#core/wish.ts';
 import { callerOf } from '#http/caller-of.ts';
 import { commandJson, commandSchema } from '#http/command-json.ts';
 import { type GivenCommand, maySeeCommand } from '#http/command-sight.ts';
@@ -151,7 +151,7 @@ function wishFrom(body: WishBody): Wish {
 
 function mayAsk(caller: Caller, device: Device, wish: Wish): boolean {
   if (canCaller(caller, 'device:control_sensitive', { device })) return true;
-  return !isSensitiveWish(device, Object.keys(wish.set ?? { [wish.do ?? '']: null }));
+  return !isSensitiveWish(device, wishedKeys(wish));
 }
 
 function sensitive(device: Device): HubError {

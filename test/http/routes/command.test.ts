@@ -6,6 +6,7 @@ import { type CommandHome, describeDevice, openCommandHome } from '#test/support
 import { createTestApp } from '#test/support/http-app.ts';
 
 const LOCK = createFeature('locked', { capability: 'locked' });
+const SIREN = createFeature('siren.on', { capability: 'siren' });
 const THERMOMETER = createFeature('temperature', { capability: 'temperature', writable: false, valueType: 'number' });
 const ROOM: Room = {
   id: '0198f1c2-0000-7000-8000-0000000000aa' as RoomId,
@@ -23,6 +24,7 @@ async function openApp() {
     describeDevice('lamp'),
     describeDevice('plug', { features: [createFeature('on')] }),
     describeDevice('lock', { type: 'door_lock', features: [LOCK] }),
+    describeDevice('alarm', { type: 'smoke_co_alarm', features: [SIREN] }),
     describeDevice('sensor', { features: [THERMOMETER] }),
   ]);
   for (const id of ['lamp', 'plug', 'lock', 'sensor']) {
@@ -154,6 +156,18 @@ describe('rights', () => {
     expect(home.wire).toEqual([]);
     expect((await call('POST /device/lamp/command', { set: { on: true } }, AS.guest)).status).toBeLessThan(300);
     expect((await call('POST /device/lock/command', { set: { locked: false } }, AS.resident)).status).toBeLessThan(300);
+  });
+
+  test('A1: what a guest may not set they may not toggle either', async () => {
+    const { home, call } = await openApp();
+    for (const wish of [{ set: { 'siren.on': true } }, { do: 'siren.toggle' }]) {
+      expect((await call('POST /device/alarm/command', wish, AS.guest)).json.code).toBe('FORBIDDEN');
+      const several = { targets: { devices: ['alarm'] }, ...wish };
+      expect((await call('POST /command', several, AS.guest)).json.code).toBe('FORBIDDEN');
+    }
+    await settled(home);
+    expect(home.wire).toEqual([]);
+    expect((await call('POST /device/alarm/command', { do: 'siren.toggle' }, AS.resident)).status).toBeLessThan(300);
   });
 
   test('a command is shown to whom it is of and to who manages devices, and is not there for others', async () => {
