@@ -36,10 +36,17 @@ export function reportFromState(
     }
     const asked = sent.get(property);
     const value =
-      asked !== undefined && isSameJson(asked.wire, wire) ? asked.value : valueFromWire(binding.conversion, wire);
+      asked !== undefined && isWhatWasSent(asked, wire, binding)
+        ? asked.value
+        : valueFromWire(binding.conversion, wire);
     if (value !== undefined) values.set(key, value);
   }
   return { values, occurrences };
+}
+
+/** Only as long as the same value would go out the same way: an update of Zigbee2MQTT may give a device another scale. */
+function isWhatWasSent(asked: Sent, wire: JsonValue, { conversion }: Binding): boolean {
+  return isSameJson(asked.wire, wire) && isSameJson(wireFromValue(conversion, asked.value) ?? null, wire);
 }
 
 function occurrenceFromRaw(raw: string): Occurrence {
