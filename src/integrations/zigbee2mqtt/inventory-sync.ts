@@ -75,18 +75,19 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
     const update = await inventory.update(list);
     if ('refusal' in update) return deps.faults.note('bridge/devices', update.refusal);
     for (const fault of update.faults) deps.faults.note(`bridge/devices ${fault}`, 'an entry cannot be read');
+    const released = renameIn(deps.topics, update);
     await tellSinkUntilDone(update);
     if (signal.aborted) return;
     for (const externalId of update.removed) {
       deps.availability.forget(externalId);
       deps.traffic.forget(externalId);
     }
-    await listenTo(update);
+    await listenTo(update, released);
   };
 
-  const listenTo = async ({ changed, removed }: InventoryChange): Promise<void> => {
+  const listenTo = async ({ changed }: InventoryChange, old: readonly string[]): Promise<void> => {
     const { topics, connection } = deps;
-    const released = topics.release([...removed, ...changed.map((device) => device.description.externalId)]);
+    const released = [...old, ...topics.release(changed.map((device) => device.description.externalId))];
     for (let start = 0; start < changed.length && !signal.aborted; start += BATCH) {
       const batch = changed.slice(start, start + BATCH);
       for (const device of batch) deps.availability.introduce(device);
@@ -122,4 +123,15 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
       await working;
     },
   };
+}
+
+/**
+ * Those that the sink knows are heard by their new names at once, for saving may take long and another device may have
+ * the old ones by now. The result is the old topics.
+ */
+function renameIn(topics: DeviceTopics, { changed, removed }: InventoryChange): readonly string[] {
+  const gone = topics.release(removed);
+  const old = changed.map((device) => ({ device, names: topics.release([device.description.externalId]) }));
+  topics.claim(old.flatMap(({ device, names }) => (names.length > 0 ? [device] : [])));
+  return [...gone, ...old.flatMap(({ names }) => names)];
 }

@@ -272,3 +272,23 @@ test('I2: memory stays flat while the broker comes and goes', { timeout: 60_000 
   expect(broker.connections()).toBe(2);
   await settled();
 });
+
+test('two that swapped their names are not taken for each other while that is being saved', async () => {
+  const plug = deviceEntry('Tuya/TS011F_plug_1');
+  const heater = { ...plug, ieee_address: '0x00000000000000a1', friendly_name: 'Heater' };
+  const pump = { ...plug, ieee_address: '0x00000000000000b2', friendly_name: 'Pump' };
+  const { peer, sink, settled } = await openZigbee2mqtt([heater, pump]);
+  let save = (): void => undefined;
+  const saved = new Promise<void>((resolve) => (save = resolve));
+  vi.spyOn(sink, 'describeDevice').mockImplementation(() => saved);
+  await peer.setDevices([
+    { ...heater, friendly_name: 'Pump' },
+    { ...pump, friendly_name: 'Heater' },
+  ]);
+  await settled();
+  await peer.publish('Pump', { state: 'ON' });
+  await settled();
+  const isOn = [heater, pump].map((entry) => sink.device(entry.ieee_address).values.get('on'));
+  save();
+  expect(isOn).toEqual([true, undefined]);
+});
