@@ -13,7 +13,8 @@ export const deviceQuerySchema = z.strictObject({
   search: z.optional(z.string().check(z.maxLength(200))),
   fields: z.optional(z.array(z.enum(DEVICE_FIELDS))),
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(1000))),
-  cursor: z.optional(z.string().check(z.maxLength(1000))),
+  /** The longest of the hub's own: of a name of 200 halves of characters, each of which is written as six. */
+  cursor: z.optional(z.string().check(z.maxLength(2000))),
 });
 export type DeviceQuery = z.infer<typeof deviceQuerySchema>;
 

@@ -135,6 +135,11 @@ describe('paging', () => {
     expect(pages).toEqual([['same'], ['same'], ['same']]);
   });
 
+  test('a name of whatever a device may have for one ends no walk', async () => {
+    const longest = ['\ud800', '"', '€'].map((part, index) => `${index}${part.repeat(199)}`);
+    expect((await walk('limit=1', () => undefined, longest)).pages).toEqual(longest.map((name) => [name]));
+  });
+
   test('devices that come and go between pages shift nothing', async () => {
     const harness = await createHarness(['b', 'd', 'f', 'h']);
     const first = await harness.get('/api/v1/device?limit=2');
