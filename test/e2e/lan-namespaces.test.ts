@@ -302,7 +302,8 @@ describe.skipIf(!canRun)('N3: a hub', { timeout: 60_000 }, () => {
         '10.8.0.2': 'served',
         '10.9.0.2': 'ECONNREFUSED, 0 bytes',
       });
-      expect(hub.log()).toContain('eth0 is of the LAN: has the default route');
+      // What it wrote before it was ready is read a moment later.
+      await expect.poll(hub.log, SERVED).toContain('eth0 is of the LAN: has the default route');
     } finally {
       await hub.stop();
       spaces.remove();

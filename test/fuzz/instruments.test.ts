@@ -22,7 +22,7 @@ async function fuzzBroken(fault: Fault, path: RegExp): Promise<CampaignReport> {
   const operations = open.deps.operations.filter((one) => path.test(one.path));
   const report = await runCampaign(
     { ...open.deps, address: broken.address, operations },
-    { requests: 800, seed: SEED },
+    { requests: 2_400, seed: SEED },
   );
   broken.close();
   return report;
