@@ -74,8 +74,14 @@ async function runLane(deps: CampaignDeps, { plans, note, requests, seed, lane }
     smallest = { curl: curlLine(deps.address, request), problems, answer: told };
     return false;
   });
-  await fc.check(property, { numRuns: requests, seed, interruptAfterTimeLimit: 300_000 });
+  const { failed, errorInstance } = await fc.check(property, {
+    numRuns: requests,
+    seed,
+    interruptAfterTimeLimit: 300_000,
+  });
   client.close();
+  // What was thrown is no finding of the judge's, and must not pass for none.
+  if (failed && smallest === undefined) throw new Error('a request could not be made', { cause: errorInstance });
   return smallest === undefined ? [] : [smallest];
 }
 

@@ -39,11 +39,7 @@ export function createFuzzClient(address: string, localAddress: string): FuzzCli
       sent.once('response', (response) => {
         isAnswered = true;
         void readAnswer(response)
-          .then(resolve, (cause: NodeJS.ErrnoException) => {
-            // Refused while its body was still on the way: the kernel's reset may overtake the answer.
-            if (cause.code === 'ECONNRESET') resolve('stale');
-            else reject(cause);
-          })
+          .then(resolve, reject)
           .finally(() => clearTimeout(deadline));
       });
       sent.end(asked.body ?? undefined);

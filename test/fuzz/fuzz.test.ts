@@ -44,7 +44,7 @@ describe(`A1, H1, H3, X: ${requests} requests, HEARTHD_TEST_FUZZ_SEED=${seed}`, 
       report = await runCampaign(deps, { requests: requests - raw.sent, seed });
       stall = await probe.end();
     } catch (cause) {
-      throw new Error(`the hub went away: ${hub.stderr().slice(-2_000)}`, { cause });
+      throw new Error(`the campaign ended early; the hub's log: ${hub.stderr().slice(-2_000)}`, { cause });
     }
     tookMs = performance.now() - startMs;
     loggedBytes = logged() - loggedBefore;

@@ -22,7 +22,11 @@ export async function runRawCampaign(
       smallest = { curl, problems, answer: answers.text.slice(0, 500) };
       return false;
     });
-    await fc.check(property, { numRuns: Math.ceil(requests / LANES), seed: seed + lane });
+    const { failed, errorInstance } = await fc.check(property, {
+      numRuns: Math.ceil(requests / LANES),
+      seed: seed + lane,
+    });
+    if (failed && smallest === undefined) throw new Error('a request could not be made', { cause: errorInstance });
     return smallest === undefined ? [] : [smallest];
   };
   const findings = (await Promise.all(Array.from({ length: LANES }, (_, lane) => runLane(lane)))).flat();
