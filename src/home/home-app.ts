@@ -14,7 +14,7 @@ import { createRequestIds } from '#http/request-id.ts';
 import type { HealthState } from '#http/routes/health.ts';
 import type { Device } from '#core/device.ts';
 import type { BackupRoutesDeps } from '#http/routes/backup.ts';
-import { type WebFile, webUiRoutes } from '#http/web-ui.ts';
+import { type WebFile, webNotFound, webUiRoutes } from '#http/web-ui.ts';
 import type { Storage } from '#storage/storage.ts';
 import type { Home, HomeDeps } from './home.ts';
 import { createHomeHealth } from './home-health.ts';
@@ -102,6 +102,7 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
   });
   const app = createApp({
     routes: [...auditedRoutes(routes, home.audit), ...webUiRoutes(deps.webFiles)],
+    notFoundPage: webNotFound(deps.webFiles),
     networkGuards: deps.networkGuards.map((guard) => createNotedGuard(guard, home.audit)),
     cors: deps.cors,
     isClaimed: accounts.hasOwner,

@@ -41,7 +41,9 @@ export function routeAnswer(answer: RouteAnswer, exchange: Exchange): Answer {
 /** The answer of a failure, with the fields that every answer has. */
 export function failureAnswer(error: HubError, { facts, requestId, cors }: Exchange): Answer {
   const { status, headers, body } = problemAnswer(error, pathOfTarget(facts.target), requestId);
-  return withLength({ status, headers: { ...headers, ...cors.answerHeaders(facts) }, body }, facts.method);
+  // What the failure itself says of the fields wins.
+  const fields = { ...headers, ...cors.answerHeaders(facts), ...error.options.headers };
+  return withLength({ status, headers: fields, body }, facts.method);
 }
 
 /** HEAD has the fields of GET, and its body stays here (RFC 9110 section 9.3.2). */

@@ -6,7 +6,7 @@ import { homeNeeded, insufficientScope, sessionNeeded } from './insufficient-sco
 import { readQuery } from './query-string.ts';
 import { readBody, streamBody } from './request-body.ts';
 import type { BodySource } from './request-body.ts';
-import type { CorsRule } from './request-facts.ts';
+import type { CorsRule, RequestFacts } from './request-facts.ts';
 import { headerValues, pathOfTarget } from './request-facts.ts';
 import type { Route, RouteAnswer } from './route.ts';
 
@@ -14,7 +14,12 @@ export type DispatchDeps = {
   readonly isClaimed: () => boolean;
   readonly authenticate: Authenticate;
   readonly cors: CorsRule;
+  /** What an address where nothing is shows to a browser. Absent: a problem, as to everybody. */
+  readonly notFoundPage?: (facts: RequestFacts) => NotFoundPage | undefined;
 };
+
+/** `answer` is absent for a client that is no browser; `vary` names the fields by which the two are told apart. */
+export type NotFoundPage = { readonly vary: string; readonly answer?: RouteAnswer };
 
 /** The routes of one path by method. */
 export type Methods = ReadonlyMap<string, Route>;
@@ -64,8 +69,15 @@ function refuseUnclaimed(method: string, methods: Methods): void {
 }
 
 /** Below `/api/v1` a stranger does not learn which paths there are. */
-function refuseUnknownPath(deps: DispatchDeps, asked: AskedRequest, underApi: boolean): Promise<RouteAnswer> {
-  const notFound = new HubError('NOT_FOUND', 'There is nothing at this path.');
+function refuseUnknownPath(
+  deps: DispatchDeps,
+  asked: AskedRequest,
+  underApi: boolean,
+): RouteAnswer | Promise<RouteAnswer> {
+  const page = deps.notFoundPage?.(asked.facts);
+  if (page?.answer !== undefined) return page.answer;
+  const options = page === undefined ? {} : { headers: { Vary: page.vary } };
+  const notFound = new HubError('NOT_FOUND', 'There is nothing at this path.', options);
   if (!underApi) throw notFound;
   const caller = deps.authenticate(headerValues(asked.facts, 'authorization'), asked.facts.peer);
   return Promise.resolve(caller).then(() => {

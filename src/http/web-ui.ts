@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod/mini';
 import { chooseCoding, type ContentCoding } from './content-coding.ts';
+import type { NotFoundPage } from './dispatch.ts';
 import { isNotModified } from './entity-tag.ts';
+import { pathOfTarget } from './request-facts.ts';
+import type { RequestFacts } from './request-facts.ts';
 import type { Route, RouteAnswer } from './route.ts';
 import { defineRoute } from './route.ts';
 
@@ -88,11 +91,55 @@ export function webUiRoutes(files: readonly WebFile[]): readonly Route[] {
   );
 }
 
-function answerWith(variants: WebFile['variants'], header: (name: string) => string | undefined): RouteAnswer {
+type Header = RequestFacts['header'];
+
+const NOT_FOUND_VARY = 'Accept, Accept-Encoding, Origin, Sec-Fetch-Mode';
+
+/**
+ * Answers a browser that goes to an unknown address with the page, which says in words that nothing is there. Scripts
+ * get the problem, and so does everything below `/api`.
+ */
+export function webNotFound(files: readonly WebFile[]): (facts: RequestFacts) => NotFoundPage | undefined {
+  const page = files.find(({ path }) => path === '/');
+  return ({ method, target, header }) => {
+    if (page === undefined || (method !== 'GET' && method !== 'HEAD')) return undefined;
+    if (/^\/api(?:\/|$)/.test(pathOfTarget(target))) return undefined;
+    if (!isNavigation(header)) return { vary: NOT_FOUND_VARY };
+    const { bytes, headers } = variantFor(page.variants, header);
+    const { ETag: _, ...others } = headers;
+    const fields = { ...others, 'Cache-Control': 'no-store', Vary: NOT_FOUND_VARY };
+    return { vary: NOT_FOUND_VARY, answer: { status: 404, bytes, headers: fields } };
+  };
+}
+
+/** Browsers say on https and loopback that somebody goes there. On plain http what they accept has to tell. */
+function isNavigation(header: Header): boolean {
+  const mode = header('sec-fetch-mode');
+  if (mode !== undefined) return mode === 'navigate';
+  const accepted = header('accept') ?? '';
+  return qualityOf(accepted, 'text/html') > qualityOf(accepted, 'application/json');
+}
+
+/** RFC 9110 section 12.5.1, for a type named as it is or not at all: a wildcard is what scripts send. */
+function qualityOf(accepted: string, type: string): number {
+  for (const part of accepted.split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    if (name !== type) continue;
+    const quality = parameters.find((text) => text.startsWith('q='));
+    return quality === undefined ? 1 : Number(quality.slice(2)) || 0;
+  }
+  return 0;
+}
+
+function answerWith(variants: WebFile['variants'], header: Header): RouteAnswer {
+  const { bytes, headers } = variantFor(variants, header);
+  if (isNotModified(header('if-none-match'), headers['ETag'] ?? '')) return { status: 304, headers };
+  return { status: 200, bytes, headers };
+}
+
+function variantFor(variants: WebFile['variants'], header: Header): Variant {
   const coding = chooseCoding(header('accept-encoding'), (one) => variants.has(one));
   const variant = variants.get(coding ?? 'identity');
   if (variant === undefined) throw new Error('a file of the page has no plain form');
-  const { bytes, headers } = variant;
-  if (isNotModified(header('if-none-match'), headers['ETag'] ?? '')) return { status: 304, headers };
-  return { status: 200, bytes, headers };
+  return variant;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readWebUi, webUiRoutes } from '#http/web-ui.ts';
+import { readWebUi, webNotFound, webUiRoutes } from '#http/web-ui.ts';
 import { createTestApp } from '#test/support/http-app.ts';
 import { BUNDLE } from '#test/support/run-hearthd.ts';
 
@@ -15,8 +15,8 @@ const hashed = manifest.find(({ immutable, path }) => immutable && path.startsWi
 
 let request: (path: string, init?: RequestInit) => Promise<Response>;
 beforeAll(async () => {
-  const routes = webUiRoutes(readWebUi(pathToFileURL(`${FOLDER}/`)));
-  ({ request } = createTestApp(routes, { isClaimed: () => false }));
+  const files = readWebUi(pathToFileURL(`${FOLDER}/`));
+  ({ request } = createTestApp(webUiRoutes(files), { isClaimed: () => false, notFoundPage: webNotFound(files) }));
 });
 const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await answer.arrayBuffer());
 
@@ -108,5 +108,62 @@ describe('H4: static files from a build-time manifest', () => {
   test('no file lies beside the manifest that it does not name', () => {
     const named = new Set(['manifest.json', ...manifest.flatMap(({ files }) => Object.values(files))]);
     expect(readdirSync(FOLDER).filter((name) => !named.has(name))).toEqual([]);
+  });
+});
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
+
+describe('an address where nothing is', () => {
+  test.each([
+    ['a browser on https', '/nonsense', { 'Sec-Fetch-Mode': 'navigate', Accept: BROWSER }],
+    ['a browser on plain http, which sends no fetch metadata', '/settings/a/b?x=1', { Accept: BROWSER }],
+    ['a browser on an address like that of the API', '/apiary', { Accept: BROWSER }],
+    ['a text browser', '/Kitchen', { Accept: 'text/html;q=0.9, text/plain;q=0.8, */*;q=0.01' }],
+  ])('shows the page to %s, with 404', async (_who, path, headers) => {
+    const answer = await request(path, { headers });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(await answer.text()).toBe(await (await request('/')).text());
+    expect(answer.headers.get('vary')).toBe('Accept, Accept-Encoding, Origin, Sec-Fetch-Mode');
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    // Nothing is kept of an address that may be something after the next update.
+    expect([answer.headers.get('cache-control'), answer.headers.get('etag')]).toEqual(['no-store', null]);
+  });
+
+  test('is compressed for who takes it, has no 304, and HEAD has the fields of GET', async () => {
+    const headers = { Accept: BROWSER, 'Accept-Encoding': 'br', 'If-None-Match': '*' };
+    const got = await request('/nonsense', { headers });
+    expect([got.status, got.headers.get('content-encoding')]).toEqual([404, 'br']);
+    const length = String((await bytesOf(got)).length);
+    const asked = await request('/nonsense', { method: 'HEAD', headers });
+    expect([asked.status, asked.headers.get('content-length'), (await bytesOf(asked)).length]).toEqual([
+      404,
+      length,
+      0,
+    ]);
+  });
+
+  test.each([
+    ['a script', '/nonsense', { Accept: '*/*' }],
+    ['a client of the specification', '/nonsense', { Accept: 'application/json, text/plain, */*' }],
+    ['who would rather have JSON', '/nonsense', { Accept: 'text/html;q=0.5, application/json' }],
+    ['who has no preference', '/nonsense', { Accept: 'text/html, application/json' }],
+    ['who refuses HTML', '/nonsense', { Accept: 'text/html;q=0, */*' }],
+    ['a fetch of a page', '/nonsense', { Accept: BROWSER, 'Sec-Fetch-Mode': 'cors' }],
+    ['who names nothing', '/nonsense', {}],
+  ])('is a problem to %s', async (_who, path, headers) => {
+    const answer = await request(path, { headers });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+    expect(answer.headers.get('vary')).toBe('Accept, Accept-Encoding, Origin, Sec-Fetch-Mode');
+  });
+
+  test.each([
+    ['/api/', 'GET', 404],
+    ['/api/v2/device', 'GET', 404],
+    ['/api/v1/nonsense', 'GET', 409],
+    ['/nonsense', 'POST', 404],
+  ])('under the API, or by another method, is a problem also to a browser: %s %s', async (path, method, status) => {
+    const answer = await request(path, { method, headers: { Accept: BROWSER, 'Sec-Fetch-Mode': 'navigate' } });
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(answer.status).toBe(status);
   });
 });
