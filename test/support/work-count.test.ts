@@ -38,7 +38,7 @@ const arrayOf = (item: string) => ({
   frames: [(body: Buffer) => Buffer.concat([Buffer.from('['), body, Buffer.from('0]')])],
 });
 const toLines = (bytes: Buffer): number[] => JSON.parse(bytes.toString()) as number[];
-const limits = { size: 400, stepsPerByte: 2_000, tries: 80 };
+const limits = { size: 200, stepsPerByte: 2_000, climbs: 10 };
 
 describe('a search for the dearest input', () => {
   test('finds nothing where the work is linear', async () => {
