@@ -1,3 +1,5 @@
+import { peerGroup } from '#base/peer-group.ts';
+
 /**
  * The peers that wait for the next try at an account that is under attack. One try at a time, and whoever has the least
  * against them is next, so that whoever tries most wins least.
@@ -23,33 +25,26 @@ type Waiting = {
   readonly sinceMs: number;
   /** When it was told to come again. */
   dueMs: number;
-  /** Refused tries in the minute since `minuteMs`, and in the one before. */
-  refusals: number;
-  refusalsBefore: number;
-  minuteMs: number;
 };
 
 const MAX_WAITING = 32;
+/** Of these, the addresses of one IPv6 network: a single host there has as many as it likes. */
+const MAX_OF_GROUP = 8;
 /** Who comes late still finds the turn, if only worse ones wait; an equal one is made to wait only this long. */
 const HELD_MS = 30_000;
 const HELD_FROM_EQUALS_MS = 3_000;
-/** A person who presses a button stays below this; one who does not wait at all is behind everybody who does. */
-const MAX_REFUSALS = 20;
-const MINUTE_MS = 60_000;
-const IMPATIENT_RANK = 5;
 
 export function createAccountLine(deps: {
   readonly monotonicMs: () => number;
   readonly rankOf: (peer: string) => number;
   readonly addMissedTurn: (peer: string) => void;
+  readonly addRefusal: (peer: string) => void;
 }): AccountLine {
-  const { monotonicMs, rankOf, addMissedTurn } = deps;
+  const { monotonicMs, rankOf, addMissedTurn, addRefusal } = deps;
   const line = new Map<string, Waiting>();
   let lastTryMs = Number.NEGATIVE_INFINITY;
   let lastTurn = { previousMs: lastTryMs, sinceMs: 0 };
 
-  const rankIn = (peer: string, { refusals, refusalsBefore }: Waiting): number =>
-    rankOf(peer) + (Math.max(refusals, refusalsBefore) >= MAX_REFUSALS ? IMPATIENT_RANK : 0);
   const opensInMs = (rank: number, { newcomerMs, otherMs }: Intervals): number =>
     Math.max(0, lastTryMs + (rank === 0 ? newcomerMs : otherMs) - monotonicMs());
   const dropLate = (): void => {
@@ -59,27 +54,33 @@ export function createAccountLine(deps: {
       addMissedTurn(peer);
     }
   };
+  /** Who gives way to a peer with less against it, because the line or its network's part of it is full. */
+  const findLast = (peer: string): { readonly name: string; readonly rank: number } | undefined => {
+    const group = peerGroup(peer);
+    const names = [...line.keys()];
+    const neighbours = names.filter((name) => peerGroup(name) === group);
+    if (neighbours.length < MAX_OF_GROUP && names.length < MAX_WAITING) return undefined;
+    const rivals = neighbours.length < MAX_OF_GROUP ? names : neighbours;
+    const ranked = rivals.map((name) => ({ name, rank: rankOf(name) }));
+    return ranked.reduce((left, right) => (right.rank >= left.rank ? right : left));
+  };
   /** The peer's place in the line; none where everybody in a full line has less against them. */
   const join = (peer: string): Waiting => {
     const nowMs = monotonicMs();
-    const waiting = line.get(peer) ?? startWaiting(nowMs, nowMs);
-    startMinute(waiting, nowMs);
-    if (line.size < MAX_WAITING || line.has(peer)) line.set(peer, waiting);
-    else {
-      const ranked = [...line].map(([name, other]) => ({ name, rank: rankIn(name, other) }));
-      const worst = ranked.reduce((left, right) => (right.rank >= left.rank ? right : left));
-      if (rankOf(peer) < worst.rank) {
-        line.delete(worst.name);
-        line.set(peer, waiting);
-      }
-    }
+    const known = line.get(peer);
+    if (known !== undefined) return known;
+    const waiting = { sinceMs: nowMs, dueMs: nowMs };
+    const last = findLast(peer);
+    if (last !== undefined && rankOf(peer) >= last.rank) return waiting;
+    if (last !== undefined) line.delete(last.name);
+    line.set(peer, waiting);
     return waiting;
   };
   /** Milliseconds for which the turn is still held for others. */
   const heldMs = (peer: string, own: Waiting, rank: number): number => {
     let longestMs = 0;
     for (const [name, other] of line) {
-      const otherRank = rankIn(name, other);
+      const otherRank = rankOf(name);
       const isAhead = otherRank < rank || (otherRank === rank && other.sinceMs < own.sinceMs);
       if (name === peer || !isAhead) continue;
       const windowMs = otherRank < rank ? HELD_MS : HELD_FROM_EQUALS_MS;
@@ -95,7 +96,7 @@ export function createAccountLine(deps: {
       const nowMs = monotonicMs();
       dropLate();
       const own = join(peer);
-      const rank = rankIn(peer, own);
+      const rank = rankOf(peer);
       const waitMs = opensInMs(rank, intervals) || heldMs(peer, own, rank);
       if (waitMs === 0) {
         line.delete(peer);
@@ -105,7 +106,7 @@ export function createAccountLine(deps: {
       }
       // As whoever is told whole seconds understands it.
       own.dueMs = nowMs + Math.ceil(waitMs / 1_000) * 1_000;
-      own.refusals += 1;
+      addRefusal(peer);
       return waitMs;
     },
     takeTurn: (peer) => {
@@ -113,20 +114,8 @@ export function createAccountLine(deps: {
       const takenMs = lastTryMs;
       return ({ keepPlace }) => {
         if (lastTryMs === takenMs) lastTryMs = previousMs;
-        if (keepPlace) line.set(peer, startWaiting(sinceMs, monotonicMs()));
+        if (keepPlace) line.set(peer, { sinceMs, dueMs: monotonicMs() });
       };
     },
   };
-}
-
-function startWaiting(sinceMs: number, nowMs: number): Waiting {
-  return { sinceMs, dueMs: nowMs, refusals: 0, refusalsBefore: 0, minuteMs: nowMs };
-}
-
-function startMinute(waiting: Waiting, nowMs: number): void {
-  const passedMs = nowMs - waiting.minuteMs;
-  if (passedMs < MINUTE_MS) return;
-  waiting.refusalsBefore = passedMs < 2 * MINUTE_MS ? waiting.refusals : 0;
-  waiting.refusals = 0;
-  waiting.minuteMs = nowMs;
 }

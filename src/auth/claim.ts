@@ -18,6 +18,8 @@ export type Claim = {
 
 const FILE = 'claim-code';
 const MAX_TRIES = 10;
+/** Who read a code just before a neighbour's wrong tries replaced it can still type it in. */
+const REPLACED_VALID_MS = 600_000;
 
 /** Takes up the code of the last run, or makes one, and announces it. A claimed hub has none. */
 export async function openClaim(deps: {
@@ -25,12 +27,14 @@ export async function openClaim(deps: {
   readonly random: Random;
   readonly log: Log;
   readonly isClaimed: () => boolean;
+  readonly monotonicMs: () => number;
   /** Shows a code, the first and each later one, on the console and in the journal. */
   readonly announce: (code: string) => void;
 }): Promise<Claim> {
-  const { files, random, log, isClaimed, announce } = deps;
+  const { files, random, log, isClaimed, monotonicMs, announce } = deps;
   const inTurn = createTurnQueue();
   let wrongTries = 0;
+  let replaced: { readonly code: ClaimCode; readonly untilMs: number }[] = [];
 
   const replaceCode = async (): Promise<ClaimCode> => {
     const code = createClaimCode(random);
@@ -58,6 +62,11 @@ export async function openClaim(deps: {
     }
   };
 
+  const isGood = (given: ClaimCode, current: ClaimCode): boolean => {
+    replaced = replaced.filter(({ untilMs }) => monotonicMs() < untilMs);
+    return [current, ...replaced.map((one) => one.code)].some((one) => isSameClaimCode(given, one));
+  };
+
   if (isClaimed()) await dropCode();
   let code: ClaimCode | undefined;
   if (!isClaimed()) {
@@ -71,10 +80,11 @@ export async function openClaim(deps: {
       inTurn(async () => {
         if (isClaimed()) throw new HubError('ALREADY_CLAIMED', 'The hub has an owner already.');
         const given = readClaimCode(presented);
-        if (given === undefined || code === undefined || !isSameClaimCode(given, code)) {
+        if (given === undefined || code === undefined || !isGood(given, code)) {
           wrongTries += 1;
           if (wrongTries >= MAX_TRIES) {
             wrongTries = 0;
+            if (code !== undefined) replaced.push({ code, untilMs: monotonicMs() + REPLACED_VALID_MS });
             code = await replaceCode();
             log.warn('ten wrong claim codes: there is a new one');
             announce(showClaimCode(code));

@@ -10,6 +10,8 @@ export type FailureCounts = {
   readonly forgive: (name: string, account: string) => number;
   /** The name let a turn pass that was held for it. */
   readonly addMissedTurn: (name: string) => void;
+  /** The name came before it was told to. */
+  readonly addRefusal: (name: string) => void;
   readonly size: () => number;
 };
 
@@ -20,7 +22,15 @@ export type FailureLimits = {
 };
 
 type Failure = { readonly atMs: number; readonly account: string };
-type Record = { failures: Failure[]; missedTurns: number; lastMs: number };
+type Record = {
+  failures: Failure[];
+  missedTurns: number;
+  /** In the minute since `minuteMs`, and in the one before. */
+  refusals: number;
+  refusalsBefore: number;
+  minuteMs: number;
+  lastMs: number;
+};
 
 const WINDOW_MS = 15 * 60_000;
 /** Who failed once is not taken for a newcomer again on the same day: else names would be used in turns. */
@@ -29,6 +39,10 @@ const MAX_WAIT_MS = 60_000;
 /** Of a name; more make no wait longer. */
 const MAX_FAILURES = 12;
 const FREE_MISSED_TURNS = 2;
+/** A person who presses a button stays below this; one who does not wait at all is behind everybody who does. */
+const MAX_REFUSALS = 20;
+const MINUTE_MS = 60_000;
+const IMPATIENT_RANK = 5;
 
 export function createFailureCounts(limits: FailureLimits, monotonicMs: () => number): FailureCounts {
   const { free, maxNames } = limits;
@@ -42,14 +56,17 @@ export function createFailureCounts(limits: FailureLimits, monotonicMs: () => nu
   const touch = (name: string): Record => {
     const known = records.get(name);
     if (known === undefined && records.size >= maxNames) makeRoom(records, monotonicMs() - MEMORY_MS);
-    const record = known ?? { failures: [], missedTurns: 0, lastMs: 0 };
-    record.lastMs = monotonicMs();
+    const nowMs = monotonicMs();
+    const none = { refusals: 0, refusalsBefore: 0, minuteMs: nowMs, lastMs: nowMs };
+    const record = known ?? { failures: [], missedTurns: 0, ...none };
+    record.lastMs = nowMs;
     records.set(name, record);
     return record;
   };
   const keep = (name: string, record: Record, failures: Failure[]): void => {
     record.failures = failures;
-    if (failures.length === 0 && record.missedTurns === 0) records.delete(name);
+    const isClean = failures.length === 0 && record.missedTurns === 0 && !isImpatient(record, monotonicMs());
+    if (isClean) records.delete(name);
   };
 
   return {
@@ -61,8 +78,11 @@ export function createFailureCounts(limits: FailureLimits, monotonicMs: () => nu
       return Math.max(0, last.atMs + pauseMs - monotonicMs());
     },
     rankOf: (name) => {
-      const isUnreliable = (records.get(name)?.missedTurns ?? 0) > FREE_MISSED_TURNS;
-      return recent(name, MEMORY_MS).length + (isUnreliable ? 1 : 0);
+      const record = records.get(name);
+      if (record === undefined) return 0;
+      const isUnreliable = record.missedTurns > FREE_MISSED_TURNS;
+      const impatience = isImpatient(record, monotonicMs()) ? IMPATIENT_RANK : 0;
+      return recent(name, MEMORY_MS).length + (isUnreliable ? 1 : 0) + impatience;
     },
     add: (name, account) => {
       const failure = { atMs: monotonicMs(), account };
@@ -88,8 +108,26 @@ export function createFailureCounts(limits: FailureLimits, monotonicMs: () => nu
       return forgiven;
     },
     addMissedTurn: (name) => void (touch(name).missedTurns += 1),
+    addRefusal: (name) => {
+      const record = touch(name);
+      startMinute(record, monotonicMs());
+      record.refusals += 1;
+    },
     size: () => records.size,
   };
+}
+
+function startMinute(record: Record, nowMs: number): void {
+  const passedMs = nowMs - record.minuteMs;
+  if (passedMs < MINUTE_MS) return;
+  record.refusalsBefore = passedMs < 2 * MINUTE_MS ? record.refusals : 0;
+  record.refusals = 0;
+  record.minuteMs = nowMs;
+}
+
+function isImpatient(record: Record, nowMs: number): boolean {
+  startMinute(record, nowMs);
+  return Math.max(record.refusals, record.refusalsBefore) >= MAX_REFUSALS;
 }
 
 /** Whoever has the least against them goes, of those the longest unseen: a flood of new names drives out itself. */

@@ -82,9 +82,8 @@ export function createSignInGuard(deps: {
   return {
     tryLogin: ({ email, ...who }, check) => {
       const client = clientOf(who);
-      const isAccount = who.user !== undefined;
       const admission =
-        client === undefined ? throttle.admitLogin({ peer: who.peer, email, isAccount }) : throttle.admitClient(client);
+        client === undefined ? throttle.admitLogin({ peer: who.peer, email }) : throttle.admitClient(client);
       return tryPassword(who, admission, { failure: 'login.failed', check: () => check(client !== undefined) });
     },
     tryPassword: (own, check) => {

@@ -1,11 +1,15 @@
+/** One host: its address in lower case, an IPv4-mapped one as IPv4. A link-local address keeps its zone. */
+export function peerAddress(address: string): string {
+  const lower = address.toLowerCase();
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(lower)?.[1] ?? lower;
+}
+
 /**
  * What counts as one peer when turns, connections or tries are shared out: an IPv4 address, or the /64 of an IPv6 one,
  * since a single host there picks addresses as it likes.
  */
 export function peerGroup(address: string): string {
-  const bare = address.replace(/%.*$/, '').toLowerCase();
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare);
-  if (mapped?.[1] !== undefined) return mapped[1];
+  const bare = peerAddress(address).replace(/%.*$/, '');
   if (!bare.includes(':')) return bare;
   const [head = '', tail] = bare.split('::');
   const groups = head === '' ? [] : head.split(':');

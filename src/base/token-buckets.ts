@@ -2,6 +2,8 @@
 export type TokenBuckets = {
   /** True if there was one left to take. */
   readonly take: (name: string) => boolean;
+  /** Undoes a `take` that was true. */
+  readonly giveBack: (name: string) => void;
 };
 
 type Bucket = { left: number; readonly sinceMs: number };
@@ -39,6 +41,11 @@ export function createTokenBuckets(options: {
       if (bucket.left === 0) return false;
       buckets.set(name, { left: bucket.left - 1, sinceMs });
       return true;
+    },
+    giveBack: (asked) => {
+      const name = buckets.has(asked) ? asked : '';
+      const bucket = buckets.get(name);
+      if (bucket !== undefined) bucket.left = Math.min(capacity, bucket.left + 1);
     },
   };
 }

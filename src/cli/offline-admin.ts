@@ -103,7 +103,9 @@ async function openAdmin(config: Config, { storage, hubClock, log }: Opened): Pr
   const hubNames = (): string[] => [];
   const users = { store: storage.users, hubNames, onRemoved: () => undefined };
   const accounts = await openAccounts({ ...users, sessions, hasher, hubClock, newId });
-  const claim = await openClaim({ files, random, log, isClaimed: accounts.hasOwner, announce: () => undefined });
+  const { monotonicMs } = systemClock;
+  const isClaimed = accounts.hasOwner;
+  const claim = await openClaim({ files, random, log, monotonicMs, isClaimed, announce: () => undefined });
   return createLocalAdmin({
     accounts,
     claimCode: claim.code,

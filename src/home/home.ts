@@ -160,11 +160,11 @@ async function openPeople(deps: HomeDeps, shared: Shared, stops: StopList): Prom
   stops.add('API tokens', apiTokens.upkeep);
   const users = { store: storage.users, hubNames, onRemoved: apiTokens.forgetTokensOf };
   const accounts = await openAccounts({ ...users, sessions, hasher, hubClock, newId });
-  const { announceClaimCode: announce } = deps;
-  const claim = await openClaim({ files, random, log, isClaimed: accounts.hasOwner, announce });
+  const { monotonicMs } = deps.clock;
+  const claimDeps = { files, random, log, monotonicMs, announce: deps.announceClaimCode };
+  const claim = await openClaim({ ...claimDeps, isClaimed: accounts.hasOwner });
   const accessTokens = createAccessTokens({ key: keys.access, hubId: hub.identity().id, hubClock, random });
   const nameHub = hub.rename;
-  const { monotonicMs } = deps.clock;
   const throttle = createLoginThrottle({ monotonicMs, random });
   const guard = createSignInGuard({ throttle, audit, monotonicMs, log });
   const way = { accounts, sessions, accessTokens, hasher, claim, hubClock, log, nameHub };

@@ -77,11 +77,31 @@ describe('claiming the hub', () => {
     const fresh = hub.claim.code() ?? '';
     expect(fresh).not.toBe(code);
     expect(hub.announced).toEqual([code, fresh]);
-    hubClock.advance(MINUTE_MS);
+    hubClock.advance(10 * MINUTE_MS);
     await expect(setUpWith(hub, code)).rejects.toMatchObject({ code: 'INVALID_CLAIM_CODE' });
     expect((await reopenAuth(hub)).claim.code()).toBe(fresh);
-    hubClock.advance(MINUTE_MS);
+    hubClock.advance(5 * MINUTE_MS);
     await expect(setUpWith(hub, fresh)).resolves.toBeDefined();
+  });
+
+  test('A5: neighbours who replace the code while its owner types it in do not keep the owner out', async () => {
+    const hubClock = createTestClock();
+    const hub = await openAuth({ hubClock });
+    const code = hub.claim.code() ?? '';
+    const setUp = (claimCode: string, peer: string) =>
+      hub.signIn.setUp({ ...OWNER, claimCode, hubName: null, clientName: null, rotating: false }, peer);
+    for (let peer = 1; peer <= 40; peer += 1) {
+      const tried = setUp(wrongCode(code), `192.168.7.${peer}`);
+      await expect(tried).rejects.toMatchObject({
+        code: expect.stringMatching(/INVALID_CLAIM_CODE|TOO_MANY_REQUESTS/),
+      });
+    }
+    // Ten tries in all are free; then one in 30 s, so that the code cannot be replaced again before it is typed in.
+    expect(hub.announced).toHaveLength(2);
+    const first = await setUp(code, '192.168.7.200').catch((cause: HubError) => cause);
+    expect(first).toMatchObject({ code: 'TOO_MANY_REQUESTS', options: { retryAfterS: 30 } });
+    hubClock.advance(30_000);
+    await expect(setUp(code, '192.168.7.200')).resolves.toBeDefined();
   });
 
   test('A9: who sends wrong codes has to wait after five of them, so that the code on the console stays a while', async () => {

@@ -21,6 +21,8 @@ type Siege = {
   /** How late the person presses the button after the time told. */
   readonly phoneLateS: number;
   readonly seed: number;
+  /** All of them, the phone too, are neighbours in one IPv6 network, of which a host has as many as it likes. */
+  readonly oneNetwork: boolean;
 };
 
 const ADDRESSES = 30;
@@ -32,11 +34,13 @@ const TRIES_PER_S = 200;
 const MAX_PATIENT = 7;
 const STEP_MS = 1_000 / TRIES_PER_S;
 
-const addressOf = (index: number): string =>
-  index % 3 === 0 ? `fd00:0:0:${index.toString(16)}::${index + 1}` : `192.168.1.${index + 20}`;
+const addressOf = (index: number, oneNetwork: boolean): string => {
+  if (oneNetwork) return `fd77::${(index + 20).toString(16)}`;
+  return index % 3 === 0 ? `fd00:0:0:${index.toString(16)}::${index + 1}` : `192.168.1.${index + 20}`;
+};
 
 /** Seconds until the phone is in. */
-function besiege({ manners, phoneComesS, phoneLateS, seed }: Siege): number {
+function besiege({ manners, phoneComesS, phoneLateS, seed, oneNetwork }: Siege): number {
   let nowMs = 0;
   const dice = createDice(seed);
   const throttle = createLoginThrottle({
@@ -44,7 +48,7 @@ function besiege({ manners, phoneComesS, phoneLateS, seed }: Siege): number {
     random: (count) => Buffer.alloc(count, seed & 255),
   });
   const retryAfterS = (peer: string, isRight: boolean): number => {
-    const admission = throttle.admitLogin({ peer, email: 'anna@example.org', isAccount: true });
+    const admission = throttle.admitLogin({ peer, email: 'anna@example.org' });
     if (admission.kind === 'refused') return admission.retryAfterS;
     if (isRight) admission.attempt.succeed();
     return 0;
@@ -52,7 +56,7 @@ function besiege({ manners, phoneComesS, phoneLateS, seed }: Siege): number {
   const dueMs = manners.map(() => 0);
   const pressing = manners.flatMap((manner, index) => (manner === 'press' ? [index] : []));
   const attack = (index: number): void => {
-    const waitS = retryAfterS(addressOf(index), false);
+    const waitS = retryAfterS(addressOf(index, oneNetwork), false);
     const lateS = { press: 0, obey: 0, dawdle: dice() * 45, vanish: 1e6 }[manners[index] ?? 'press'];
     dueMs[index] = nowMs + (waitS + lateS) * 1_000;
   };
@@ -65,7 +69,7 @@ function besiege({ manners, phoneComesS, phoneLateS, seed }: Siege): number {
       if (manner !== 'press' && nowMs >= (dueMs[index] ?? 0)) attack(index);
     }
     if (nowMs < phoneMs) continue;
-    const waitS = retryAfterS('192.168.1.10', true);
+    const waitS = retryAfterS(oneNetwork ? 'fd77::3' : '192.168.1.10', true);
     if (waitS === 0) return (nowMs - startMs) / 1_000;
     phoneMs = nowMs + (waitS + phoneLateS) * 1_000;
     if (nowMs - startMs > 3_600_000) return Number.POSITIVE_INFINITY;
@@ -80,6 +84,7 @@ const siege = (maxPatient: number): fc.Arbitrary<Siege> =>
     phoneComesS: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 90, noNaN: true })),
     phoneLateS: fc.constantFrom(0, 0.2, 1, 2),
     seed: fc.nat(),
+    oneNetwork: fc.boolean(),
   });
 
 describe('A9: thirty addresses with 200 wrong passwords a second', () => {
@@ -96,20 +101,45 @@ describe('A9: thirty addresses with 200 wrong passwords a second', () => {
     expect(longestS).toBeGreaterThan(30);
   }, 120_000);
 
-  test.each([0, 2, 10, 25])(
-    'that all press keep it out for one turn alone, if it is %d s late each time',
-    (phoneLateS) => {
+  test.each([0, 2, 10, 25].flatMap((phoneLateS) => [true, false].map((oneNetwork) => ({ phoneLateS, oneNetwork }))))(
+    'that all press keep it out for a turn, in its own network two, if it is $phoneLateS s late each time: $oneNetwork',
+    ({ phoneLateS, oneNetwork }) => {
       const manners = Array.from({ length: ADDRESSES }, () => 'press' as const);
       const tookS = [0, 0.03, 0.5, 5, 29, 60].map((phoneComesS) =>
-        besiege({ manners, phoneComesS, phoneLateS, seed: 1 }),
+        besiege({ manners, phoneComesS, phoneLateS, seed: 1, oneNetwork }),
       );
-      expect(Math.max(...tookS)).toBeLessThanOrEqual(31 + phoneLateS);
+      expect(Math.max(...tookS)).toBeLessThanOrEqual((oneNetwork ? 61 : 31) + phoneLateS);
     },
   );
 
   test('that all wait as a phone does come first once each, and never again on that day', () => {
     const manners = Array.from({ length: ADDRESSES }, () => 'obey' as const);
-    expect(besiege({ manners, phoneComesS: 1, phoneLateS: 0, seed: 1 })).toBeLessThanOrEqual(31 * ADDRESSES);
-    expect(besiege({ manners, phoneComesS: 31 * ADDRESSES, phoneLateS: 0, seed: 1 })).toBeLessThanOrEqual(31);
+    expect(besiege({ manners, phoneComesS: 1, phoneLateS: 0, seed: 1, oneNetwork: false })).toBeLessThanOrEqual(
+      31 * ADDRESSES,
+    );
+    expect(
+      besiege({ manners, phoneComesS: 31 * ADDRESSES, phoneLateS: 0, seed: 1, oneNetwork: false }),
+    ).toBeLessThanOrEqual(31);
+  });
+
+  test('of which one is a neighbour that takes the last second of each pause does not hold it up', () => {
+    let nowMs = 0;
+    const throttle = createLoginThrottle({ monotonicMs: () => nowMs, random: (count) => Buffer.alloc(count) });
+    const tryAt = (peer: string, email: string): number => {
+      const admission = throttle.admitLogin({ peer, email });
+      return admission.kind === 'refused' ? admission.retryAfterS : 0;
+    };
+    const dueMs = { madeUp: 0, account: 0 };
+    let phoneMs = 60_000;
+    let inAfterS = Number.POSITIVE_INFINITY;
+    for (; nowMs < 400_000 && inAfterS === Number.POSITIVE_INFINITY; nowMs += 250) {
+      if (nowMs >= dueMs.madeUp) dueMs.madeUp = nowMs + tryAt('fd77::2', `made-up-${nowMs}@example.org`) * 1_000;
+      if (nowMs >= dueMs.account) dueMs.account = nowMs + tryAt('fd77::2', 'anna@example.org') * 1_000;
+      if (nowMs < phoneMs) continue;
+      const waitS = tryAt('fd77::3', 'anna@example.org');
+      if (waitS === 0) inAfterS = (nowMs - 60_000) / 1_000;
+      phoneMs = nowMs + waitS * 1_000;
+    }
+    expect(inAfterS).toBeLessThanOrEqual(60);
   });
 });

@@ -12,7 +12,7 @@ function openThrottle() {
   const time = { ms: 0 };
   const throttle = createLoginThrottle({ monotonicMs: () => time.ms, random: systemRandom });
   const enter = (peer: string, email = OWNER): Attempt | number => {
-    const admission = throttle.admitLogin({ peer, email, isAccount: email === OWNER });
+    const admission = throttle.admitLogin({ peer, email });
     return admission.kind === 'admitted' ? admission.attempt : admission.retryAfterS;
   };
   /** 0 for a wrong password that was looked at, else the seconds to wait. */
@@ -55,13 +55,29 @@ describe('A9: a peer', () => {
     expect(times(6, (index) => fail('10.0.0.1', `y${index}`))).toEqual([0, 0, 0, 0, 0, 2]);
   });
 
-  test('is the /64 of an IPv6 address, and the IPv4 address in a mapped one', () => {
+  test('is one address, also of IPv6, and the IPv4 address in a mapped one', () => {
     const { fail } = openThrottle();
-    times(5, (index) => fail(`fd00::${index + 1}`, `x${index}`));
-    expect(fail('fd00::ffff', 'y')).toBe(2);
-    expect(fail('fd00:0:0:1::1', 'y')).toBe(0);
+    times(5, (index) => fail('fd00::1', `x${index}`));
+    expect(fail('fd00::1', 'y')).toBe(2);
+    expect(fail('fd00::2', 'y')).toBe(0);
+    times(5, (index) => fail('fe80::1%eth0', `z${index}`));
+    expect(fail('FE80::1%eth0', 'y')).toBe(2);
+    expect(fail('fe80::2%eth0', 'y')).toBe(0);
     times(5, (index) => fail('::ffff:10.0.0.1', `x${index}`));
     expect(fail('10.0.0.1', 'y')).toBe(2);
+  });
+
+  test('of which one host has thousands shares a try a second with them, and takes none from other networks', () => {
+    const { fail, passS } = openThrottle();
+    const tries = times(600, (index) => {
+      passS(0.1);
+      return fail(`fd00::${(index + 1).toString(16)}`, `x${index}`);
+    });
+    const admitted = tries.filter((waitS) => waitS === 0).length;
+    expect(admitted).toBeGreaterThanOrEqual(89);
+    expect(admitted).toBeLessThanOrEqual(91);
+    expect(fail('fd00:0:0:1::1', 'y')).toBe(0);
+    expect(fail('10.0.0.1', 'z')).toBe(0);
   });
 
   test('gains nothing by asking a hundred times at once', () => {
@@ -181,11 +197,36 @@ describe('A9: an account', () => {
     expect(times(10, (index) => fail(peerOf(50 + index)))).toEqual(times(10, () => 0));
   });
 
-  test('keeps its protection through a flood of made-up addresses from made-up peers', () => {
-    const { fail } = openThrottle();
+  test.each([OWNER, 'nobody@example.org'])(
+    'keeps its protection through a flood of made-up e-mail addresses, so that none shows which is real: %s',
+    (email) => {
+      const { fail } = openThrottle();
+      times(10, (index) => fail(peerOf(index), email));
+      times(20_000, (index) =>
+        fail(`10.${index >> 12}.${(index >> 4) & 255}.${index & 15}`, `made-up-${Math.floor(index / 10)}`),
+      );
+      expect(fail('192.168.9.9', email)).toBe(30);
+    },
+  );
+
+  test('has no more than eight places in its line for one network, so that no host fills it', () => {
+    const { fail, succeed, passS } = openThrottle();
     times(10, (index) => fail(peerOf(index)));
-    times(5_000, (index) => fail(`10.${index >> 12}.${(index >> 4) & 255}.${index & 15}`, `made-up-${index}`));
-    expect(fail('192.168.9.9')).toBe(30);
+    times(40, (index) => fail(`fd00::${index + 1}`));
+    const waits: number[] = [];
+    // Forty addresses of one host wait as patiently as the phone, which comes last and from elsewhere.
+    let phoneS = 0;
+    for (let passedS = 0; passedS < 300; passedS += 1) {
+      times(40, (index) => fail(`fd00::${index + 1}`));
+      if (passedS >= phoneS) {
+        const waitS = succeed('192.168.9.9');
+        waits.push(waitS);
+        if (waitS === 0) break;
+        phoneS = passedS + waitS;
+      }
+      passS(1);
+    }
+    expect(waits.at(-1)).toBe(0);
   });
 });
 

@@ -122,6 +122,7 @@ export async function openAuth(
     files,
     random,
     log,
+    monotonicMs: hubClock.nowMs,
     isClaimed: accounts.hasOwner,
     announce: (code) => void announced.push(code),
   });

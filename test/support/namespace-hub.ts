@@ -10,6 +10,8 @@ const REACH = join(import.meta.dirname, 'reach.mjs');
 /** The shipped program in a network namespace. */
 export type NamespaceHub = {
   readonly readyLine: string;
+  /** As the console shows it. */
+  readonly claimCode: string;
   readonly log: () => string;
   /** Local addresses of all its listening sockets, as the kernel has them. */
   readonly listening: () => readonly string[];
@@ -58,6 +60,7 @@ export async function startNamespaceHub(
   }
   return {
     readyLine,
+    claimCode: /Claim code: (\S+)/.exec(stdout)?.[1] ?? '',
     log: () => stderr,
     listening: () =>
       space
