@@ -1,4 +1,3 @@
-import type { SessionId } from '#auth/session.ts';
 import type { HubError } from '#base/hub-error.ts';
 import { systemClock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
@@ -13,7 +12,7 @@ import { createLocalAdmin } from '#control/local-admin.ts';
 import type { HubAdmin, HubStatus } from '#control/hub-admin.ts';
 import { createHomeApp, type HomeApp } from '#home/home-app.ts';
 import { openHomeClock } from '#home/home-clock.ts';
-import { type HomeKeeper, openHomeKeeper, restarting } from '#home/home-keeper.ts';
+import { type HomeKeeper, openHomeKeeper, type Restore, restarting } from '#home/home-keeper.ts';
 import { type Home, openHome } from '#home/home.ts';
 import type { App } from '#http/app.ts';
 import { type ProblemAnswer, problemAnswer } from '#http/problem.ts';
@@ -88,9 +87,9 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
       webFiles,
       networkGuards: network.guards,
       cors: network.cors,
-      restore: (content, keep) => restoreNoted(keeper, content, keep),
+      restore: restoreNoted(keeper),
     });
-    return { home, ...face, admin: adminOf(home, (content) => restoreNoted(keeper, content, null), status) };
+    return { home, ...face, admin: adminOf(home, (content) => restoreNoted(keeper)(content, null), status) };
   };
   const status = (): HubStatus => ({
     version,
@@ -198,16 +197,14 @@ function currentAdmin({ home }: HomeKeeper<ServedHome>): HubAdmin {
 }
 
 /** Noted by the home that is there afterwards: a restore closes the old one, whose log it carries over. */
-async function restoreNoted(
-  keeper: HomeKeeper<ServedHome>,
-  content: AsyncIterable<Uint8Array>,
-  keep: SessionId | null,
-): Promise<void> {
-  const session = keep === null ? undefined : keeper.home().home.sessions.findSession(keep);
-  await keeper.restore(content, keep);
-  const peer = keep === null ? 'console' : (session?.address ?? null);
-  const { audit } = keeper.home().home;
-  await audit.record({ type: 'backup.restored', peer, userId: session?.userId, sessionId: session?.id });
+function restoreNoted(keeper: HomeKeeper<ServedHome>): Restore {
+  return async (content, keep, given) => {
+    const session = keep === null ? undefined : keeper.home().home.sessions.findSession(keep);
+    await keeper.restore(content, keep, given);
+    const peer = keep === null ? 'console' : (session?.address ?? null);
+    const { audit } = keeper.home().home;
+    await audit.record({ type: 'backup.restored', peer, userId: session?.userId, sessionId: session?.id });
+  };
 }
 
 function adminOf(home: Home, restoreBackup: HubAdmin['restoreBackup'], status: () => HubStatus): HubAdmin {

@@ -1,13 +1,14 @@
 import type { HubClock } from '#base/hub-clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
+import type { ChangeGiven } from '#core/change-given.ts';
 import type { User, UserId } from '#core/user.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import { findPasswordFault } from './password-policy.ts';
 import type { SessionId } from './session.ts';
 import type { Sessions } from './sessions.ts';
 import type { UserStore } from './user-store.ts';
-import { type ChangeGiven, createUserTable } from './user-table.ts';
+import { createUserTable } from './user-table.ts';
 
 export type NewUser = Pick<User, 'email' | 'name' | 'role'> & { readonly password: string };
 
@@ -18,6 +19,12 @@ export type UserChange = Partial<Pick<User, 'email' | 'name' | 'role'>> & {
   readonly password?: { readonly text: string; readonly source: PasswordSource };
 };
 
+export type NewPassword = Pick<ChangeGiven, 'authorize'> & {
+  readonly password: string;
+  readonly keep?: SessionId;
+  readonly ifHash?: string;
+};
+
 /** The people of the hub, in memory; each change is on disk when it resolves. Failures are HubErrors. */
 export type Accounts = {
   /** In the order in which they were added. */
@@ -26,28 +33,24 @@ export type Accounts = {
   readonly findUserByEmail: (email: string) => User | undefined;
   /** The hub is claimed. */
   readonly hasOwner: () => boolean;
-  /** EMAIL_TAKEN, LIMIT_REACHED, what `judge` throws right before; a bad password as `setPassword`. */
-  readonly addUser: (fresh: NewUser, source: PasswordSource, judge?: () => void) => Promise<User>;
+  /** EMAIL_TAKEN, LIMIT_REACHED, what `authorize` throws; a bad password as `setPassword`. */
+  readonly addUser: (fresh: NewUser, source: PasswordSource, authorize?: () => void) => Promise<User>;
   /** The same for the first owner: ALREADY_CLAIMED where there is one. */
   readonly addFirstOwner: (fresh: Omit<NewUser, 'role'>, source: PasswordSource) => Promise<User>;
   /**
    * All of it in one transaction; a new password ends all sessions of the user. NOT_FOUND, PRECONDITION_FAILED,
    * EMAIL_TAKEN, LAST_OWNER; a bad password as `setPassword`.
    */
-  readonly updateUser: (id: UserId, change: UserChange, given?: ChangeGiven) => Promise<User>;
+  readonly updateUser: (id: UserId, change: UserChange, given?: ChangeGiven<User>) => Promise<User>;
   /**
    * Sets the password and ends the user's sessions but `keep`, in one transaction. WEAK_PASSWORD, or VALIDATION_FAILED
-   * for its length. With `ifHash`: WRONG_PASSWORD where another change came first.
+   * for its length, what `authorize` throws. With `ifHash`: WRONG_PASSWORD where another change came first.
    */
-  readonly setPassword: (
-    id: UserId,
-    fresh: { readonly password: string; readonly keep?: SessionId; readonly ifHash?: string },
-    source: PasswordSource,
-  ) => Promise<void>;
+  readonly setPassword: (id: UserId, fresh: NewPassword, source: PasswordSource) => Promise<void>;
   /** Stores the same password hashed anew; ends nothing; does nothing where `ifHash` is no longer the stored one. */
   readonly replaceHash: (id: UserId, passwordHash: string, ifHash: string) => Promise<void>;
   /** Ends all sessions with it. NOT_FOUND, PRECONDITION_FAILED, LAST_OWNER. */
-  readonly removeUser: (id: UserId, given?: ChangeGiven) => Promise<void>;
+  readonly removeUser: (id: UserId, given?: ChangeGiven<User>) => Promise<void>;
   /** While the task runs no account changes. The task must not change one itself: it would wait for its own end. */
   readonly inTurn: TurnQueue;
 };
@@ -99,7 +102,7 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
     findUserByEmail: table.findByEmail,
     hasOwner: table.hasOwner,
     inTurn,
-    addUser: (fresh, source, judge = () => undefined) => addUser(fresh, source, judge),
+    addUser: (fresh, source, authorize = () => undefined) => addUser(fresh, source, authorize),
     addFirstOwner: (fresh, source) =>
       addUser({ ...fresh, role: 'owner' }, source, () => {
         if (table.hasOwner()) throw new HubError('ALREADY_CLAIMED', 'The hub has an owner already.');
@@ -120,6 +123,7 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
     setPassword: async (id, fresh, source) => {
       const passwordHash = await hashNew({ ...table.requireUser(id), ...fresh }, source);
       await inTurn(async () => {
+        fresh.authorize?.();
         const user = table.requireUser(id);
         if (fresh.ifHash !== undefined && user.passwordHash !== fresh.ifHash) throw wrongPassword();
         const ended = sessionIdsOf(id).filter((sessionId) => sessionId !== fresh.keep);

@@ -15,6 +15,7 @@ export type ApiTokenTable = {
   /** In the order in which they were put. */
   readonly all: () => readonly ApiToken[];
   readonly tokensOf: (userId: UserId) => readonly ApiToken[];
+  readonly find: (id: ApiTokenId) => ApiTokenEntry | undefined;
   readonly findByHash: (hash: Uint8Array) => ApiTokenEntry | undefined;
   readonly put: (token: ApiToken) => void;
   /** What was there. */
@@ -41,6 +42,7 @@ export function createApiTokenTable(loaded: readonly ApiToken[]): ApiTokenTable 
   return {
     all,
     tokensOf: (userId) => all().filter((token) => token.userId === userId),
+    find: (id) => byId.get(id),
     findByHash: (hash) => byHash.get(hashKey(hash)),
     put,
     remove: (id) => {

@@ -2,6 +2,7 @@ import type { HubClock } from '#base/hub-clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { Random } from '#base/random.ts';
+import type { ChangeGiven } from '#core/change-given.ts';
 import type { UserId } from '#core/user.ts';
 import { API_TOKEN_PREFIX, type ApiToken, type ApiTokenId, type ApiTokenStore, hashApiToken } from './api-token.ts';
 import { createApiTokenTable } from './api-token-table.ts';
@@ -18,8 +19,11 @@ type TakenUse = { readonly userId: UserId; readonly grant: TokenGrant };
 export type ApiTokens = {
   /** In the order in which they were made, with all times as the hub counts them now. */
   readonly tokens: () => readonly ApiToken[];
-  /** The text is nowhere but in this answer. Throws HubError LIMIT_REACHED. */
-  readonly addToken: (fresh: NewApiToken) => Promise<{ readonly token: ApiToken; readonly text: string }>;
+  /** The text is nowhere but in this answer. Throws HubError LIMIT_REACHED, and what `authorize` throws. */
+  readonly addToken: (
+    fresh: NewApiToken,
+    given?: Pick<ChangeGiven, 'authorize'>,
+  ) => Promise<{ readonly token: ApiToken; readonly text: string }>;
   /** Dead at once; rejects where the disk did not take it, and the same call tries again. False where there is none. */
   readonly endToken: (id: ApiTokenId) => Promise<boolean>;
   /** For a user whose removal is on disk already. */
@@ -29,6 +33,8 @@ export type ApiTokens = {
    * Throws HubError NETWORK_REFUSED.
    */
   readonly takeUse: (text: string, peer: string) => TakenUse | undefined | Promise<undefined>;
+  /** What a live token may do; `undefined` once it was revoked or has expired. Notes no use. */
+  readonly findGrant: (id: ApiTokenId) => TokenGrant | undefined;
   /** Writes down last uses. To be called about hourly and before the store closes. */
   readonly upkeep: () => Promise<void>;
 };
@@ -60,12 +66,13 @@ export async function openApiTokens(deps: ApiTokensDeps): Promise<ApiTokens> {
 
   return {
     tokens: () => table.all().map((token) => inHubTime(token, hubClock)),
-    addToken: async (fresh) => {
+    addToken: async (fresh, given = {}) => {
       if (table.tokensOf(fresh.userId).length >= MAX_PER_USER) {
         throw new HubError('LIMIT_REACHED', `A person can have ${MAX_PER_USER} API tokens.`);
       }
       const text = API_TOKEN_PREFIX + random(SECRET_BYTES).toString('base64url');
       const token = createToken(fresh, text, deps);
+      given.authorize?.();
       await store.insertApiToken(token);
       table.put(token);
       return { token, text };
@@ -100,6 +107,13 @@ export async function openApiTokens(deps: ApiTokensDeps): Promise<ApiTokens> {
       }
       table.touch({ id: token.id, lastUsedAtMs: nowMs ?? hubClock.nowMs(), lastAddress: peer });
       return { userId: token.userId, grant };
+    },
+    findGrant: (id) => {
+      const entry = table.find(id);
+      const expiresAtMs = entry?.token.expiresAtMs ?? null;
+      if (entry === undefined || expiresAtMs === null) return entry?.grant;
+      const nowMs = hubClock.nowInEpochMs(entry.token.epoch);
+      return nowMs !== undefined && nowMs < expiresAtMs ? entry.grant : undefined;
     },
     upkeep: async () => {
       try {

@@ -2,9 +2,11 @@ import type { HubClock } from '#base/hub-clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { AccessClaims, AccessTokens } from './access-token.ts';
 import type { Accounts } from './accounts.ts';
-import { API_TOKEN_PREFIX } from './api-token.ts';
+import type { UserId } from '#core/user.ts';
+import { API_TOKEN_PREFIX, type ApiTokenId } from './api-token.ts';
 import type { ApiTokens } from './api-tokens.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, SessionCaller, TokenCaller } from './caller.ts';
+import type { SessionId } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
 /**
@@ -27,7 +29,7 @@ export function createAuthenticate(deps: {
   readonly accessTokens: AccessTokens;
   readonly sessions: Sessions;
   readonly accounts: Pick<Accounts, 'findUser'>;
-  readonly apiTokens: Pick<ApiTokens, 'takeUse'>;
+  readonly apiTokens: Pick<ApiTokens, 'takeUse' | 'findGrant'>;
   readonly hubClock: HubClock;
 }): Authenticate {
   const { accessTokens, sessions, accounts, apiTokens, hubClock } = deps;
@@ -36,24 +38,34 @@ export function createAuthenticate(deps: {
   // change; what may change, lifetime and session, is checked at every use.
   const verified = createRecentMap<AccessClaims>();
 
+  const sessionCaller = (sessionId: SessionId, userId: UserId): SessionCaller => {
+    const user = accounts.findUser(userId);
+    if (user === undefined || sessions.findSession(sessionId) === undefined) throw invalidToken();
+    return { kind: 'session', sessionId, user, current: () => sessionCaller(sessionId, userId) };
+  };
+  const tokenCaller = (id: ApiTokenId, userId: UserId): TokenCaller => {
+    const user = accounts.findUser(userId);
+    const grant = apiTokens.findGrant(id);
+    if (user === undefined || grant === undefined) throw invalidToken();
+    return { kind: 'api_token', grant, user, current: () => tokenCaller(id, userId) };
+  };
+
   const refuseExpired = async ({ epoch, expiresAtMs }: AccessClaims): Promise<never> => {
     await hubClock.confirmPast(epoch, expiresAtMs);
     throw invalidToken();
   };
   const callerOf = (claims: AccessClaims, peer: string): Caller | Promise<never> => {
     const nowMs = hubClock.nowInEpochMs(claims.epoch);
-    const user = accounts.findUser(claims.userId);
-    if (nowMs === undefined || user === undefined) throw invalidToken();
+    if (nowMs === undefined || accounts.findUser(claims.userId) === undefined) throw invalidToken();
     if (nowMs >= claims.expiresAtMs) return refuseExpired(claims);
     if (!sessions.noteUse(claims.sessionId, claims.generation, peer)) throw invalidToken();
-    return { kind: 'session', sessionId: claims.sessionId, user };
+    return sessionCaller(claims.sessionId, claims.userId);
   };
   const scriptOf = (token: string, peer: string): Caller | Promise<never> => {
     const use = apiTokens.takeUse(token, peer);
     if (use instanceof Promise) return use.then(() => Promise.reject(invalidToken()));
-    const user = use && accounts.findUser(use.userId);
-    if (use === undefined || user === undefined) throw invalidToken();
-    return { kind: 'api_token', grant: use.grant, user };
+    if (use === undefined) throw invalidToken();
+    return tokenCaller(use.grant.id, use.userId);
   };
   const verify = async (header: string, token: string, peer: string): Promise<Caller> => {
     const claims = await accessTokens.verify(token);

@@ -4,10 +4,24 @@ import type { ApiTokenId } from './api-token.ts';
 import { PLACE_SCOPES, type Scope, SCOPES_OF_ROLE } from './scope.ts';
 import type { SessionId } from './session.ts';
 
-/** Who is asking, once the token and what stands behind it were checked: a person who logged in, or a script of one. */
+/**
+ * Who is asking, once the token and what stands behind it were checked: a person who logged in, or a script of one.
+ * `current` looks the same caller up anew, with the rights of that moment, and throws HubError INVALID_TOKEN once the
+ * session or API token has ended. It notes no use and never waits: it can be asked right before anything is written.
+ */
 export type Caller = SessionCaller | TokenCaller;
-export type SessionCaller = { readonly kind: 'session'; readonly sessionId: SessionId; readonly user: User };
-export type TokenCaller = { readonly kind: 'api_token'; readonly grant: TokenGrant; readonly user: User };
+export type SessionCaller = {
+  readonly kind: 'session';
+  readonly sessionId: SessionId;
+  readonly user: User;
+  readonly current: () => SessionCaller;
+};
+export type TokenCaller = {
+  readonly kind: 'api_token';
+  readonly grant: TokenGrant;
+  readonly user: User;
+  readonly current: () => TokenCaller;
+};
 
 /** What an API token says of its rights, beside those of its person. */
 export type TokenGrant = {

@@ -109,20 +109,28 @@ export function createSignIn(deps: SignInDeps): SignIn {
       await confirmPassword(caller, change.currentPassword, peer);
       await accounts.setPassword(
         id,
-        { password: change.newPassword, keep: caller.sessionId, ifHash: passwordHash },
+        {
+          password: change.newPassword,
+          keep: caller.sessionId,
+          ifHash: passwordHash,
+          authorize: () => void caller.current(),
+        },
         { peer, pointer: '/new_password' },
       );
       await audit.record({ type: 'password.changed', peer, userId: id, sessionId: caller.sessionId });
     },
     changeOwnAccount: async (caller, { currentPassword, email, ...change }, peer) => {
       const { id, passwordHash } = caller.user;
-      if (email === undefined || email === caller.user.email) return accounts.updateUser(id, change);
+      if (email === undefined || email === caller.user.email) {
+        return accounts.updateUser(id, change, { authorize: () => void caller.current() });
+      }
       if (currentPassword === undefined) throw passwordNeeded();
       await confirmPassword(caller, currentPassword, peer);
-      const judge = (now: User): void => {
+      const authorize = (now: User): void => {
+        caller.current();
         if (now.passwordHash !== passwordHash) throw wrongPassword();
       };
-      return accounts.updateUser(id, { ...change, email }, { judge });
+      return accounts.updateUser(id, { ...change, email }, { authorize });
     },
   };
 }

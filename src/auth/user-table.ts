@@ -1,12 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
+import type { ChangeGiven } from '#core/change-given.ts';
 import { emailKey, type User, type UserId } from '#core/user.ts';
-
-export type ChangeGiven = {
-  /** Revision on which a change is based. */
-  readonly ifRevision?: number | undefined;
-  /** Throws where the user, as it is right before the change, may not be changed by who asks. */
-  readonly judge?: (user: User) => void;
-};
 
 /** The users in memory, and the rules that hold between them. Every `require…` throws the HubError that it names. */
 export type UserTable = {
@@ -16,8 +10,8 @@ export type UserTable = {
   readonly hasOwner: () => boolean;
   readonly put: (user: User) => void;
   readonly remove: (id: UserId) => void;
-  /** NOT_FOUND, PRECONDITION_FAILED, and what `judge` throws. */
-  readonly requireUser: (id: UserId, given?: ChangeGiven) => User;
+  /** NOT_FOUND, PRECONDITION_FAILED, and what `authorize` throws. */
+  readonly requireUser: (id: UserId, given?: ChangeGiven<User>) => User;
   /** EMAIL_TAKEN where anybody but `id` has it. */
   readonly requireEmailFree: (email: string, id?: UserId) => void;
   /** LIMIT_REACHED where there is no room for one more. */
@@ -57,10 +51,10 @@ export function createUserTable(loaded: readonly User[]): UserTable {
     hasOwner: () => [...byId.values()].some(isOwner),
     put,
     remove,
-    requireUser: (id, { judge, ifRevision } = {}) => {
+    requireUser: (id, { authorize, ifRevision } = {}) => {
       const user = byId.get(id);
       if (user === undefined) throw new HubError('NOT_FOUND', 'There is no such user.');
-      judge?.(user);
+      authorize?.(user);
       if (ifRevision === undefined || ifRevision === user.revision) return user;
       throw new HubError('PRECONDITION_FAILED', `The account is at revision ${user.revision}.`);
     },

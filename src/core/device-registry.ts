@@ -3,6 +3,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
+import type { ChangeGiven } from './change-given.ts';
 import type { AvailabilityState, Device, DeviceDescription, DeviceId, DeviceRecord, RoomId } from './device.ts';
 import { createDeviceIdentity, type DeviceIdentity } from './device-identity.ts';
 import { createDeviceReporting, type DeviceReporting, type ValuesListener } from './device-reports.ts';
@@ -58,12 +59,18 @@ export type DeviceRegistry = {
   readonly version: () => number;
   /** Called synchronously after each change; what it throws is logged. */
   readonly onChange: (listener: (kind: DeviceChangeKind, device: Device) => void) => () => void;
-  /** Throws HubError NOT_FOUND, PRECONDITION_FAILED (another revision than `ifRevision`), ROOM_NOT_FOUND. */
-  readonly updateDevice: (id: DeviceId, change: DeviceUpdate, ifRevision?: number) => Promise<Device>;
+  /**
+   * Throws HubError NOT_FOUND, PRECONDITION_FAILED (another revision than `ifRevision`), ROOM_NOT_FOUND, and what
+   * `authorize` throws.
+   */
+  readonly updateDevice: (id: DeviceId, change: DeviceUpdate, given?: ChangeGiven<Device>) => Promise<Device>;
   /** Waits for the changes under way. Throws HubError NOT_FOUND, PRECONDITION_FAILED where it then has another one. */
   readonly requireRevision: (id: DeviceId, revision: number) => Promise<void>;
-  /** Hides it; id, selector, own name and room are kept for its return. Throws HubError NOT_FOUND. */
-  readonly removeDevice: (id: DeviceId) => Promise<void>;
+  /**
+   * Hides it; id, selector, own name and room are kept for its return. Throws HubError NOT_FOUND, and what `authorize`
+   * throws.
+   */
+  readonly removeDevice: (id: DeviceId, given?: Pick<ChangeGiven<Device>, 'authorize'>) => Promise<void>;
   readonly reportsOf: (integration: string) => DeviceReports;
   /** Called synchronously after each report of values was taken in, also of one that only repeats them. */
   readonly onValues: (listener: ValuesListener) => () => void;
@@ -96,9 +103,11 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
   const table = createDeviceTable(deps.log);
   const reporting = createDeviceReporting({ table, ...deps });
   const identity = createDeviceIdentity({ table, reporting, ...deps });
-  const entryOf = (id: DeviceId): DeviceEntry => {
+  const entryOf = (id: DeviceId, { authorize, ifRevision }: ChangeGiven<Device> = {}): DeviceEntry => {
     const entry = table.find(id);
     if (entry === undefined) throw new HubError('NOT_FOUND', 'There is no such device.');
+    authorize?.(entry);
+    refuseOther(entry, ifRevision);
     return entry;
   };
 
@@ -118,10 +127,9 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
   }
   for (const entry of entries) reporting.watch(entry);
 
-  const updateDevice: DeviceRegistry['updateDevice'] = (id, change, ifRevision) =>
+  const updateDevice: DeviceRegistry['updateDevice'] = (id, change, given) =>
     turn(async () => {
-      const entry = entryOf(id);
-      refuseOther(entry, ifRevision);
+      const entry = entryOf(id, given);
       if (typeof change.roomId === 'string' && !deps.roomExists(change.roomId)) {
         throw new HubError('ROOM_NOT_FOUND', 'There is no such room.');
       }
@@ -144,8 +152,8 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
     version: table.version,
     onChange: table.onChange,
     updateDevice,
-    requireRevision: (id, revision) => turn(async () => refuseOther(entryOf(id), revision)),
-    removeDevice: (id) => turn(() => identity.hideDevices([entryOf(id)])),
+    requireRevision: (id, ifRevision) => turn(async () => void entryOf(id, { ifRevision })),
+    removeDevice: (id, given) => turn(() => identity.hideDevices([entryOf(id, given)])),
     reportsOf: (integration) => createReports({ integration, table, reporting, identity, turn }),
     leaveRoom: async (id, commit) => {
       const hidden = table.removedIn(id).map((record) => ({ ...record, roomId: null }));

@@ -1,6 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
+import type { ChangeGiven } from './change-given.ts';
 import type { Room, RoomId } from './device.ts';
 import type { DeviceRegistry } from './device-registry.ts';
 import type { RoomStore } from './device-store.ts';
@@ -12,12 +13,12 @@ export type RoomRegistry = {
   /** By name, then id. */
   readonly rooms: () => readonly Room[];
   readonly findRoom: (idOrSelector: string) => Room | undefined;
-  /** Throws HubError NAME_TAKEN, LIMIT_REACHED. */
-  readonly addRoom: (name: string) => Promise<Room>;
+  /** Throws HubError NAME_TAKEN, LIMIT_REACHED; as all changes here, also what `authorize` throws. */
+  readonly addRoom: (name: string, given?: Pick<ChangeGiven, 'authorize'>) => Promise<Room>;
   /** Throws HubError NOT_FOUND, PRECONDITION_FAILED, NAME_TAKEN. */
-  readonly updateRoom: (id: RoomId, change: { readonly name?: string }, ifRevision?: number) => Promise<Room>;
+  readonly updateRoom: (id: RoomId, change: { readonly name?: string }, given?: ChangeGiven) => Promise<Room>;
   /** Its devices stay and lose their room. Throws HubError NOT_FOUND. */
-  readonly removeRoom: (id: RoomId, ifRevision?: number) => Promise<void>;
+  readonly removeRoom: (id: RoomId, given?: ChangeGiven) => Promise<void>;
 };
 
 export type RoomRegistryDeps = {
@@ -43,7 +44,8 @@ export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegi
   }
   const findRoom = (idOrSelector: string): Room | undefined =>
     byId.get(idOrSelector as RoomId) ?? [...byId.values()].find((room) => room.selector === idOrSelector);
-  const roomOf = (id: RoomId, ifRevision?: number): Room => {
+  const roomOf = (id: RoomId, { ifRevision, authorize }: ChangeGiven = {}): Room => {
+    authorize?.();
     const room = byId.get(id);
     if (room === undefined) throw new HubError('NOT_FOUND', 'There is no such room.');
     if (ifRevision !== undefined && ifRevision !== room.revision) {
@@ -58,8 +60,9 @@ export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegi
   return {
     rooms: () => [...byId.values()].sort(compareRooms),
     findRoom,
-    addRoom: (name) =>
+    addRoom: (name, given = {}) =>
       turn(async () => {
+        given.authorize?.();
         refuseTaken(name);
         if (byId.size >= MAX_ROOMS) throw new HubError('LIMIT_REACHED', `There can be ${MAX_ROOMS} rooms.`);
         const nowMs = clock.wallMs();
@@ -76,9 +79,9 @@ export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegi
         emit({ type: 'room.added', room });
         return room;
       }),
-    updateRoom: (id, change, ifRevision) =>
+    updateRoom: (id, change, given) =>
       turn(async () => {
-        const old = roomOf(id, ifRevision);
+        const old = roomOf(id, given);
         if (change.name === undefined || change.name === old.name) return old;
         refuseTaken(change.name, id);
         const room = { ...old, name: change.name, revision: old.revision + 1, updatedAtMs: clock.wallMs() };
@@ -88,9 +91,9 @@ export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegi
         deps.devices().touchRoom(id);
         return room;
       }),
-    removeRoom: (id, ifRevision) =>
+    removeRoom: (id, given) =>
       turn(async () => {
-        const room = roomOf(id, ifRevision);
+        const room = roomOf(id, given);
         await deps.devices().leaveRoom(id, (records) => store.deleteRoom(id, records));
         byId.delete(id);
         selectors.giveBack([room.selector]);

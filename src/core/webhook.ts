@@ -1,3 +1,4 @@
+import type { ChangeGiven } from './change-given.ts';
 import type { DeviceId, RoomId } from './device.ts';
 import type { HomeEvent } from './event.ts';
 
@@ -62,20 +63,28 @@ export type WebhookState = {
 
 export type KnownWebhook = { readonly webhook: Webhook; readonly state: WebhookState };
 
-/** All webhooks there are. Changes are on disk before they take effect. */
+/**
+ * All webhooks there are. Changes are on disk before they take effect. What `authorize` throws right before one, or
+ * before a test is sent, is thrown.
+ */
 export type Webhooks = {
   /** In the order in which they were added. */
   readonly webhooks: () => readonly KnownWebhook[];
   readonly findWebhook: (id: string) => KnownWebhook | undefined;
   /** Throws HubError LIMIT_REACHED. */
-  readonly addWebhook: (settings: WebhookSettings) => Promise<KnownWebhook>;
+  readonly addWebhook: (settings: WebhookSettings, given?: Given) => Promise<KnownWebhook>;
   /** `change` makes the new settings of those there are. Throws HubError NOT_FOUND and what it throws. */
-  readonly updateWebhook: (id: WebhookId, change: (old: WebhookSettings) => WebhookSettings) => Promise<KnownWebhook>;
+  readonly updateWebhook: (
+    id: WebhookId,
+    change: (old: WebhookSettings) => WebhookSettings,
+    given?: Given,
+  ) => Promise<KnownWebhook>;
   /** Throws HubError NOT_FOUND. */
-  readonly removeWebhook: (id: WebhookId) => Promise<void>;
+  readonly removeWebhook: (id: WebhookId, given?: Given) => Promise<void>;
   /** Sends one `hub.test` now, whether it is enabled or not. Throws HubError NOT_FOUND. */
-  readonly testWebhook: (id: WebhookId) => Promise<Delivery>;
+  readonly testWebhook: (id: WebhookId, given?: Given) => Promise<Delivery>;
 };
+type Given = Pick<ChangeGiven, 'authorize'>;
 
 export type WebhookStore = {
   readonly loadWebhooks: () => Promise<readonly Webhook[]>;

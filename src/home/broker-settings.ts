@@ -3,6 +3,7 @@ import { type FieldError, HubError } from '#base/hub-error.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { type Config, secretsFolder } from '#config/config.ts';
 import { optionOf, type OptionKey } from '#config/option-table.ts';
+import type { ChangeGiven } from '#core/change-given.ts';
 import type { IntegrationSettings, IntegrationSettingsChange } from '#core/integration-settings.ts';
 import type { Zigbee2mqttSettings } from '#integrations/zigbee2mqtt/zigbee2mqtt.ts';
 import { type KeptBroker, type KeptBrokerStore, loadKeptBroker, saveKeptBroker } from './kept-broker.ts';
@@ -14,9 +15,9 @@ export type BrokerSettings = {
   readonly shown: () => IntegrationSettings;
   /**
    * On disk when it resolves; `true` if there is something new to connect with. Throws HubError SETTING_FIXED and
-   * VALIDATION_FAILED.
+   * VALIDATION_FAILED, and what `authorize` throws.
    */
-  readonly change: (change: IntegrationSettingsChange) => Promise<boolean>;
+  readonly change: (change: IntegrationSettingsChange, given?: Pick<ChangeGiven, 'authorize'>) => Promise<boolean>;
 };
 
 const OPTIONS = {
@@ -44,8 +45,9 @@ export async function openBrokerSettings(config: Config, store: KeptBrokerStore)
     isOn: () => shown().enabled.value,
     current,
     shown,
-    change: (change) =>
+    change: (change, given) =>
       inTurn(async () => {
+        given?.authorize?.();
         const wanted = readChange(change, shown());
         const before = JSON.stringify([shown().enabled.value, current()]);
         const { password, ...others } = wanted;

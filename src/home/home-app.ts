@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { SessionId } from '#auth/session.ts';
 import type { Log } from '#base/log.ts';
 import type { StopList } from '#base/stop-list.ts';
 import { apiRoutes, type App, createApp } from '#http/app.ts';
@@ -14,9 +13,11 @@ import { createRequestIds } from '#http/request-id.ts';
 import type { HealthState } from '#http/routes/health.ts';
 import type { Device } from '#core/device.ts';
 import type { BackupRoutesDeps } from '#http/routes/backup.ts';
+import type { DeviceRemoval } from '#http/routes/device.ts';
 import { type WebFile, webNotFound, webUiRoutes } from '#http/web-ui.ts';
 import type { Storage } from '#storage/storage.ts';
 import type { Home, HomeDeps } from './home.ts';
+import type { Restore } from './home-keeper.ts';
 import { createHomeHealth } from './home-health.ts';
 import { createIntegrationDirectory } from './home-integrations.ts';
 import { createSystemInfo } from './system-info.ts';
@@ -35,7 +36,7 @@ export type HomeAppDeps = Pick<
   readonly networkGuards: readonly Guard[];
   readonly cors: CorsRule;
   /** Puts a checked backup in the place of this home. */
-  readonly restore: (content: AsyncIterable<Uint8Array>, keep: SessionId | null) => Promise<void>;
+  readonly restore: Restore;
 };
 
 export type HomeApp = {
@@ -81,11 +82,10 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
     eventCursor: events.cursor,
     eventStreams,
     isLanAddress: deps.isLanAddress,
-    removeDevice: (device, force) => removeDevice({ ...home, log }, device, force),
+    removeDevice: (device, given) => removeDevice({ ...home, log }, device, given),
     integrations: createIntegrationDirectory(home),
     backups: {
       ...backupPorts(storage),
-      authenticate,
       startTimer: deps.startTimer,
       monotonicMs: clock.monotonicMs,
       restore: deps.restore,
@@ -117,11 +117,14 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
 async function removeDevice(
   { supervisor, devices, log }: Pick<Home, 'supervisor' | 'devices'> & { readonly log: Log },
   device: Device,
-  force: boolean,
+  { force, authorize }: DeviceRemoval,
 ): Promise<void> {
   const { integration, externalId } = device;
+  const upstream = supervisor.findIntegration(integration);
+  if (upstream?.removeDevice === undefined) return devices.removeDevice(device.id, { authorize });
+  authorize(device);
   try {
-    await supervisor.findIntegration(integration)?.removeDevice?.(externalId, force);
+    await upstream.removeDevice(externalId, force);
   } catch (cause) {
     if (!force) throw cause;
     log.warn('a device was removed here alone', { device: device.selector, cause });

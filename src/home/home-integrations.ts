@@ -79,8 +79,8 @@ export function createIntegrationDirectory({
     reports: supervisor.reports,
     findIntegration: supervisor.findIntegration,
     settingsOf: (id) => (hasSettings(id) ? broker.shown() : undefined),
-    changeSettings: async (id, change) => {
-      if (await broker.change(change)) await supervisor.restart(id);
+    changeSettings: async (id, change, given) => {
+      if (await broker.change(change, given)) await supervisor.restart(id);
     },
   };
 }

@@ -9,7 +9,18 @@ import { createRetryDelays } from '#base/retry.ts';
 import { createStopList, type StopList } from '#base/stop-list.ts';
 import { type StartTimer, waitMs } from '#base/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
+import type { ChangeGiven } from '#core/change-given.ts';
 import type { Storage } from '#storage/storage.ts';
+
+/**
+ * `keep` is the session that outlives it. Throws what `authorize` throws once the file has passed its check, which takes
+ * minutes where it is large.
+ */
+export type Restore = (
+  content: AsyncIterable<Uint8Array>,
+  keep: SessionId | null,
+  given?: Pick<ChangeGiven, 'authorize'>,
+) => Promise<void>;
 
 /** Holds the one home that is open, and makes a new one when its storage failed or was replaced. */
 export type HomeKeeper<Home> = {
@@ -18,7 +29,7 @@ export type HomeKeeper<Home> = {
   /** Throws HubError RESTARTING for those moments. */
   readonly home: () => Home;
   /** Checks an uploaded or local backup whole, puts it in the place of the state and opens the home anew. */
-  readonly restore: (content: AsyncIterable<Uint8Array>, keep: SessionId | null) => Promise<void>;
+  readonly restore: Restore;
   readonly stop: () => Promise<void>;
 };
 
@@ -98,12 +109,13 @@ export async function openHomeKeeper<Home>(deps: HomeKeeperDeps<Home>): Promise<
   return {
     find: () => current?.home,
     home: () => opened().home,
-    restore: async (content, keep) => {
+    restore: async (content, keep, given) => {
       const { storage } = opened();
       await withUpload(storage, content, (path) =>
         inTurn(async () => {
           // Another restore, or the end, came first: the uploaded file went with its storage.
           if (ended.signal.aborted || current?.storage !== storage) throw restarting();
+          given?.authorize?.();
           await reopen(() => storage.backups.restore(path, { session: keep, meta: [HUB_CLOCK_META] }));
         }),
       );

@@ -3,6 +3,13 @@ import type { RouteRequest } from './route.ts';
 
 type Asking = Pick<RouteRequest<unknown, unknown>, 'caller'>;
 
+/** The same request with the caller of this moment: whatever is checked of it is checked by the rights of now. */
+export function asOfNow<Request extends Pick<RouteRequest<unknown, unknown>, 'caller' | 'authorize'>>(
+  request: Request,
+): Request {
+  return { ...request, caller: request.authorize() };
+}
+
 /** The caller of a route whose `access` is not `public`: there is one, or the router is at fault. */
 export function callerOf(request: Asking): Caller {
   if (request.caller === undefined) throw new Error('a route that needs a caller was answered without one');

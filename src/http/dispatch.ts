@@ -100,9 +100,10 @@ function answerRoute(
   if (caller !== undefined) refuseRights(route, caller);
   const { facts } = asked;
   const query = readQuery(route.query, facts.target);
-  const call = (body: unknown): RouteAnswer | Promise<RouteAnswer> =>
+  const call = (caller: Caller | undefined, body: unknown): RouteAnswer | Promise<RouteAnswer> =>
     route.handle({
       caller,
+      authorize: () => authorize(route, caller),
       params: asked.params(),
       query,
       body,
@@ -112,7 +113,19 @@ function answerRoute(
       stream: () => streamBody(asked),
       signal: asked.signal,
     });
-  return route.body === undefined ? call(undefined) : readBody(route.body, asked).then(call);
+  if (route.body === undefined) return call(caller, undefined);
+  const body = readBody(route.body, asked);
+  if (caller === undefined) return body.then((read) => call(undefined, read));
+  // A body may come long after its head. Rights that ended meanwhile are refused before anything is said of the body.
+  return body.finally(() => void authorize(route, caller)).then((read) => call(authorize(route, caller), read));
+}
+
+/** The caller of this moment. Throws what a request that came now would be refused with. */
+function authorize(route: Route, caller: Caller | undefined): Caller {
+  if (caller === undefined) throw new Error(`${route.path} is public: it has no caller to authorize`);
+  const current = caller.current();
+  refuseRights(route, current);
+  return current;
 }
 
 function refuseRights({ access, place }: Route, caller: Caller): void {

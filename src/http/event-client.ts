@@ -4,7 +4,9 @@ import type { KeptEvent } from '#core/event-log.ts';
 export type EventClient = {
   /** The login or API token whose it is. */
   readonly callerId: string;
-  /** True as long as a new request with the same token would be answered. */
+  /** False once the login or API token has ended or its role has changed; asked before each event is sent. */
+  readonly mayRead: () => boolean;
+  /** The same, and false once the access token has expired: true as long as a new request with it would be answered. */
   readonly isStillAllowed: () => Promise<boolean>;
   /** Sends what there is, as far as the client takes it. */
   readonly pump: () => void;

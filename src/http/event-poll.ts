@@ -12,7 +12,7 @@ export type PollQuery = {
   readonly waitMs: number;
 };
 
-export type EventPollDeps = Pick<EventClient, 'callerId' | 'isStillAllowed'> & {
+export type EventPollDeps = Pick<EventClient, 'callerId' | 'mayRead' | 'isStillAllowed'> & {
   readonly log: Pick<EventLog, 'lastSequence' | 'oldestPosition' | 'cursorAt' | 'locate'>;
   readonly select: SelectEvents;
   readonly wallMs: () => number;
@@ -60,9 +60,10 @@ export function pollEvents(deps: EventPollDeps, query: PollQuery): Promise<strin
     const cancel = deps.startTimer(query.waitMs, leave);
     const client: EventClient = {
       callerId: deps.callerId,
+      mayRead: deps.mayRead,
       isStillAllowed: deps.isStillAllowed,
       pump: () => {
-        const next = readPage();
+        const next = deps.mayRead() ? readPage() : emptyPage();
         if (next !== undefined) close(next);
       },
       beat: () => undefined,

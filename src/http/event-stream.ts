@@ -3,7 +3,7 @@ import type { StartTimer } from '#base/timer.ts';
 import type { EventClient } from './event-client.ts';
 import type { EventFeed } from './event-feed.ts';
 
-export type EventStreamDeps = Pick<EventClient, 'callerId' | 'isStillAllowed'> & {
+export type EventStreamDeps = Pick<EventClient, 'callerId' | 'mayRead' | 'isStillAllowed'> & {
   readonly feed: EventFeed;
   /** Its head is sent already. */
   readonly outgoing: ServerResponse;
@@ -38,6 +38,10 @@ export function openEventStream(deps: EventStreamDeps): EventClient {
   const pump = (): void => {
     try {
       while (canWrite()) {
+        if (!deps.mayRead()) {
+          finish();
+          return;
+        }
         const frame = feed.next();
         if (frame === undefined) return;
         write(frame);
@@ -46,6 +50,12 @@ export function openEventStream(deps: EventStreamDeps): EventClient {
       deps.onFault(cause);
       cut();
     }
+  };
+  const finish = (): void => {
+    if (isEnded) return;
+    isEnded = true;
+    outgoing.end();
+    cancelFarewell = deps.startTimer(FAREWELL_MS, cut);
   };
   const beat = (): void => {
     if (canWrite()) write(feed.heartbeat());
@@ -71,6 +81,7 @@ export function openEventStream(deps: EventStreamDeps): EventClient {
   pump();
   return {
     callerId: deps.callerId,
+    mayRead: deps.mayRead,
     isStillAllowed: deps.isStillAllowed,
     pump,
     beat,
@@ -78,12 +89,10 @@ export function openEventStream(deps: EventStreamDeps): EventClient {
       if (blockedSinceMs !== undefined && monotonicMs() - blockedSinceMs >= STALLED_MS) cut();
     },
     end: (lastEvent) => {
-      pump();
+      // What came before the end of its login is for the client as well, unless it must see no more of the home.
+      if (deps.mayRead()) pump();
       if (lastEvent !== undefined && canWrite()) write(lastEvent.bytes);
-      if (isEnded) return;
-      isEnded = true;
-      outgoing.end();
-      cancelFarewell = deps.startTimer(FAREWELL_MS, cut);
+      finish();
     },
   };
 }

@@ -29,7 +29,9 @@ export type EventStreams = {
   readonly stop: () => void;
 };
 
-export type Listener = Pick<EventClient, 'callerId' | 'isStillAllowed'> & { readonly filter: EventFilter | undefined };
+export type Listener = Pick<EventClient, 'callerId' | 'mayRead' | 'isStillAllowed'> & {
+  readonly filter: EventFilter | undefined;
+};
 
 export type EventStreamsDeps = Pick<HomeSnapshotDeps, 'devices' | 'rooms' | 'deviceBytes'> & {
   readonly events: EventLog;

@@ -38,8 +38,13 @@ export type Route<Query = unknown, Body = unknown> = {
 };
 
 export type RouteRequest<Query, Body> = {
-  /** `undefined` on public routes alone, where no token is looked at. */
+  /** As of the moment in which the handler is called; `undefined` on public routes alone, where no token is looked at. */
   readonly caller: Caller | undefined;
+  /**
+   * The caller of this moment; throws what a request that came now would be refused with. To be asked again after each
+   * wait, right before anything is written or sent. Not for public routes.
+   */
+  readonly authorize: () => Caller;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;

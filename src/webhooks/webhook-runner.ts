@@ -15,7 +15,8 @@ export type WebhookRunner = {
   /** Takes over changed settings; what is under way is broken off and tried anew. */
   readonly change: (webhook: Webhook) => void;
   readonly state: () => WebhookState;
-  readonly test: () => Promise<Delivery>;
+  /** Waits for the delivery under way; `authorize` is asked after that. */
+  readonly test: (authorize?: () => void) => Promise<Delivery>;
   readonly stop: () => Promise<void>;
 };
 
@@ -101,9 +102,12 @@ export function createWebhookRunner(deps: WebhookRunnerDeps, first: Webhook, isN
       stopRun = async () => (await turn)();
     },
     state: () => ({ ...record.state(webhook.enabled), cursor: events.cursorAt(queue.position()) }),
-    test: async () => {
+    test: async (authorize) => {
       const tried = { id: newId(), attempt: 1, page: events.test() };
-      const delivery = await inTurn(() => attempt(tried, ended.signal));
+      const delivery = await inTurn(async () => {
+        authorize?.();
+        return attempt(tried, ended.signal);
+      });
       if (delivery.error === null) pause.abort();
       return delivery;
     },

@@ -39,8 +39,9 @@ export async function openWebhooks(deps: WebhooksDeps): Promise<Webhooks & { rea
       const entry = entries.get(id);
       return entry && shown(entry);
     },
-    addWebhook: (settings) =>
+    addWebhook: (settings, given) =>
       inTurn(async () => {
+        given?.authorize?.();
         if (entries.size >= MAX_WEBHOOKS) {
           throw new HubError('LIMIT_REACHED', `There can be ${MAX_WEBHOOKS} webhooks.`);
         }
@@ -51,23 +52,25 @@ export async function openWebhooks(deps: WebhooksDeps): Promise<Webhooks & { rea
         await store.saveWebhook(webhook);
         return shown(add(webhook, true));
       }),
-    updateWebhook: (id, change) =>
+    updateWebhook: (id, change, given) =>
       inTurn(async () => {
         const entry = entryOf(id);
+        given?.authorize?.();
         const webhook = { ...entry.webhook, ...change(entry.webhook), updatedAtMs: clock.wallMs() };
         await store.saveWebhook(webhook);
         entry.webhook = webhook;
         entry.runner.change(webhook);
         return shown(entry);
       }),
-    removeWebhook: (id) =>
+    removeWebhook: (id, given) =>
       inTurn(async () => {
         const { runner } = entryOf(id);
+        given?.authorize?.();
         await store.deleteWebhook(id);
         entries.delete(id);
         await runner.stop();
       }),
-    testWebhook: async (id) => entryOf(id).runner.test(),
+    testWebhook: async (id, given) => entryOf(id).runner.test(given?.authorize),
     stop: async () => {
       await Promise.all([...entries.values()].map(({ runner }) => runner.stop()));
     },

@@ -165,7 +165,7 @@ describe('A9: other secrets', () => {
   test('the current password cannot be guessed with a stolen session, and its owner is not locked out', async () => {
     const hub = await openBesieged();
     const stolen = await hub.logIn();
-    const caller = { kind: 'session', sessionId: stolen.session.id, user: stolen.user } as const;
+    const caller = await hub.session(stolen.accessToken);
     const guess = { currentPassword: 'a wrong guess', newPassword: 'my own password now' };
     const codes = [];
     for (let tries = 0; tries < 7; tries += 1) {
@@ -174,7 +174,7 @@ describe('A9: other secrets', () => {
     expect(codes.slice(4)).toEqual(['WRONG_PASSWORD', 'TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS']);
     const own = await hub.logIn();
     const change = { currentPassword: OWNER.password, newPassword: 'my own password now' };
-    await hub.signIn.changePassword({ ...caller, sessionId: own.session.id }, change, PEER);
+    await hub.signIn.changePassword(await hub.session(own.accessToken), change, PEER);
     expect(hub.audited.map(({ type }) => type).filter((type) => type.startsWith('password.'))).toEqual([
       ...Array.from({ length: 5 }, () => 'password.refused'),
       'password.changed',

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createPasswordHasher } from '#auth/password-hasher.ts';
 import { systemRandom } from '#base/random.ts';
 import { CHEAP, createTestClock, DAY_MS, OWNER, openAuth, PEER, reopenAuth } from '#test/support/auth-harness.ts';
@@ -76,6 +76,45 @@ describe('logging in', () => {
     expect(hub.sessions.sessionsOf(user.id)).toEqual([]);
     await expect(hub.logIn()).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
   });
+
+  test.each(['verifyKnown', 'hash'] as const)(
+    'A8: a session that ends during %s changes neither password nor address',
+    async (step) => {
+      const cheap = createPasswordHasher({ random: systemRandom, cost: CHEAP });
+      const held: (() => void)[] = [];
+      let isHolding = false;
+      const hold = async <Result>(task: () => Promise<Result>): Promise<Result> => {
+        if (isHolding) await new Promise<void>((resolve) => void held.push(resolve));
+        return task();
+      };
+      const hub = await openAuth({
+        hasher: {
+          ...cheap,
+          hash: (text, peer) => (step === 'hash' ? hold(() => cheap.hash(text, peer)) : cheap.hash(text, peer)),
+          verifyKnown: (phc, text, id) =>
+            step === 'verifyKnown' ? hold(() => cheap.verifyKnown(phc, text, id)) : cheap.verifyKnown(phc, text, id),
+        },
+      });
+      await hub.setUp();
+      const { accessToken, session, user } = await hub.logIn();
+      const caller = await hub.session(accessToken);
+      isHolding = true;
+      const { password: currentPassword } = OWNER;
+      const late = [hub.signIn.changePassword(caller, { currentPassword, newPassword: 'my own password now' }, PEER)];
+      if (step === 'verifyKnown') {
+        late.push(hub.signIn.changeOwnAccount(caller, { email: 'x@y', currentPassword }, PEER).then(() => undefined));
+      }
+      const outcome = Promise.allSettled(late);
+      await vi.waitFor(() => expect(held.length).toBeGreaterThan(0));
+      await hub.sessions.endSessions(user.id, [session.id]);
+      isHolding = false;
+      for (const release of held) release();
+      for (const result of await outcome) {
+        expect(result).toMatchObject({ status: 'rejected', reason: { code: 'INVALID_TOKEN' } });
+      }
+      expect(hub.accounts.findUser(user.id)).toMatchObject({ email: OWNER.email, passwordHash: user.passwordHash });
+    },
+  );
 
   test('a login that the disk refuses leaves no session behind', async () => {
     const hub = await openAuth();

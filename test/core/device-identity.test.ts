@@ -155,8 +155,8 @@ test('changes of one device that come at once all take effect, one after the oth
     roomId: kitchen.id,
     revision: 4,
   });
-  const late = home.registry.updateDevice(id, { ownName: 'Late' }, 4);
-  const tooLate = home.registry.updateDevice(id, { ownName: 'Too late' }, 4);
+  const late = home.registry.updateDevice(id, { ownName: 'Late' }, { ifRevision: 4 });
+  const tooLate = home.registry.updateDevice(id, { ownName: 'Too late' }, { ifRevision: 4 });
   await late;
   await expect(tooLate).rejects.toMatchObject({ code: 'PRECONDITION_FAILED' });
   const [moved, removed, afterwards] = await Promise.allSettled([

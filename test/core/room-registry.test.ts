@@ -35,16 +35,16 @@ test('changing a room moves its revision and what its devices show, and nothing 
   home.told.length = 0;
   home.takeEvents();
   const { revision } = home.device('a');
-  expect(await home.rooms.updateRoom(kitchen.id, { name: 'Kitchen' }, 1)).toEqual(kitchen);
+  expect(await home.rooms.updateRoom(kitchen.id, { name: 'Kitchen' }, { ifRevision: 1 })).toEqual(kitchen);
   expect(home.told).toEqual([]);
-  const changed = await home.rooms.updateRoom(kitchen.id, { name: 'Cuisine' }, 1);
+  const changed = await home.rooms.updateRoom(kitchen.id, { name: 'Cuisine' }, { ifRevision: 1 });
   expect(changed).toEqual({ ...kitchen, name: 'Cuisine', revision: 2 });
   expect([home.told, home.takeEvents(), home.device('a').revision]).toEqual([
     ['changed a'],
     ['room.changed'],
     revision,
   ]);
-  await expect(home.rooms.updateRoom(kitchen.id, { name: 'Late' }, 1)).rejects.toMatchObject({
+  await expect(home.rooms.updateRoom(kitchen.id, { name: 'Late' }, { ifRevision: 1 })).rejects.toMatchObject({
     code: 'PRECONDITION_FAILED',
   });
   expect((await openDeviceHome(home.disk)).rooms.rooms()).toEqual([changed]);

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { SessionCaller } from '#auth/caller.ts';
 import type { SessionId } from '#auth/session.ts';
 import { HubError } from '#base/hub-error.ts';
 import { createLog } from '#base/log.ts';
@@ -24,10 +25,11 @@ async function openHub({ names = ['Lamp'], ...options }: Options = {}) {
   const time = createManualTime();
   const home = await openTestHome(names, { ...time, capacity: 1_000, ...options });
   const access = { role: undefined as 'guest' | undefined, isRevoked: false };
-  const authenticate = (values: readonly string[]) => {
+  const authenticate = (values: readonly string[]): SessionCaller => {
     if (access.isRevoked) throw new HubError('INVALID_TOKEN', 'the access token is not valid');
     // Each token is a session: `owner-1` and `owner-2` are two of the owner's.
-    const caller = authenticateByRole(values.map((value) => value.split('-')[0] ?? ''));
+    const byRole = authenticateByRole(values.map((value) => value.split('-')[0] ?? ''));
+    const caller = { ...byRole, current: () => authenticate(values) };
     if (values[0]?.includes('-') === true) return { ...caller, sessionId: values[0] as SessionId };
     return access.role === undefined ? caller : { ...caller, user: { ...caller.user, role: access.role } };
   };
@@ -351,6 +353,20 @@ describe('who may listen', () => {
     await hub.time.advance(4_000);
     await client.until(client.isEnded);
     expect(hub.eventStreams.count()).toBe(0);
+  });
+
+  test.each(['revoked', 'another role'])('A8: nothing that happens after a token is %s is sent', async (kind) => {
+    const hub = await openHub();
+    const client = await hub.open();
+    hub.change();
+    await hub.time.advance(20);
+    await client.until(() => client.events().length === 1);
+    if (kind === 'revoked') hub.access.isRevoked = true;
+    else hub.access.role = 'guest';
+    hub.change();
+    await hub.time.advance(20);
+    await client.until(client.isEnded);
+    expect(client.events()).toHaveLength(1);
   });
 
   test('a session has 16 streams at most, all have 256; who is refused is told when to come again', async () => {

@@ -7,7 +7,7 @@ import { startSystemTimer } from '#base/timer.ts';
 import { backupRoutes } from '#http/routes/backup.ts';
 import { defineRoute } from '#http/route.ts';
 import { createHttpServer } from '#http/server.ts';
-import { authenticateByRole, createTestApp } from '#test/support/http-app.ts';
+import { createTestApp } from '#test/support/http-app.ts';
 import { listenOnLoopback } from '#test/support/http-wire.ts';
 import { createRecordingLog } from '#test/support/recording-log.ts';
 
@@ -34,7 +34,6 @@ async function startUpload(parts: number, { onTestFinished }: TestContext) {
   const { app } = createTestApp([
     note,
     ...backupRoutes({
-      authenticate: authenticateByRole,
       startTimer: startSystemTimer,
       monotonicMs: systemClock.monotonicMs,
       list: async () => [],

@@ -1,4 +1,4 @@
-import type { Caller, SessionCaller } from '#auth/caller.ts';
+import type { SessionCaller } from '#auth/caller.ts';
 import type { SessionId } from '#auth/session.ts';
 import { HubError } from '#base/hub-error.ts';
 import { createLog } from '#base/log.ts';
@@ -14,6 +14,7 @@ import { createContractCheck, readContract } from './contract-check.ts';
 export function callerOf(role: Role): SessionCaller {
   return {
     kind: 'session',
+    current: () => callerOf(role),
     sessionId: `session-of-${role}` as SessionId,
     user: {
       id: `user-${role}` as UserId,
@@ -29,7 +30,7 @@ export function callerOf(role: Role): SessionCaller {
 }
 
 /** Takes `Bearer owner`, `Bearer admin`, `Bearer resident` and `Bearer guest`. */
-export function authenticateByRole(values: readonly string[]): Caller {
+export function authenticateByRole(values: readonly string[]): SessionCaller {
   const [value] = values;
   if (value === undefined) throw new HubError('UNAUTHORIZED', 'an access token is needed');
   const role = ROLES.find((one) => value === `Bearer ${one}`);

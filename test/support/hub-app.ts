@@ -53,7 +53,6 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     eventCursor: home.events.cursor,
     removeDevice: (device) => home.registry.removeDevice(device.id),
     backups: {
-      authenticate: auth.authenticate,
       startTimer: startSystemTimer,
       monotonicMs: systemClock.monotonicMs,
       list: async () => [],

@@ -1,10 +1,11 @@
 import { z } from 'zod/mini';
 import type { Accounts } from '#auth/accounts.ts';
 import type { ApiToken } from '#auth/api-token.ts';
-import type { ApiTokens } from '#auth/api-tokens.ts';
+import type { ApiTokens, NewApiToken } from '#auth/api-tokens.ts';
 import type { Audit } from '#auth/audit.ts';
-import { canCaller, missingForRole } from '#auth/caller.ts';
+import { type Caller, canCaller, missingForRole } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
+import type { AuthorizedChange } from '#core/change-given.ts';
 import {
   addedApiTokenSchema,
   apiTokenJson,
@@ -20,7 +21,9 @@ import { ACCOUNT_BODY_BYTES } from './me.ts';
 
 export type ApiTokenRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
   readonly registry: Pick<EventFilterDeps, 'findDevice'>;
-  readonly apiTokens: Pick<ApiTokens, 'tokens' | 'addToken' | 'endToken'>;
+  readonly apiTokens: Pick<ApiTokens, 'tokens' | 'endToken'> & {
+    readonly addToken: (fresh: NewApiToken, given: AuthorizedChange) => ReturnType<ApiTokens['addToken']>;
+  };
   readonly accounts: Pick<Accounts, 'findUser' | 'inTurn'>;
   readonly audit: Audit;
 };
@@ -74,12 +77,12 @@ function addingRoute(deps: ApiTokenRoutesDeps): Route {
     answers: { 201: addedApiTokenSchema },
     handle: async (request) => {
       const { accounts, apiTokens, registry, findRoom } = deps;
-      const caller = callerOf(request);
-      const fresh = readNewApiToken(request.body, caller, { findDevice: registry.findDevice, findRoom });
-      // In turn with changes of accounts: a token must not come to be of a person who is being removed.
+      const read = (caller: Caller): NewApiToken =>
+        readNewApiToken(request.body, caller, { findDevice: registry.findDevice, findRoom });
+      const fresh = read(callerOf(request));
+      // In turn with changes of accounts: no token may be made for a person who is being removed at the same time.
       const { token, text } = await accounts.inTurn(async () => {
-        if (accounts.findUser(fresh.userId) === undefined) throw new HubError('NOT_FOUND', 'There is no such user.');
-        return apiTokens.addToken(fresh);
+        return apiTokens.addToken(fresh, { authorize: () => void read(request.authorize()) });
       });
       await deps.audit.record({ type: 'api_token.added', peer: request.peer, userId: token.userId, detail: token.id });
       const headers = { Location: `${PATH}/${token.id}` };

@@ -1,8 +1,7 @@
 import { z } from 'zod/mini';
-import type { Authenticate } from '#auth/authenticate.ts';
 import type { SessionId } from '#auth/session.ts';
 import { HubError } from '#base/hub-error.ts';
-import { accessCheckOf } from '#http/access-check.ts';
+import type { AuthorizedChange } from '#core/change-given.ts';
 import { sessionOf } from '#http/caller-of.ts';
 import { tooLarge } from '#http/json-body.ts';
 import type { Route } from '#http/route.ts';
@@ -18,16 +17,17 @@ export type BackupInfo = {
 };
 
 export type BackupRoutesDeps = UploadPaceDeps & {
-  readonly authenticate: Authenticate;
   /** Newest first. */
   readonly list: () => Promise<readonly BackupInfo[]>;
   readonly make: () => Promise<BackupInfo>;
   /** The file of one; `undefined` where there is none of this id. */
-  readonly open: (id: string) => Promise<{ readonly size: number; readonly content: ReadableStream } | undefined>;
+  readonly open: (
+    id: string,
+  ) => Promise<{ readonly size: number; readonly content: ReadableStream<Uint8Array> } | undefined>;
   /** What an upload may have; 256 MiB where it is not given. */
   readonly maxUploadBytes?: number;
   /** Checks the file whole, then puts it in the place of the present state. INVALID_BACKUP changes nothing. */
-  readonly restore: (content: AsyncIterable<Uint8Array>, keep: SessionId) => Promise<void>;
+  readonly restore: (content: AsyncIterable<Uint8Array>, keep: SessionId, given: AuthorizedChange) => Promise<void>;
 };
 
 const MEDIA_TYPE = 'application/vnd.sqlite3';
@@ -69,7 +69,7 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
       summary: 'Download a backup',
       access: 'system:manage',
       answers: { 200: null },
-      handle: async ({ params }) => {
+      handle: async ({ params, authorize }) => {
         const id = params['id'] ?? '';
         const file = await deps.open(id);
         if (file === undefined) throw new HubError('NOT_FOUND', 'There is no such backup.');
@@ -78,7 +78,7 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
           'Content-Length': String(file.size),
           'Content-Disposition': `attachment; filename="hearthd-${id}.db"`,
         };
-        return { status: 200, bytes: file.content, headers };
+        return { status: 200, bytes: downloadWhileAllowed(file.content, authorize), headers };
       },
     }),
     defineRoute({
@@ -94,8 +94,8 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
         const stream = request.stream();
         if (stream === null) throw new HubError('INVALID_BACKUP', 'The body is empty: send the file of a backup.');
         const content = paceUpload(limitBytes(stream, maxBytes), deps);
-        const isStillAllowed = accessCheckOf(request, deps.authenticate);
-        await deps.restore(whileAllowed(content, isStillAllowed), sessionOf(request).sessionId);
+        const { authorize } = request;
+        await deps.restore(whileAllowed(content, authorize), sessionOf(request).sessionId, { authorize });
         return { status: 204 };
       },
     }),
@@ -117,12 +117,37 @@ async function* limitBytes(content: AsyncIterable<Uint8Array>, maxBytes: number)
   }
 }
 
-/** An upload takes minutes: whoever lost their login or rights meanwhile restores nothing any more. */
+/** An upload takes minutes. It goes no further once the caller's login or rights have ended. */
 async function* whileAllowed(
   content: AsyncIterable<Uint8Array>,
-  isStillAllowed: () => Promise<boolean>,
-): AsyncGenerator<Uint8Array> {
-  yield* content;
-  if (!(await isStillAllowed()))
-    throw new HubError('INVALID_TOKEN', 'The login with which this upload began has ended.');
+  authorize: () => void,
+): AsyncGenerator<Uint8Array, void, void> {
+  for await (const chunk of content) {
+    authorize();
+    yield chunk;
+  }
+  authorize();
+}
+
+/** The same for a download. The stream fails, so that the client cannot take a part for the whole file. */
+function downloadWhileAllowed(content: ReadableStream<Uint8Array>, authorize: () => void): ReadableStream<Uint8Array> {
+  const reader = content.getReader();
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        const { done, value } = await reader.read();
+        try {
+          authorize();
+        } catch (cause) {
+          await reader.cancel(cause);
+          throw cause;
+        }
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    // Nothing is read before the client takes it: a HEAD reads nothing at all.
+    { highWaterMark: 0 },
+  );
 }

@@ -3,9 +3,10 @@ import { z } from 'zod/mini';
 import { type Caller, canCaller, sightKey } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
 import { HubError } from '#base/hub-error.ts';
-import type { Device, Room } from '#core/device.ts';
+import type { AuthorizedChange } from '#core/change-given.ts';
+import type { Device, DeviceId, Room } from '#core/device.ts';
 import type { DeviceRegistry, DeviceUpdate } from '#core/device-registry.ts';
-import { callerOf } from '#http/caller-of.ts';
+import { asOfNow, callerOf } from '#http/caller-of.ts';
 import { chooseCoding } from '#http/content-coding.ts';
 import { deviceJson, deviceSchema, listedDeviceSchema } from '#http/device-json.ts';
 import type { DeviceList } from '#http/device-list.ts';
@@ -20,14 +21,17 @@ import { findDeviceIn, findRoomIn, sightFor } from '#http/sight.ts';
 import { thingDescription } from '#http/thing-description.ts';
 
 export type DeviceRoutesDeps = {
-  readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice' | 'updateDevice' | 'requireRevision'>;
+  readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice' | 'requireRevision'> & {
+    readonly updateDevice: (id: DeviceId, change: DeviceUpdate, given: AuthorizedChange<Device>) => Promise<Device>;
+  };
   readonly list: DeviceList;
   readonly findRoom: (idOrSelector: string) => Room | undefined;
   /** Position of the event stream that the registry's present state reflects. */
   readonly eventCursor: () => string;
   /** Removes it upstream where that can be done, then here. Throws HubError, DEVICE_OFFLINE without `force` for one. */
-  readonly removeDevice: (device: Device, force: boolean) => Promise<void>;
+  readonly removeDevice: (device: Device, removal: DeviceRemoval) => Promise<void>;
 };
+export type DeviceRemoval = Pick<AuthorizedChange<Device>, 'authorize'> & { readonly force: boolean };
 
 const PATH = '/api/v1/device';
 const ONE = '/api/v1/device/:selector';
@@ -75,9 +79,13 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       answers: { 200: deviceSchema },
       handle: async (request) => {
         const device = deviceOf(deps, request, 'device:manage');
-        const revision = requiredRevision(request.header('if-match'), device.revision);
+        const ifRevision = requiredRevision(request.header('if-match'), device.revision);
         const update = updateFrom(deps, request, device);
-        return showDevice(deps, await deps.registry.updateDevice(device.id, update, revision));
+        const authorize = (): void => {
+          const now = asOfNow(request);
+          updateFrom(deps, now, deviceOf(deps, now, 'device:manage'));
+        };
+        return showDevice(deps, await deps.registry.updateDevice(device.id, update, { ifRevision, authorize }));
       },
     }),
     defineRoute({
@@ -91,7 +99,8 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
         const device = deviceOf(deps, request, 'device:manage');
         const revision = requiredRevision(request.header('if-match'), device.revision);
         if (revision !== undefined) await deps.registry.requireRevision(device.id, revision);
-        await deps.removeDevice(device, request.query.force ?? false);
+        const authorize = (): void => void deviceOf(deps, asOfNow(request), 'device:manage');
+        await deps.removeDevice(device, { force: request.query.force ?? false, authorize });
         return { status: 204 };
       },
     }),

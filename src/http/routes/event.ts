@@ -1,9 +1,8 @@
 import { z } from 'zod/mini';
 import type { Authenticate } from '#auth/authenticate.ts';
-import { callerId } from '#auth/caller.ts';
+import { callerId, hasSameRights } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import { CURSOR } from '#core/event-log.ts';
-import { accessCheckOf } from '#http/access-check.ts';
 import { callerOf } from '#http/caller-of.ts';
 import { type EventFilter, type EventFilterDeps, eventFilterShape, readEventFilter } from '#http/event-filter.ts';
 import { eventPageSchema } from '#http/event-page-schema.ts';
@@ -52,8 +51,7 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
         const { query, header } = request;
         const ownId = callerId(callerOf(request));
         const cursor = header('last-event-id') || query.since;
-        const isStillAllowed = accessCheckOf(request, deps.authenticate);
-        const listener = { callerId: ownId, filter: filterOf(deps, request), isStillAllowed };
+        const listener = { callerId: ownId, filter: filterOf(deps, request), ...accessOf(request, deps) };
         eventStreams.refuseExcess(ownId);
         if (!isPoll(header('accept'))) {
           return {
@@ -70,6 +68,33 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
       },
     }),
   ];
+}
+
+/** Whether the stream may go on: with the rights with which it began, for what it shows follows from them. */
+function accessOf(request: RouteRequest<Query, unknown>, { authenticate }: EventRoutesDeps) {
+  const { peer } = request;
+  const caller = callerOf(request);
+  const authorization = request.header('authorization') ?? '';
+  const isRefused = (cause: unknown): false => {
+    if (cause instanceof HubError) return false;
+    throw cause;
+  };
+  return {
+    mayRead: (): boolean => {
+      try {
+        return hasSameRights(caller.current(), caller);
+      } catch (cause) {
+        return isRefused(cause);
+      }
+    },
+    isStillAllowed: async (): Promise<boolean> => {
+      try {
+        return hasSameRights(await authenticate([authorization], peer), caller);
+      } catch (cause) {
+        return isRefused(cause);
+      }
+    },
+  };
 }
 
 /** What the client wants of what the caller may see. */

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
+import type { AuthorizedChange } from '#core/change-given.ts';
 import { INTEGRATION_STATES, type IntegrationStatus } from '#core/event.ts';
 import type { IntegrationSettings, IntegrationSettingsChange, Setting } from '#core/integration-settings.ts';
 import { defineRoute, type Route, type RouteAnswer } from '#http/route.ts';
@@ -14,9 +15,9 @@ export type IntegrationDirectory = {
   readonly settingsOf: (id: string) => IntegrationSettings | undefined;
   /**
    * On disk and in use when it resolves; whether they lead anywhere, the status tells. Throws HubError SETTING_FIXED and
-   * VALIDATION_FAILED.
+   * VALIDATION_FAILED, and what `authorize` throws.
    */
-  readonly changeSettings: (id: string, change: IntegrationSettingsChange) => Promise<void>;
+  readonly changeSettings: (id: string, change: IntegrationSettingsChange, given: AuthorizedChange) => Promise<void>;
 };
 type IntegrationReport = {
   readonly id: string;
@@ -103,12 +104,12 @@ function settingsRoute(directory: IntegrationDirectory): Route {
       mediaTypes: ['application/merge-patch+json'],
     },
     answers: { 200: integrationSchema },
-    handle: async ({ params, body, caller }) => {
+    handle: async ({ params, body, caller, authorize }) => {
       const id = params['id'] ?? '';
       const { name } = integrationOf(directory, id);
       if (directory.settingsOf(id) === undefined) throw new HubError('NOT_SUPPORTED', `${name} has no settings.`);
       const { base_topic: baseTopic, ...others } = body;
-      await directory.changeSettings(id, { ...others, baseTopic });
+      await directory.changeSettings(id, { ...others, baseTopic }, { authorize });
       return showIntegration(directory, id, caller);
     },
   });

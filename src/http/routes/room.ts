@@ -1,7 +1,8 @@
 import { z } from 'zod/mini';
 import type { Scope } from '#auth/scope.ts';
 import { HubError } from '#base/hub-error.ts';
-import type { Room } from '#core/device.ts';
+import type { AuthorizedChange } from '#core/change-given.ts';
+import type { Room, RoomId } from '#core/device.ts';
 import type { RoomRegistry } from '#core/room-registry.ts';
 import { callerOf } from '#http/caller-of.ts';
 import { isNotModified, requiredRevision, contentTag } from '#http/entity-tag.ts';
@@ -12,7 +13,11 @@ import { findRoomIn, sightFor } from '#http/sight.ts';
 import { timeJson, timeSchema } from '#http/time-json.ts';
 
 export type RoomRoutesDeps = {
-  readonly rooms: RoomRegistry;
+  readonly rooms: Pick<RoomRegistry, 'rooms' | 'findRoom'> & {
+    readonly addRoom: (name: string, given: AuthorizedChange) => Promise<Room>;
+    readonly updateRoom: (id: RoomId, change: { readonly name?: string }, given: AuthorizedChange) => Promise<Room>;
+    readonly removeRoom: (id: RoomId, given: AuthorizedChange) => Promise<void>;
+  };
   readonly eventCursor: () => string;
 };
 
@@ -91,8 +96,8 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       access: 'room:manage',
       body: { schema: z.strictObject({ name: nameSchema }), maxBytes: MAX_BODY_BYTES },
       answers: { 201: roomSchema },
-      handle: async ({ body }) => {
-        const room = await rooms.addRoom(body.name);
+      handle: async ({ body, authorize }) => {
+        const room = await rooms.addRoom(body.name, { authorize });
         const { json, headers } = showRoom(deps, room);
         return { status: 201, json, headers: { ...headers, Location: `${PATH}/${room.selector}` } };
       },
@@ -110,10 +115,10 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       answers: { 200: roomSchema },
       handle: async (request) => {
         const room = roomOf(deps, request, 'room:manage');
-        const { body } = request;
-        const revision = requiredRevision(request.header('if-match'), room.revision);
+        const { body, authorize } = request;
+        const ifRevision = requiredRevision(request.header('if-match'), room.revision);
         const change = body.name === undefined ? {} : { name: body.name };
-        return showRoom(deps, await rooms.updateRoom(room.id, change, revision));
+        return showRoom(deps, await rooms.updateRoom(room.id, change, { ifRevision, authorize }));
       },
     }),
     defineRoute({
@@ -124,7 +129,8 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       answers: { 204: null },
       handle: async (request) => {
         const room = roomOf(deps, request, 'room:manage');
-        await rooms.removeRoom(room.id, requiredRevision(request.header('if-match'), room.revision));
+        const ifRevision = requiredRevision(request.header('if-match'), room.revision);
+        await rooms.removeRoom(room.id, { ifRevision, authorize: request.authorize });
         return { status: 204 };
       },
     }),

@@ -1,9 +1,10 @@
 import { z } from 'zod/mini';
-import type { Accounts, UserChange } from '#auth/accounts.ts';
-import { canCaller, missingForRole } from '#auth/caller.ts';
+import type { Accounts, NewUser, PasswordSource, UserChange } from '#auth/accounts.ts';
+import { missingForRole } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
+import type { AuthorizedChange } from '#core/change-given.ts';
 import { ROLES, type Role, type User, type UserId } from '#core/user.ts';
-import { callerOf } from '#http/caller-of.ts';
+import { asOfNow, callerOf } from '#http/caller-of.ts';
 import { isNotModified, requiredRevision, contentTag } from '#http/entity-tag.ts';
 import { insufficientScope } from '#http/insufficient-scope.ts';
 import { nameSchema } from '#http/name-schema.ts';
@@ -12,7 +13,11 @@ import { timeJson, timeSchema } from '#http/time-json.ts';
 import { ACCOUNT_BODY_BYTES, emailSchema, passwordSchema, userJson, userSchema } from './me.ts';
 
 export type UserRoutesDeps = {
-  readonly accounts: Pick<Accounts, 'users' | 'findUser' | 'addUser' | 'updateUser' | 'removeUser'>;
+  readonly accounts: Pick<Accounts, 'users' | 'findUser'> & {
+    readonly addUser: (fresh: NewUser, source: PasswordSource, authorize: () => void) => Promise<User>;
+    readonly updateUser: (id: UserId, change: UserChange, given: AuthorizedChange<User>) => Promise<User>;
+    readonly removeUser: (id: UserId, given: AuthorizedChange<User>) => Promise<void>;
+  };
 };
 
 const PATH = '/api/v1/user';
@@ -83,10 +88,9 @@ function addingRoute({ accounts }: UserRoutesDeps): Route {
     answers: { 201: accountSchema },
     handle: async (request) => {
       const { body, peer } = request;
-      const judgeRole = judgeOf(accounts, request);
-      const judge = (): void => judgeRole(body.role);
-      judge();
-      const user = await accounts.addUser(body, { peer, pointer: '/password' }, judge);
+      requireRole(request, body.role);
+      const authorize = (): void => requireRole(asOfNow(request), body.role);
+      const user = await accounts.addUser(body, { peer, pointer: '/password' }, authorize);
       const { json, headers } = showUser(user);
       return { status: 201, json, headers: { ...headers, Location: `${PATH}/${user.id}` } };
     },
@@ -109,15 +113,15 @@ function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       handle: async (request) => {
         const { body, params, header, peer } = request;
         const user = userOf(accounts, params);
-        const judgeRole = judgeOf(accounts, request);
-        const judge = (now: User): void => {
-          judgeRole(now.role);
-          if (body.role !== undefined) judgeRole(body.role);
+        const requireRoles = (asking: AskedUser, { role }: User): void => {
+          requireRole(asking, role);
+          if (body.role !== undefined) requireRole(asking, body.role);
         };
-        judge(user);
+        requireRoles(request, user);
         if (user.id === callerOf(request).user.id) refuseOwn(user, body);
         const ifRevision = requiredRevision(header('if-match'), user.revision);
-        return showUser(await accounts.updateUser(user.id, changeFrom(body, peer), { ifRevision, judge }));
+        const authorize = (now: User): void => requireRoles(asOfNow(request), now);
+        return showUser(await accounts.updateUser(user.id, changeFrom(body, peer), { ifRevision, authorize }));
       },
     }),
     defineRoute({
@@ -128,9 +132,9 @@ function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       answers: { 204: null },
       handle: async (request) => {
         const user = userOf(accounts, request.params);
-        const judgeRole = judgeOf(accounts, request);
         const ifRevision = requiredRevision(request.header('if-match'), user.revision);
-        await accounts.removeUser(user.id, { ifRevision, judge: ({ role }) => judgeRole(role) });
+        const authorize = ({ role }: User): void => requireRole(asOfNow(request), role);
+        await accounts.removeUser(user.id, { ifRevision, authorize });
         return { status: 204 };
       },
     }),
@@ -139,16 +143,10 @@ function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
 
 type AskedUser = Pick<RouteRequest<unknown, unknown>, 'caller'>;
 
-/** Throws for a role with a right that the caller has not, or one who manages nobody any more, as of the call. */
-function judgeOf({ findUser }: Pick<Accounts, 'findUser'>, request: AskedUser): (role: Role) => void {
-  const caller = callerOf(request);
-  return (role) => {
-    const user = findUser(caller.user.id);
-    const now = user && { ...caller, user };
-    if (now === undefined || !canCaller(now, 'user:manage', 'home')) throw insufficientScope('user:manage');
-    const [missing] = missingForRole(now, role);
-    if (missing !== undefined) throw insufficientScope(missing, `, which the role ${role} has`);
-  };
+/** Throws for a role with a right that the caller has not. */
+function requireRole(request: AskedUser, role: Role): void {
+  const [missing] = missingForRole(callerOf(request), role);
+  if (missing !== undefined) throw insufficientScope(missing, `, which the role ${role} has`);
 }
 
 function changeFrom({ password, email, name, role }: z.infer<typeof changeSchema>, peer: string): UserChange {

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
-import type { KnownWebhook, Webhooks, WebhookSettings } from '#core/webhook.ts';
+import type { AuthorizedChange } from '#core/change-given.ts';
+import type { Delivery, KnownWebhook, WebhookId, Webhooks, WebhookSettings } from '#core/webhook.ts';
 import { defineRoute, type Route } from '#http/route.ts';
 import {
   addedWebhookSchema,
@@ -16,8 +17,20 @@ import {
 
 export type WebhookRoutesDeps = Pick<WebhookReadDeps, 'findRoom'> & {
   readonly registry: Pick<WebhookReadDeps, 'findDevice'>;
-  readonly webhooks: Webhooks;
+  readonly webhooks: AskedWebhooks;
   readonly isLanAddress: WebhookReadDeps['isLanAddress'];
+};
+
+type Given = AuthorizedChange;
+type AskedWebhooks = Pick<Webhooks, 'webhooks' | 'findWebhook'> & {
+  readonly addWebhook: (settings: WebhookSettings, given: Given) => Promise<KnownWebhook>;
+  readonly updateWebhook: (
+    id: WebhookId,
+    change: (old: WebhookSettings) => WebhookSettings,
+    given: Given,
+  ) => Promise<KnownWebhook>;
+  readonly removeWebhook: (id: WebhookId, given: Given) => Promise<void>;
+  readonly testWebhook: (id: WebhookId, given: Given) => Promise<Delivery>;
 };
 
 const PATH = '/api/v1/webhook';
@@ -81,8 +94,8 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
       access: 'hub:manage',
       body: { schema: newWebhookSchema, maxBytes: MAX_BODY_BYTES },
       answers: { 201: addedWebhookSchema },
-      handle: async ({ body }) => {
-        const added = await webhooks.addWebhook(readWebhookChange(body, NOTHING_SET, readDeps));
+      handle: async ({ body, authorize }) => {
+        const added = await webhooks.addWebhook(readWebhookChange(body, NOTHING_SET, readDeps), { authorize });
         const { id, secret } = added.webhook;
         return { status: 201, json: { ...webhookJson(added), secret }, headers: { Location: `${PATH}/${id}` } };
       },
@@ -98,10 +111,10 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
         mediaTypes: ['application/merge-patch+json'],
       },
       answers: { 200: webhookSchema },
-      handle: async ({ params, body }) => {
+      handle: async ({ params, body, authorize }) => {
         const { webhook } = webhookOf(webhooks, params);
         const change = (old: WebhookSettings): WebhookSettings => readWebhookChange(body, old, readDeps);
-        return { status: 200, json: webhookJson(await webhooks.updateWebhook(webhook.id, change)) };
+        return { status: 200, json: webhookJson(await webhooks.updateWebhook(webhook.id, change, { authorize })) };
       },
     }),
     defineRoute({
@@ -110,8 +123,8 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
       summary: 'Remove a webhook',
       access: 'hub:manage',
       answers: { 204: null },
-      handle: async ({ params }) => {
-        await webhooks.removeWebhook(webhookOf(webhooks, params).webhook.id);
+      handle: async ({ params, authorize }) => {
+        await webhooks.removeWebhook(webhookOf(webhooks, params).webhook.id, { authorize });
         return { status: 204 };
       },
     }),
@@ -125,14 +138,14 @@ function testRoute({ webhooks }: WebhookRoutesDeps): Route {
     summary: 'Send a hub.test now and tell how it went',
     access: 'hub:manage',
     answers: { 200: deliverySchema },
-    handle: async ({ params }) => {
+    handle: async ({ params, authorize }) => {
       const { webhook } = webhookOf(webhooks, params);
-      return { status: 200, json: deliveryJson(await webhooks.testWebhook(webhook.id)) };
+      return { status: 200, json: deliveryJson(await webhooks.testWebhook(webhook.id, { authorize })) };
     },
   });
 }
 
-function webhookOf(webhooks: Webhooks, params: Readonly<Record<string, string>>): KnownWebhook {
+function webhookOf(webhooks: AskedWebhooks, params: Readonly<Record<string, string>>): KnownWebhook {
   const found = webhooks.findWebhook(params['id'] ?? '');
   if (found === undefined) throw new HubError('NOT_FOUND', 'There is no such webhook.');
   return found;

@@ -7,7 +7,7 @@ import { SIMULATED_HOME } from './simulated-home.ts';
 /** The parts of the hub's registries that are needed to put devices into rooms. */
 export type RoomsDeps = {
   readonly onChange: (listener: (kind: string, device: Device) => void) => () => void;
-  readonly updateDevice: (id: DeviceId, change: { roomId: RoomId }, ifRevision: number) => Promise<unknown>;
+  readonly updateDevice: (id: DeviceId, change: { roomId: RoomId }, given: { ifRevision: number }) => Promise<unknown>;
   readonly rooms: () => readonly Room[];
   readonly addRoom: (name: string) => Promise<Room>;
   readonly log: Log;
@@ -23,7 +23,7 @@ export function furnishRooms({ onChange, updateDevice, rooms, addRoom, log }: Ro
   const moveIn = async ({ id, name, revision }: Device, roomName: string): Promise<void> => {
     try {
       const room = rooms().find((candidate) => candidate.name === roomName) ?? (await addRoom(roomName));
-      await updateDevice(id, { roomId: room.id }, revision);
+      await updateDevice(id, { roomId: room.id }, { ifRevision: revision });
     } catch (cause) {
       log.warn('a simulated device has no room', { device: name, cause });
     }

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { SessionCaller } from '#auth/caller.ts';
 import { systemClock } from '#base/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import { startSystemTimer } from '#base/timer.ts';
@@ -22,7 +23,6 @@ function createHarness(overrides: Partial<BackupRoutesDeps> = {}) {
   const restored: { text: string; keep: string }[] = [];
   const failed: unknown[] = [];
   const deps: BackupRoutesDeps = {
-    authenticate: authenticateByRole,
     startTimer: startSystemTimer,
     monotonicMs: systemClock.monotonicMs,
     list: async () => [INFO],
@@ -51,7 +51,14 @@ function createHarness(overrides: Partial<BackupRoutesDeps> = {}) {
     maxUploadBytes: 1000,
     ...overrides,
   };
-  const { app, request } = createTestApp(backupRoutes(deps));
+  /** What the owner's token is worth once the request was let in. */
+  const access: { now: string } = { now: 'Bearer owner' };
+  const authenticate = (values: readonly string[]): SessionCaller => {
+    const caller = authenticateByRole(values);
+    const current = (): SessionCaller => authenticateByRole(access.now === 'Bearer owner' ? values : [access.now]);
+    return { ...caller, current };
+  };
+  const { app, request } = createTestApp(backupRoutes(deps), { authenticate });
   const as = (
     who: string,
     path: string,
@@ -59,7 +66,7 @@ function createHarness(overrides: Partial<BackupRoutesDeps> = {}) {
   ): Promise<Response> => request(path, { ...init, headers: { Authorization: `Bearer ${who}`, ...init.headers } });
   const upload = (body: string | ReadableStream<Uint8Array> | null, type = TYPE): Promise<Response> =>
     as('owner', RESTORE, { method: 'POST', body, headers: { 'Content-Type': type }, duplex: 'half' });
-  return { app, as, upload, cancelled, restored, failed };
+  return { app, as, upload, access, cancelled, restored, failed };
 }
 
 const servers: Server[] = [];
@@ -183,13 +190,51 @@ test('a client that goes away in the middle of its upload ends it as a failure',
   expect(harness.restored).toEqual([]);
 });
 
-test('A8: who lost login or rights while the upload went on restores nothing', async () => {
-  for (const now of ['Bearer nobody', 'Bearer guest']) {
-    let asked = 0;
-    const authenticate = () => authenticateByRole([(asked += 1) > 0 ? now : '']);
-    const { upload, restored, failed } = createHarness({ authenticate });
-    const answer = await upload('SQLite format 3');
-    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([401, 'INVALID_TOKEN']);
+describe('A8: whoever lost login or rights', () => {
+  const LOST: readonly [now: string, answer: [status: number, code: string]][] = [
+    ['Bearer nobody', [401, 'INVALID_TOKEN']],
+    ['Bearer guest', [403, 'FORBIDDEN']],
+  ];
+
+  test.each(LOST)('while the upload went on restores nothing (%s)', async (now, expected) => {
+    const { upload, access, restored, failed } = createHarness();
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        access.now = now;
+        controller.enqueue(Buffer.from('SQLite format 3'));
+        controller.close();
+      },
+    });
+    const answer = await upload(body);
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual(expected);
     expect([restored, failed.length]).toEqual([[], 1]);
-  }
+  });
+
+  test.each(LOST)('while the file was checked restores nothing (%s)', async (now, expected) => {
+    const replaced: string[] = [];
+    const harness = createHarness({
+      restore: async (content, _keep, { authorize }) => {
+        for await (const chunk of content) void chunk;
+        harness.access.now = now;
+        authorize();
+        replaced.push('all');
+      },
+    });
+    const answer = await harness.upload('SQLite format 3');
+    expect([answer.status, ((await answer.json()) as { code: string }).code, replaced]).toEqual([...expected, []]);
+  });
+
+  test.each(LOST)('in the middle of a download gets no more of it (%s)', async (now) => {
+    const cancelled = vi.fn<() => void>();
+    const content = new ReadableStream<Uint8Array>(
+      { pull: (controller) => controller.enqueue(Buffer.from('half')), cancel: cancelled },
+      { highWaterMark: 0 },
+    );
+    const { as, access } = createHarness({ open: async () => ({ size: 8, content }) });
+    const reader = (await as('owner', `/api/v1/backup/${ID}/content`)).body?.getReader();
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('half');
+    access.now = now;
+    await expect(reader?.read()).rejects.toBeInstanceOf(HubError);
+    expect(cancelled).toHaveBeenCalledOnce();
+  });
 });

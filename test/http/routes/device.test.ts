@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
-import type { Device } from '#core/device.ts';
 import { DEVICE_FIELDS } from '#http/device-json.ts';
-import { deviceRoutes } from '#http/routes/device.ts';
+import { deviceRoutes, type DeviceRoutesDeps } from '#http/routes/device.ts';
 import { createTestApp } from '#test/support/http-app.ts';
 import { openTestHome } from '#test/support/http-home.ts';
 
@@ -11,10 +10,10 @@ type Shown = { id: string; name: string; selector: string; revision: number; roo
 async function createHarness(names: readonly string[]) {
   const home = await openTestHome(names);
   const removed: [name: string, force: boolean][] = [];
-  const removeDevice = async (device: Device, force: boolean): Promise<void> => {
+  const removeDevice: DeviceRoutesDeps['removeDevice'] = async (device, { force, authorize }) => {
     if (!force && device.availability.state === 'offline') throw new HubError('DEVICE_OFFLINE', 'no answer');
     removed.push([device.name, force]);
-    await home.registry.removeDevice(device.id);
+    await home.registry.removeDevice(device.id, { authorize });
   };
   const routes = deviceRoutes({
     ...home,

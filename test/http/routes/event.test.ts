@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { SessionCaller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import { eventRoutes } from '#http/routes/event.ts';
 import { authenticateByRole, callerOf, createTestApp } from '#test/support/http-app.ts';
@@ -11,9 +12,9 @@ async function openHub(capacity = 1_000) {
   const time = createManualTime();
   const home = await openTestHome(['Lamp', 'Fan'], { ...time, capacity });
   const access = { isExpired: false };
-  const authenticate = (values: readonly string[]) => {
+  const authenticate = (values: readonly string[]): SessionCaller => {
     if (access.isExpired) throw new HubError('INVALID_TOKEN', 'the access token is expired');
-    return authenticateByRole(values);
+    return { ...authenticateByRole(values), current: () => authenticate(values) };
   };
   const routes = eventRoutes({ ...home, findRoom: home.rooms.findRoom, authenticate });
   const { request } = createTestApp(routes, { authenticate });
@@ -95,6 +96,16 @@ describe('a long poll', () => {
     hub.access.isExpired = true;
     await hub.time.advance(4_000);
     expect((await expired).events).toEqual([]);
+  });
+
+  test('A8: a poll whose token was revoked while it waited is told of nothing that happened since', async () => {
+    const hub = await openHub();
+    const waiting = hub.poll('?wait=60');
+    await hub.time.advance(0);
+    hub.access.isExpired = true;
+    hub.change();
+    await hub.time.advance(20);
+    expect((await waiting).events).toEqual([]);
   });
 
   test('a client that leaves takes its wait with it', async () => {

@@ -182,31 +182,35 @@ describe('nobody reaches above themselves', () => {
   });
 
   test.each([
-    ['made a guest', 'PATCH', { role: 'guest' }],
-    ['removed', 'DELETE', undefined],
-  ] as const)('one who was %s while a password is hashed changes and adds nobody', async (_, method, body) => {
-    const cheap = createPasswordHasher({ random: systemRandom, cost: CHEAP });
-    const held: (() => void)[] = [];
-    let isHolding = false;
-    const hash: PasswordHasher['hash'] = async (text, peer) => {
-      if (isHolding) await new Promise<void>((resolve) => void held.push(resolve));
-      return cheap.hash(text, peer);
-    };
-    const { call, owner, tokenOf, idOf } = await openHouse({ ...cheap, hash });
-    isHolding = true;
-    const token = tokenOf('admin');
-    const password = 'another quiet evening';
-    const bo = { email: 'bo@example.org', name: 'Bo', role: 'resident', password };
-    const late = [
-      call('PATCH', `user/${idOf('guest')}`, { token, body: { password } }),
-      call('POST', 'user', { token, body: bo }),
-    ];
-    await vi.waitFor(() => expect(held).toHaveLength(2));
-    expect((await call(method, `user/${idOf('admin')}`, { token: owner, body })).status).toBeLessThan(300);
-    for (const release of held) release();
-    expect((await Promise.all(late)).map(({ status }) => status)).toEqual([403, 403]);
-    expect((await call('GET', 'user', { token: owner })).text).not.toContain('bo@example.org');
-  });
+    ['made a guest', 'PATCH', { role: 'guest' }, 403],
+    ['given a new password', 'PATCH', { password: 'a brand new morning' }, 401],
+    ['removed', 'DELETE', undefined, 401],
+  ] as const)(
+    'A8: one who was %s while a password is hashed changes and adds nobody',
+    async (...[, method, body, status]) => {
+      const cheap = createPasswordHasher({ random: systemRandom, cost: CHEAP });
+      const held: (() => void)[] = [];
+      let isHolding = false;
+      const hash: PasswordHasher['hash'] = async (text, peer) => {
+        if (isHolding && held.length < 2) await new Promise<void>((resolve) => void held.push(resolve));
+        return cheap.hash(text, peer);
+      };
+      const { call, owner, tokenOf, idOf } = await openHouse({ ...cheap, hash });
+      isHolding = true;
+      const token = tokenOf('admin');
+      const password = 'another quiet evening';
+      const bo = { email: 'bo@example.org', name: 'Bo', role: 'resident', password };
+      const late = [
+        call('PATCH', `user/${idOf('guest')}`, { token, body: { password } }),
+        call('POST', 'user', { token, body: bo }),
+      ];
+      await vi.waitFor(() => expect(held).toHaveLength(2));
+      expect((await call(method, `user/${idOf('admin')}`, { token: owner, body })).status).toBeLessThan(300);
+      for (const release of held) release();
+      expect((await Promise.all(late)).map((answer) => answer.status)).toEqual([status, status]);
+      expect((await call('GET', 'user', { token: owner })).text).not.toContain('bo@example.org');
+    },
+  );
 });
 
 describe('the last owner', () => {

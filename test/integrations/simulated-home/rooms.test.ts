@@ -22,7 +22,7 @@ function createHarness() {
         tell = () => undefined;
       };
     },
-    updateDevice: async (id, { roomId }, ifRevision) => {
+    updateDevice: async (id, { roomId }, { ifRevision }) => {
       if (ifRevision !== 1 || id === 'bedroom-window') throw new Error('changed meanwhile');
       moved.set(id, roomId);
     },
