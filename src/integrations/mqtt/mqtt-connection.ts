@@ -4,7 +4,7 @@ import type { Log } from '#base/log.ts';
 import { createRetryDelays } from '#base/retry.ts';
 import { type StartTimer, waitMs } from '#base/timer.ts';
 import { readBrokerAddress } from './broker-socket.ts';
-import type { MqttFailure } from './mqtt-failure.ts';
+import { isBrokerFault, type MqttFailure } from './mqtt-failure.ts';
 import { openMqttLink } from './mqtt-link.ts';
 import type { MqttMessage, MqttSession } from './mqtt-session.ts';
 
@@ -38,6 +38,7 @@ export type MqttDeps = {
   readonly settings: MqttSettings;
   readonly log: Log;
   readonly startTimer: StartTimer;
+  readonly monotonicMs: () => number;
   /** From 0 to below 1. */
   readonly random: () => number;
 };
@@ -52,7 +53,8 @@ const NO_PASSWORD: MqttFailure = {
   message: 'The MQTT password cannot be read: give it anew, or correct mqtt.password_file',
 };
 
-export function createMqttConnection({ settings, log, startTimer, random }: MqttDeps): MqttConnection {
+export function createMqttConnection(deps: MqttDeps): MqttConnection {
+  const { settings, log, startTimer, monotonicMs, random } = deps;
   const address = readBrokerAddress(settings.url);
   const topics = new Set<string>();
   let live: MqttSession | null = null;
@@ -75,6 +77,7 @@ export function createMqttConnection({ settings, log, startTimer, random }: Mqtt
       user: settings.user,
       password,
       startTimer,
+      monotonicMs,
       signal,
       onConnect: () => {
         live = session;
@@ -99,13 +102,16 @@ export function createMqttConnection({ settings, log, startTimer, random }: Mqtt
   return {
     run: async (listener, signal) => {
       const delays = createRetryDelays(RETRY, random);
-      const onUp = (): void => {
-        delays.reset();
-        listener.onUp();
-      };
       while (!signal.aborted) {
+        let wasUp = false;
+        const onUp = (): void => {
+          wasUp = true;
+          listener.onUp();
+        };
         const failure = await serve({ ...listener, onUp }, signal);
         if (signal.aborted) return;
+        // One that is there and breaks the rules will break them again.
+        if (wasUp && !isBrokerFault(failure)) delays.reset();
         listener.onDown(failure);
         await waitMs(delays.nextMs(), startTimer, signal);
       }

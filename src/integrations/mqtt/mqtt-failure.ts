@@ -11,6 +11,13 @@ export function failureFromError(error: unknown, place: string): MqttFailure {
   if (typeof code === 'number') return failureFromReason(code, place);
   const name = typeof code === 'string' ? code : firstCodeOf(error);
   switch (name) {
+    case 'NOT_MQTT':
+      return notMqtt(place);
+    case 'WRONG_QOS':
+      return {
+        code: name,
+        message: `The MQTT broker at ${place} sends messages at a quality of service not asked for`,
+      };
     case 'ECONNREFUSED':
       return {
         code: 'CONNECTION_REFUSED',
@@ -40,10 +47,17 @@ export function failureFromError(error: unknown, place: string): MqttFailure {
     return { code: 'TIMEOUT', message: `The MQTT broker at ${place} does not answer` };
   }
   // Whatever else the library says of a packet, it says of bytes that are not MQTT.
-  if (message !== '' && name === '') {
-    return { code: 'NOT_MQTT', message: `What answers at ${place} does not speak MQTT as it should` };
-  }
+  if (message !== '' && name === '') return notMqtt(place);
   return failureOfClosed(place);
+}
+
+/** Whether the broker itself is at fault, rather than the way to it. */
+export function isBrokerFault({ code }: MqttFailure): boolean {
+  return code === 'NOT_MQTT' || code === 'WRONG_QOS';
+}
+
+function notMqtt(place: string): MqttFailure {
+  return { code: 'NOT_MQTT', message: `What answers at ${place} does not speak MQTT as it should` };
 }
 
 export function failureOfClosed(place: string): MqttFailure {

@@ -1,7 +1,9 @@
 import { MqttClient, Store } from 'mqtt';
 import type { StartTimer } from '#base/timer.ts';
-import { openBrokerSocket, placeOfBroker, type BrokerAddress } from './broker-socket.ts';
+import { placeOfBroker, type BrokerAddress } from './broker-socket.ts';
+import { openBrokerStream } from './broker-stream.ts';
 import { failureFromError, failureOfClosed, type MqttFailure } from './mqtt-failure.ts';
+import { TOPICS_PER_PACKET } from './packet-frames.ts';
 
 export type MqttMessage = { readonly topic: string; readonly payload: Buffer; readonly retained: boolean };
 
@@ -11,6 +13,7 @@ export type MqttSessionOptions = {
   readonly user: string | null;
   readonly password: string | null;
   readonly startTimer: StartTimer;
+  readonly monotonicMs: () => number;
   readonly onConnect: () => void;
   /** Must not throw. */
   readonly onMessage: (message: MqttMessage) => void;
@@ -33,13 +36,9 @@ export type MqttSession = {
 const KEEPALIVE_S = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
 const PUBLISH_TIMEOUT_MS = 5_000;
-/** The largest message of use is 32 MiB; a peer that sends more than this without completing a packet is cut off. */
-const MAX_PACKET_BYTES = 33 * 1024 * 1024;
-/** Brokers limit how many topics one packet may ask for. */
-const TOPICS_PER_PACKET = 100;
 
 export function openMqttSession(options: MqttSessionOptions): MqttSession {
-  const client = new MqttClient(() => openBrokerSocket(options.address), {
+  const client = new MqttClient(() => openBrokerStream(options), {
     ...(options.user === null ? {} : { username: options.user }),
     // MQTT 3.1.1 has no password without a user (section 3.1.2.9).
     ...(options.user === null || options.password === null ? {} : { password: options.password }),
@@ -51,8 +50,7 @@ export function openMqttSession(options: MqttSessionOptions): MqttSession {
     reconnectPeriod: 0,
     resubscribe: false,
     queueQoSZero: false,
-    // By default its end takes them away from under packets that it has still to look at, which throws where nobody hears.
-    incomingStore: new Store({ clean: false }),
+    // By default its end takes it away from under packets that it has still to look at, which throws where nobody hears.
     outgoingStore: new Store({ clean: false }),
   });
   const unsettled = new Set<(error: Error) => void>();
@@ -86,7 +84,6 @@ export function openMqttSession(options: MqttSessionOptions): MqttSession {
 function endOfClient(client: MqttClient, options: MqttSessionOptions): Promise<MqttFailure> {
   const place = placeOfBroker(options.address);
   return new Promise((resolve) => {
-    let bytes = 0;
     let failure: MqttFailure | null = null;
     const finish = (): void => resolve(failure ?? failureOfClosed(place));
     const end = (): void => {
@@ -101,13 +98,6 @@ function endOfClient(client: MqttClient, options: MqttSessionOptions): Promise<M
       end();
     };
     client.on('error', fail);
-    client.on('packetreceive', () => {
-      bytes = 0;
-    });
-    client.stream.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > MAX_PACKET_BYTES) fail(new Error('packet too large'));
-    });
     client.once('close', end);
     client.once('connect', () => {
       if (!options.signal.aborted) options.onConnect();

@@ -54,7 +54,7 @@ export function createZigbee2mqtt(deps: Zigbee2mqttDeps): Integration {
     run: async (sink, signal) => {
       const settings = deps.settings();
       const { baseTopic } = settings;
-      const connection = createMqttConnection({ ...deps, settings });
+      const connection = createMqttConnection({ ...deps, settings, monotonicMs: deps.clock.monotonicMs });
       const parts = createParts({ ...deps, baseTopic, sink, connection, signal });
       running = parts;
       sink.reportStatus('connecting', null);

@@ -3,12 +3,14 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { startSystemTimer } from '#base/timer.ts';
+import { systemClock } from '#base/clock.ts';
+import { startSystemTimer, type StartTimer } from '#base/timer.ts';
 import { createMqttConnection, type MqttConnection, type MqttSettings } from '#integrations/mqtt/mqtt-connection.ts';
 import type { MqttFailure } from '#integrations/mqtt/mqtt-failure.ts';
 import type { MqttMessage } from '#integrations/mqtt/mqtt-session.ts';
 import { startBroker, type TestBroker, type TestBrokerOptions } from '#test/support/broker.ts';
 import { createRecordingLog } from '#test/support/recording-log.ts';
+import { watchStalls } from '#test/support/stall-watch.ts';
 
 const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -23,10 +25,14 @@ type Running = {
   readonly stop: () => Promise<void>;
 };
 
-function connect(settings: Partial<MqttSettings>, onMessage?: (message: MqttMessage) => void): Running {
+type Further = { readonly onMessage?: (message: MqttMessage) => void; readonly startTimer?: StartTimer };
+
+function connect(settings: Partial<MqttSettings>, { onMessage, startTimer = startSystemTimer }: Further = {}): Running {
   const { log } = createRecordingLog();
   const all = { url: 'mqtt://127.0.0.1:1', user: null, passwordFile: null, ...settings };
-  const connection = createMqttConnection({ settings: all, log, startTimer: startSystemTimer, random: () => 0 });
+  const { monotonicMs } = systemClock;
+  const deps = { settings: all, log, startTimer, monotonicMs, random: () => 0 };
+  const connection = createMqttConnection(deps);
   const failures: MqttFailure[] = [];
   const messages: MqttMessage[] = [];
   let ups = 0;
@@ -80,6 +86,7 @@ async function openServer(onSocket: (socket: Socket) => void): Promise<string> {
   return `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+const SUBSCRIBE = 0x82;
 const CONNACK = Buffer.from([0x20, 0x02, 0x00, 0x00]);
 
 describe('why there is no connection is said in words', () => {
@@ -234,11 +241,81 @@ describe('I1: a hostile broker', () => {
     expect(uncaught).toEqual([]);
   });
 
+  test.each([
+    ['QoS 1', 0x32],
+    ['QoS 2', 0x34],
+  ])('messages of %s, which nobody asked for, end the connection before any is kept', async (_qos, first) => {
+    const message = Buffer.concat([Buffer.from([first, 0x80, 0x80, 0x04, 0, 1, 0x61, 0, 1]), Buffer.alloc(65_531)]);
+    let taken = 0;
+    const url = await openServer((socket) => {
+      socket.once('data', () => socket.write(CONNACK));
+      socket.on('data', ([kind]) => {
+        if (kind === SUBSCRIBE) for (let count = 0; count < 1_000; count += 1) socket.write(message);
+      });
+      socket.on('close', () => (taken += socket.bytesWritten));
+    });
+    const { connection, failures, messages, ups } = connect({ url });
+    connection.subscribe(['a']);
+    await vi.waitFor(() => expect(failures[0]).toMatchObject({ code: 'WRONG_QOS' }));
+    expect(failures[0]?.message).toContain(url.slice('mqtt://'.length));
+    expect([messages, ups()]).toEqual([[], 1]);
+    await vi.waitFor(() => expect(taken).toBeGreaterThan(0));
+    expect(taken).toBeLessThan(8 * 1024 * 1024);
+  });
+
+  test('a broker that breaks the rules each time is asked more and more seldom, one that is lost soon again', async () => {
+    const waits: number[] = [];
+    // The waits between two tries are cut short, those within one stay as they are.
+    const startTimer: StartTimer = (ms, run) => {
+      if (ms === 5_000) return startSystemTimer(ms, run);
+      waits.push(ms);
+      return startSystemTimer(1, run);
+    };
+    let isHostile = true;
+    const url = await openServer((socket) => {
+      socket.once('data', () => socket.write(CONNACK));
+      socket.on('data', ([kind]) => {
+        if (kind === SUBSCRIBE) socket.end(Buffer.from(isHostile ? [0x34] : []));
+      });
+    });
+    const { connection, stop, ups } = connect({ url }, { startTimer });
+    connection.subscribe(['a']);
+    await vi.waitFor(() => expect(waits.length).toBeGreaterThan(7));
+    expect(ups()).toBeGreaterThan(7);
+    expect(waits.slice(0, 8)).toEqual([1_000, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    isHostile = false;
+    await vi.waitFor(() => expect(waits.at(-1)).toBe(1_000));
+    await stop();
+  });
+
+  test('the hub goes on with other work while packets come without end', async () => {
+    const pings = Buffer.alloc(256 * 1024, Buffer.from([0xd0, 0]));
+    let sent = 0;
+    const url = await openServer((socket) => {
+      socket.once('data', () => {
+        socket.write(CONNACK);
+        const more = (): void => {
+          sent += pings.length;
+          socket.write(pings, () => setImmediate(more));
+        };
+        more();
+      });
+    });
+    const { ups, failures } = connect({ url });
+    await vi.waitFor(() => expect(ups()).toBe(1));
+    const stalls = watchStalls();
+    const begun = sent;
+    await vi.waitFor(() => expect(sent - begun).toBeGreaterThan(4 * pings.length), { timeout: 15_000 });
+    expect(stalls.stop()).toBeLessThan(50);
+    expect(failures).toEqual([]);
+  });
+
   test('what the taker of a message throws does not end the connection', async () => {
     const broker = await openBroker();
-    const running = connect({ url: broker.url }, ({ topic }) => {
+    const onMessage = ({ topic }: MqttMessage): void => {
       if (topic === 'bad') throw new Error('a fault');
-    });
+    };
+    const running = connect({ url: broker.url }, { onMessage });
     running.connection.subscribe(['bad', 'good']);
     await vi.waitFor(() => expect(broker.subscriptions().size).toBe(2));
     await broker.publish('bad', 'x');

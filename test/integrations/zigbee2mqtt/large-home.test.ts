@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '#base/clock.ts';
@@ -11,6 +10,7 @@ import { startMosquitto, type Mosquitto } from '#test/support/mosquitto.ts';
 import { createRecordingLog } from '#test/support/recording-log.ts';
 import { createRecordingSink } from '#test/support/recording-sink.ts';
 import { needs } from '#test/support/requires.ts';
+import { watchStalls } from '#test/support/stall-watch.ts';
 
 const LIMIT_MS = 50;
 const PATIENCE = { timeout: 40_000, interval: 5 };
@@ -23,31 +23,6 @@ const PUBLISHER = `
     client.publish('zigbee2mqtt/' + topic, payload, { qos: 1, retain: true }, () => process.stdout.write('done\\n'));
   });
 `;
-
-/** Time that this thread was on a processor, in milliseconds: what it waited for one does not count. */
-function onProcessorMs(): number {
-  return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1e6;
-}
-
-/** Watches for the longest stretch of work between two turns of the event loop. */
-function watchStalls(): { readonly stop: () => number } {
-  let longestMs = 0;
-  let lastMs = onProcessorMs();
-  let isOn = true;
-  const turn = (): void => {
-    const nowMs = onProcessorMs();
-    longestMs = Math.max(longestMs, nowMs - lastMs);
-    lastMs = nowMs;
-    if (isOn) setImmediate(turn);
-  };
-  setImmediate(turn);
-  return {
-    stop: () => {
-      isOn = false;
-      return longestMs;
-    },
-  };
-}
 
 describe.skipIf(!needs('mosquitto'))('I1: a home with one of each of the 4,478 devices', () => {
   let broker: Mosquitto;
