@@ -1,8 +1,13 @@
 /** Types of RFC 1035, 2782, 3596 and 4034 that service discovery uses. */
 export const DNS_TYPE = { A: 1, PTR: 12, TXT: 16, AAAA: 28, SRV: 33, NSEC: 47, ANY: 255 } as const;
 
-/** Labels without the root: a service's name may hold dots. */
-export type DnsName = readonly string[];
+/** A name in full; two of them are the same name where their keys are equal. */
+export type DnsName = {
+  /** As it stands in a message, without compression: labels with their length before them. One letter for each byte. */
+  readonly wire: string;
+  /** The same in lower case, as far as ASCII goes (RFC 6762 section 16). */
+  readonly key: string;
+};
 export type DnsQuestion = { readonly name: DnsName; readonly type: number };
 export type DnsRecord = {
   readonly name: DnsName;
@@ -27,12 +32,23 @@ const TOP_BIT = 0x8000;
 const RESPONSE = 0x8400;
 const NOT_PLAIN = 0x780f;
 const HEADER_BYTES = 12;
+/** RFC 6762 section 17: with its headers, no packet of multicast DNS is larger. */
+export const MAX_MESSAGE_BYTES = 9_000;
 const MAX_NAME_BYTES = 255;
+const MAX_LABEL_BYTES = 63;
+/** The longest names of a home are addresses turned round, with a label for each digit of IPv6. */
+const MAX_LABELS = 40;
+const MAX_HOPS = 10;
 const MAX_RECORDS = 200;
 
-/** Names are equal whatever the case (RFC 6762 section 16). */
-export function dnsKey(name: DnsName): string {
-  return name.map((label) => `${label.length}${label.toLowerCase()}`).join('.');
+/** Labels without the root: that of a service may hold dots. */
+export function dnsName(...labels: readonly string[]): DnsName {
+  const bytes = labels.flatMap((label) => {
+    const text = Buffer.from(label).subarray(0, MAX_LABEL_BYTES);
+    return [Buffer.of(text.length), text];
+  });
+  const wire = Buffer.concat([...bytes, Buffer.of(0)]).toString('latin1');
+  return { wire, key: keyOf(wire) };
 }
 
 export function encodeDnsMessage(message: DnsMessage): Buffer {
@@ -50,19 +66,26 @@ export function encodeDnsMessage(message: DnsMessage): Buffer {
   return Buffer.concat([header, ...questions, ...sections.flat().map(encodeRecord)]);
 }
 
-/** `undefined` for what is not a whole message of plain queries or answers. */
-export function decodeDnsMessage(bytes: Buffer): DnsMessage | undefined {
-  if (bytes.length < HEADER_BYTES) return undefined;
-  const [id = 0, flags = 0, ...counts] = [0, 2, 4, 6, 8, 10].map((offset) => bytes.readUInt16BE(offset));
+/**
+ * What a message says of the names that are wanted, by their keys; of all names unless told otherwise. `undefined` for
+ * what is not a whole message of plain queries or answers.
+ *
+ * A byte costs at most so much: names are followed a few hops and labels far only, and of an unwanted one nothing is
+ * kept.
+ */
+export function decodeDnsMessage(
+  bytes: Buffer,
+  isWanted: (key: string) => boolean = () => true,
+): DnsMessage | undefined {
+  if (bytes.length < HEADER_BYTES || bytes.length > MAX_MESSAGE_BYTES) return undefined;
+  const [id = 0, flags = 0, ...counts] = readHeader(bytes);
   if ((flags & NOT_PLAIN) !== 0 || counts.reduce((sum, count) => sum + count, 0) > MAX_RECORDS) return undefined;
-  const cursor = { at: HEADER_BYTES };
+  const reader: Reader = { bytes, at: HEADER_BYTES, isWanted };
   try {
-    const repeat = <Item>(count: number | undefined, read: () => Item): Item[] =>
-      Array.from({ length: count ?? 0 }, read);
-    const [questionCount, ...recordCounts] = counts;
-    const questions = repeat(questionCount, () => readQuestion(bytes, cursor));
+    const [questionCount = 0, ...recordCounts] = counts;
+    const questions = readItems(questionCount, () => readQuestion(reader));
     const [answers = [], authorities = [], additionals = []] = recordCounts.map((count) =>
-      repeat(count, () => readRecord(bytes, cursor)),
+      readItems(count, () => readRecord(reader)),
     );
     return { id, isResponse: (flags & TOP_BIT) !== 0, questions, answers, authorities, additionals };
   } catch (cause) {
@@ -72,12 +95,15 @@ export function decodeDnsMessage(bytes: Buffer): DnsMessage | undefined {
   }
 }
 
-export function encodeDnsName(name: DnsName): Buffer {
-  const labels = name.map((label) => {
-    const text = Buffer.from(label).subarray(0, 63);
-    return Buffer.concat([Buffer.of(text.length), text]);
-  });
-  return Buffer.concat([...labels, Buffer.of(0)]);
+/** How many questions and records a message says that it has: that and its bytes are what reading it costs. */
+export function countDnsItems(bytes: Buffer): number {
+  if (bytes.length < HEADER_BYTES) return 0;
+  const [, , ...counts] = readHeader(bytes);
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+export function encodeDnsName({ wire }: DnsName): Buffer {
+  return Buffer.from(wire, 'latin1');
 }
 
 export function uint16(...values: readonly number[]): Buffer {
@@ -93,58 +119,86 @@ function encodeRecord({ name, type, ttlS, isUnique, data }: DnsRecord): Buffer {
   return Buffer.concat([encodeDnsName(name), head, ttl, uint16(data.length), data]);
 }
 
-type Cursor = { at: number };
-
-function readQuestion(bytes: Buffer, cursor: Cursor): DnsQuestion {
-  const name = readName(bytes, cursor);
-  const type = bytes.readUInt16BE(cursor.at);
-  cursor.at += 4;
-  return { name, type };
+function readHeader(bytes: Buffer): number[] {
+  return [0, 2, 4, 6, 8, 10].map((offset) => bytes.readUInt16BE(offset));
 }
 
-function readRecord(bytes: Buffer, cursor: Cursor): DnsRecord {
-  const name = readName(bytes, cursor);
-  const type = bytes.readUInt16BE(cursor.at);
-  const isUnique = (bytes.readUInt16BE(cursor.at + 2) & TOP_BIT) !== 0;
-  const ttlS = bytes.readUInt32BE(cursor.at + 4);
-  const start = cursor.at + 10;
-  const end = start + bytes.readUInt16BE(cursor.at + 8);
+type Reader = {
+  readonly bytes: Buffer;
+  at: number;
+  readonly isWanted: (key: string) => boolean;
+};
+
+function readItems<Item>(count: number, read: () => Item | undefined): Item[] {
+  const items: Item[] = [];
+  for (let left = count; left > 0; left -= 1) {
+    const item = read();
+    if (item !== undefined) items.push(item);
+  }
+  return items;
+}
+
+function readQuestion(reader: Reader): DnsQuestion | undefined {
+  const name = readName(reader, reader.at);
+  const type = reader.bytes.readUInt16BE(reader.at);
+  reader.at += 4;
+  return reader.isWanted(name.key) ? { name, type } : undefined;
+}
+
+function readRecord(reader: Reader): DnsRecord | undefined {
+  const { bytes } = reader;
+  const name = readName(reader, reader.at);
+  const head = reader.at;
+  const type = bytes.readUInt16BE(head);
+  const isUnique = (bytes.readUInt16BE(head + 2) & TOP_BIT) !== 0;
+  const ttlS = bytes.readUInt32BE(head + 4);
+  const start = head + 10;
+  const end = start + bytes.readUInt16BE(head + 8);
   if (end > bytes.length) throw new RangeError('the record ends outside of the message');
-  cursor.at = end;
-  return { name, type, ttlS, isUnique, data: readData(bytes, { type, start, end }) };
+  const record = reader.isWanted(name.key)
+    ? { name, type, ttlS, isUnique, data: readData(reader, { type, start, end }) }
+    : undefined;
+  reader.at = end;
+  return record;
 }
 
 /** Names inside are made whole, so that data can be compared byte by byte. */
-function readData(bytes: Buffer, { type, start, end }: { type: number; start: number; end: number }): Buffer {
-  if (type === DNS_TYPE.PTR) return encodeDnsName(readName(bytes, { at: start }));
+function readData(reader: Reader, { type, start, end }: { type: number; start: number; end: number }): Buffer {
+  const { bytes } = reader;
+  if (type === DNS_TYPE.PTR) return encodeDnsName(readName(reader, start));
   if (type !== DNS_TYPE.SRV) return bytes.subarray(start, end);
-  return Buffer.concat([bytes.subarray(start, start + 6), encodeDnsName(readName(bytes, { at: start + 6 }))]);
+  return Buffer.concat([bytes.subarray(start, start + 6), encodeDnsName(readName(reader, start + 6))]);
 }
 
-/** Follows compression backwards only, so that it ends. */
-function readName(bytes: Buffer, cursor: Cursor): string[] {
-  const labels: string[] = [];
-  let at = cursor.at;
-  let length = 0;
-  let isMoved = false;
-  for (;;) {
-    const size = bytes.readUInt8(at);
+/** Goes on behind the name. Follows compression backwards only, and not for long. */
+function readName(reader: Reader, from: number): DnsName {
+  const { bytes } = reader;
+  let [at, start] = [from, from];
+  let behind: number | undefined;
+  let [labels, hops] = [0, 0];
+  let wire = '';
+  for (let size = 1; size > 0;) {
+    size = bytes.readUInt8(at);
     if (size >= 0xc0) {
       const target = bytes.readUInt16BE(at) & 0x3fff;
-      if (!isMoved) cursor.at = at + 2;
-      isMoved = true;
-      if (target >= at) throw new RangeError('the name points forward');
-      at = target;
+      hops += 1;
+      if (target >= at || hops > MAX_HOPS) throw new RangeError('the name has no end');
+      wire += bytes.toString('latin1', start, at);
+      behind ??= at + 2;
+      [at, start] = [target, target];
       continue;
     }
-    length += size + 1;
-    if (size > 63 || length > MAX_NAME_BYTES || at + 1 + size > bytes.length)
-      throw new RangeError('the name is too long');
-    at += 1 + size;
-    if (size === 0) {
-      if (!isMoved) cursor.at = at;
-      return labels;
-    }
-    labels.push(bytes.toString('utf8', at - size, at));
+    labels += 1;
+    if (size > MAX_LABEL_BYTES || labels > MAX_LABELS) throw new RangeError('the name is no name');
+    at += size + 1;
   }
+  reader.at = behind ?? at;
+  wire += bytes.toString('latin1', start, at);
+  if (wire.length > MAX_NAME_BYTES) throw new RangeError('the name is too long');
+  return { wire, key: keyOf(wire) };
+}
+
+/** The lengths go along: as letters they are none of A to Z. */
+function keyOf(wire: string): string {
+  return wire.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -1,5 +1,5 @@
 import type { DnsName, DnsRecord } from './dns-message.ts';
-import { DNS_TYPE, dnsKey, encodeDnsName, uint16 } from './dns-message.ts';
+import { DNS_TYPE, dnsName, encodeDnsName, uint16 } from './dns-message.ts';
 import { readIpAddress } from './lan-address.ts';
 
 /** What the hub tells of itself in its network, to anyone there. */
@@ -27,7 +27,8 @@ const MAX_LABEL_BYTES = 63;
 
 /** Records of RFC 6763 for the hub as the `count`-th of its name, with these addresses of one link. */
 export function hubRecords(card: HubCard, count: number, addresses: readonly string[]): HubRecords {
-  const host = [count === 1 ? 'hearthd' : `hearthd-${count}`, 'local'];
+  const hostLabel = count === 1 ? 'hearthd' : `hearthd-${count}`;
+  const host = dnsName(hostLabel, 'local');
   const instance = cutLabel(card.name === '' ? 'hearthd' : card.name, count === 1 ? '' : ` (${count})`);
   const shared = (name: DnsName, target: DnsName): DnsRecord => {
     return { name, type: DNS_TYPE.PTR, ttlS: SERVICE_TTL_S, isUnique: false, data: encodeDnsName(target) };
@@ -38,11 +39,11 @@ export function hubRecords(card: HubCard, count: number, addresses: readonly str
   };
   const hosts = addresses.flatMap((address) => addressData(address)).map(({ type, data }) => unique(host, type, data));
   const services = TYPES.flatMap((type) => {
-    const service = [type, '_tcp', 'local'];
-    const name = [instance, ...service];
+    const service = dnsName(type, '_tcp', 'local');
+    const name = dnsName(instance, type, '_tcp', 'local');
     return [
       shared(service, name),
-      shared(['_services', '_dns-sd', '_udp', 'local'], service),
+      shared(dnsName('_services', '_dns-sd', '_udp', 'local'), service),
       unique(name, DNS_TYPE.SRV, Buffer.concat([uint16(0, 0, card.port), encodeDnsName(host)])),
       unique(name, DNS_TYPE.TXT, textData(card)),
     ];
@@ -50,8 +51,8 @@ export function hubRecords(card: HubCard, count: number, addresses: readonly str
   const present = [...new Set(hosts.map(({ type }) => type))];
   return {
     all: [...services, ...hosts, unique(host, DNS_TYPE.NSEC, nsecData(host, present))],
-    host: host.join('.'),
-    uniqueNames: [host, ...TYPES.map((type) => [instance, type, '_tcp', 'local'])],
+    host: `${hostLabel}.local`,
+    uniqueNames: [host, ...TYPES.map((type) => dnsName(instance, type, '_tcp', 'local'))],
   };
 }
 
@@ -60,8 +61,7 @@ export function answersTo(
   records: readonly DnsRecord[],
   question: { readonly name: DnsName; readonly type: number },
 ): { readonly answers: readonly DnsRecord[]; readonly additionals: readonly DnsRecord[] } {
-  const key = dnsKey(question.name);
-  const named = records.filter((record) => dnsKey(record.name) === key);
+  const named = records.filter(({ name }) => name.key === question.name.key);
   const typed = named.filter(({ type }) => question.type === DNS_TYPE.ANY || type === question.type);
   // RFC 6762 section 6.1: that there is no such record is an answer too, and spares the asker a time-out.
   const answers = typed.length > 0 ? typed : named.filter(({ type }) => type === DNS_TYPE.NSEC);

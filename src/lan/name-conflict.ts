@@ -1,9 +1,9 @@
 import type { DnsName, DnsRecord } from './dns-message.ts';
-import { DNS_TYPE, dnsKey } from './dns-message.ts';
+import { DNS_TYPE } from './dns-message.ts';
 
 /** Equal for records that say the same. */
 export function recordKey({ name, type, data }: DnsRecord): string {
-  return `${dnsKey(name)} ${type} ${data.toString('latin1')}`;
+  return `${name.key} ${type} ${data.toString('latin1')}`;
 }
 
 /** Someone else speaks of a name that is to be this hub's alone, with data that it has on none of its links. */
@@ -12,14 +12,11 @@ export function hasConflict(
   uniqueNames: readonly DnsName[],
   own: readonly DnsRecord[],
 ): boolean {
-  const names = new Set(uniqueNames.map(dnsKey));
+  const names = new Set(uniqueNames.map(({ key }) => key));
   const ours = new Set(own.map(recordKey));
   return said.some(
     (record) =>
-      record.ttlS > 0 &&
-      record.type !== DNS_TYPE.NSEC &&
-      names.has(dnsKey(record.name)) &&
-      !ours.has(recordKey(record)),
+      record.ttlS > 0 && record.type !== DNS_TYPE.NSEC && names.has(record.name.key) && !ours.has(recordKey(record)),
   );
 }
 

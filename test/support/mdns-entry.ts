@@ -5,7 +5,7 @@ import { systemClock } from '#base/clock.ts';
 import { createLog } from '#base/log.ts';
 import { startSystemTimer } from '#base/timer.ts';
 import { createAdvertiser } from '#lan/advertise.ts';
-import { decodeDnsMessage, dnsKey, encodeDnsMessage } from '#lan/dns-message.ts';
+import { decodeDnsMessage, type DnsName, dnsName, encodeDnsMessage } from '#lan/dns-message.ts';
 
 /*
  * Runs inside a network namespace: `advertise NAME INTERFACE` tells of a hub until SIGTERM, `ask INTERFACE HOST TYPE`
@@ -13,7 +13,7 @@ import { decodeDnsMessage, dnsKey, encodeDnsMessage } from '#lan/dns-message.ts'
  */
 const [command, ...args] = process.argv.slice(2);
 if (command === 'advertise') await advertise(args[0] ?? '', args[1] ?? '');
-else await ask(args[0] ?? '', (args[1] ?? '').split('.'), Number(args[2]));
+else await ask(args[0] ?? '', dnsName(...(args[1] ?? '').split('.')), Number(args[2]));
 
 async function advertise(name: string, interfaceName: string): Promise<void> {
   const log = createLog({
@@ -46,13 +46,13 @@ async function advertise(name: string, interfaceName: string): Promise<void> {
 }
 
 /** As a resolver does that knows nothing of multicast: from a port of its own. */
-async function ask(interfaceName: string, name: readonly string[], type: number): Promise<void> {
+async function ask(interfaceName: string, name: DnsName, type: number): Promise<void> {
   const address = networkInterfaces()[interfaceName]?.find(({ family }) => family === 'IPv4')?.address ?? '';
   const socket = createSocket('udp4');
   const found = new Set<string>();
   socket.on('message', (bytes) => {
     for (const record of decodeDnsMessage(bytes)?.answers ?? []) {
-      if (record.type === type && dnsKey(record.name) === dnsKey(name)) found.add(record.data.toString('latin1'));
+      if (record.type === type && record.name.key === name.key) found.add(record.data.toString('latin1'));
     }
   });
   socket.bind(0, address);
