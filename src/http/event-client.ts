@@ -1,9 +1,17 @@
 import type { KeptEvent } from '#core/event-log.ts';
 
+/** Whose a stream or poll is. */
+export type EventClientOwner = {
+  /** The login or API token. */
+  readonly callerId: string;
+  readonly userId: string;
+  /** Some streams are kept free for those who look after the hub. */
+  readonly isKeeper: boolean;
+};
+
 /** One who waits for events: a stream, or a poll for the time of its wait. Nothing here ever throws. */
 export type EventClient = {
-  /** The login or API token whose it is. */
-  readonly callerId: string;
+  readonly owner: EventClientOwner;
   /** False once the login or API token has ended or its role has changed; asked before each event is sent. */
   readonly mayRead: () => boolean;
   /** The same, and false once the access token has expired: true as long as a new request with it would be answered. */

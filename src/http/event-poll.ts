@@ -12,7 +12,7 @@ export type PollQuery = {
   readonly waitMs: number;
 };
 
-export type EventPollDeps = Pick<EventClient, 'callerId' | 'mayRead' | 'isStillAllowed'> & {
+export type EventPollDeps = Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllowed'> & {
   readonly log: Pick<EventLog, 'lastSequence' | 'oldestPosition' | 'cursorAt' | 'locate'>;
   readonly select: SelectEvents;
   readonly wallMs: () => number;
@@ -59,7 +59,7 @@ export function pollEvents(deps: EventPollDeps, query: PollQuery): Promise<strin
     const leave = (): void => close(emptyPage());
     const cancel = deps.startTimer(query.waitMs, leave);
     const client: EventClient = {
-      callerId: deps.callerId,
+      owner: deps.owner,
       mayRead: deps.mayRead,
       isStillAllowed: deps.isStillAllowed,
       pump: () => {

@@ -3,7 +3,7 @@ import type { StartTimer } from '#base/timer.ts';
 import type { EventClient } from './event-client.ts';
 import type { EventFeed } from './event-feed.ts';
 
-export type EventStreamDeps = Pick<EventClient, 'callerId' | 'mayRead' | 'isStillAllowed'> & {
+export type EventStreamDeps = Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllowed'> & {
   readonly feed: EventFeed;
   /** Its head is sent already. */
   readonly outgoing: ServerResponse;
@@ -80,7 +80,7 @@ export function openEventStream(deps: EventStreamDeps): EventClient {
   beat();
   pump();
   return {
-    callerId: deps.callerId,
+    owner: deps.owner,
     mayRead: deps.mayRead,
     isStillAllowed: deps.isStillAllowed,
     pump,

@@ -5,7 +5,7 @@ import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/timer.ts';
 import type { EventLog } from '#core/event-log.ts';
 import { createBatchReader } from './event-batches.ts';
-import type { EventClient } from './event-client.ts';
+import type { EventClient, EventClientOwner } from './event-client.ts';
 import { createEventFeed, type EventFeed, type FeedStart } from './event-feed.ts';
 import type { EventFilter } from './event-filter.ts';
 import { pollEvents, type PollQuery } from './event-poll.ts';
@@ -15,8 +15,11 @@ import { createHomeSnapshots, type HomeSnapshotDeps } from './home-snapshot.ts';
 
 /** All who listen to the home at the moment. */
 export type EventStreams = {
-  /** Throws HubError OVERLOADED or TOO_MANY_REQUESTS where one more is too many. */
-  readonly refuseExcess: (callerId: string) => void;
+  /**
+   * Makes room for one more, if need be by ending the newest of a person with more. HubError OVERLOADED or
+   * TOO_MANY_REQUESTS where one more is too many.
+   */
+  readonly makeRoomFor: (owner: EventClientOwner) => void;
   /** Takes over the answer, whose head is sent already, until the client leaves or has to. */
   readonly open: (outgoing: ServerResponse, listener: Listener, start: FeedStart) => void;
   /** One page as JSON. */
@@ -29,7 +32,7 @@ export type EventStreams = {
   readonly stop: () => void;
 };
 
-export type Listener = Pick<EventClient, 'callerId' | 'mayRead' | 'isStillAllowed'> & {
+export type Listener = Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllowed'> & {
   readonly filter: EventFilter | undefined;
 };
 
@@ -41,7 +44,10 @@ export type EventStreamsDeps = Pick<HomeSnapshotDeps, 'devices' | 'rooms' | 'dev
 };
 
 const MAX_CLIENTS = 256;
+const MAX_CLIENTS_OF_PERSON = 32;
 const MAX_CLIENTS_OF_CALLER = 16;
+/** Of all; for owners and admins, however many streams others have. */
+const KEPT_FOR_KEEPERS = 32;
 const RETRY_AFTER_S = 5;
 /** Sending takes a quarter of the time at most: what happens in the pause goes out together, to many clients later. */
 const PAUSE_PER_FLUSH = 3;
@@ -68,7 +74,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   const unsubscribe = events.subscribe((_event, kept) => {
     const { onlyFor } = kept.subject;
     if (onlyFor === null) return flush();
-    for (const client of clients) if (client.callerId === onlyFor) client.end(kept);
+    for (const client of clients) if (client.owner.callerId === onlyFor) client.end(kept);
   });
   const add = (client: EventClient): void => {
     clients.add(client);
@@ -76,19 +82,13 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   };
 
   return {
-    refuseExcess: (callerId) => {
+    makeRoomFor: (owner) => {
       if (isStopped) throw new HubError('RESTARTING', 'The hub is restarting.', { retryAfterS: RETRY_AFTER_S });
-      if (clients.size >= MAX_CLIENTS) {
-        throw new HubError('OVERLOADED', 'The hub serves as many event streams as it can.', {
-          retryAfterS: RETRY_AFTER_S,
-        });
-      }
-      let own = 0;
-      for (const client of clients) if (client.callerId === callerId) own += 1;
-      if (own < MAX_CLIENTS_OF_CALLER) return;
-      throw new HubError('TOO_MANY_REQUESTS', `There are ${own} event streams of this login or API token already.`, {
-        retryAfterS: RETRY_AFTER_S,
-      });
+      refuseExcess(clients, owner);
+      if (clients.size < MAX_CLIENTS - (owner.isKeeper ? 0 : KEPT_FOR_KEEPERS)) return;
+      const given = findNewestOfHeaviest(clients, owner);
+      if (given === undefined) throw tooMany('OVERLOADED', 'The hub serves as many event streams as it can.');
+      given.end();
     },
     open: (outgoing, { filter, ...listener }, start) => {
       // Behind the answer to an earlier request it has no socket yet, and nobody would tell when that one goes away.
@@ -123,6 +123,37 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
       for (const client of clients) client.end();
     },
   };
+}
+
+function refuseExcess(clients: ReadonlySet<EventClient>, { callerId, userId }: EventClientOwner): void {
+  let ofCaller = 0;
+  let ofPerson = 0;
+  for (const { owner } of clients) {
+    if (owner.callerId === callerId) ofCaller += 1;
+    if (owner.userId === userId) ofPerson += 1;
+  }
+  if (ofCaller >= MAX_CLIENTS_OF_CALLER) {
+    throw tooMany('TOO_MANY_REQUESTS', `There are ${ofCaller} event streams of this login or API token already.`);
+  }
+  if (ofPerson >= MAX_CLIENTS_OF_PERSON) {
+    throw tooMany('TOO_MANY_REQUESTS', `There are ${ofPerson} event streams of this person already.`);
+  }
+}
+
+function tooMany(code: 'OVERLOADED' | 'TOO_MANY_REQUESTS', message: string): HubError {
+  return new HubError(code, message, { retryAfterS: RETRY_AFTER_S });
+}
+
+/** The newest stream of whoever has the most, if that is at least two more than the newcomer has. */
+function findNewestOfHeaviest(clients: ReadonlySet<EventClient>, newcomer: EventClientOwner): EventClient | undefined {
+  const byPerson = new Map<string, EventClient[]>();
+  for (const client of clients) {
+    const { userId } = client.owner;
+    byPerson.set(userId, [...(byPerson.get(userId) ?? []), client]);
+  }
+  const own = byPerson.get(newcomer.userId)?.length ?? 0;
+  const [heaviest = []] = [...byPerson.values()].sort((left, right) => right.length - left.length);
+  return heaviest.length >= own + 2 ? heaviest.at(-1) : undefined;
 }
 
 type Clients = { readonly clients: ReadonlySet<EventClient>; readonly startTimer: StartTimer };

@@ -79,6 +79,27 @@ describe('a live stream', () => {
     EVENT_SCHEMAS['feature.changed'].parse(client.frames[1]?.data);
   });
 
+  test.each([
+    ['application/json, text/plain, */*', '', 'application/json'],
+    ['application/json;q=1, text/event-stream;q=0.5', '', 'application/json'],
+    ['application/json;q=0.5, text/event-stream', '', 'text/event-stream'],
+    ['application/json, text/event-stream', '', 'text/event-stream'],
+    ['text/event-stream, */*;q=0.1', '', 'text/event-stream'],
+    ['*/*', '', 'text/event-stream'],
+    [null, '', 'text/event-stream'],
+    ['text/html', '', 'text/event-stream'],
+    ['*/*', '?wait=0', 'application/json'],
+    [null, '?limit=5&wait=0', 'application/json'],
+    ['application/json, text/event-stream', '?wait=0', 'application/json'],
+    ['application/json;q=0, text/event-stream', '?wait=0', 'text/event-stream'],
+    ['text/event-stream', '?wait=0', 'text/event-stream'],
+  ])('RFC 9110 §12.5.1: who accepts %s and asks for %j gets %s', async (accept, query, type) => {
+    const hub = await openHub();
+    // A poll waits for the next event, unless it is told that it missed some.
+    const client = await hub.open({ accept, query: query || '?since=run0-1' });
+    expect([client.status, client.headers['content-type']]).toEqual([200, type]);
+  });
+
   test('has a heartbeat every 15 s whose id moves over what a filter held back', async () => {
     const hub = await openHub({ names: ['Lamp', 'Fan'] });
     const client = await hub.open({ query: '?device=fan' });
@@ -369,7 +390,7 @@ describe('who may listen', () => {
     expect(client.events()).toHaveLength(1);
   });
 
-  test('a session has 16 streams at most, all have 256; who is refused is told when to come again', async () => {
+  test('a session has 16 streams at most; who is refused is told when to come again', async () => {
     const hub = await openHub();
     for (let count = 0; count < 16; count += 1) await hub.open();
     const refused = await hub.open();

@@ -25,6 +25,8 @@ export type StreamClient = {
 export type StreamRequest = {
   query?: string;
   token?: string;
+  /** `null` sends none. */
+  accept?: string | null;
   lastEventId?: string | undefined;
   /** Source address, as 127.0.0.3: each has a limit of connections. */
   localAddress?: string;
@@ -33,14 +35,14 @@ export type StreamRequest = {
 
 /** Follows the events of a server on loopback. */
 export async function openStreamClient(port: number, request: StreamRequest = {}): Promise<StreamClient> {
-  const { query = '', token = 'owner', lastEventId, localAddress } = request;
+  const { query = '', token = 'owner', accept = 'text/event-stream', lastEventId, localAddress } = request;
   const sent: ClientRequest = get({
     host: '127.0.0.1',
     port,
     agent: false,
     path: `/api/v1/event${query}`,
     headers: {
-      Accept: 'text/event-stream',
+      ...(accept === null ? {} : { Accept: accept }),
       Authorization: `Bearer ${token}`,
       ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
     },

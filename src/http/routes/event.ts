@@ -1,10 +1,12 @@
 import { z } from 'zod/mini';
 import type { Authenticate } from '#auth/authenticate.ts';
-import { callerId, hasSameRights } from '#auth/caller.ts';
+import { type Caller, callerId, hasSameRights } from '#auth/caller.ts';
+import { SCOPES_OF_ROLE } from '#auth/scope.ts';
 import { HubError } from '#base/hub-error.ts';
 import { CURSOR } from '#core/event-log.ts';
 import { callerOf } from '#http/caller-of.ts';
 import { type EventFilter, type EventFilterDeps, eventFilterShape, readEventFilter } from '#http/event-filter.ts';
+import type { EventClientOwner } from '#http/event-client.ts';
 import { eventPageSchema } from '#http/event-page-schema.ts';
 import { type EventSightDeps, limitEvents, seesAllEvents } from '#http/event-sight.ts';
 import type { EventStreams } from '#http/event-streams.ts';
@@ -13,7 +15,7 @@ import { findDeviceIn, findRoomIn, sightFor } from '#http/sight.ts';
 
 export type EventRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
   readonly registry: Pick<EventSightDeps, 'findDevice' | 'devices'>;
-  readonly eventStreams: Pick<EventStreams, 'refuseExcess' | 'open' | 'poll'>;
+  readonly eventStreams: Pick<EventStreams, 'makeRoomFor' | 'open' | 'poll'>;
   readonly authenticate: Authenticate;
 };
 
@@ -23,18 +25,20 @@ const querySchema = z.strictObject({
   since: z.optional(z.string().check(z.regex(CURSOR))),
   /** Begin with the home as it is, where no cursor says from where to go on. */
   snapshot: z.optional(z.boolean()),
-  /** Of a long poll alone: seconds to wait for the first event. */
-  wait: z._default(z.int().check(z.gte(0), z.lte(60)), 25),
-  /** Of a long poll alone: most events in one answer. */
-  limit: z._default(z.int().check(z.gte(1), z.lte(1_000)), 1_000),
+  /** Asks for a long poll: seconds to wait for the first event. */
+  wait: z.optional(z.int().check(z.gte(0), z.lte(60))),
+  /** Asks for a long poll: most events in one answer. */
+  limit: z.optional(z.int().check(z.gte(1), z.lte(1_000))),
 });
 type Query = z.infer<typeof querySchema>;
+const USUAL_WAIT_S = 25;
+const USUAL_LIMIT = 1_000;
 
 /**
  * What happens in the home, as it happens. As `text/event-stream` unless the client accepts JSON alone: frames of `id`
  * (a cursor), `event` (the type) and `data`. The first frame is a heartbeat. A stream ends when its access token does,
  * when its session or API token is revoked and when its user's role changes; a client that comes back with `Last-Event-ID` misses
- * nothing. As `application/json` it is a long poll, where a gap is the event `hub.gap` in the page: list the devices
+ * nothing. As `application/json`, and with `wait` or `limit` in the query, it is a long poll, where a gap is the event `hub.gap` in the page: list the devices
  * then, and go on from the list's `Event-Cursor`.
  */
 export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
@@ -49,11 +53,11 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
       answers: { 200: eventPageSchema },
       handle: async (request) => {
         const { query, header } = request;
-        const ownId = callerId(callerOf(request));
+        const owner = ownerOf(callerOf(request));
         const cursor = header('last-event-id') || query.since;
-        const listener = { callerId: ownId, filter: filterOf(deps, request), ...accessOf(request, deps) };
-        eventStreams.refuseExcess(ownId);
-        if (!isPoll(header('accept'))) {
+        const listener = { owner, filter: filterOf(deps, request), ...accessOf(request, deps) };
+        if (!isPoll(query, header('accept'))) {
+          eventStreams.makeRoomFor(owner);
           return {
             status: 200,
             headers: { 'Content-Type': 'text/event-stream', Connection: 'close' },
@@ -61,7 +65,8 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
           };
         }
         if (query.snapshot === true) throw noSnapshot();
-        const { wait, limit } = query;
+        const { wait = USUAL_WAIT_S, limit = USUAL_LIMIT } = query;
+        eventStreams.makeRoomFor(owner);
         const polling = { ...listener, signal: request.signal() };
         const page = await eventStreams.poll(polling, { cursor, limit, waitMs: wait * 1000 });
         return { status: 200, bytes: Buffer.from(page), headers: { 'Content-Type': 'application/json' } };
@@ -110,9 +115,32 @@ function filterOf(deps: EventRoutesDeps, request: RouteRequest<Query, unknown>):
   return seesAllEvents(caller) ? filter : limitEvents({ caller, devices, findDevice }, filter);
 }
 
-/** A client that names neither, as curl does, wants the stream. */
-function isPoll(accept = ''): boolean {
-  return /\bapplication\/json\b/i.test(accept) && !/\btext\/event-stream\b/i.test(accept);
+function ownerOf(caller: Caller): EventClientOwner {
+  const isKeeper = SCOPES_OF_ROLE[caller.user.role].has('hub:manage');
+  return { callerId: callerId(caller), userId: caller.user.id, isKeeper };
+}
+
+/** A client that names neither type and asks for no wait, as curl does, wants the stream. */
+function isPoll({ wait, limit }: Query, accept = '*/*'): boolean {
+  const json = preferenceFor('application/json', accept);
+  const stream = preferenceFor('text/event-stream', accept);
+  if (wait !== undefined || limit !== undefined) return json.quality > 0 || stream.quality === 0;
+  if (json.quality !== stream.quality) return json.quality > stream.quality;
+  return json.isNamed && !stream.isNamed;
+}
+
+/** How much a client wants a media type, by the most specific range that fits it (RFC 9110 section 12.5.1). */
+function preferenceFor(type: string, accept: string): { readonly quality: number; readonly isNamed: boolean } {
+  const ranges = accept.split(',').map((range) => {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const quality = Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
+    return { name, quality: Number.isNaN(quality) ? 1 : quality };
+  });
+  for (const name of [type, `${type.split('/')[0]}/*`, '*/*']) {
+    const found = ranges.find((range) => range.name === name);
+    if (found !== undefined) return { quality: found.quality, isNamed: name === type };
+  }
+  return { quality: 0, isNamed: false };
 }
 
 function noSnapshot(): HubError {
