@@ -65,6 +65,8 @@ export type AccountDeps = {
   readonly hubNames: () => readonly string[];
   /** Called once the removal is on disk: what else is this person's is of nobody now. */
   readonly onRemoved: (id: UserId) => void;
+  /** Called once somebody's new role is on disk. */
+  readonly onRoleChanged: () => void;
 };
 
 /** Loads the users from the store. */
@@ -90,9 +92,11 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
   const sessionIdsOf = (id: UserId): SessionId[] => sessions.sessionsOf(id).map((session) => session.id);
   const save = async (user: User, endSessions: readonly SessionId[]): Promise<User> => {
     const changed = { ...user, updatedAtMs: deps.hubClock.nowMs() };
+    const isOtherRole = table.find(user.id)?.role !== user.role;
     await store.updateUser(changed, endSessions);
     table.put(changed);
     sessions.forgetSessions(user.id, endSessions);
+    if (isOtherRole) deps.onRoleChanged();
     return changed;
   };
 

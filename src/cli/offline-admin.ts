@@ -101,7 +101,7 @@ async function openAdmin(config: Config, { storage, hubClock, log }: Opened): Pr
   });
   const hasher = createPasswordHasher({ random });
   const hubNames = (): string[] => [];
-  const users = { store: storage.users, hubNames, onRemoved: () => undefined };
+  const users = { store: storage.users, hubNames, onRemoved: () => undefined, onRoleChanged: () => undefined };
   const accounts = await openAccounts({ ...users, sessions, hasher, hubClock, newId });
   const { monotonicMs } = systemClock;
   const isClaimed = accounts.hasOwner;

@@ -1,12 +1,14 @@
 import type { TurnQueue } from '#base/turn-queue.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { CommandId } from './command.ts';
-import type { DeviceId } from './device.ts';
+import type { Device, DeviceId } from './device.ts';
 
 /** What one command still has to do at one device. */
 export type Errand = {
   readonly commandId: CommandId;
   readonly deviceId: DeviceId;
+  /** Throws HubError where the command's giver may not ask this of the device any more. */
+  readonly authorize: (device: Device) => void;
   /** Monotonic time by which the device must have said something new; `undefined` until it was sent. */
   quietUntilMs?: number;
   /** Monotonic time after which it is not waited for, whatever the device says. */

@@ -14,6 +14,8 @@ export type CommandOrder = {
   /** How long it may wait to be sent. */
   readonly expiresInS: number | null;
   readonly giver: CommandGiver;
+  /** Throws HubError where the giver may not ask this of the device any more. Called right before it is sent. */
+  readonly authorize: (device: Device) => void;
 };
 
 /** How long a lamp may take to its new state: well within what Zigbee can say (16 bits of tenths of a second). */

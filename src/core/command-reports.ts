@@ -1,6 +1,7 @@
 import { type Command, commandEnded, commandObserved } from './command.ts';
 import type { Errands } from './command-errand.ts';
 import type { CommandUpdate } from './command-progress.ts';
+import type { CommandReview } from './command-review.ts';
 import type { CommandSender } from './command-sender.ts';
 import type { DeviceId } from './device.ts';
 import type { DeviceRegistry } from './device-registry.ts';
@@ -12,12 +13,13 @@ type Deps = {
   readonly registry: Pick<DeviceRegistry, 'findByExternalId' | 'onChange' | 'onValues'>;
   readonly errands: Errands;
   readonly sender: CommandSender;
+  readonly review: CommandReview;
   readonly findCommand: (id: string) => Command | undefined;
   readonly update: CommandUpdate;
 };
 
 /** Listens to the devices for what becomes of the commands; the result tells of failures. */
-export function followReports({ registry, errands, sender, findCommand, update }: Deps) {
+export function followReports({ registry, errands, sender, review, findCommand, update }: Deps) {
   registry.onValues((device, values) => {
     for (const errand of errands.at(device.id)) {
       const { commandId, deviceId } = errand;
@@ -31,6 +33,8 @@ export function followReports({ registry, errands, sender, findCommand, update }
     sender.wake(device.id);
   });
   registry.onChange((kind, device) => {
+    // It may have been moved to where the giver of a command that still waits has no right to it.
+    if (kind === 'changed') for (const errand of errands.at(device.id)) review(errand);
     if (kind === 'changed' && device.availability.state === 'online') sender.wake(device.id);
     if (kind !== 'removed') return;
     for (const { commandId, deviceId } of errands.at(device.id)) {

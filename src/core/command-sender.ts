@@ -14,6 +14,7 @@ import {
 } from './command.ts';
 import type { Errand, Errands } from './command-errand.ts';
 import type { CommandUpdate } from './command-progress.ts';
+import type { CommandReview } from './command-review.ts';
 import type { Device, DeviceId } from './device.ts';
 import type { DeviceRegistry } from './device-registry.ts';
 
@@ -39,7 +40,7 @@ export type CommandWay = {
 /** Sends what commands want of devices: to one device in the order in which it was wanted, to several at once. */
 export type CommandSender = {
   /** In its turn, or for a device that sleeps once it wakes, unless that takes longer than `expiresMs`. */
-  readonly dispatch: (id: CommandId, device: Device, expiresMs: number) => void;
+  readonly dispatch: (id: CommandId, device: Device, given: Pick<Errand, 'authorize'> & { expiresMs: number }) => void;
   /** The device is awake. */
   readonly wake: (id: DeviceId) => void;
   /** The device said something new of what it was asked for: it is on its way, as a blind that moves. */
@@ -49,6 +50,7 @@ export type CommandSender = {
 type Deps = {
   readonly registry: Pick<DeviceRegistry, 'findDevice' | 'assumeValues'>;
   readonly errands: Errands;
+  readonly review: CommandReview;
   readonly findCommand: (id: string) => Command | undefined;
   readonly update: CommandUpdate;
   readonly findWay: (integration: string) => CommandWay | undefined;
@@ -84,6 +86,7 @@ export function createCommandSender(deps: Deps): CommandSender {
     const wish = command === undefined ? undefined : queuedWish(command, deviceId);
     const device = deps.registry.findDevice(deviceId);
     if (command === undefined || wish === undefined || device === undefined || deps.signal.aborted) return;
+    if (!deps.review(errand)) return;
     const keys = [...wish.set.keys(), ...(wish.action === null ? [] : [wish.action])];
     const transitionMs = command.transitionMs ?? 0;
     errand.quietUntilMs = clock.monotonicMs() + CONFIRM_WITHIN_MS + transitionMs;
@@ -116,13 +119,13 @@ export function createCommandSender(deps: Deps): CommandSender {
   };
 
   return {
-    dispatch: (commandId, device, expiresMs) => {
+    dispatch: (commandId, device, { expiresMs, authorize }) => {
       const deviceId = device.id;
       const stopTimer = startTimer(expiresMs, () =>
         update(commandId, (command, nowMs) => commandEnded(command, { deviceId, status: 'expired' }, nowMs)),
       );
       const isParked = device.availability.state === 'asleep';
-      const errand: Errand = { commandId, deviceId, isParked, stopTimer, endTurn: () => undefined };
+      const errand: Errand = { commandId, deviceId, authorize, isParked, stopTimer, endTurn: () => undefined };
       errands.add(errand);
       if (!errand.isParked) sendInTurn(errand);
     },

@@ -8,6 +8,7 @@ import { createCommandLog, type Replay } from './command-log.ts';
 import { checkWishes, type CommandOrder, unreachableError } from './command-order.ts';
 import { createCommandProgress } from './command-progress.ts';
 import { type CommandFailure, followReports } from './command-reports.ts';
+import { createCommandReview } from './command-review.ts';
 import { type CommandWay, createCommandSender } from './command-sender.ts';
 import type { DeviceId } from './device.ts';
 import type { DeviceRegistry } from './device-registry.ts';
@@ -30,8 +31,8 @@ export type CommandService = {
   readonly waitForEnd: (command: Command, forMs: number) => Promise<Command>;
   /** An integration learned that something that was sent did not reach a device. */
   readonly reportFailure: (integration: string, externalId: string, failure: CommandFailure) => void;
-  /** The login or API token may do nothing any more: what it asked for and was not sent yet will not be. */
-  readonly endGiver: (id: string) => void;
+  /** To call when logins, API tokens, roles or rooms have changed: ends what waits and may not be asked for any more. */
+  readonly reviewRights: () => void;
   /** Ends every timer and every wait; nothing is sent any more. */
   readonly stop: () => void;
 };
@@ -61,8 +62,16 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
   const progress = createCommandProgress({ ...deps, log, errands });
   const { update } = progress;
   const stopped = new AbortController();
-  const sender = createCommandSender({ ...deps, errands, findCommand: log.find, update, signal: stopped.signal });
-  const reportFailure = followReports({ registry, errands, sender, findCommand: log.find, update });
+  const review = createCommandReview({ ...deps, update });
+  const sender = createCommandSender({
+    ...deps,
+    errands,
+    review,
+    findCommand: log.find,
+    update,
+    signal: stopped.signal,
+  });
+  const reportFailure = followReports({ registry, errands, sender, review, findCommand: log.find, update });
 
   const makeCommand = (order: CommandOrder): Command => {
     const wishes = checkWishes(order);
@@ -100,7 +109,8 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
     for (const device of order.devices) {
       if (!open.has(device.id)) continue;
       const usualS = isSensitiveWish(device, keys) ? SENSITIVE_EXPIRES_IN_S : EXPIRES_IN_S;
-      sender.dispatch(command.id, device, 1000 * (order.expiresInS ?? usualS));
+      const expiresMs = 1000 * (order.expiresInS ?? usualS);
+      sender.dispatch(command.id, device, { expiresMs, authorize: order.authorize });
     }
   };
 
@@ -119,12 +129,8 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
     findCommand: log.find,
     waitForEnd: progress.waitForEnd,
     reportFailure,
-    endGiver: (id) => {
-      const reason = 'The session or API token that asked for it has ended.';
-      for (const { commandId, deviceId } of errands.all()) {
-        if (log.find(commandId)?.createdBy.id !== id) continue;
-        update(commandId, (command, nowMs) => commandEnded(command, { deviceId, status: 'expired', reason }, nowMs));
-      }
+    reviewRights: () => {
+      for (const errand of errands.all()) review(errand);
     },
     stop: () => {
       stopped.abort();

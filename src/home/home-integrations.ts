@@ -62,8 +62,7 @@ export async function startIntegrations(
   supervisor.start();
   stops.add('integrations', supervisor.stop);
   events.subscribe((event) => {
-    if (event.type === 'session.revoked') commands.endGiver(event.sessionId);
-    if (event.type === 'api_token.revoked') commands.endGiver(event.tokenId);
+    if (event.type === 'session.revoked' || event.type === 'api_token.revoked') commands.reviewRights();
   });
   stops.add('commands', commands.stop);
   return { supervisor, commands, broker };

@@ -85,7 +85,7 @@ export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
   const newId = createUuidSource(clock.wallMs, random);
   // Short, for it goes out twice with each list of devices.
   const epoch = random(5).readUIntBE(0, 5).toString(36).padStart(8, '0');
-  const late: { rooms?: RoomRegistry } = {};
+  const late: { rooms?: RoomRegistry; commands?: CommandService } = {};
   const events = createEventLog({
     epoch,
     capacity: EVENT_CAPACITY,
@@ -100,10 +100,15 @@ export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
   // thrown where it is awaited.
   const opening = openDevices(deps, { events, newId });
   opening.catch(() => undefined);
-  const people = await openPeople(deps, { hub, events, newId }, stops);
+  const people = await openPeople(
+    deps,
+    { hub, events, newId, onRoleChanged: () => late.commands?.reviewRights() },
+    stops,
+  );
   const { devices, rooms } = await opening;
   late.rooms = rooms;
   const running = await startIntegrations(deps, { devices, rooms, events, newId }, stops);
+  late.commands = running.commands;
   const webhooks = await openHomeWebhooks(deps, { events, newId });
   stops.add('webhooks', webhooks.stop);
   const upkeep = (): void => {
@@ -117,7 +122,12 @@ export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
   return { epoch, hub, ...people, devices, rooms, events, ...running, webhooks, storage };
 }
 
-type Shared = { readonly hub: HubIdentity; readonly events: EventLog; readonly newId: () => string };
+type Shared = {
+  readonly hub: HubIdentity;
+  readonly events: EventLog;
+  readonly newId: () => string;
+  readonly onRoleChanged: () => void;
+};
 type People = Pick<
   Home,
   'accounts' | 'sessions' | 'apiTokens' | 'signIn' | 'claim' | 'authenticate' | 'audit' | 'auditHistory'
@@ -158,7 +168,12 @@ async function openPeople(deps: HomeDeps, shared: Shared, stops: StopList): Prom
     onRevoked: (tokenId, userId) => events.append({ type: 'api_token.revoked', tokenId, userId }),
   });
   stops.add('API tokens', apiTokens.upkeep);
-  const users = { store: storage.users, hubNames, onRemoved: apiTokens.forgetTokensOf };
+  const users = {
+    store: storage.users,
+    hubNames,
+    onRemoved: apiTokens.forgetTokensOf,
+    onRoleChanged: shared.onRoleChanged,
+  };
   const accounts = await openAccounts({ ...users, sessions, hasher, hubClock, newId });
   const { monotonicMs } = deps.clock;
   const claimDeps = { files, random, log, monotonicMs, announce: deps.announceClaimCode };

@@ -79,7 +79,7 @@ const LIST = {
 const CHANGE = { requestHeaders: ['If-Match'], answerHeaders: { 200: ['ETag', 'Event-Cursor'] } } as const;
 const COMMAND: OperationNote = {
   description:
-    'Everything is checked before anything is sent. 200 once it is finished within the wait, else 202: ask `GET /api/v1/command/{id}` or follow `command.changed`. `unconfirmed` is no success: no report came in time.',
+    'Everything is checked before anything is sent. 200 once it is finished within the wait, else 202: ask `GET /api/v1/command/{id}` or follow `command.changed`. `unconfirmed` is no success: no report came in time. A command that waits for its device becomes `expired`, unsent, once whoever gave it may no longer give it.',
   requestHeaders: ['Prefer', 'Idempotency-Key'],
   answerHeaders: { 200: ['Preference-Applied'], 202: ['Preference-Applied', 'Location'] },
   problems: ['DEVICE_OFFLINE', 'INTEGRATION_DOWN', 'IDEMPOTENCY_KEY_REUSED'],

@@ -282,21 +282,6 @@ describe('a device that sleeps', () => {
   });
 });
 
-test('A8: what a session asked for and was not sent yet ends with the session', async () => {
-  const home = await openCommandHome([describeDevice('lamp'), describeDevice('lock', { type: 'door_lock' })]);
-  home.reports.reportAvailability('lock', 'asleep', 'asleep');
-  const queued = take(home, 'lock', { on: true });
-  const sent = take(home, 'lamp', { on: true });
-  await settle(home);
-  home.commands.endGiver('another');
-  expect(now(home, queued).status).toBe('queued');
-  home.commands.endGiver('session');
-  expect(picture(home, queued)).toEqual(['lock on expired The session or API token that asked for it has ended.']);
-  home.reports.reportAvailability('lock', 'online', null);
-  await settle(home);
-  expect([home.sent(), now(home, sent).status]).toEqual([['lamp on=true'], 'sent']);
-});
-
 describe('a command for several devices', () => {
   const many = (): Promise<CommandHome> =>
     openCommandHome([

@@ -137,8 +137,44 @@ const HAPPENINGS: readonly Happening[] = [
   },
 ];
 
+const lockedOf = ({ home }: WholeHub): unknown =>
+  home.devices.findDevice('front-door-lock')?.states.get('locked')?.value;
 const inShort = ({ status, json: { code } }: WholeAnswer): string =>
   typeof code === 'string' ? `${status} ${code}` : String(status);
+
+test.each(HAPPENINGS)(
+  'A8: a command that waits for its lock ends unsent where $what',
+  async ({ token: tokenOf, happens }) => {
+    const scene = await openScene();
+    const { hub, owner } = scene;
+    const token = await tokenOf(scene);
+    const reports = hub.home.devices.reportsOf('simulated-home');
+    reports.reportAvailability('hallway-front-door', 'asleep', 'asleep');
+    const body = { set: { locked: false }, expires_in: 3600 };
+    const { json } = await hub.call('POST /device/front-door-lock/command', { token, body });
+    expect(json['status']).toBe('queued');
+    const shown = async (): Promise<unknown> =>
+      (await hub.call(`GET /command/${String(json['id'])}`, { token: owner.token })).json['status'];
+    expect((await happens(scene)).status).toBeLessThan(300);
+    expect(await shown()).toBe('expired');
+    reports.reportAvailability('hallway-front-door', 'online', null);
+    expect([await shown(), lockedOf(hub)]).toEqual(['expired', true]);
+  },
+);
+
+test('A8: a command that waits ends unsent where its API token expires', async () => {
+  const scene = await openScene();
+  const { hub, eve, owner } = scene;
+  const token = await hub.addToken(eve.user, { scopes: TOKEN_SCOPES, expiresInS: 60 });
+  const reports = hub.home.devices.reportsOf('simulated-home');
+  reports.reportAvailability('hallway-front-door', 'asleep', 'asleep');
+  const body = { set: { locked: false }, expires_in: 3600 };
+  const { json } = await hub.call('POST /device/front-door-lock/command', { token, body });
+  hub.hubClock.advance(60_000);
+  reports.reportAvailability('hallway-front-door', 'online', null);
+  const shown = await hub.call(`GET /command/${String(json['id'])}`, { token: owner.token });
+  expect([shown.json['status'], lockedOf(hub)]).toEqual(['expired', true]);
+});
 
 test('A8: every call with a body is in the table of this test', () => {
   expect([...Object.keys(BODIES), ...PUBLIC].toSorted()).toEqual(routesWithBody.toSorted());
@@ -192,7 +228,7 @@ describe('A8: a request whose body comes late', () => {
       ).toEqual([]);
       expect([hub.writes, hub.restored, commands]).toEqual([[], [], []]);
       expect(late.length).toBeGreaterThan(2);
-      expect(hub.home.devices.findDevice('front-door-lock')?.states.get('locked')?.value).toBe(true);
+      expect(lockedOf(hub)).toBe(true);
     },
   );
 });

@@ -111,6 +111,7 @@ export async function openAuth(
     newId,
     hubNames: hubNamesNow,
     onRemoved: apiTokens.forgetTokensOf,
+    onRoleChanged: () => undefined,
   });
   const accessTokens = createAccessTokens({
     key: keys.access,

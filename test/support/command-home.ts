@@ -83,6 +83,8 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
     startTimer: time.startTimer,
     log,
   });
+  /** Of whoever gives the commands. */
+  const rights: { authorize: (device: Device) => void } = { authorize: () => undefined };
   const reports = registry.reportsOf('radio');
   await reports.syncDevices(descriptions);
   for (const { externalId } of descriptions) reports.reportAvailability(externalId, 'online', null);
@@ -99,6 +101,7 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
     wire,
     registry,
     radio,
+    rights,
     commands,
     reports,
     device,
@@ -128,6 +131,7 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
       transitionMs: null,
       expiresInS: null,
       giver: { type: 'session', id: 'session', userId: 'user' as UserId },
+      authorize: (device) => rights.authorize(device),
     }),
   };
 }

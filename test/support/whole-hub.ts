@@ -47,10 +47,11 @@ export async function openWholeHub() {
   const { log } = createRecordingLog();
   const stops = createStopList(log);
   onTestFinished(() => stops.stop());
+  const hubClock = { ...createTestClock(Date.now()), isSynced: () => true };
   const shared = {
     config: loaded.config,
     clock: systemClock,
-    hubClock: { ...createTestClock(Date.now()), isSynced: () => true },
+    hubClock,
     startTimer: startSystemTimer,
     random: systemRandom,
     log,
@@ -85,6 +86,7 @@ export async function openWholeHub() {
   await settled(home);
   return {
     home,
+    hubClock,
     /** What was written since, by table and operation. */
     writes,
     restored,
@@ -162,6 +164,7 @@ async function holdRequest(port: number, line: string, { token, body, type }: As
     `${method} /api/v1${path} HTTP/1.1`,
     'Host: hub.local',
     'Connection: close',
+    'Prefer: wait=0',
     ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
     ...(text === '' ? [] : [`Content-Type: ${type ?? 'application/json'}`, 'Expect: 100-continue']),
     `Content-Length: ${Buffer.byteLength(text)}`,

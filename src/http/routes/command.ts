@@ -63,7 +63,7 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
         const caller = callerOf(request);
         const findDevice = findDeviceIn(sightFor(caller, 'device:control'), deps.registry.findDevice);
         const device = findDevice(request.params['selector'] ?? '');
-        if (device === undefined) throw new HubError('NOT_FOUND', 'There is no such device.');
+        if (device === undefined) throw noDevice();
         if (!mayAsk(caller, device, wishFrom(request.body))) throw sensitive(device);
         return order(deps, request, { asked: { device: device.id, ...request.body }, devices: () => [device] });
       },
@@ -134,6 +134,7 @@ async function order(
         transitionMs: body.transition_ms ?? null,
         expiresInS: body.expires_in ?? null,
         giver: { type: caller.kind, id: callerId(caller), userId: caller.user.id },
+        authorize: authorizerOf(caller, wishFrom(body)),
       },
       replay,
     );
@@ -152,6 +153,19 @@ function wishFrom(body: WishBody): Wish {
 function mayAsk(caller: Caller, device: Device, wish: Wish): boolean {
   if (canCaller(caller, 'device:control_sensitive', { device })) return true;
   return !isSensitiveWish(device, wishedKeys(wish));
+}
+
+/** For a command that waits, hours where its device sleeps: it keeps the caller, and not the request with its socket. */
+function authorizerOf(caller: Caller, wish: Wish): (device: Device) => void {
+  return (device) => {
+    const now = caller.current();
+    if (!canCaller(now, 'device:control', { device })) throw noDevice();
+    if (!mayAsk(now, device, wish)) throw sensitive(device);
+  };
+}
+
+function noDevice(): HubError {
+  return new HubError('NOT_FOUND', 'There is no such device.');
 }
 
 function sensitive(device: Device): HubError {
