@@ -1,4 +1,3 @@
-import { useComputed } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
@@ -8,10 +7,15 @@ import { t } from '#web/strings/strings.ts';
 import { DeviceCard } from './device-card.tsx';
 import type { Section } from './home-filter.ts';
 
-type Props = { readonly section: Section; readonly drawn: number };
+type Props = {
+  readonly section: Section;
+  readonly drawn: number;
+  /** Not all of the room's devices may be shown. */
+  readonly isFiltered: boolean;
+};
 
 /** A room with its devices. */
-export function RoomSection({ section, drawn }: Props) {
+export function RoomSection({ section, drawn, isFiltered }: Props) {
   const { room, entries } = section;
   const id = useId();
   const name = room?.name ?? t.home.noRoom;
@@ -28,7 +32,7 @@ export function RoomSection({ section, drawn }: Props) {
             </a>
           )}
         </h2>
-        <RoomLights entries={entries} name={name} />
+        <RoomLights entries={entries} name={name} isFiltered={isFiltered} />
       </div>
       <ul class="cards">
         {entries.slice(0, drawn).map((entry) => (
@@ -41,10 +45,12 @@ export function RoomSection({ section, drawn }: Props) {
   );
 }
 
-/** Says how many lights are on, and turns them off. */
-function RoomLights({ entries, name }: { readonly entries: readonly DeviceEntry[]; readonly name: string }) {
+type LightsProps = { readonly entries: readonly DeviceEntry[]; readonly name: string; readonly isFiltered: boolean };
+
+/** Says how many of these lights are on, and turns them off: what is filtered out is neither counted nor touched. */
+function RoomLights({ entries, name, isFiltered }: LightsProps) {
   const { commands } = useHub();
-  const count = useComputed(() => entries.reduce((sum, { isLit }) => sum + (isLit.value ? 1 : 0), 0)).value;
+  const count = entries.filter(({ isLit }) => isLit.value).length;
   if (count === 0) return null;
   const turnOff = (): void => {
     const lit = entries.filter(({ isLit }) => isLit.peek());
@@ -54,11 +60,12 @@ function RoomLights({ entries, name }: { readonly entries: readonly DeviceEntry[
       commands.setAll(own, key, false);
     }
   };
+  const action = isFiltered ? t.home.theseOff(count) : t.home.lightsOff;
   return (
     <span class="room-lights">
-      <span class="room-count">{t.home.lightsOn(count)}</span>
-      <button type="button" class="room-off" aria-label={t.home.lightsOffIn(name)} onClick={turnOff}>
-        {t.home.lightsOff}
+      {isFiltered ? null : <span class="room-count">{t.home.lightsOn(count)}</span>}
+      <button type="button" class="room-off" aria-label={t.home.offIn(action, name)} onClick={turnOff}>
+        {action}
       </button>
     </span>
   );

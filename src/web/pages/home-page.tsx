@@ -34,6 +34,7 @@ export function HomePage() {
 
 function Rooms({ filter }: { readonly filter: HomeFilter }) {
   const sections = filter.sections.value;
+  const isFiltered = filter.isOn.value;
   const end = useRef<HTMLDivElement>(null);
   const wanted = `${filter.kind.value} ${filter.room.value} ${filter.search.value}`;
   const drawn = useDrawnCount(filter.found.value, wanted, end);
@@ -41,14 +42,15 @@ function Rooms({ filter }: { readonly filter: HomeFilter }) {
   return (
     <>
       <p class="unseen" role="status">
-        {filter.isOn.value ? t.home.found(filter.found.value) : ''}
+        {isFiltered ? t.home.found(filter.found.value) : ''}
       </p>
       {sections.length === 0 ? <NothingFound filter={filter} /> : null}
       <div class="rooms">
         {sections.map((section) => {
           const own = Math.max(0, Math.min(left, section.entries.length));
           left -= section.entries.length;
-          return own === 0 ? null : <RoomSection key={section.room?.id ?? ''} section={section} drawn={own} />;
+          if (own === 0) return null;
+          return <RoomSection key={section.room?.id ?? ''} section={section} drawn={own} isFiltered={isFiltered} />;
         })}
       </div>
       <div ref={end} />

@@ -15,7 +15,7 @@ export type DeviceEntry = {
   readonly wishes: Signal<ReadonlyMap<string, Wish>>;
   /** Why the last command came to nothing, in words, for a while. */
   readonly fault: Signal<string | null>;
-  /** Told apart from the device, so that what counts them is not drawn anew with each value. */
+  /** As it is shown, wishes included. Apart from the device, so that what counts them is not drawn anew with each value. */
   readonly isLit: ReadonlySignal<boolean>;
   readonly needsAttention: ReadonlySignal<boolean>;
   /** The last press of each of its buttons since the page was opened. */
@@ -122,15 +122,25 @@ export function createHomeState(): HomeState {
 
 function entryOf(first: Device): DeviceEntry {
   const device = signal(first);
+  const wishes = signal<ReadonlyMap<string, Wish>>(new Map());
   return {
     id: first.id,
     device,
-    isLit: computed(() => isLit(device.value)),
+    isLit: computed(() => isLit(withWishes(device.value, wishes.value))),
     needsAttention: computed(() => needsAttention(device.value)),
-    wishes: signal<ReadonlyMap<string, Wish>>(new Map()),
+    wishes,
     fault: signal<string | null>(null),
     presses: signal<ReadonlyMap<string, Press>>(new Map()),
   };
+}
+
+function withWishes(device: Device, wishes: ReadonlyMap<string, Wish>): Device {
+  if (wishes.size === 0) return device;
+  const features = device.features.map((feature) => {
+    const wish = wishes.get(feature.key);
+    return wish === undefined ? feature : { ...feature, value: wish.value };
+  });
+  return { ...device, features };
 }
 
 function withState(features: readonly Feature[], state: FeatureState): readonly Feature[] {

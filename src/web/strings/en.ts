@@ -108,7 +108,9 @@ export const en = {
     emptyGuest: 'Ask an owner or admin of this home to add some.',
     lightsOn: (count: number) => (count === 1 ? '1 light on' : `${count} lights on`),
     lightsOff: 'Lights off',
-    lightsOffIn: (room: string) => `Turn the lights off: ${room}`,
+    /** Of the lights that a search or filter has left. */
+    theseOff: (count: number) => (count === 1 ? 'Turn this one off' : `Turn these ${count} off`),
+    offIn: (action: string, room: string) => `${action}: ${room}`,
   },
 
   device: {
