@@ -87,7 +87,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
       webFiles,
       networkGuards: network.guards,
       cors: network.cors,
-      restore: restoreNoted(keeper),
+      restore: (content, keep, given) => restoreNoted(keeper)(content, keep, given),
     });
     return { home, ...face, admin: adminOf(home, (content) => restoreNoted(keeper)(content, null), status) };
   };
