@@ -128,7 +128,8 @@ function authorize(route: Route, caller: Caller | undefined): Caller {
   return current;
 }
 
-function refuseRights({ access, place }: Route, caller: Caller): void {
+function refuseRights({ access, place, sessionOnly }: Route, caller: Caller): void {
+  if (sessionOnly === true && !canCaller(caller, 'session')) throw sessionNeeded();
   if (access === 'public' || canCaller(caller, access, place)) return;
   if (access === 'any' || access === 'session') throw sessionNeeded();
   throw canCaller(caller, access) ? homeNeeded() : insufficientScope(access);

@@ -48,13 +48,18 @@ function tagOf(path: string): string {
   return TAGS.find(({ segments }) => (segments as readonly string[]).includes(word))?.name ?? word;
 }
 
-function describe({ access, place }: Route, { description }: OperationNote): { readonly description?: string } {
+function describe(
+  { access, place, sessionOnly }: Route,
+  { description }: OperationNote,
+): { readonly description?: string } {
   const rights =
     access === 'public' || access === 'any'
       ? []
       : access === 'session'
         ? ['Needs a login: API tokens are refused.']
-        : [`Needs the right \`${access}\`${place === 'home' ? ', for the whole home' : ''}.`];
+        : [
+            `Needs the right \`${access}\`${place === 'home' ? ', for the whole home' : ''}${sessionOnly === true ? ', and a login: API tokens are refused' : ''}.`,
+          ];
   const text = [...(description === undefined ? [] : [description]), ...rights].join('\n\n');
   return text === '' ? {} : { description: text };
 }

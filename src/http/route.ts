@@ -24,6 +24,8 @@ export type Route<Query = unknown, Body = unknown> = {
    * script may do; a scope needs that right.
    */
   readonly access: 'public' | Need;
+  /** Beside the right it needs a person who logged in: for what would outlive the end of an API token. */
+  readonly sessionOnly?: true;
   /** It is about the whole home: refused to API tokens that are limited to rooms or devices. */
   readonly place?: 'home';
   /** Answers before the hub has an owner as well. */

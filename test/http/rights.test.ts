@@ -28,7 +28,8 @@ const RIGHTS: Record<Role, readonly Scope[]> = {
 
 /**
  * What each call needs: `any` live token, a `session` of a person, or a right; `home` where it is about all of the home,
- * `places` where it is about devices and rooms of which a token may have a part.
+ * `places` where it is about devices and rooms of which a token may have a part; `login` where it takes a right and a
+ * person who logged in.
  */
 const NEEDS: Readonly<Record<string, string>> = {
   'POST /api/v1/logout': 'session',
@@ -39,10 +40,10 @@ const NEEDS: Readonly<Record<string, string>> = {
   'PATCH /api/v1/me': 'session',
   'POST /api/v1/me/password': 'session',
   'GET /api/v1/user': 'user:manage',
-  'POST /api/v1/user': 'user:manage',
+  'POST /api/v1/user': 'user:manage login',
   'GET /api/v1/user/:id': 'user:manage',
-  'PATCH /api/v1/user/:id': 'user:manage',
-  'DELETE /api/v1/user/:id': 'user:manage',
+  'PATCH /api/v1/user/:id': 'user:manage login',
+  'DELETE /api/v1/user/:id': 'user:manage login',
   'GET /api/v1/api_token': 'session',
   'POST /api/v1/api_token': 'session',
   'GET /api/v1/api_token/:id': 'session',
@@ -110,7 +111,8 @@ beforeAll(async () => {
       return { status: 204 };
     };
     const place = rest.place === undefined ? {} : { place: rest.place };
-    return { method, path, summary, access, ...place, answers: { 204: null }, handle };
+    const login = rest.sessionOnly === undefined ? {} : { sessionOnly: rest.sessionOnly };
+    return { method, path, summary, access, ...place, ...login, answers: { 204: null }, handle };
   });
   ({ request } = createTestApp([...routes, { ...routeOf(routes), path: '/made-up' }], {
     authenticate: hub.auth.authenticate,
@@ -152,7 +154,7 @@ async function tokensOfScopes(): Promise<Credential[]> {
       const need = needOf(route);
       if (need === 'any') return true;
       const isHis = (RIGHTS[role] as readonly string[]).includes(need) && (scopes as readonly string[]).includes(need);
-      return isHis && (!isLimited || reachOf(route) === 'places');
+      return isHis && reachOf(route) !== 'login' && (!isLimited || reachOf(route) === 'places');
     };
     made.push({ name, token: text, may });
   };
@@ -169,8 +171,19 @@ describe('A1: every call', () => {
   test('that is not public is in the table of this test with the right that it declares', () => {
     const guarded = hub.routes.filter(({ access }) => access !== 'public');
     expect(guarded.map(nameOf).toSorted()).toEqual(Object.keys(NEEDS).toSorted());
-    const declared = guarded.map((route) => [nameOf(route), route.access, route.place === 'home']);
-    expect(declared).toEqual(guarded.map((route) => [nameOf(route), needOf(route), reachOf(route) === 'home']));
+    const declared = guarded.map((route) => [
+      nameOf(route),
+      route.access,
+      route.place === 'home',
+      route.sessionOnly === true,
+    ]);
+    const expected = guarded.map((route) => [
+      nameOf(route),
+      needOf(route),
+      reachOf(route) === 'home',
+      reachOf(route) === 'login',
+    ]);
+    expect(declared).toEqual(expected);
   });
 
   test('is answered to whom the table allows it, and to nobody else', { timeout: 60_000 }, async () => {
@@ -185,7 +198,8 @@ describe('A1: every call', () => {
         if (!isRight) wrong.push(`${nameOf(route)} by ${name}: ${answer.status}`);
         const challenge = answer.headers.get('www-authenticate') ?? '';
         if (answer.status === 403 && !challenge.includes('insufficient_scope')) wrong.push(`${nameOf(route)}: silent`);
-        const isMissing = !['any', 'session'].includes(needOf(route)) && !name.includes('kitchen');
+        const isForLogins = reachOf(route) === 'login' && name.startsWith('a token');
+        const isMissing = !['any', 'session'].includes(needOf(route)) && !name.includes('kitchen') && !isForLogins;
         if (answer.status === 403 && isMissing && !challenge.includes(`scope="${needOf(route)}"`)) {
           wrong.push(`${nameOf(route)} by ${name}: does not name ${needOf(route)}`);
         }

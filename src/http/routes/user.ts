@@ -42,7 +42,10 @@ const changeSchema = z.strictObject({
   password: z.optional(passwordSchema),
 });
 
-/** The accounts of all people, for who manages them. Nobody can make or touch one that may do more than they. */
+/**
+ * The accounts of all people, for those who manage them. Nobody can add or change one with a right that they lack. An API
+ * token may list them and change none: an account or a password outlives the token, its networks and its time.
+ */
 export function userRoutes(deps: UserRoutesDeps): readonly Route[] {
   return [...readingRoutes(deps), addingRoute(deps), ...changingRoutes(deps)];
 }
@@ -84,6 +87,7 @@ function addingRoute({ accounts }: UserRoutesDeps): Route {
     path: PATH,
     summary: 'Add an account',
     access: 'user:manage',
+    sessionOnly: true,
     body: { schema: newUserSchema, maxBytes: ACCOUNT_BODY_BYTES },
     answers: { 201: accountSchema },
     handle: async (request) => {
@@ -104,6 +108,7 @@ function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       path: ONE,
       summary: 'Change name, e-mail address or role of an account, or set its password',
       access: 'user:manage',
+      sessionOnly: true,
       body: {
         schema: changeSchema,
         maxBytes: ACCOUNT_BODY_BYTES,
@@ -129,6 +134,7 @@ function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       path: ONE,
       summary: 'Remove an account, which ends its sessions and API tokens',
       access: 'user:manage',
+      sessionOnly: true,
       answers: { 204: null },
       handle: async (request) => {
         const user = userOf(accounts, request.params);
