@@ -54,6 +54,7 @@ export async function startIntegrations(
     }),
     devicesOf: (integration) => devices.devicesOf(integration),
     onStatus: (integration, status) => events.append({ type: 'integration.changed', integration, status }),
+    eventCount: events.lastSequence,
     clock,
     startTimer,
     random,

@@ -2,6 +2,7 @@ import { HubError } from '#base/hub-error.ts';
 import { createRetryDelays } from '#base/retry.ts';
 import { waitMs } from '#base/timer.ts';
 import type { Integration } from './integration.ts';
+import { rationReports } from './report-rations.ts';
 import type { StatusBoard } from './status-board.ts';
 import type { SupervisorDeps } from './supervisor.ts';
 
@@ -13,7 +14,10 @@ export type IntegrationRunner = {
   readonly showDevicesUnknown: (integration: Integration, reason: string) => void;
 };
 
-type RunnerDeps = Pick<SupervisorDeps, 'sinkOf' | 'devicesOf' | 'clock' | 'startTimer' | 'random' | 'log'> & {
+type RunnerDeps = Pick<
+  SupervisorDeps,
+  'sinkOf' | 'devicesOf' | 'eventCount' | 'clock' | 'startTimer' | 'random' | 'log'
+> & {
   readonly board: StatusBoard;
 };
 
@@ -28,18 +32,20 @@ export function createIntegrationRunner(deps: RunnerDeps): IntegrationRunner {
     const endRun = (): void => run.abort();
     signal.addEventListener('abort', endRun, { once: true });
     board.setStatus(integration.id, 'connecting', null);
-    try {
-      await integration.run(
-        {
-          ...deps.sinkOf(integration.id),
-          reportStatus: (state, error) => {
-            if (!run.signal.aborted) board.setStatus(integration.id, state, error);
-          },
+    const rationed = rationReports(
+      {
+        ...deps.sinkOf(integration.id),
+        reportStatus: (state, error) => {
+          if (!run.signal.aborted) board.setStatus(integration.id, state, error);
         },
-        run.signal,
-      );
+      },
+      { ...deps, monotonicMs: clock.monotonicMs },
+    );
+    try {
+      await integration.run(rationed.sink, run.signal);
       if (!run.signal.aborted) throw new Error('it ended by itself');
     } finally {
+      rationed.stop();
       endRun();
       signal.removeEventListener('abort', endRun);
     }

@@ -1,0 +1,265 @@
+import type { JsonValue } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import { createLogTurn } from '#base/log-turn.ts';
+import type { StartTimer } from '#base/timer.ts';
+import type { AvailabilityState } from '#core/device.ts';
+import type { DeviceSink } from './integration.ts';
+
+export type RationedSink = {
+  readonly sink: DeviceSink;
+  /** Tells all that is held, and leaves no timer. */
+  readonly stop: () => void;
+};
+
+export type ReportRationsDeps = {
+  /** How many events there were so far: what a report costs is how many it makes. */
+  readonly eventCount: () => number;
+  readonly monotonicMs: () => number;
+  readonly startTimer: StartTimer;
+  readonly log: Log;
+};
+
+/*
+ * Far above what a home does: a meter changes ten values a second at most, and a Zigbee network carries some hundred
+ * messages a second. Below what would take the events of other devices from those who come back.
+ */
+const DEVICE_CHANGES = { burst: 500, perSecond: 50 };
+const ALL_CHANGES = { burst: 10_000, perSecond: 2_000 };
+const DEVICE_OCCURRENCES = { burst: 100, perSecond: 20 };
+const ALL_OCCURRENCES = { burst: 500, perSecond: 100 };
+const PAIRING_STEPS = { burst: 200, perSecond: 2 };
+const STATUSES = { burst: 20, perSecond: 1 };
+
+const RELEASE_EVERY_MS = 100;
+const LOG_EVERY_MS = 60_000;
+
+/** What a device said beyond its ration, the newest of each kind. */
+type Held = {
+  readonly kept: Map<string, JsonValue>;
+  readonly values: Map<string, JsonValue>;
+  availability: readonly [AvailabilityState, string | null] | null;
+  seenAtMs: number | null;
+};
+
+/**
+ * Gives each device, and all devices of an integration together, so many changes a second. What is beyond is held, the
+ * newest of each value, and told as soon as there is room: the last word of a device is never lost. What only happens
+ * and is over, as the press of a button or a step of pairing, is left out instead, and counted in the log.
+ */
+export function rationReports(sink: DeviceSink, deps: ReportRationsDeps): RationedSink {
+  const rations = {
+    changes: createRations(DEVICE_CHANGES, ALL_CHANGES, deps),
+    occurrences: createRations(DEVICE_OCCURRENCES, ALL_OCCURRENCES, deps),
+  };
+  const forget = (isGone: (externalId: string) => boolean): void => {
+    for (const each of Object.values(rations)) each.forget(isGone);
+  };
+  const states = rationStates(sink, rations.changes, deps);
+  const status = rationStatus(sink, deps);
+  return {
+    sink: {
+      ...sink,
+      ...states.sink,
+      ...status.sink,
+      ...rationMoments(sink, rations.occurrences, deps),
+      syncDevices: async (devices) => {
+        await sink.syncDevices(devices);
+        const listed = new Set(devices.map(({ externalId }) => externalId));
+        forget((externalId) => !listed.has(externalId));
+      },
+      removeDevice: async (removed) => {
+        await sink.removeDevice(removed);
+        forget((externalId) => externalId === removed);
+      },
+    },
+    stop: () => {
+      states.stop();
+      status.stop();
+    },
+  };
+}
+
+type Part<Name extends keyof DeviceSink> = { readonly sink: Pick<DeviceSink, Name>; readonly stop: () => void };
+
+/** What is so until it changes. */
+function rationStates(
+  sink: DeviceSink,
+  rations: Rations,
+  { startTimer }: ReportRationsDeps,
+): Part<'reportKeptValues' | 'reportValues' | 'reportAvailability' | 'reportSeen'> {
+  const held = new Map<string, Held>();
+  let stopTimer: (() => void) | undefined;
+
+  const release = (externalId: string, { kept, values, availability, seenAtMs }: Held): void => {
+    held.delete(externalId);
+    rations.spend(externalId, () => {
+      if (kept.size > 0) sink.reportKeptValues(externalId, kept);
+      if (values.size > 0) sink.reportValues(externalId, values);
+      if (availability !== null) sink.reportAvailability(externalId, ...availability);
+      if (seenAtMs !== null) sink.reportSeen(externalId, seenAtMs);
+    });
+  };
+  const releaseDue = (): void => {
+    stopTimer = undefined;
+    for (const [externalId, one] of held) if (rations.isLeft(externalId)) release(externalId, one);
+    if (held.size > 0) stopTimer = startTimer(RELEASE_EVERY_MS, releaseDue);
+  };
+  const tellOrHold = (externalId: string, tell: () => void, hold: (one: Held) => void): void => {
+    const known = held.get(externalId);
+    // Whatever a device says waits behind what is held of it already.
+    if (known === undefined && rations.isLeft(externalId)) return rations.spend(externalId, tell);
+    const one = known ?? { kept: new Map(), values: new Map(), availability: null, seenAtMs: null };
+    held.set(externalId, one);
+    hold(one);
+    stopTimer ??= startTimer(RELEASE_EVERY_MS, releaseDue);
+  };
+
+  return {
+    sink: {
+      reportKeptValues: (externalId, kept) => {
+        const hold = (one: Held): void => {
+          // What the device itself said since is newer.
+          for (const [key, value] of kept) if (!one.values.has(key)) one.kept.set(key, value);
+        };
+        tellOrHold(externalId, () => sink.reportKeptValues(externalId, kept), hold);
+      },
+      reportValues: (externalId, values) => {
+        const hold = (one: Held): void => {
+          for (const [key, value] of values) {
+            one.kept.delete(key);
+            one.values.set(key, value);
+          }
+        };
+        tellOrHold(externalId, () => sink.reportValues(externalId, values), hold);
+      },
+      reportAvailability: (externalId, ...availability) => {
+        const hold = (one: Held): void => {
+          one.availability = availability;
+        };
+        tellOrHold(externalId, () => sink.reportAvailability(externalId, ...availability), hold);
+      },
+      reportSeen: (externalId, seenAtMs) => {
+        const one = held.get(externalId);
+        if (one === undefined) sink.reportSeen(externalId, seenAtMs);
+        else one.seenAtMs = seenAtMs;
+      },
+    },
+    stop: () => {
+      stopTimer?.();
+      for (const [externalId, one] of held) release(externalId, one);
+    },
+  };
+}
+
+/** What only happens, and is over. */
+function rationMoments(
+  sink: DeviceSink,
+  occurrences: Rations,
+  { log, monotonicMs }: ReportRationsDeps,
+): Pick<DeviceSink, 'reportOccurrence' | 'reportPairing'> {
+  const pairing = createBudget(PAIRING_STEPS, monotonicMs);
+  const logTurn = createLogTurn(LOG_EVERY_MS, monotonicMs);
+  const leaveOut = (what: string): void => {
+    const turn = logTurn();
+    if (turn === undefined) return;
+    log.warn(`${what} come too fast: left out`, turn.withheld === 0 ? {} : { since_last_line: turn.withheld });
+  };
+  return {
+    reportOccurrence: (externalId, key, occurrence) => {
+      if (!occurrences.isLeft(externalId)) return leaveOut('button presses');
+      occurrences.spend(externalId, () => sink.reportOccurrence(externalId, key, occurrence));
+    },
+    reportPairing: (progress) => {
+      if (progress.externalId !== null) {
+        if (!pairing.isLeft()) return leaveOut('steps of pairing');
+        pairing.spend(1);
+      }
+      sink.reportPairing(progress);
+    },
+  };
+}
+
+function rationStatus(sink: DeviceSink, { startTimer, monotonicMs }: ReportRationsDeps): Part<'reportStatus'> {
+  const budget = createBudget(STATUSES, monotonicMs);
+  let held: Parameters<DeviceSink['reportStatus']> | null = null;
+  let stopTimer: (() => void) | undefined;
+  const release = (): void => {
+    if (held === null) return;
+    const status = held;
+    held = null;
+    budget.spend(1);
+    sink.reportStatus(...status);
+  };
+  const releaseDue = (): void => {
+    stopTimer = undefined;
+    if (budget.isLeft()) release();
+    else stopTimer = startTimer(RELEASE_EVERY_MS, releaseDue);
+  };
+  return {
+    sink: {
+      reportStatus: (...status) => {
+        held = status;
+        if (stopTimer === undefined) releaseDue();
+      },
+    },
+    stop: () => {
+      stopTimer?.();
+      release();
+    },
+  };
+}
+
+type Ration = { readonly burst: number; readonly perSecond: number };
+type Budget = { readonly isLeft: () => boolean; readonly spend: (amount: number) => void };
+
+/** What something costs is known afterwards: it may cost more than is left, and what follows waits the longer. */
+function createBudget({ burst, perSecond }: Ration, monotonicMs: () => number): Budget {
+  let left = burst;
+  let sinceMs = monotonicMs();
+  const refill = (): void => {
+    const nowMs = monotonicMs();
+    left = Math.min(burst, left + ((nowMs - sinceMs) * perSecond) / 1_000);
+    sinceMs = nowMs;
+  };
+  return {
+    isLeft: () => {
+      refill();
+      return left > 0;
+    },
+    spend: (amount) => {
+      left -= amount;
+    },
+  };
+}
+
+type Rations = {
+  readonly isLeft: (externalId: string) => boolean;
+  /** Makes the report; it costs as many as it makes events. */
+  readonly spend: (externalId: string, report: () => void) => void;
+  readonly forget: (isGone: (externalId: string) => boolean) => void;
+};
+
+function createRations(
+  forEach: Ration,
+  forAll: Ration,
+  { eventCount, monotonicMs }: Pick<ReportRationsDeps, 'eventCount' | 'monotonicMs'>,
+): Rations {
+  const all = createBudget(forAll, monotonicMs);
+  const budgets = new Map<string, Budget>();
+  return {
+    isLeft: (externalId) => all.isLeft() && budgets.get(externalId)?.isLeft() !== false,
+    spend: (externalId, report) => {
+      const before = eventCount();
+      report();
+      const cost = eventCount() - before;
+      if (cost === 0) return;
+      const budget = budgets.get(externalId) ?? createBudget(forEach, monotonicMs);
+      budgets.set(externalId, budget);
+      budget.spend(cost);
+      all.spend(cost);
+    },
+    forget: (isGone) => {
+      for (const externalId of budgets.keys()) if (isGone(externalId)) budgets.delete(externalId);
+    },
+  };
+}
