@@ -57,6 +57,7 @@ export async function openZigbee2mqtt(
     settled: async () => {
       probes += 1;
       const ieee_address = `0x${probes.toString(16).padStart(16, '0')}`;
+      await peer.publish('bridge/info', { permit_join: true });
       await peer.publish('bridge/event', { type: 'device_joined', data: { ieee_address } });
       await vi.waitFor(() => expect(sink.pairing.at(-1)?.externalId).toBe(ieee_address));
     },

@@ -1,9 +1,9 @@
 import type { JsonValue } from '#base/json.ts';
 import type { MqttListener } from '#integrations/mqtt/mqtt-connection.ts';
 import type { MqttMessage } from '#integrations/mqtt/mqtt-session.ts';
-import { readBridgeEvent, readBridgeResponse, readSetFailure } from './bridge-message.ts';
+import { readBridgeEvent, readBridgeResponse, readPermitJoin, readSetFailure } from './bridge-message.ts';
 import type { BridgeRequests } from './bridge-requests.ts';
-import { MAX_DEFINITION_DEPTH, readJson, readOnline } from './device-message.ts';
+import { EVENT_LIMITS, INFO_LIMITS, type JsonLimits, readJson, readOnline } from './device-message.ts';
 import type { DeviceTopics } from './device-topics.ts';
 import type { DeviceTraffic } from './device-traffic.ts';
 import type { Faults } from './faults.ts';
@@ -23,7 +23,7 @@ export type BridgeParts = {
 
 /** Those of Zigbee2MQTT's own topics that are of use: its definitions alone are 260 KB, a backup is an answer too. */
 export function bridgeTopicsOf(baseTopic: string): readonly string[] {
-  const names = ['state', 'devices', 'event', 'logging', 'response/device/remove', 'response/permit_join'];
+  const names = ['state', 'info', 'devices', 'event', 'logging', 'response/device/remove', 'response/permit_join'];
   return names.map((name) => `${baseTopic}/bridge/${name}`);
 }
 
@@ -32,8 +32,8 @@ export function createBridgeListener(baseTopic: string, parts: BridgeParts): Mqt
   const { link, sync, topics, traffic, requests, pairing, faults } = parts;
   const prefix = `${baseTopic}/bridge/`;
 
-  const take = <Read>(message: MqttMessage, read: (json: JsonValue) => Read, maxDepth?: number): Read | undefined => {
-    const json = readJson(message.payload, maxDepth);
+  const take = <Read>(message: MqttMessage, read: (json: JsonValue) => Read, limits?: JsonLimits): Read | undefined => {
+    const json = readJson(message.payload, limits);
     if ('json' in json) return read(json.json);
     faults.note(message.topic, json.refusal);
     return undefined;
@@ -49,8 +49,11 @@ export function createBridgeListener(baseTopic: string, parts: BridgeParts): Mqt
     if (name === 'devices') sync.take(message.payload);
     if (!message.retained) link.bridgeHeard();
     if (name === 'event') {
-      const event = take(message, readBridgeEvent, MAX_DEFINITION_DEPTH);
+      const event = pairing.isListening() ? take(message, readBridgeEvent, EVENT_LIMITS) : undefined;
       if (event !== undefined) pairing.onEvent(event);
+    } else if (name === 'info') {
+      const permitJoin = take(message, readPermitJoin, INFO_LIMITS);
+      if (permitJoin !== undefined) pairing.onPermitJoin(permitJoin, message.retained);
     } else if (name === 'logging') {
       // Its log has a line for every message: only those that can be what is looked for are parsed.
       const failure = message.payload.includes("Publish 'set'") ? take(message, readSetFailure) : undefined;

@@ -79,6 +79,19 @@ export function readBridgeEvent(json: JsonValue): BridgeEvent | undefined {
   };
 }
 
+/** What the bridge says of pairing in its `bridge/info`. */
+export type PermitJoin = {
+  readonly isOpen: boolean;
+  /** When it closes by itself, in wall milliseconds of the bridge's machine. */
+  readonly endMs: number | null;
+};
+
+export function readPermitJoin(json: JsonValue): PermitJoin | undefined {
+  if (!isJsonObject(json) || typeof json['permit_join'] !== 'boolean') return undefined;
+  const endMs = json['permit_join_end'];
+  return { isOpen: json['permit_join'], endMs: typeof endMs === 'number' ? endMs : null };
+}
+
 export type BridgeResponse = {
   readonly transaction: string;
   readonly isOk: boolean;

@@ -1,16 +1,26 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 
-/** Everything but the list of devices: larger or deeper is no message of Zigbee2MQTT. */
+/** Everything but the list of devices and what the bridge says of itself: larger or deeper is no message of Zigbee2MQTT. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 const MAX_MESSAGE_DEPTH = 8;
 /** Where a definition is in a message it may nest this deep (14 seen). */
 export const MAX_DEFINITION_DEPTH = 24;
 
+/** With the settings of each device, of which there may be many, and their schema. */
+const MAX_INFO_BYTES = 256 * 1024;
+
+export type JsonLimits = { readonly maxDepth?: number; readonly maxBytes?: number };
+export const EVENT_LIMITS: JsonLimits = { maxDepth: MAX_DEFINITION_DEPTH };
+export const INFO_LIMITS: JsonLimits = { maxDepth: MAX_DEFINITION_DEPTH, maxBytes: MAX_INFO_BYTES };
+
 /** The JSON in a message, or why it is refused, in words for the log. */
 export type ReadJson = { readonly json: JsonValue } | { readonly refusal: string };
 
-export function readJson(payload: Buffer, maxDepth = MAX_MESSAGE_DEPTH): ReadJson {
-  if (payload.length > MAX_MESSAGE_BYTES) return { refusal: `${payload.length} bytes are too many` };
+export function readJson(
+  payload: Buffer,
+  { maxDepth = MAX_MESSAGE_DEPTH, maxBytes = MAX_MESSAGE_BYTES }: JsonLimits = {},
+): ReadJson {
+  if (payload.length > maxBytes) return { refusal: `${payload.length} bytes are too many` };
   let json: JsonValue;
   try {
     json = JSON.parse(payload.toString()) as JsonValue;

@@ -1,3 +1,4 @@
+import { createTokenBuckets } from '#base/token-buckets.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/timer.ts';
 import type { IntegrationState } from '#core/event.ts';
@@ -21,6 +22,7 @@ export type LinkStatusDeps = {
   readonly log: Log;
   readonly baseTopic: string;
   readonly startTimer: StartTimer;
+  readonly monotonicMs: () => number;
   /** Whether a list of devices has come yet. */
   readonly hasList: () => boolean;
   readonly onChange: (isUp: boolean) => void;
@@ -29,6 +31,9 @@ export type LinkStatusDeps = {
 /** What the broker keeps it hands out at once; what has not come after this long will not come. */
 const SILENCE_MS = 10_000;
 
+/** Each time that it comes or goes touches every device: one that does so without end is followed this often. */
+const FLIPS = { capacity: 10, refillMs: 5_000, maxNames: 1 };
+
 const OFFLINE: LinkFailure = { code: 'BRIDGE_OFFLINE', message: 'Zigbee2MQTT is not running' };
 const NO_DEVICES: LinkFailure = {
   code: 'DEVICES_MISSING',
@@ -36,12 +41,15 @@ const NO_DEVICES: LinkFailure = {
 };
 
 export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
-  const { sink, log, startTimer } = deps;
+  const { sink, log, startTimer, monotonicMs } = deps;
+  const flips = createTokenBuckets({ ...FLIPS, monotonicMs });
   let state: IntegrationState = 'connecting';
   let code: string | null = null;
   let isLossLogged = false;
   let isBridgeKnown = false;
   let stopSilence = (): void => undefined;
+  /** What the bridge said last while it is not followed. */
+  let held: { isOnline: boolean; readonly stop: () => void } | null = null;
 
   const set = (next: IntegrationState, failure: LinkFailure | null): void => {
     stopSilence();
@@ -67,10 +75,28 @@ export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
   };
 
   const bridge = (isOnline: boolean): void => {
+    if (held !== null) {
+      held.isOnline = isOnline;
+      return;
+    }
+    if (isBridgeKnown && isOnline !== (state === 'connected') && !flips.take('bridge')) {
+      held = { isOnline, stop: startTimer(FLIPS.refillMs, follow) };
+      return;
+    }
     isBridgeKnown = true;
     if (!isOnline) return set('error', OFFLINE);
     set('connected', null);
     if (!deps.hasList()) failWhenSilent(NO_DEVICES);
+  };
+
+  const follow = (): void => {
+    const said = held;
+    held = null;
+    if (said !== null) bridge(said.isOnline);
+  };
+  const drop = (): void => {
+    held?.stop();
+    held = null;
   };
 
   return {
@@ -81,11 +107,17 @@ export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
       const message = `Zigbee2MQTT was never heard at the MQTT broker under the topic ${deps.baseTopic}`;
       failWhenSilent({ code: 'BRIDGE_SILENT', message });
     },
-    brokerDown: (failure) => set('error', failure),
+    brokerDown: (failure) => {
+      drop();
+      set('error', failure);
+    },
     bridge,
     bridgeHeard: () => {
       if (!isBridgeKnown || code === NO_DEVICES.code) bridge(true);
     },
-    stop: () => stopSilence(),
+    stop: () => {
+      drop();
+      stopSilence();
+    },
   };
 }

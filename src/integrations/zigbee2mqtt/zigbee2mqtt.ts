@@ -114,7 +114,7 @@ function createParts(deps: PartsDeps): Parts {
   const availability = createAvailability({ sink, devices, monotonicMs: clock.monotonicMs });
   const traffic = createDeviceTraffic({ sink, devices, availability, faults, clock });
   const requests = createBridgeRequests({ publish: connection.publish, baseTopic, startTimer, random });
-  const pairing = createPairing({ sink, requests, startTimer });
+  const pairing = createPairing({ sink, requests, clock, startTimer });
   const reading = createReadBack({
     devices,
     hasReported: traffic.hasReported,
@@ -128,6 +128,7 @@ function createParts(deps: PartsDeps): Parts {
     log,
     baseTopic,
     startTimer,
+    monotonicMs: clock.monotonicMs,
     hasList: () => sync.hasList(),
     onChange: (isUp) => {
       availability.setLink(isUp);

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import type { AvailabilityState } from '#core/device.ts';
 import { createAvailability } from '#integrations/zigbee2mqtt/availability.ts';
-import { readDeviceEntry } from '#integrations/zigbee2mqtt/bridge-message.ts';
+import { type BridgeEvent, readDeviceEntry } from '#integrations/zigbee2mqtt/bridge-message.ts';
 import { createFaults } from '#integrations/zigbee2mqtt/faults.ts';
 import { createInventory } from '#integrations/zigbee2mqtt/inventory.ts';
 import { createInventorySync } from '#integrations/zigbee2mqtt/inventory-sync.ts';
@@ -100,6 +100,7 @@ describe('the state of the link', () => {
       log,
       baseTopic: 'zigbee2mqtt',
       startTimer: time.startTimer,
+      monotonicMs: time.clock.monotonicMs,
       hasList: () => count.devices > 0,
       onChange: () => undefined,
     });
@@ -161,30 +162,119 @@ describe('the state of the link', () => {
       '<6>connected',
     ]);
   });
+
+  test('a bridge that comes and goes without end is followed now and then, and ends as it said last', async () => {
+    const { time, link, last, lines } = open(1);
+    link.brokerUp();
+    link.bridge(true);
+    for (let second = 0; second < 60; second += 1) {
+      for (let times = 0; times < 1_000; times += 1) link.bridge(times % 2 === 1);
+      await time.advance(1_000);
+    }
+    link.bridge(false);
+    await time.advance(5_000);
+    expect(last()).toMatchObject({ state: 'error', code: 'BRIDGE_OFFLINE' });
+    expect(lines.filter((line) => !line.startsWith('<7>')).length).toBeLessThan(30);
+    link.bridge(true);
+    link.stop();
+    expect(time.pendingMs()).toEqual([]);
+  });
 });
 
-test('pairing is closed when its time is over, and no timer is left behind', async () => {
-  const time = createManualTime();
-  const sink = createRecordingSink();
-  const asked: unknown[] = [];
-  const requests = {
-    ask: async (_request: string, payload: object) => {
-      asked.push(payload);
-      return {};
-    },
-    onResponse: () => undefined,
-    fail: () => undefined,
+describe('pairing', () => {
+  const LAMP = '0x0000000000000001';
+  const open = () => {
+    const time = createManualTime();
+    const sink = createRecordingSink();
+    const asked: unknown[] = [];
+    const requests = {
+      ask: async (_request: string, payload: object) => {
+        asked.push(payload);
+        return {};
+      },
+      onResponse: () => undefined,
+      fail: () => undefined,
+    };
+    const pairing = createPairing({ sink, requests, clock: time.clock, startTimer: time.startTimer });
+    const hear = (ieeeAddress: string, said: Partial<BridgeEvent> = {}): void =>
+      pairing.onEvent({
+        type: 'device_joined',
+        ieeeAddress,
+        name: null,
+        status: null,
+        isSupported: null,
+        model: null,
+        vendor: null,
+        ...said,
+      });
+    const interview = (status: BridgeEvent['status']): void => hear(LAMP, { type: 'device_interview', status });
+    const steps = (): string[] => sink.pairing.splice(0).map(({ step }) => step);
+    return { time, asked, pairing, hear, interview, steps };
   };
-  const pairing = createPairing({ sink, requests, startTimer: time.startTimer });
-  await pairing.open(10_000);
-  expect(asked).toEqual([{ time: 254 }]);
-  await time.advance(253_999);
-  expect(sink.pairing.map(({ step }) => step)).toEqual(['opened']);
-  await time.advance(1);
-  expect(sink.pairing.map(({ step }) => step)).toEqual(['opened', 'closed']);
-  await pairing.open(60);
-  pairing.stop();
-  expect(time.pendingMs()).toEqual([]);
+
+  test('is closed when its time is over, and no timer is left behind', async () => {
+    const { time, asked, pairing, steps } = open();
+    await pairing.open(10_000);
+    expect(asked).toEqual([{ time: 254 }]);
+    await time.advance(253_999);
+    expect(steps()).toEqual(['opened']);
+    await time.advance(1);
+    expect(steps()).toEqual(['closed']);
+    await pairing.open(60);
+    pairing.stop();
+    expect(time.pendingMs()).toEqual([]);
+  });
+
+  test('tells of no device while it is closed, but of what was on its way when it closed', async () => {
+    const { time, pairing, hear, interview, steps } = open();
+    hear(LAMP);
+    interview('started');
+    expect([steps(), pairing.isListening()]).toEqual([[], false]);
+    await pairing.open(60);
+    hear(LAMP);
+    interview('started');
+    await time.advance(69_000);
+    hear('0x0000000000000002');
+    expect(steps()).toEqual(['opened', 'device_found', 'interview_started', 'closed', 'device_found']);
+    await time.advance(600_000);
+    hear(LAMP);
+    hear('0x0000000000000003');
+    interview('successful');
+    interview('failed');
+    interview('started');
+    expect(steps()).toEqual(['interview_done']);
+  });
+
+  test('that others opened is open as well, for as long as the bridge says', async () => {
+    const { time, pairing, hear, steps } = open();
+    const inMs = (ms: number): number => time.clock.wallMs() + ms;
+    pairing.onPermitJoin({ isOpen: true, endMs: inMs(-1) }, true);
+    pairing.onPermitJoin({ isOpen: false, endMs: null }, false);
+    expect(pairing.isListening()).toBe(false);
+    pairing.onPermitJoin({ isOpen: true, endMs: inMs(100_000) }, true);
+    await time.advance(109_999);
+    hear(LAMP);
+    expect(steps()).toEqual(['device_found']);
+    // The clock of the other machine may be wrong, what it says now is so now.
+    pairing.onPermitJoin({ isOpen: true, endMs: 0 }, false);
+    await time.advance(200_000);
+    hear(LAMP, { name: 'Lamp' });
+    pairing.onPermitJoin({ isOpen: false, endMs: null }, false);
+    await time.advance(10_000);
+    hear('0x0000000000000002');
+    expect(steps()).toEqual(['device_found']);
+  });
+
+  test('tells each step of a device once, and of a hundred devices at most', async () => {
+    const { pairing, hear, interview, steps } = open();
+    await pairing.open(60);
+    for (let times = 0; times < 1_000; times += 1) hear(LAMP);
+    for (let times = 0; times < 1_000; times += 1) interview('started');
+    expect(steps()).toEqual(['opened', 'device_found', 'interview_started']);
+    for (let index = 2; index < 1_000; index += 1) hear(`0x${index.toString(16).padStart(16, '0')}`);
+    expect(steps()).toHaveLength(99);
+    await pairing.open(0);
+  });
 });
 
 test('S9: a list that cannot be saved for a full disk is saved when there is space again', async () => {

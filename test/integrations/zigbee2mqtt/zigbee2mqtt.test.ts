@@ -26,6 +26,7 @@ describe('the devices', () => {
         'zigbee2mqtt/Living room/Lamp/availability',
         'zigbee2mqtt/bridge/devices',
         'zigbee2mqtt/bridge/event',
+        'zigbee2mqtt/bridge/info',
         'zigbee2mqtt/bridge/logging',
         'zigbee2mqtt/bridge/response/device/remove',
         'zigbee2mqtt/bridge/response/permit_join',
@@ -39,7 +40,7 @@ describe('the devices', () => {
     async (friendly_name) => {
       const { broker, sink } = await openZigbee2mqtt([SENSOR, { ...LAMP, friendly_name }]);
       expect(sink.device(idOf(LAMP)).description.name).not.toBe('');
-      await vi.waitFor(() => expect(broker.subscriptions().size).toBe(8));
+      await vi.waitFor(() => expect(broker.subscriptions().size).toBe(9));
     },
   );
 
@@ -268,6 +269,21 @@ describe('the bridge itself', () => {
     await integration.openPairing?.(40);
     await vi.waitFor(() => expect(sink.pairing.at(-1)?.step).toBe('closed'), { timeout: 5_000 });
     expect(sink.statuses.at(-1)?.state).toBe('connected');
+  });
+
+  test('tells of new devices while pairing is open there, whoever opened it', async () => {
+    const { peer, sink, settled, broker } = await openZigbee2mqtt([LAMP]);
+    const join = (index: number): Promise<void> =>
+      peer.publish('bridge/event', { type: 'device_joined', data: { ieee_address: `0x${'f'.repeat(15)}${index}` } });
+    // As large as it is with the settings of some hundred devices.
+    const info = { config_schema: 'x'.repeat(100_000), permit_join: false };
+    await peer.publish('bridge/info', info, true);
+    await join(1);
+    await peer.publish('bridge/info', { ...info, permit_join: true, permit_join_end: Date.now() + 60_000 }, true);
+    await join(2);
+    await settled();
+    expect(sink.pairing.map(({ externalId }) => externalId?.at(-1))).toEqual(['2', '1']);
+    expect(broker.subscriptions().has('zigbee2mqtt/bridge/info')).toBe(true);
   });
 
   test('is asked to remove, and its refusal is passed on', async () => {
