@@ -1,8 +1,16 @@
 import type { Clock } from '#base/clock.ts';
 import { isSameJson, type JsonValue } from '#base/json.ts';
+import { createWorkSlices, eachInSlices } from '#base/work-slices.ts';
 import type { DeviceDescription, DeviceId, DeviceRecord } from './device.ts';
+import {
+  createDeviceQuota,
+  type DeviceLimits,
+  type DeviceQuota,
+  type IntakeFault,
+  type ListGauge,
+} from './device-limits.ts';
 import type { DeviceStore } from './device-store.ts';
-import { type DeviceEntry, type DeviceTable, recordFromEntry } from './device-table.ts';
+import { type DeviceEntry, type DeviceTable, hiddenRecord, recordFromEntry } from './device-table.ts';
 import type { DeviceReporting } from './device-reports.ts';
 import type { HomeEvent } from './event.ts';
 import { createRecordShow } from './record-show.ts';
@@ -11,10 +19,19 @@ import { createSelectorSource, type SelectorSource } from './selector.ts';
 /** Devices per transaction: long enough to be few, short enough that readers see the home grow. */
 const BATCH = 500;
 
+/** What became of a list of devices, or of one. */
+export type Intake = {
+  /** Why nothing of it was taken. */
+  readonly refusal: IntakeFault | null;
+  /** Devices of it that say too much: these have the features that they had before, or none. */
+  readonly tooLarge: readonly string[];
+};
+
 /** Who the devices are. Everything here is on disk before it is visible. To be called one after the other. */
 export type DeviceIdentity = {
-  readonly syncDevices: (integration: string, devices: readonly DeviceDescription[]) => Promise<void>;
-  readonly describeDevices: (integration: string, devices: readonly DeviceDescription[]) => Promise<void>;
+  readonly openGauge: (integration: string) => Promise<ListGauge>;
+  readonly syncDevices: (integration: string, devices: readonly DeviceDescription[]) => Promise<Intake>;
+  readonly describeDevice: (integration: string, device: DeviceDescription) => Promise<Intake>;
   readonly hideDevices: (entries: readonly DeviceEntry[]) => Promise<void>;
   /** Saves records of visible devices, then applies name and room from them. */
   readonly applyRecords: (records: readonly DeviceRecord[], save: () => Promise<void>) => Promise<void>;
@@ -25,49 +42,24 @@ export type DeviceIdentity = {
 type Deps = {
   readonly table: DeviceTable;
   readonly reporting: DeviceReporting;
-  readonly store: Pick<DeviceStore, 'saveDevices' | 'saveValue'>;
+  readonly store: Pick<DeviceStore, 'saveDevices' | 'saveValue' | 'forgetDevices'>;
   readonly clock: Clock;
+  readonly limits: DeviceLimits;
   readonly newId: () => string;
   readonly emit: (event: HomeEvent) => void;
 };
 
 export function createDeviceIdentity(deps: Deps): DeviceIdentity {
-  const { table, store, clock, emit } = deps;
+  const { table, store, clock, limits } = deps;
+  const { monotonicMs } = clock;
   const selectors = createSelectorSource('device');
   const showRecords = createRecordShow(deps);
+  const quota = createDeviceQuota({ limits, devices: table.entries, monotonicMs });
 
-  const recordOf = (integration: string, description: DeviceDescription): DeviceRecord | undefined => {
-    const entry = table.findExternal(integration, description.externalId);
-    const known = entry === undefined ? table.findRemoved(integration, description.externalId) : recordFromEntry(entry);
-    const nowMs = clock.wallMs();
-    if (known === undefined) return newRecord(integration, description, nowMs);
-    if (known.removedAtMs === null && isSameDescription(known, description)) return undefined;
-    return { ...known, ...description, removedAtMs: null, revision: known.revision + 1, updatedAtMs: nowMs };
-  };
-  const newRecord = (integration: string, description: DeviceDescription, nowMs: number): DeviceRecord => ({
-    ...description,
-    id: deps.newId() as DeviceId,
-    selector: selectors.take(selectorTexts(description)),
-    integration,
-    ownName: null,
-    roomId: null,
-    revision: 1,
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
-    removedAtMs: null,
-  });
-
+  const recordOf = createRecordSource({ ...deps, selectors });
   const applyRecords = async (records: readonly DeviceRecord[], save: () => Promise<void>): Promise<void> => {
     await save();
-    showRecords(records);
-  };
-  const describeDevices: DeviceIdentity['describeDevices'] = async (integration, devices) => {
-    for (let start = 0; start < devices.length; start += BATCH) {
-      // The last description wins where an inventory names a device twice.
-      const batch = new Map(devices.slice(start, start + BATCH).map((device) => [device.externalId, device]));
-      const records = [...batch.values()].flatMap((device) => recordOf(integration, device) ?? []);
-      if (records.length > 0) await applyRecords(records, () => saveDescribed(records));
-    }
+    await showRecords(records);
   };
   const saveDescribed = async (records: readonly DeviceRecord[]): Promise<void> => {
     try {
@@ -77,31 +69,115 @@ export function createDeviceIdentity(deps: Deps): DeviceIdentity {
       throw cause;
     }
   };
+  /** The answer is which of them say too much. */
+  const describeAll = async (
+    integration: string,
+    devices: readonly DeviceDescription[],
+  ): Promise<readonly string[]> => {
+    const tooLarge: string[] = [];
+    const slices = createWorkSlices(monotonicMs);
+    for (let start = 0; start < devices.length; start += BATCH) {
+      const records: DeviceRecord[] = [];
+      for (const device of devices.slice(start, start + BATCH)) {
+        const old = table.findExternal(integration, device.externalId);
+        const fitting = quota.fit(device, old?.features ?? []);
+        if (fitting !== device) tooLarge.push(device.externalId);
+        const record = fitting === undefined ? undefined : recordOf(integration, fitting);
+        if (record !== undefined) records.push(record);
+        const pause = slices.pause();
+        if (pause !== undefined) await pause;
+      }
+      if (records.length > 0) await applyRecords(records, () => saveDescribed(records));
+    }
+    return tooLarge;
+  };
   const hideBatch = async (entries: readonly DeviceEntry[]): Promise<void> => {
     const nowMs = clock.wallMs();
-    const records = entries.map((entry) => ({ ...recordFromEntry(entry), removedAtMs: nowMs, updatedAtMs: nowMs }));
-    await store.saveDevices(records);
-    for (const [index, entry] of entries.entries()) {
-      const record = records[index];
-      if (record === undefined) continue;
+    const hidden = entries.map((entry) => {
+      return { entry, record: hiddenRecord({ ...recordFromEntry(entry), updatedAtMs: nowMs }, nowMs) };
+    });
+    await store.saveDevices(hidden.map(({ record }) => record));
+    await eachInSlices(hidden, monotonicMs, ({ entry, record }) => {
       deps.reporting.forget(entry);
       table.hide(entry, record);
-      emit({ type: 'device.removed', device: entry });
-    }
+      deps.emit({ type: 'device.removed', device: entry });
+    });
   };
   const hideDevices = async (entries: readonly DeviceEntry[]): Promise<void> => {
     for (let start = 0; start < entries.length; start += BATCH) await hideBatch(entries.slice(start, start + BATCH));
+    if (table.removedCount() <= limits.remembered) return;
+    selectors.giveBack(table.dropRemoved(await store.forgetDevices(limits.remembered)));
   };
+
   return {
-    describeDevices,
+    openGauge: quota.openGauge,
     hideDevices,
     applyRecords,
     reserveSelector: selectors.reserve,
-    syncDevices: async (integration, devices) => {
-      await describeDevices(integration, devices);
-      const listed = new Set(devices.map((device) => device.externalId));
-      await hideDevices(table.ofIntegration(integration).filter((entry) => !listed.has(entry.externalId)));
+    describeDevice: async (integration, device) => {
+      const shown = table.findExternal(integration, device.externalId);
+      const fitting = quota.fit(device, shown?.features ?? []);
+      const refusal = fitting === undefined ? null : await quota.refusalOfOne(integration, fitting, shown);
+      if (refusal !== null) return { refusal, tooLarge: [] };
+      return { refusal: null, tooLarge: await describeAll(integration, [device]) };
     },
+    syncDevices: async (integration, devices) => {
+      // The last description wins where a list names a device twice.
+      const listed = new Map(devices.map((device) => [device.externalId, device]));
+      const refusal = await refusalOfList({ table, quota, monotonicMs }, integration, listed.values());
+      if (refusal !== null) return { refusal, tooLarge: [] };
+      const tooLarge = await describeAll(integration, [...listed.values()]);
+      await hideDevices(table.ofIntegration(integration).filter((entry) => !listed.has(entry.externalId)));
+      return { refusal: null, tooLarge };
+    },
+  };
+}
+
+type ListCheck = { readonly table: DeviceTable; readonly quota: DeviceQuota; readonly monotonicMs: () => number };
+
+/** Why the integration may not have these devices alone; each counts as large as it would be kept. */
+async function refusalOfList(
+  { table, quota, monotonicMs }: ListCheck,
+  integration: string,
+  devices: Iterable<DeviceDescription>,
+): Promise<IntakeFault | null> {
+  const gauge = await quota.openGauge(integration);
+  const slices = createWorkSlices(monotonicMs);
+  for (const device of devices) {
+    const shown = table.findExternal(integration, device.externalId);
+    const fitting = quota.fit(device, shown?.features ?? []);
+    const refusal = fitting === undefined ? null : gauge(fitting);
+    if (refusal !== null) return refusal;
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+  }
+  return null;
+}
+
+type RecordSourceDeps = Pick<Deps, 'table' | 'clock' | 'newId'> & { readonly selectors: SelectorSource };
+
+/** Makes the record of a described device; `undefined` where that is shown with the same description already. */
+function createRecordSource({ table, clock, newId, selectors }: RecordSourceDeps) {
+  return (integration: string, description: DeviceDescription): DeviceRecord | undefined => {
+    const entry = table.findExternal(integration, description.externalId);
+    const known = entry === undefined ? table.findRemoved(integration, description.externalId) : recordFromEntry(entry);
+    const nowMs = clock.wallMs();
+    if (known !== undefined) {
+      if (known.removedAtMs === null && isSameDescription(known, description)) return undefined;
+      return { ...known, ...description, removedAtMs: null, revision: known.revision + 1, updatedAtMs: nowMs };
+    }
+    return {
+      ...description,
+      id: newId() as DeviceId,
+      selector: selectors.take(selectorTexts(description)),
+      integration,
+      ownName: null,
+      roomId: null,
+      revision: 1,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+      removedAtMs: null,
+    };
   };
 }
 

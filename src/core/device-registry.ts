@@ -5,7 +5,8 @@ import type { Log } from '#base/log.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import type { ChangeGiven } from './change-given.ts';
 import type { AvailabilityState, Device, DeviceDescription, DeviceId, DeviceRecord, RoomId } from './device.ts';
-import { createDeviceIdentity, type DeviceIdentity } from './device-identity.ts';
+import { createDeviceIdentity, type DeviceIdentity, type Intake } from './device-identity.ts';
+import type { DeviceLimits, ListGauge } from './device-limits.ts';
 import { createDeviceReporting, type DeviceReporting, type ValuesListener } from './device-reports.ts';
 import type { DeviceStore } from './device-store.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type DeviceEntry,
   type DeviceTable,
   entryFromRecord,
+  hiddenRecord,
   recordFromEntry,
 } from './device-table.ts';
 import type { HomeEvent } from './event.ts';
@@ -30,9 +32,11 @@ export type DeviceReports = {
    * The whole inventory: adds, updates, and removes what is not listed. Resolves when the identities are on disk and
    * the devices are visible: report values only after that.
    */
-  readonly syncDevices: (devices: readonly DeviceDescription[]) => Promise<void>;
+  readonly syncDevices: (devices: readonly DeviceDescription[]) => Promise<Intake>;
   /** Adds or updates one device. */
-  readonly describeDevice: (device: DeviceDescription) => Promise<void>;
+  readonly describeDevice: (device: DeviceDescription) => Promise<Intake>;
+  /** To count a list while it is read: what `syncDevices` would refuse is known before it is in memory. */
+  readonly openGauge: () => Promise<ListGauge>;
   readonly removeDevice: (externalId: string) => Promise<void>;
   /** Values by feature key, already in the vocabulary's units and polarity. `null` is not a value: leave it out. */
   readonly reportValues: (externalId: string, values: ReadonlyMap<string, JsonValue>) => void;
@@ -94,6 +98,7 @@ export type DeviceRegistryDeps = {
   /** Shared with the room registry: changes of identity happen one after the other. */
   readonly turn: TurnQueue;
   readonly roomExists: (id: RoomId) => boolean;
+  readonly limits: DeviceLimits;
   readonly log: Log;
 };
 
@@ -111,21 +116,7 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
     return entry;
   };
 
-  const entries: DeviceEntry[] = [];
-  for (const record of await deps.store.loadDevices()) {
-    identity.reserveSelector(record.selector);
-    if (record.removedAtMs === null) entries.push(entryFromRecord(record, unknownAvailability(clock.wallMs())));
-    else table.addRemoved(record);
-  }
-  table.addAll(entries);
-  for (const value of await deps.store.loadValues()) {
-    const entry = table.find(value.deviceId);
-    const feature = entry?.featuresByKey.get(value.key);
-    if (value.value === null || feature?.kind !== 'state' || !isReportable(feature, value.value)) continue;
-    const { observedAtMs, changedAtMs } = value;
-    entry?.states.set(value.key, { value: value.value, quality: 'restored', observedAtMs, changedAtMs });
-  }
-  for (const entry of entries) reporting.watch(entry);
+  await loadDevices(deps, { table, reporting, identity });
 
   const updateDevice: DeviceRegistry['updateDevice'] = (id, change, given) =>
     turn(async () => {
@@ -182,6 +173,34 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
   };
 }
 
+type LoadParts = {
+  readonly table: DeviceTable;
+  readonly reporting: Pick<DeviceReporting, 'watch'>;
+  readonly identity: Pick<DeviceIdentity, 'reserveSelector'>;
+};
+
+async function loadDevices({ store, clock, limits, log }: DeviceRegistryDeps, parts: LoadParts): Promise<void> {
+  const { table, reporting, identity } = parts;
+  const forgotten = await store.limitDevices(limits);
+  if (forgotten > 0)
+    log.warn('the database held more devices than the hub can have: those beyond are forgotten', { forgotten });
+  const entries: DeviceEntry[] = [];
+  for (const record of await store.loadDevices()) {
+    identity.reserveSelector(record.selector);
+    if (record.removedAtMs === null) entries.push(entryFromRecord(record, unknownAvailability(clock.wallMs())));
+    else table.addRemoved(hiddenRecord(record, record.removedAtMs));
+  }
+  table.addAll(entries);
+  for (const value of await store.loadValues()) {
+    const entry = table.find(value.deviceId);
+    const feature = entry?.featuresByKey.get(value.key);
+    if (value.value === null || feature?.kind !== 'state' || !isReportable(feature, value.value)) continue;
+    const { observedAtMs, changedAtMs } = value;
+    entry?.states.set(value.key, { value: value.value, quality: 'restored', observedAtMs, changedAtMs });
+  }
+  for (const entry of entries) reporting.watch(entry);
+}
+
 function refuseOther({ revision }: DeviceEntry, ifRevision: number | undefined): void {
   if (ifRevision === undefined || ifRevision === revision) return;
   throw new HubError('PRECONDITION_FAILED', `The device is at revision ${revision}.`);
@@ -203,7 +222,8 @@ function createReports({ integration, table, reporting, identity, turn }: Report
   };
   return {
     syncDevices: (devices) => turn(() => identity.syncDevices(integration, devices)),
-    describeDevice: (device) => turn(() => identity.describeDevices(integration, [device])),
+    describeDevice: (device) => turn(() => identity.describeDevice(integration, device)),
+    openGauge: () => identity.openGauge(integration),
     removeDevice: (externalId) =>
       turn(async () => {
         const entry = find(externalId);

@@ -1,6 +1,6 @@
 import type { Log } from '#base/log.ts';
 import { createSubscribers } from '#base/subscribers.ts';
-import type { Device, DeviceRecord, RoomId } from './device.ts';
+import type { Device, DeviceId, DeviceRecord, RoomId } from './device.ts';
 import { createDeviceOrder } from './device-order.ts';
 import type { Feature, FeatureState } from './feature.ts';
 
@@ -16,9 +16,12 @@ export type DeviceEntry = { -readonly [Field in keyof Omit<Device, 'states'>]: D
 /** The visible devices and every way to find one, the hidden ones' records, and who wants to hear of changes. */
 export type DeviceTable = {
   readonly devices: () => readonly Device[];
+  /** The same in no order. */
+  readonly entries: () => Iterable<DeviceEntry>;
   readonly find: (idOrSelector: string) => DeviceEntry | undefined;
   readonly findExternal: (integration: string, externalId: string) => DeviceEntry | undefined;
   readonly findRemoved: (integration: string, externalId: string) => DeviceRecord | undefined;
+  readonly removedCount: () => number;
   /** The hidden ones that would return into this room. */
   readonly removedIn: (roomId: RoomId) => readonly DeviceRecord[];
   readonly ofIntegration: (integration: string) => readonly DeviceEntry[];
@@ -27,6 +30,8 @@ export type DeviceTable = {
   readonly hide: (entry: DeviceEntry, record: DeviceRecord) => void;
   /** The record of a hidden device: of one removed in an earlier run, or a newer one. */
   readonly addRemoved: (record: DeviceRecord) => void;
+  /** Drops records of hidden devices; the answer is their selectors. */
+  readonly dropRemoved: (ids: readonly DeviceId[]) => readonly string[];
   /** To call after a name changed. */
   readonly place: () => void;
   readonly changed: (entry: DeviceEntry, kind: DeviceChangeKind) => void;
@@ -54,9 +59,11 @@ export function createDeviceTable(log: Log): DeviceTable {
   };
   return {
     devices: order.devices,
+    entries: () => byId.values(),
     find: (idOrSelector) => byId.get(idOrSelector) ?? bySelector.get(idOrSelector),
     findExternal: (integration, externalId) => byIntegration.get(integration)?.get(externalId),
     findRemoved: (integration, externalId) => removed.get(identityKey(integration, externalId)),
+    removedCount: () => removed.size,
     removedIn: (roomId) => [...removed.values()].filter((record) => record.roomId === roomId),
     ofIntegration: (integration) => [...externalOf(integration).values()],
     addAll: (entries) => {
@@ -78,6 +85,12 @@ export function createDeviceTable(log: Log): DeviceTable {
       changed(entry, 'removed');
     },
     addRemoved: (record) => void removed.set(identityKey(record.integration, record.externalId), record),
+    dropRemoved: (ids) => {
+      const dropped = new Set(ids);
+      const records = [...removed].filter(([, record]) => dropped.has(record.id));
+      for (const [key] of records) removed.delete(key);
+      return records.map(([, record]) => record.selector);
+    },
     place: order.place,
     changed,
     version: () => version,
@@ -93,6 +106,11 @@ function identityKey(integration: string, externalId: string): string {
 export function entryFromRecord(record: DeviceRecord, availability: Device['availability']): DeviceEntry {
   const { removedAtMs: _, ...device } = record;
   return { ...device, availability, states: new Map(), featuresByKey: featuresByKey(device.features) };
+}
+
+/** As it is kept for a return: the device that returns says itself what it can do. */
+export function hiddenRecord(record: DeviceRecord, removedAtMs: number): DeviceRecord {
+  return { ...record, features: [], removedAtMs };
 }
 
 export function recordFromEntry(entry: DeviceEntry): DeviceRecord {

@@ -1,4 +1,5 @@
 import type { Clock } from '#base/clock.ts';
+import { eachInSlices } from '#base/work-slices.ts';
 import { type Availability, deviceName, type DeviceRecord } from './device.ts';
 import type { DeviceReporting } from './device-reports.ts';
 import type { DeviceStore } from './device-store.ts';
@@ -6,7 +7,7 @@ import { type DeviceEntry, type DeviceTable, entryFromRecord, featuresByKey } fr
 import type { HomeEvent } from './event.ts';
 
 /** Makes records visible that are on disk by now: as new devices, or in the devices that they describe anew. */
-export type RecordShow = (records: readonly DeviceRecord[]) => void;
+export type RecordShow = (records: readonly DeviceRecord[]) => Promise<void>;
 
 type Deps = {
   readonly table: DeviceTable;
@@ -41,20 +42,15 @@ export function createRecordShow({ table, reporting, store, clock, emit }: Deps)
     table.changed(entry, isMoved ? 'moved' : 'changed');
     emit({ type: 'device.changed', device: entry, oldRoomId });
   };
-  return (records) => {
-    const added: DeviceEntry[] = [];
-    for (const record of records) {
-      const entry = table.find(record.id);
-      if (entry === undefined) added.push(entryFromRecord(record, unknownAvailability(clock.wallMs())));
-      else showChange(entry, record);
-    }
-    if (added.length === 0) return;
-    table.addAll(added);
-    for (const entry of added) {
-      reporting.watch(entry);
-      emit({ type: 'device.added', device: entry });
-    }
+  const show = (record: DeviceRecord): void => {
+    const known = table.find(record.id);
+    if (known !== undefined) return showChange(known, record);
+    const entry = entryFromRecord(record, unknownAvailability(clock.wallMs()));
+    table.addAll([entry]);
+    reporting.watch(entry);
+    emit({ type: 'device.added', device: entry });
   };
+  return (records) => eachInSlices(records, clock.monotonicMs, show);
 }
 
 export function unknownAvailability(nowMs: number): Availability {

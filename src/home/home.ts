@@ -26,6 +26,7 @@ import { type Config, secretsFolder } from '#config/config.ts';
 import type { Webhooks } from '#core/webhook.ts';
 import type { CommandService } from '#core/command-service.ts';
 import { type DeviceRegistry, openDeviceRegistry } from '#core/device-registry.ts';
+import { DEVICE_LIMITS } from '#core/device-limits.ts';
 import { createEventLog, type EventLog } from '#core/event-log.ts';
 import { type HubIdentity, openHubIdentity } from '#core/hub-identity.ts';
 import { openRoomRegistry, type RoomRegistry } from '#core/room-registry.ts';
@@ -200,6 +201,7 @@ async function openDevices(
     ...shared,
     store: storage.devices,
     roomExists,
+    limits: DEVICE_LIMITS,
     log: log.part('devices'),
   });
   return { devices, rooms };

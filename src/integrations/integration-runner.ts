@@ -1,6 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
 import { createRetryDelays } from '#base/retry.ts';
 import { waitMs } from '#base/timer.ts';
+import { createDeviceIntake } from './device-intake.ts';
 import type { Integration } from './integration.ts';
 import { rationReports } from './report-rations.ts';
 import type { StatusBoard } from './status-board.ts';
@@ -31,12 +32,25 @@ export function createIntegrationRunner(deps: RunnerDeps): IntegrationRunner {
     const run = new AbortController();
     const endRun = (): void => run.abort();
     signal.addEventListener('abort', endRun, { once: true });
-    board.setStatus(integration.id, 'connecting', null);
+    const { id, name } = integration;
+    const reports = deps.sinkOf(id);
+    const setFault: StatusBoard['setFault'] = (of, fault) => {
+      if (!run.signal.aborted) board.setFault(of, fault);
+    };
+    board.setFault(id, null);
+    board.setStatus(id, 'connecting', null);
     const rationed = rationReports(
       {
-        ...deps.sinkOf(integration.id),
+        ...reports,
+        ...createDeviceIntake({
+          name,
+          reports,
+          beforeTaking: () => Promise.resolve(),
+          setFault: (fault) => setFault(id, fault),
+          log,
+        }),
         reportStatus: (state, error) => {
-          if (!run.signal.aborted) board.setStatus(integration.id, state, error);
+          if (!run.signal.aborted) board.setStatus(id, state, error);
         },
       },
       { ...deps, monotonicMs: clock.monotonicMs },

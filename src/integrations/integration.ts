@@ -1,9 +1,23 @@
 import type { DeviceCommand, SendEvidence } from '#core/command-sender.ts';
+import type { DeviceDescription } from '#core/device.ts';
 import type { DeviceReports } from '#core/device-registry.ts';
 import type { IntegrationState, PairingProgress } from '#core/event.ts';
 
 /** Where one integration tells what it learns. */
-export type DeviceSink = DeviceReports & {
+export type DeviceSink = Omit<DeviceReports, 'syncDevices' | 'describeDevice' | 'openGauge'> & {
+  /**
+   * To call before a list is read, then for each device of it as it is read: false from the one on with which the list is
+   * too much for the home. Give it up then; the status says so already.
+   */
+  readonly openList: () => Promise<(device: DeviceDescription) => boolean>;
+  /**
+   * The whole inventory: adds, updates, and removes what is not listed. Resolves when the identities are on disk and
+   * the devices are visible: report values only after that. False where the list is too much for the home: then nothing
+   * has changed, and the status says so.
+   */
+  readonly syncDevices: (devices: readonly DeviceDescription[]) => Promise<boolean>;
+  /** Adds or updates one device; false where the home has no room for it. */
+  readonly describeDevice: (device: DeviceDescription) => Promise<boolean>;
   /** Evidence that an earlier command did not reach the device: `reason` is for people. */
   readonly reportCommandFailure: (externalId: string, keys: readonly string[], reason: string) => void;
   readonly reportStatus: (state: IntegrationState, error: { code: string; message: string } | null) => void;

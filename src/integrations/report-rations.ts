@@ -63,9 +63,10 @@ export function rationReports(sink: DeviceSink, deps: ReportRationsDeps): Ration
       ...status.sink,
       ...rationMoments(sink, rations.occurrences, deps),
       syncDevices: async (devices) => {
-        await sink.syncDevices(devices);
+        if (!(await sink.syncDevices(devices))) return false;
         const listed = new Set(devices.map(({ externalId }) => externalId));
         forget((externalId) => !listed.has(externalId));
+        return true;
       },
       removeDevice: async (removed) => {
         await sink.removeDevice(removed);

@@ -12,6 +12,10 @@ export type StatusBoard = {
     state: IntegrationStatus['state'],
     error: IntegrationStatus['error'],
   ) => void;
+  /** What the hub itself has to say of it: stands as its error while it has none of its own. */
+  readonly setFault: (integration: string, fault: IntegrationStatus['error']) => void;
+  /** It does not run, and nothing is wrong with that. */
+  readonly setOff: (integration: string) => void;
 };
 
 export type StatusBoardDeps = {
@@ -22,20 +26,36 @@ export type StatusBoardDeps = {
 
 export function createStatusBoard({ onStatus, clock, log }: StatusBoardDeps): StatusBoard {
   const statuses = new Map<string, IntegrationStatus>();
+  const errors = new Map<string, IntegrationStatus['error']>();
+  const faults = new Map<string, IntegrationStatus['error']>();
   const createdMs = clock.wallMs();
 
   const statusOf = (id: string): IntegrationStatus =>
     statuses.get(id) ?? { state: 'off', sinceMs: createdMs, error: null };
+  const show = (id: string, state: IntegrationStatus['state']): void => {
+    const error = errors.get(id) ?? faults.get(id) ?? null;
+    const old = statusOf(id);
+    if (old.state === state && isSameJson(old.error, error)) return;
+    const status = { state, sinceMs: old.state === state ? old.sinceMs : clock.wallMs(), error };
+    statuses.set(id, status);
+    // The integration itself says in its own words, once, that its link is lost or back.
+    log.debug(`${id} is ${state}`, { code: error?.code });
+    onStatus(id, status);
+  };
   return {
     statusOf,
     setStatus: (id, state, error) => {
-      const old = statusOf(id);
-      if (old.state === state && isSameJson(old.error, error)) return;
-      const status = { state, sinceMs: old.state === state ? old.sinceMs : clock.wallMs(), error };
-      statuses.set(id, status);
-      // The integration itself says in its own words, once, that its link is lost or back.
-      log.debug(`${id} is ${state}`, { code: error?.code });
-      onStatus(id, status);
+      errors.set(id, error);
+      show(id, state);
+    },
+    setOff: (id) => {
+      errors.delete(id);
+      faults.delete(id);
+      show(id, 'off');
+    },
+    setFault: (id, fault) => {
+      faults.set(id, fault);
+      show(id, statusOf(id).state);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import { type StartTimer, waitMs } from '#base/timer.ts';
 import type { Device } from '#core/device.ts';
+import type { DeviceReports } from '#core/device-registry.ts';
 import type { IntegrationStatus } from '#core/event.ts';
 import { createIntegrationRunner } from './integration-runner.ts';
 import type { DeviceSink, Integration } from './integration.ts';
@@ -36,8 +37,8 @@ export type SupervisorDeps = {
   readonly integrations: readonly Integration[];
   /** Whether it is to run; asked when its turn to start has come. */
   readonly isOn: (integration: string) => boolean;
-  /** Where an integration tells of its devices; the supervisor adds the status to it. */
-  readonly sinkOf: (integration: string) => Omit<DeviceSink, 'reportStatus'>;
+  /** Where an integration tells of its devices; the supervisor adds limits and status to it. */
+  readonly sinkOf: (integration: string) => DeviceReports & Pick<DeviceSink, 'reportCommandFailure' | 'reportPairing'>;
   readonly devicesOf: (integration: string) => readonly Pick<Device, 'externalId'>[];
   /** Called after each change of state or error. */
   readonly onStatus: (integration: string, status: IntegrationStatus) => void;
@@ -71,7 +72,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       runner.showDevicesUnknown(integration, isOn ? 'integration_down' : 'integration_off');
     }
     if (isOn) await runner.keepRunning(integration, signal);
-    else board.setStatus(integration.id, 'off', null);
+    else board.setOff(integration.id);
   };
 
   const start = (integration: Integration, last?: Run): void => {

@@ -1,6 +1,10 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
 import type { DeviceId, DeviceRecord, RoomId, StoredValue } from '#core/device.ts';
+import type { DeviceLimits } from '#core/device-limits.ts';
 import type { Database } from './database.ts';
+import { createDeviceExcess } from './device-excess.ts';
+import type { ValueEntry } from './value-log.ts';
 
 /** One page of a long list and where the next one starts; `next` is `null` after the last. */
 export type Page<Item> = { readonly items: readonly Item[]; readonly next: number | null };
@@ -8,13 +12,18 @@ export type Page<Item> = { readonly items: readonly Item[]; readonly next: numbe
 const PAGE_ROWS = 200;
 
 /** The devices and their last values: what `DeviceStore` asks, synchronously; values are written by the value writer. */
-export function createDeviceTable(database: Database) {
+export function createDeviceTable(database: Database, log: Log) {
   const staged = new Map<number, DeviceRecord[]>();
-  const saveDevices = (devices: readonly DeviceRecord[]): void =>
+  const excess = createDeviceExcess(database, log);
+  const saveDevices = (devices: readonly DeviceRecord[]): void => {
+    excess.remove();
     database.transaction(() => {
       for (const device of devices) saveDeviceRow(database, device);
     });
+  };
   return {
+    limitDevices: (limits: DeviceLimits): number => excess.enforce(limits),
+    forgetDevices: excess.forgetHidden,
     saveDevices,
     /** Takes a part of a long list that is to be saved as one. */
     stageDevices: (batch: number, devices: readonly DeviceRecord[]): void => {
@@ -26,13 +35,13 @@ export function createDeviceTable(database: Database) {
       saveDevices(devices);
     },
     loadDevicePage: (after: number): Page<DeviceRecord> => {
-      const rows = database.all('SELECT * FROM device WHERE number > ? ORDER BY number LIMIT ?', [after, PAGE_ROWS]);
-      return { items: rows.map((row) => recordFromRow(row as DeviceRow)), next: nextPage(rows as DeviceRow[]) };
+      const rows = excess.loadPage(after, PAGE_ROWS) as DeviceRow[];
+      return { items: rows.map(recordFromRow), next: nextPage(rows) };
     },
     loadValuePage: (after: number): Page<StoredValue> => {
       const rows = database.all(
         `SELECT device.number, device.id, device_value.states FROM device_value JOIN device ON number = device
-         WHERE device > ? ORDER BY device LIMIT ?`,
+         WHERE device > ? AND removed_at_ms IS NULL ORDER BY device LIMIT ?`,
         [after, PAGE_ROWS],
       ) as ValueRow[];
       return { items: rows.flatMap((row) => valuesFromRow(row)), next: nextPage(rows) };
@@ -55,18 +64,6 @@ export function saveDeviceRow(database: Database, device: DeviceRecord): void {
     // Names come from devices: as JSON they may hold any character.
     [id, integration, externalId, selector, roomId, removedAtMs, JSON.stringify(rest)],
   );
-}
-
-/** One value as it lies in a `states` array or, after the device's number, in the log: the second time is a difference. */
-export type ValueEntry = readonly [
-  key: string,
-  value: JsonValue,
-  observedAtMs: number | null,
-  changedBeforeMs: number | null,
-];
-
-export function entryFromValue({ key, value, observedAtMs, changedAtMs }: StoredValue): ValueEntry {
-  return [key, value, observedAtMs, changedAtMs === null ? null : (observedAtMs ?? 0) - changedAtMs];
 }
 
 /** Whether a record from a file of unknown origin is one that the hub can live with. */

@@ -43,7 +43,7 @@ export function createOperations(deps: OperationDeps) {
   return {
     ...createUserTable(database),
     ...sessions,
-    ...createDeviceTable(database),
+    ...createDeviceTable(database, deps.log),
     ...createRoomTable(database),
     ...meta,
     ...createWebhookTable(database),

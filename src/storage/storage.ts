@@ -138,8 +138,8 @@ export function storageInProcess({ operations, close }: OwnedEngine): Storage {
   });
 }
 
-/** Cloning a device for another thread takes 0.1 ms: as many as the event loop never feels. */
-const PART_DEVICES = 50;
+/** Cloning a device of ten features for another thread takes 0.1 ms: as many as the event loop never feels. */
+const PART_WEIGHT = 500;
 
 /** The ports over any link. */
 export function createStorage({ call, send, close }: StorageLink): Storage {
@@ -147,12 +147,12 @@ export function createStorage({ call, send, close }: StorageLink): Storage {
   const inTurn = createTurnQueue();
   let lastBatch = 0;
   const saveDevices = async (devices: readonly DeviceRecord[]): Promise<void> => {
-    if (devices.length <= PART_DEVICES) return call('saveDevices', devices);
+    const parts = partsOf(devices);
+    const [first = []] = parts;
+    if (parts.length <= 1) return call('saveDevices', first);
     lastBatch += 1;
     const batch = lastBatch;
-    for (let start = 0; start < devices.length; start += PART_DEVICES) {
-      await call('stageDevices', batch, devices.slice(start, start + PART_DEVICES));
-    }
+    for (const part of parts) await call('stageDevices', batch, part);
     return call('saveStagedDevices', batch);
   };
   return {
@@ -178,6 +178,8 @@ export function createStorage({ call, send, close }: StorageLink): Storage {
       touchApiTokens: (uses) => call('touchApiTokens', uses),
     },
     devices: {
+      limitDevices: (limits) => call('limitDevices', limits),
+      forgetDevices: (keep) => inTurn(() => call('forgetDevices', keep)),
       loadDevices: () => loadPages((after) => call('loadDevicePage', after)),
       saveDevices: (devices) => inTurn(() => saveDevices(devices)),
       loadValues: () => loadPages((after) => call('loadValuePage', after)),
@@ -215,6 +217,20 @@ export function createStorage({ call, send, close }: StorageLink): Storage {
     health: () => call('health'),
     close,
   };
+}
+
+function partsOf(devices: readonly DeviceRecord[]): readonly (readonly DeviceRecord[])[] {
+  const parts: DeviceRecord[][] = [];
+  let weight = PART_WEIGHT;
+  for (const device of devices) {
+    if (weight >= PART_WEIGHT) {
+      parts.push([]);
+      weight = 0;
+    }
+    parts.at(-1)?.push(device);
+    weight += device.features.reduce((sum, { options }) => sum + 1 + (options?.length ?? 0) / 4, 1);
+  }
+  return parts;
 }
 
 async function loadPages<Item>(loadPage: (after: number) => Promise<Page<Item>>): Promise<readonly Item[]> {

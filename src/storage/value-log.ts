@@ -1,6 +1,6 @@
+import type { JsonValue } from '#base/json.ts';
 import type { StoredValue } from '#core/device.ts';
 import type { Database } from './database.ts';
-import { entryFromValue, type ValueEntry } from './device-store.ts';
 
 /**
  * Last values are appended as one row for each batch of changes, and now and then merged into one row for each device.
@@ -11,6 +11,18 @@ const MERGE_AT_CHANGES = 40_000;
 const ROWS_AT_ONCE = 50;
 
 type LogEntry = readonly [deviceNumber: number, ...ValueEntry];
+
+/** One value as it lies in a `states` array or, after the device's number, in the log: the second time is a difference. */
+export type ValueEntry = readonly [
+  key: string,
+  value: JsonValue,
+  observedAtMs: number | null,
+  changedBeforeMs: number | null,
+];
+
+function entryFromValue({ key, value, observedAtMs, changedAtMs }: StoredValue): ValueEntry {
+  return [key, value, observedAtMs, changedAtMs === null ? null : (observedAtMs ?? 0) - changedAtMs];
+}
 
 /** Appends inside the caller's transaction. Values of devices that are not known are left out. */
 export function appendValues(database: Database, values: Iterable<StoredValue>): void {

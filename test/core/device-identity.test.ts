@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import type { Device, DeviceDescription } from '#core/device.ts';
 import { deviceName } from '#core/device.ts';
+import { DEVICE_LIMITS } from '#core/device-limits.ts';
 import { type DeviceEntry, recordFromEntry } from '#core/device-table.ts';
 import { createDeviceDisk, lamp, openDeviceHome } from '#test/support/device-home.ts';
 
@@ -126,7 +127,7 @@ test('where an inventory names a device twice, the last description wins', async
 });
 
 test('ten thousand devices of one name get short selectors of their own, in few transactions', async () => {
-  const home = await openDeviceHome();
+  const home = await openDeviceHome(undefined, undefined, { ...DEVICE_LIMITS, shownOfIntegration: 10_000 });
   await home.reports.syncDevices(Array.from({ length: 10_000 }, (_, index) => lamp(`0x${index}`, { name: 'Lamp' })));
   const selectors = new Set(home.registry.devices().map(({ selector }) => selector));
   expect(selectors.size).toBe(10_000);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '#base/json.ts';
+import { DEVICE_LIMITS } from '#core/device-limits.ts';
 import { createManualTime } from '#test/support/manual-time.ts';
 import { createFeature } from '#test/support/feature.ts';
 import { createDeviceDisk, type DeviceHome, lamp, openDeviceHome, TEMPERATURE } from '#test/support/device-home.ts';
@@ -265,7 +266,7 @@ function countSteps(run: () => void): number {
 }
 
 async function openHomeOf(count: number): Promise<DeviceHome> {
-  const home = await openDeviceHome();
+  const home = await openDeviceHome(undefined, undefined, { ...DEVICE_LIMITS, shownOfIntegration: count });
   await home.reports.syncDevices(
     Array.from({ length: count }, (_, index) => lamp(`0x${index}`, { staleAfterMs: 1000 })),
   );

@@ -37,8 +37,9 @@ function createHarness(...integrations: Integration[]) {
     integrations,
     isOn: (id) => !off.has(id),
     sinkOf: () => ({
-      syncDevices: () => Promise.resolve(),
-      describeDevice: () => Promise.resolve(),
+      openGauge: () => Promise.resolve(() => null),
+      syncDevices: () => Promise.resolve({ refusal: null, tooLarge: [] }),
+      describeDevice: () => Promise.resolve({ refusal: null, tooLarge: [] }),
       removeDevice: () => Promise.resolve(),
       reportValues: ignore,
       reportKeptValues: ignore,

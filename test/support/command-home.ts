@@ -5,6 +5,7 @@ import type { CommandOrder } from '#core/command-order.ts';
 import { createCommandService, type CommandService } from '#core/command-service.ts';
 import type { CommandWay } from '#core/command-sender.ts';
 import type { Device, DeviceDescription, StoredValue } from '#core/device.ts';
+import { DEVICE_LIMITS } from '#core/device-limits.ts';
 import { openDeviceRegistry } from '#core/device-registry.ts';
 import type { HomeEvent } from '#core/event.ts';
 import type { UserId } from '#core/user.ts';
@@ -52,6 +53,8 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
   const newId = createUuidSource(time.clock.wallMs, (count) => Buffer.alloc(count, 7));
   const registry = await openDeviceRegistry({
     store: {
+      limitDevices: async () => 0,
+      forgetDevices: async () => [],
       loadDevices: async () => [],
       saveDevices: async () => undefined,
       loadValues: async () => [],
@@ -62,6 +65,7 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
     emit: (event) => void events.push(event),
     turn: createTurnQueue(),
     roomExists: () => true,
+    limits: DEVICE_LIMITS,
     log,
   });
   const radio: { isUp: boolean; send: CommandWay['send'] } = { isUp: true, send: async () => 'transport_ack' };

@@ -3,6 +3,7 @@ import { systemRandom } from '#base/random.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { createUuidSource } from '#base/uuid.ts';
 import type { Device, DeviceDescription, DeviceId, DeviceRecord, Room, RoomId, StoredValue } from '#core/device.ts';
+import { DEVICE_LIMITS } from '#core/device-limits.ts';
 import { type DeviceRegistry, openDeviceRegistry } from '#core/device-registry.ts';
 import type { DeviceStore, RoomStore } from '#core/device-store.ts';
 import type { HomeEvent } from '#core/event.ts';
@@ -45,6 +46,14 @@ export function createDeviceDisk() {
     for (const record of saved) devices.set(record.id, structuredClone(record));
   };
   const deviceStore: DeviceStore = {
+    // What a real disk forgets, and in which order, test/storage/device-excess.test.ts knows.
+    limitDevices: async () => 0,
+    forgetDevices: async (keep) => {
+      const hidden = [...devices.values()].filter(({ removedAtMs }) => removedAtMs !== null);
+      const ids = hidden.slice(0, Math.max(0, hidden.length - keep)).map(({ id }) => id);
+      await commit(() => ids.forEach((id) => devices.delete(id)));
+      return ids;
+    },
     loadDevices: async () => structuredClone([...devices.values()]),
     saveDevices: (saved) =>
       commit(() => {
@@ -103,7 +112,11 @@ export function lamp(externalId: string, details: Partial<DeviceDescription> = {
 }
 
 /** The real registries over a disk, with the integration `radio` reporting to them. */
-export async function openDeviceHome(disk: DeviceDisk = createDeviceDisk(), time = createManualTime()) {
+export async function openDeviceHome(
+  disk: DeviceDisk = createDeviceDisk(),
+  time = createManualTime(),
+  limits = DEVICE_LIMITS,
+) {
   const { log, lines } = createRecordingLog();
   const events: HomeEvent[] = [];
   const told: string[] = [];
@@ -123,6 +136,7 @@ export async function openDeviceHome(disk: DeviceDisk = createDeviceDisk(), time
     ...shared,
     store: disk.deviceStore,
     roomExists: (id) => rooms.findRoom(id) !== undefined,
+    limits,
     log,
   });
   registry.onChange((kind, device) => void told.push(`${kind} ${device.externalId}`));

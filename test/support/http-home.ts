@@ -1,6 +1,7 @@
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { DeviceDescription, Room } from '#core/device.ts';
 import type { DeviceRegistry } from '#core/device-registry.ts';
+import { DEVICE_LIMITS } from '#core/device-limits.ts';
 import { openDeviceRegistry } from '#core/device-registry.ts';
 import { createEventLog } from '#core/event-log.ts';
 import type { EventLog } from '#core/event-log.ts';
@@ -108,6 +109,8 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
   const emit = events.append;
   const registry = await openDeviceRegistry({
     store: {
+      limitDevices: async () => 0,
+      forgetDevices: async () => [],
       loadDevices: async () => [],
       saveDevices: save,
       loadValues: async () => [],
@@ -118,6 +121,7 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
     emit,
     turn,
     roomExists: (id) => findRoom(id) !== undefined,
+    limits: DEVICE_LIMITS,
     log,
   });
   const rooms = await openRoomRegistry({

@@ -61,15 +61,18 @@ export function createRecordingSink(): RecordingSink {
       if (found === undefined) throw new Error(`no device ${externalId} was described`);
       return found;
     },
+    openList: async () => () => true,
     syncDevices: async (descriptions) => {
       count('syncDevices');
       const listed = new Set(descriptions.map((description) => description.externalId));
       for (const externalId of devices.keys()) if (!listed.has(externalId)) devices.delete(externalId);
       for (const description of descriptions) describe(description);
+      return true;
     },
     describeDevice: async (description) => {
       count('describeDevice');
       describe(description);
+      return true;
     },
     removeDevice: async (externalId) => {
       count('removeDevice');

@@ -47,19 +47,20 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
   let isSinkComplete = false;
   let hasList = false;
 
-  const tellSink = async ({ changed, removed }: InventoryChange): Promise<void> => {
+  /** False where the home has no room for them. */
+  const tellSink = async ({ changed, removed }: InventoryChange): Promise<boolean> => {
     if (isSinkComplete && changed.length + removed.length <= FEW) {
-      for (const { description } of changed) await sink.describeDevice(description);
       for (const externalId of removed) await sink.removeDevice(externalId);
-      return;
+      for (const { description } of changed) if (!(await sink.describeDevice(description))) isSinkComplete = false;
+      return isSinkComplete;
     }
     isSinkComplete = false;
-    await sink.syncDevices([...inventory.devices.values()].map((device) => device.description));
-    isSinkComplete = true;
+    isSinkComplete = await sink.syncDevices([...inventory.devices.values()].map((device) => device.description));
+    return isSinkComplete;
   };
 
   /** A full disk must not leave the hub without its devices once there is space again. */
-  const tellSinkUntilDone = async (change: InventoryChange): Promise<void> => {
+  const tellSinkUntilDone = async (change: InventoryChange): Promise<boolean> => {
     for (let tries = 1; !signal.aborted; tries += 1) {
       try {
         return await tellSink(change);
@@ -69,15 +70,19 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
         await waitMs(RETRY_MS, deps.startTimer, signal);
       }
     }
+    return false;
   };
 
   const apply = async (list: Buffer): Promise<void> => {
-    const update = await inventory.update(list);
+    const update = await inventory.update(list, await sink.openList());
+    if (update === 'too_much') return;
     if ('refusal' in update) return deps.faults.note('bridge/devices', update.refusal);
     for (const fault of update.faults) deps.faults.note(`bridge/devices ${fault}`, 'an entry cannot be read');
     const released = renameIn(deps.topics, update);
-    await tellSinkUntilDone(update);
+    const isTaken = await tellSinkUntilDone(update);
     if (signal.aborted) return;
+    // Another integration was faster. What the home does not have must not count as known when the next list comes.
+    if (!isTaken) return inventory.forget();
     for (const externalId of update.removed) {
       deps.availability.forget(externalId);
       deps.traffic.forget(externalId);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isSameJson, type JsonValue } from '#base/json.ts';
+import type { DeviceDescription } from '#core/device.ts';
 import { readDeviceEntry } from './bridge-message.ts';
 import { MAX_DEFINITION_DEPTH } from './device-message.ts';
 import { elementsOfJsonArray, JsonSliceError } from './json-slices.ts';
@@ -15,7 +16,11 @@ export type InventoryChange = {
   readonly faults: readonly string[];
 };
 
-export type InventoryUpdate = InventoryChange | { readonly refusal: string };
+/** `too_much`: for the home, which has been told so. */
+export type InventoryUpdate = InventoryChange | { readonly refusal: string } | 'too_much';
+
+/** False from the device on with which the list is too much. */
+export type FitsHome = (device: DeviceDescription) => boolean;
 
 /** The devices of the last `bridge/devices`. */
 export type Inventory = {
@@ -24,7 +29,9 @@ export type Inventory = {
    * Takes a whole list. An entry whose bytes were in the list before costs no parsing. Changes nothing if the list is
    * refused, and removes nothing if an entry of it cannot be read. Calls must not overlap.
    */
-  readonly update: (list: Buffer) => Promise<InventoryUpdate>;
+  readonly update: (list: Buffer, fitsHome: FitsHome) => Promise<InventoryUpdate>;
+  /** Begins anew: the next list is wholly new. */
+  readonly forget: () => void;
 };
 
 export function createInventory(): Inventory {
@@ -32,7 +39,7 @@ export function createInventory(): Inventory {
   /** By hash of an entry's bytes, the device that it is; `null` for the coordinator. */
   let known = new Map<string, string | null>();
 
-  const readAll = async (list: Buffer): Promise<Listing> => {
+  const readAll = async (list: Buffer, fitsHome: FitsHome): Promise<Listing | undefined> => {
     const listing: Listing = { devices: new Map(), hashes: new Map(), faults: [] };
     for await (const bytes of elementsOfJsonArray(list, MAX_DEFINITION_DEPTH)) {
       const hash = createHash('sha256').update(bytes).digest('base64');
@@ -45,22 +52,29 @@ export function createInventory(): Inventory {
         continue;
       }
       listing.hashes.set(hash, device?.description.externalId ?? null);
-      if (device !== null) listing.devices.set(device.description.externalId, device);
+      if (device === null) continue;
+      if (!fitsHome(device.description)) return undefined;
+      listing.devices.set(device.description.externalId, device);
     }
     return listing;
   };
 
   return {
     devices,
-    update: async (list) => {
+    forget: () => {
+      devices.clear();
+      known.clear();
+    },
+    update: async (list, fitsHome) => {
       if (list.length > MAX_LIST_BYTES) return { refusal: `${list.length} bytes are too many` };
-      let listing: Listing;
+      let listing: Listing | undefined;
       try {
-        listing = await readAll(list);
+        listing = await readAll(list, fitsHome);
       } catch (cause) {
         if (cause instanceof JsonSliceError) return { refusal: cause.message };
         throw cause;
       }
+      if (listing === undefined) return 'too_much';
       // Not even the coordinator: that is a list that was cleared, not a home without devices.
       if (listing.hashes.size === 0) return { refusal: 'no device in it' };
       known = listing.hashes;

@@ -286,7 +286,7 @@ test('S9: a list that cannot be saved for a full disk is saved when there is spa
     ...recording,
     syncDevices: async (list: Parameters<typeof recording.syncDevices>[0]) => {
       if (isFull) throw new HubError('STORAGE_FULL', 'full');
-      await recording.syncDevices(list);
+      return recording.syncDevices(list);
     },
   };
   const nothing = (): undefined => undefined;
@@ -369,7 +369,7 @@ test('two that swapped their names are not taken for each other while that is be
   const pump = { ...plug, ieee_address: '0x00000000000000b2', friendly_name: 'Pump' };
   const { peer, sink, settled } = await openZigbee2mqtt([heater, pump]);
   let save = (): void => undefined;
-  const saved = new Promise<void>((resolve) => (save = resolve));
+  const saved = new Promise<boolean>((resolve) => (save = () => resolve(true)));
   vi.spyOn(sink, 'describeDevice').mockImplementation(() => saved);
   await peer.setDevices([
     { ...heater, friendly_name: 'Pump' },

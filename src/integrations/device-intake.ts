@@ -1,0 +1,79 @@
+import type { Log } from '#base/log.ts';
+import type { Intake } from '#core/device-identity.ts';
+import type { IntakeFault } from '#core/device-limits.ts';
+import type { DeviceReports } from '#core/device-registry.ts';
+import type { DeviceSink } from './integration.ts';
+
+export type DeviceIntakeDeps = {
+  readonly name: string;
+  readonly reports: Pick<DeviceReports, 'syncDevices' | 'describeDevice' | 'openGauge'>;
+  /** Resolves when it is safe to take something of the integration. */
+  readonly beforeTaking: () => Promise<void>;
+  /** What stands beside the integration's own status; `null` where nothing is wrong. */
+  readonly setFault: (fault: IntakeFault | null) => void;
+  readonly log: Log;
+};
+
+/** Takes the devices of one run of an integration, within the limits of the home; what is beyond them stands as its fault. */
+export function createDeviceIntake(
+  deps: DeviceIntakeDeps,
+): Pick<DeviceSink, 'openList' | 'syncDevices' | 'describeDevice'> {
+  const { name, reports, beforeTaking, log } = deps;
+  let refused: { readonly fault: IntakeFault; readonly isList: boolean } | null = null;
+  let tooLarge: ReadonlySet<string> = new Set();
+
+  const show = (): void => deps.setFault(refused?.fault ?? faultOf(tooLarge));
+  const refuse = (fault: IntakeFault, isList: boolean): false => {
+    if (refused?.fault.code !== fault.code) log.error(`${name}: ${fault.message}`, { code: fault.code });
+    refused = { fault, isList };
+    show();
+    return false;
+  };
+  const noteTooLarge = (next: ReadonlySet<string>): void => {
+    const first = [...next].find((externalId) => !tooLarge.has(externalId));
+    tooLarge = next;
+    const fault = faultOf(next);
+    if (fault !== null && first !== undefined)
+      log.warn(`${name}: ${fault.message}`, { code: fault.code, device: first });
+  };
+
+  return {
+    openList: async () => {
+      await beforeTaking();
+      const gauge = await reports.openGauge();
+      return (device) => {
+        const fault = gauge(device);
+        return fault === null || refuse(fault, true);
+      };
+    },
+    syncDevices: async (devices) => {
+      await beforeTaking();
+      const intake: Intake = await reports.syncDevices(devices);
+      if (intake.refusal !== null) return refuse(intake.refusal, true);
+      refused = null;
+      noteTooLarge(new Set(intake.tooLarge));
+      show();
+      return true;
+    },
+    describeDevice: async (device) => {
+      await beforeTaking();
+      const intake = await reports.describeDevice(device);
+      if (intake.refusal !== null) return refuse(intake.refusal, false);
+      // That there was room for this one says nothing of a whole list.
+      if (refused?.isList === false) refused = null;
+      const others = [...tooLarge].filter((externalId) => externalId !== device.externalId);
+      noteTooLarge(new Set([...others, ...intake.tooLarge]));
+      show();
+      return true;
+    },
+  };
+}
+
+function faultOf({ size }: ReadonlySet<string>): IntakeFault | null {
+  if (size === 0) return null;
+  const devices = size === 1 ? 'A device describes' : `${size} devices describe`;
+  return {
+    code: 'DEVICE_TOO_LARGE',
+    message: `${devices} more features than the hub takes. Until that is mended it has those that it had before, or none`,
+  };
+}
