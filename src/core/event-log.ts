@@ -1,6 +1,7 @@
 import type { Log } from '#base/log.ts';
 import { createSubscribers } from '#base/subscribers.ts';
 import type { HomeEvent } from './event.ts';
+import { createEventRing, type EventRing, type RingSize } from './event-ring.ts';
 import { type EventSubject, subjectOf } from './event-subject.ts';
 
 /** One event as it is kept: in bytes, for the devices and rooms that it tells of go on changing. */
@@ -13,10 +14,35 @@ export type KeptEvent = {
   readonly bytes: Buffer;
 };
 
+/**
+ * What is kept apart, so that much of one kind takes no place from another: what the devices' features say and do; which
+ * devices and rooms there are; and what comes and goes without a device having changed.
+ */
+export type EventKind = 'feature' | 'inventory' | 'passing';
+/** `undefined` for all. */
+export type EventKinds = ReadonlySet<EventKind> | undefined;
+
+export const KIND_OF_TYPE: Readonly<Record<HomeEvent['type'], EventKind>> = {
+  'feature.changed': 'feature',
+  'feature.occurred': 'feature',
+  'device.added': 'inventory',
+  'device.changed': 'inventory',
+  'device.removed': 'inventory',
+  'room.added': 'inventory',
+  'room.changed': 'inventory',
+  'room.removed': 'inventory',
+  'availability.changed': 'passing',
+  'command.changed': 'passing',
+  'integration.changed': 'passing',
+  'pairing.changed': 'passing',
+  'session.revoked': 'passing',
+  'api_token.revoked': 'passing',
+};
+
 /** `restarted`: of another run; `too_old`: no longer kept; `unknown_cursor`: not given out by this hub. */
 export type LostCursor = 'restarted' | 'too_old' | 'unknown_cursor';
 
-/** The events of this run of the hub, numbered from 1 without a hole, the newest of them kept for those who come back. */
+/** The events of this run of the hub, numbered from 1 without a hole, the newest of each kind kept for those who come back. */
 export type EventLog = {
   readonly append: (event: HomeEvent) => void;
   /** Position after the newest event, as `<epoch>-<sequence>`. */
@@ -24,12 +50,12 @@ export type EventLog = {
   readonly cursorAt: (sequence: number) => string;
   /** Number of the newest event; 0 before the first. */
   readonly lastSequence: () => number;
-  /** Number after which every event is still kept. */
-  readonly oldestPosition: () => number;
-  /** The position that a cursor names, or why what came after it cannot be told. */
-  readonly locate: (cursor: string) => number | LostCursor;
-  /** `undefined` where it is not kept. */
-  readonly find: (sequence: number) => KeptEvent | undefined;
+  /** Number after which every event of these kinds is still kept. */
+  readonly oldestPosition: (kinds?: EventKinds) => number;
+  /** The position that a cursor names, or why what came after it of these kinds cannot be told. */
+  readonly locate: (cursor: string, kinds?: EventKinds) => number | LostCursor;
+  /** What is kept of these kinds after a position, in order; to be read to its end before anything else happens. */
+  readonly after: (position: number, kinds?: EventKinds) => Iterable<KeptEvent>;
   /** Called synchronously with each event once it is kept; what it throws is logged. */
   readonly subscribe: (listener: (event: HomeEvent, kept: KeptEvent) => void) => () => void;
 };
@@ -37,9 +63,7 @@ export type EventLog = {
 export type EventLogOptions = {
   /** Names this run; events of another run cannot be told from lost ones. Lower-case letters and digits. */
   readonly epoch: string;
-  readonly capacity: number;
-  /** The oldest events go earlier than the capacity asks where all together are larger than this. */
-  readonly maxBytes: number;
+  readonly sizes: Readonly<Record<EventKind, RingSize>>;
   readonly monotonicMs: () => number;
   /** The event as clients read it, with the cursor after it. Must not throw. */
   readonly encode: (event: HomeEvent, cursor: string) => Buffer;
@@ -50,50 +74,63 @@ export type EventLogOptions = {
 export const CURSOR = /^([0-9a-z]{1,32})-(\d{1,15})$/;
 
 export function createEventLog(options: EventLogOptions): EventLog {
-  const { epoch, capacity, maxBytes } = options;
-  // A ring: the event with sequence n stands at n modulo the capacity.
-  const ring: (KeptEvent | undefined)[] = [];
+  const { epoch, sizes } = options;
+  const rings = {
+    feature: createEventRing<KeptEvent>(sizes.feature),
+    inventory: createEventRing<KeptEvent>(sizes.inventory),
+    passing: createEventRing<KeptEvent>(sizes.passing),
+  };
   const subscribers = createSubscribers<[event: HomeEvent, kept: KeptEvent]>(options.log);
   let last = 0;
-  let oldest = 0;
-  let bytesKept = 0;
 
-  const find = (sequence: number): KeptEvent | undefined =>
-    sequence > oldest && sequence <= last ? ring[sequence % capacity] : undefined;
-  const dropOldest = (): void => {
-    bytesKept -= find(oldest + 1)?.bytes.length ?? 0;
-    oldest += 1;
-    ring[oldest % capacity] = undefined;
-  };
-  // The newest stays, however large.
-  const isTooLarge = (): boolean => bytesKept > maxBytes && oldest < last - 1;
+  const ringsOf = (kinds: EventKinds): readonly EventRing<KeptEvent>[] =>
+    kinds === undefined ? Object.values(rings) : [...kinds].map((kind) => rings[kind]);
+  const oldestPosition: EventLog['oldestPosition'] = (kinds) =>
+    Math.max(0, ...ringsOf(kinds).map((ring) => ring.lastGone()));
   const cursorAt = (sequence: number): string => `${epoch}-${sequence}`;
 
   return {
     append: (event) => {
-      const sequence = last + 1;
-      const bytes = options.encode(event, cursorAt(sequence));
-      const kept = { sequence, monotonicMs: options.monotonicMs(), type: event.type, subject: subjectOf(event), bytes };
-      if (sequence - oldest > capacity) dropOldest();
-      last = sequence;
-      ring[sequence % capacity] = kept;
-      bytesKept += bytes.length;
-      while (isTooLarge()) dropOldest();
+      last += 1;
+      const kept = {
+        sequence: last,
+        monotonicMs: options.monotonicMs(),
+        type: event.type,
+        subject: subjectOf(event),
+        bytes: options.encode(event, cursorAt(last)),
+      };
+      // What is for one login alone is told at once or never.
+      if (kept.subject.onlyFor === null) rings[KIND_OF_TYPE[event.type]].push(kept);
       subscribers.tell(event, kept);
     },
     cursor: () => cursorAt(last),
     cursorAt,
     lastSequence: () => last,
-    oldestPosition: () => oldest,
-    locate: (cursor) => {
+    oldestPosition,
+    locate: (cursor, kinds) => {
       const match = CURSOR.exec(cursor);
       if (match === null) return 'unknown_cursor';
       if (match[1] !== epoch) return 'restarted';
       const position = Number(match[2]);
       if (position > last) return 'unknown_cursor';
-      return position < oldest ? 'too_old' : position;
+      return position < oldestPosition(kinds) ? 'too_old' : position;
     },
-    find,
+    after: (position, kinds) => inOrder(ringsOf(kinds), position),
     subscribe: subscribers.add,
   };
+}
+
+/** The items of all these rings by their numbers. */
+function* inOrder(rings: readonly EventRing<KeptEvent>[], position: number): Generator<KeptEvent, void, undefined> {
+  const readers = rings.map((ring) => ({ ring, place: ring.placeAfter(position) }));
+  for (;;) {
+    let next: { readonly reader: { place: number }; readonly event: KeptEvent } | undefined;
+    for (const reader of readers) {
+      const event = reader.ring.at(reader.place);
+      if (event !== undefined && (next === undefined || event.sequence < next.event.sequence)) next = { reader, event };
+    }
+    if (next === undefined) return;
+    next.reader.place += 1;
+    yield next.event;
+  }
 }

@@ -37,9 +37,13 @@ import type { BrokerSettings } from './broker-settings.ts';
 import { startIntegrations } from './home-integrations.ts';
 import { openHomeWebhooks } from './home-webhooks.ts';
 
-/** Events kept for clients that come back. */
-const EVENT_CAPACITY = 16_384;
-const EVENT_MAX_BYTES = 32 * 1024 * 1024;
+const MIB = 1024 * 1024;
+/** Events kept for clients that come back: of each kind as many as are promised of all. */
+const EVENT_SIZES = {
+  feature: { capacity: 16_384, maxBytes: 12 * MIB },
+  inventory: { capacity: 10_240, maxBytes: 14 * MIB },
+  passing: { capacity: 10_240, maxBytes: 6 * MIB },
+};
 const STALE_CHECK_MS = 10_000;
 const UPKEEP_MS = 3_600_000;
 
@@ -89,8 +93,7 @@ export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
   const late: { rooms?: RoomRegistry; commands?: CommandService } = {};
   const events = createEventLog({
     epoch,
-    capacity: EVENT_CAPACITY,
-    maxBytes: EVENT_MAX_BYTES,
+    sizes: EVENT_SIZES,
     monotonicMs: clock.monotonicMs,
     log: deps.log.part('events'),
     // Until the rooms are read, nothing happens that could ask for one.

@@ -73,7 +73,7 @@ export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: E
     return takeGap();
   };
   const takeBatch = (): Buffer | undefined => {
-    if (position < log.oldestPosition()) {
+    if (position < log.oldestPosition(filter?.kinds)) {
       lose(log.cursorAt(position), 'overrun');
       return takeGap();
     }
@@ -87,7 +87,7 @@ export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: E
     return position - toldPosition >= UNTOLD_EVENTS ? heartbeat() : undefined;
   };
 
-  const found = start.cursor === undefined ? undefined : log.locate(start.cursor);
+  const found = start.cursor === undefined ? undefined : log.locate(start.cursor, filter?.kinds);
   if (typeof found === 'number') position = toldPosition = found;
   else if (found !== undefined) lose(found === 'unknown_cursor' ? null : (start.cursor ?? null), found);
   else if (start.snapshot === true) openSnapshot();

@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { Device, DeviceId, Room, RoomId } from '#core/device.ts';
-import type { KeptEvent } from '#core/event-log.ts';
+import { type EventKind, type EventKinds, KIND_OF_TYPE, type KeptEvent } from '#core/event-log.ts';
 import { EVENT_TYPES } from './event-json.ts';
 
 const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(100));
@@ -21,6 +21,8 @@ const schema = z.object(eventFilterShape);
 export type EventFilter = {
   /** The event as this client is told of it; `undefined` where it is not. */
   readonly show: (event: KeptEvent) => KeptEvent | undefined;
+  /** It shows none of another kind. */
+  readonly kinds: EventKinds;
   readonly wantsDevice: (id: DeviceId, roomId: RoomId | null) => boolean;
   readonly wantsRoom: (id: RoomId) => boolean;
 };
@@ -42,10 +44,17 @@ export function readEventFilter(query: z.infer<typeof schema>, deps: EventFilter
     (rooms === undefined || subject.roomIds.some((id) => rooms.has(id)));
   return {
     show: (event) => (wants(event) ? event : undefined),
+    kinds: query.types === undefined ? undefined : kindsOf(query.types),
     wantsDevice: (id, roomId) =>
       (devices === undefined || devices.has(id)) && (rooms === undefined || (roomId !== null && rooms.has(roomId))),
     wantsRoom: (id) => rooms === undefined || rooms.has(id),
   };
+}
+
+const KINDS = new Map<string, EventKind>(Object.entries(KIND_OF_TYPE));
+
+function kindsOf(types: readonly string[]): ReadonlySet<EventKind> {
+  return new Set(types.flatMap((type) => KINDS.get(type) ?? []));
 }
 
 /** An id is taken as it is: what it names may be away at the moment and keeps its id for its return. */

@@ -44,7 +44,7 @@ export function createEventPages({ log, select, wallMs }: EventPagesDeps): Event
     pageOf([entry(log.cursorAt(to), type, JSON.stringify({ ...data, at: timeJson(wallMs()) }))], to);
   return {
     read: (position, filter, limits) => {
-      if (position < log.oldestPosition()) return 'lost';
+      if (position < log.oldestPosition(filter?.kinds)) return 'lost';
       const { events, to } = select(position, filter, limits);
       return pageOf(events.map(entryOf), to);
     },

@@ -31,7 +31,7 @@ export function pollEvents(deps: EventPollDeps, query: PollQuery): Promise<strin
   const pages = createEventPages(deps);
   const gapPage = (from: string | null | undefined, reason: string): string =>
     pages.gap({ from: from ?? null, to: log.lastSequence(), reason }).json;
-  const found = query.cursor === undefined ? log.lastSequence() : log.locate(query.cursor);
+  const found = query.cursor === undefined ? log.lastSequence() : log.locate(query.cursor, query.filter?.kinds);
   if (typeof found !== 'number') {
     return Promise.resolve(gapPage(found === 'unknown_cursor' ? null : query.cursor, found));
   }

@@ -21,7 +21,7 @@ export type SelectEvents = (position: number, filter: EventFilter | undefined, l
 
 /** Reads what came after a position that is still kept, for one who wants the events that the filter passes. */
 export function createEventSelector(
-  log: Pick<EventLog, 'lastSequence' | 'find'>,
+  log: Pick<EventLog, 'lastSequence' | 'after'>,
   monotonicMs: () => number,
 ): SelectEvents {
   return (position, filter, limits) => {
@@ -29,21 +29,22 @@ export function createEventSelector(
     const nowMs = monotonicMs();
     const events: KeptEvent[] = [];
     let bytes = 0;
-    let to = position;
-    for (; to < last; to += 1) {
-      const kept = log.find(to + 1);
-      if (kept === undefined || !isForAll(kept, nowMs)) continue;
+    for (const kept of log.after(position, filter?.kinds)) {
+      if (kept.sequence > last) break;
+      if (isTooLate(kept, nowMs)) continue;
       const event = filter === undefined ? kept : filter.show(kept);
       if (event === undefined) continue;
       bytes += event.bytes.length;
       // One that is larger than the limit goes alone.
-      if (events.length > 0 && (bytes > limits.maxBytes || events.length >= limits.maxEvents)) break;
+      if (events.length > 0 && (bytes > limits.maxBytes || events.length >= limits.maxEvents)) {
+        return { events, to: kept.sequence - 1 };
+      }
       events.push(event);
     }
-    return { events, to };
+    return { events, to: last };
   };
 }
 
-function isForAll({ type, subject, monotonicMs }: KeptEvent, nowMs: number): boolean {
-  return subject.onlyFor === null && (type !== 'feature.occurred' || nowMs - monotonicMs <= OCCURRENCE_MS);
+function isTooLate({ type, monotonicMs }: KeptEvent, nowMs: number): boolean {
+  return type === 'feature.occurred' && nowMs - monotonicMs > OCCURRENCE_MS;
 }

@@ -35,6 +35,8 @@ export function limitEvents(deps: EventSightDeps, filter: EventFilter | undefine
       const seen = eventInSight(event, looker);
       return seen === undefined || filter === undefined ? seen : filter.show(seen);
     },
+    // What is shown as another type, since the device comes into sight or leaves it, is of the same kind.
+    kinds: filter?.kinds,
     wantsDevice: (id, roomId) => seesDevice({ id, roomId }) && filter?.wantsDevice(id, roomId) !== false,
     wantsRoom: (id) => seesRoom(id) && filter?.wantsRoom(id) !== false,
   };

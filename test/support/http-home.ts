@@ -92,6 +92,7 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
     epoch = 'run1',
     save = async () => undefined,
   } = given;
+  const size = { capacity, maxBytes: 32 * 1024 * 1024 };
   let ids = 0;
   const newId = (): string => `0198f1c2-0000-7000-8000-${String((ids += 1)).padStart(12, '0')}`;
   const turn = createTurnQueue();
@@ -100,8 +101,7 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
   const findRoom = (id: string): Room | undefined => late.rooms?.findRoom(id);
   const events = createEventLog({
     epoch,
-    capacity,
-    maxBytes: 32 * 1024 * 1024,
+    sizes: { feature: size, inventory: size, passing: size },
     monotonicMs: clock.monotonicMs,
     log,
     encode: createEventEncoder({ findRoom, wallMs: clock.wallMs }),
