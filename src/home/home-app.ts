@@ -7,6 +7,7 @@ import { apiRoutes, type App, createApp } from '#http/app.ts';
 import { auditedRoutes } from '#http/audited-routes.ts';
 import { createDeviceList } from '#http/device-list.ts';
 import { createEventStreams } from '#http/event-streams.ts';
+import { createRations } from '#http/rations.ts';
 import { createNotedGuard } from '#http/guards/noted-guard.ts';
 import type { CorsRule, Guard } from '#http/request-facts.ts';
 import { createRequestIds } from '#http/request-id.ts';
@@ -105,6 +106,7 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
     notFoundPage: webNotFound(deps.webFiles),
     networkGuards: deps.networkGuards.map((guard) => createNotedGuard(guard, home.audit)),
     cors: deps.cors,
+    takeRation: createRations(clock),
     isClaimed: accounts.hasOwner,
     authenticate,
     log: log.part('http'),

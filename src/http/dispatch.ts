@@ -4,6 +4,7 @@ import type { Caller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import { homeNeeded, insufficientScope, sessionNeeded } from './insufficient-scope.ts';
 import { readQuery } from './query-string.ts';
+import type { TakeRation } from './rations.ts';
 import { readBody, streamBody } from './request-body.ts';
 import type { BodySource } from './request-body.ts';
 import type { CorsRule, RequestFacts } from './request-facts.ts';
@@ -14,6 +15,8 @@ export type DispatchDeps = {
   readonly isClaimed: () => boolean;
   readonly authenticate: Authenticate;
   readonly cors: CorsRule;
+  /** Absent: as many as they like. */
+  readonly takeRation?: TakeRation;
   /** What an address where nothing is shows to a browser. Absent: a problem, as to everybody. */
   readonly notFoundPage?: (facts: RequestFacts) => NotFoundPage | undefined;
 };
@@ -34,7 +37,7 @@ const NO_METHODS: Methods = new Map();
 
 /**
  * The answer to one well-formed request, in the contract's order of refusal: unclaimed, path, method, token, rights,
- * query, media type, size, body. Refusals are thrown. A promise comes back only where something must be waited for.
+ * ration, query, media type, size, body. Refusals are thrown. A promise comes back only where something must be waited for.
  */
 export function dispatch(
   deps: DispatchDeps,
@@ -53,8 +56,12 @@ export function dispatch(
   if (route === undefined) throw methodNotAllowed(methods, facts.method);
   if (route.access === 'public') return answerRoute(route, asked, undefined);
   const caller = deps.authenticate(headerValues(facts, 'authorization'), facts.peer);
-  if (!(caller instanceof Promise)) return answerRoute(route, asked, caller);
-  return caller.then((known) => answerRoute(route, asked, known));
+  const answer = (known: Caller): RouteAnswer | Promise<RouteAnswer> => {
+    refuseRights(route, known);
+    deps.takeRation?.(route, known);
+    return answerRoute(route, asked, known);
+  };
+  return caller instanceof Promise ? caller.then(answer) : answer(caller);
 }
 
 /** HEAD is GET whose body stays here (RFC 9110 section 9.3.2). */
@@ -97,7 +104,6 @@ function answerRoute(
   asked: AskedRequest,
   caller: Caller | undefined,
 ): RouteAnswer | Promise<RouteAnswer> {
-  if (caller !== undefined) refuseRights(route, caller);
   const { facts } = asked;
   const query = readQuery(route.query, facts.target);
   const call = (caller: Caller | undefined, body: unknown): RouteAnswer | Promise<RouteAnswer> =>

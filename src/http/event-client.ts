@@ -5,6 +5,8 @@ export type EventClientOwner = {
   /** The login or API token. */
   readonly callerId: string;
   readonly userId: string;
+  /** Whose ration of new streams it takes from. */
+  readonly rationName: string;
   /** Some streams are kept free for those who look after the hub. */
   readonly isKeeper: boolean;
 };

@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/timer.ts';
+import { createTokenBuckets } from '#base/token-buckets.ts';
 import type { EventLog } from '#core/event-log.ts';
 import { createBatchReader } from './event-batches.ts';
 import type { EventClient, EventClientOwner } from './event-client.ts';
@@ -12,14 +13,15 @@ import { pollEvents, type PollQuery } from './event-poll.ts';
 import { createEventSelector } from './event-selection.ts';
 import { openEventStream } from './event-stream.ts';
 import { createHomeSnapshots, type HomeSnapshotDeps } from './home-snapshot.ts';
+import { rationUsedUp } from './rations.ts';
 
 /** All who listen to the home at the moment. */
 export type EventStreams = {
   /**
    * Makes room for one more, if need be by ending the newest of a person with more. HubError OVERLOADED or
-   * TOO_MANY_REQUESTS where one more is too many.
+   * TOO_MANY_REQUESTS where one more is too many, or comes too soon. Polls may come as often as they end.
    */
-  readonly makeRoomFor: (owner: EventClientOwner) => void;
+  readonly makeRoomFor: (owner: EventClientOwner, kind: 'stream' | 'poll') => void;
   /** Takes over the answer, whose head is sent already, until the client leaves or has to. */
   readonly open: (outgoing: ServerResponse, listener: Listener, start: FeedStart) => void;
   /** One page as JSON. */
@@ -49,6 +51,8 @@ const MAX_CLIENTS_OF_CALLER = 16;
 /** Of all; for owners and admins, however many streams others have. */
 const KEPT_FOR_KEEPERS = 32;
 const RETRY_AFTER_S = 5;
+/** A new stream may ask for the whole home: so many at once of a caller, and then one per interval. */
+const OPENINGS = { capacity: 60, refillMs: 200, maxNames: 2_048 };
 /** Sending takes a quarter of the time at most: what happens in the pause goes out together, to many clients later. */
 const PAUSE_PER_FLUSH = 3;
 const MAX_PAUSE_MS = 20;
@@ -60,6 +64,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   const { clock, startTimer, events, log } = deps;
   const { monotonicMs, wallMs } = clock;
   const clients = new Set<EventClient>();
+  const openings = createTokenBuckets({ ...OPENINGS, monotonicMs });
   const select = createEventSelector(events, monotonicMs);
   const feedDeps = {
     log: events,
@@ -82,9 +87,10 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   };
 
   return {
-    makeRoomFor: (owner) => {
+    makeRoomFor: (owner, kind) => {
       if (isStopped) throw new HubError('RESTARTING', 'The hub is restarting.', { retryAfterS: RETRY_AFTER_S });
       refuseExcess(clients, owner);
+      if (kind === 'stream' && !openings.take(owner.rationName)) throw rationUsedUp('event streams');
       if (clients.size < MAX_CLIENTS - (owner.isKeeper ? 0 : KEPT_FOR_KEEPERS)) return;
       const given = findNewestOfHeaviest(clients, owner);
       if (given === undefined) throw tooMany('OVERLOADED', 'The hub serves as many event streams as it can.');

@@ -38,6 +38,7 @@ export function problemsOf(route: Route, note: OperationNote): readonly ProblemC
     ...(note.requestHeaders?.includes('If-Match') === true ? (['PRECONDITION_FAILED'] as const) : []),
     ...(route.body === undefined ? [] : BODY),
     ...(method === 'GET' ? [] : WRITE),
+    ...(method === 'GET' || access === 'public' ? [] : (['TOO_MANY_REQUESTS'] as const)),
     ...(note.problems ?? []),
   ]);
   return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code));

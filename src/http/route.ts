@@ -28,6 +28,8 @@ export type Route<Query = unknown, Body = unknown> = {
   readonly sessionOnly?: true;
   /** It is about the whole home: refused to API tokens that are limited to rooms or devices. */
   readonly place?: 'home';
+  /** Counted among the caller's commands; what else changes something is counted among the writes. */
+  readonly ration?: 'command';
   /** Answers before the hub has an owner as well. */
   readonly whileUnclaimed?: true;
   /** Absent: any query parameter is refused. */

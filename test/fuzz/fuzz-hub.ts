@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
 import { createHubFolder, type HubFolder, type HubProcess } from '#test/support/hub-process.ts';
 import { openHubApp } from '#test/support/hub-app.ts';
 import { openCallers } from './callers.ts';
@@ -7,12 +8,18 @@ import { createJudge } from './judge.ts';
 import { readOperations } from './operation.ts';
 import { openPools } from './pools.ts';
 
+/** The rations of callers are by the hub's clock: at its own pace most requests would be refused for being too many. */
+const FAST_CLOCK = {
+  SOAK_SPEED: '100',
+  NODE_OPTIONS: `--import=${join(import.meta.dirname, '../soak/support/fast-time.mjs')}`,
+};
+
 export type FuzzHub = { readonly folder: HubFolder; readonly hub: HubProcess; readonly deps: CampaignDeps };
 
 /** The shipped hub with the simulated home, everybody who may call it, and some of everything to be called for. */
 export async function openFuzzHub(): Promise<FuzzHub> {
   const folder = createHubFolder();
-  const hub = await folder.serve({ HEARTHD_LOG: 'info' });
+  const hub = await folder.serve({ HEARTHD_LOG: 'info', ...FAST_CLOCK });
   const callers = await openCallers(hub);
   const operations = readOperations((await openHubApp()).routes);
   const pools = await openPools(hub, callers.byName.get('owner')?.token ?? '');

@@ -11,7 +11,7 @@ async function openStreams() {
   /** The code of the refusal, or `open`. */
   const follow = (owner: EventClientOwner): string => {
     try {
-      eventStreams.makeRoomFor(owner);
+      eventStreams.makeRoomFor(owner, 'poll');
     } catch (cause) {
       return (cause as HubError).code;
     }
@@ -23,7 +23,7 @@ async function openStreams() {
     return 'open';
   };
   const person = (userId: string, login = 0): EventClientOwner => {
-    return { callerId: `${userId} ${login}`, userId, isKeeper: userId === 'owner' };
+    return { callerId: `${userId} ${login}`, userId, rationName: userId, isKeeper: userId === 'owner' };
   };
   /** How often each answer came, of so many streams over several logins of one person. */
   const followOften = (userId: string, count: number): Record<string, number> => {

@@ -57,6 +57,7 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       path: '/api/v1/device/:selector/command',
       summary: 'Tell a device what to be or do',
       access: 'device:control',
+      ration: 'command',
       body: { schema: oneSchema, maxBytes: MAX_BODY_BYTES },
       answers,
       handle: (request) => {
@@ -73,6 +74,7 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       path: '/api/v1/command',
       summary: 'Tell several devices what to be or do',
       access: 'device:control',
+      ration: 'command',
       body: { schema: manySchema, maxBytes: MAX_BODY_BYTES },
       answers,
       handle: (request) => {

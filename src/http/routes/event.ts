@@ -10,6 +10,7 @@ import type { EventClientOwner } from '#http/event-client.ts';
 import { eventPageSchema } from '#http/event-page-schema.ts';
 import { type EventSightDeps, limitEvents, seesAllEvents } from '#http/event-sight.ts';
 import type { EventStreams } from '#http/event-streams.ts';
+import { rationName } from '#http/rations.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/route.ts';
 import { findDeviceIn, findRoomIn, sightFor } from '#http/sight.ts';
 
@@ -57,7 +58,7 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
         const cursor = header('last-event-id') || query.since;
         const listener = { owner, filter: filterOf(deps, request), ...accessOf(request, deps) };
         if (!isPoll(query, header('accept'))) {
-          eventStreams.makeRoomFor(owner);
+          eventStreams.makeRoomFor(owner, 'stream');
           return {
             status: 200,
             headers: { 'Content-Type': 'text/event-stream', Connection: 'close' },
@@ -66,7 +67,7 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
         }
         if (query.snapshot === true) throw noSnapshot();
         const { wait = USUAL_WAIT_S, limit = USUAL_LIMIT } = query;
-        eventStreams.makeRoomFor(owner);
+        eventStreams.makeRoomFor(owner, 'poll');
         const polling = { ...listener, signal: request.signal() };
         const page = await eventStreams.poll(polling, { cursor, limit, waitMs: wait * 1000 });
         return { status: 200, bytes: Buffer.from(page), headers: { 'Content-Type': 'application/json' } };
@@ -117,7 +118,7 @@ function filterOf(deps: EventRoutesDeps, request: RouteRequest<Query, unknown>):
 
 function ownerOf(caller: Caller): EventClientOwner {
   const isKeeper = SCOPES_OF_ROLE[caller.user.role].has('hub:manage');
-  return { callerId: callerId(caller), userId: caller.user.id, isKeeper };
+  return { callerId: callerId(caller), userId: caller.user.id, rationName: rationName(caller), isKeeper };
 }
 
 /** A client that names neither type and asks for no wait, as curl does, wants the stream. */
