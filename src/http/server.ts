@@ -31,14 +31,7 @@ export function createHttpServer(app: App, log: Log): Server {
   const lastAnswers = new WeakMap<Duplex, ServerResponse>();
   const ended = new WeakSet<Duplex>();
   const onFault = (cause: unknown): void => log.error('sending an answer failed', { cause });
-  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const { socket } = incoming;
-    if (ended.has(socket)) {
-      // It crossed the end of an idle connection. A reset tells the client that nothing was done.
-      socket.resetAndDestroy();
-      return;
-    }
-    lastAnswers.set(socket, outgoing);
+  const answer: OnRequest = (incoming, outgoing) => {
     const facts = factsFromIncoming(incoming);
     const refusal = app.refuse(facts);
     if (refusal !== undefined) {
@@ -64,6 +57,14 @@ export function createHttpServer(app: App, log: Log): Server {
     // The malformed guard asks for it, so that the refusal has a problem body.
     requireHostHeader: false,
   });
+  const takeInTurn = oneAtATime(answer);
+  const onRequest: OnRequest = (incoming, outgoing) => {
+    const { socket } = incoming;
+    // It crossed the end of an idle connection. A reset tells the client that nothing was done.
+    if (ended.has(socket)) return void socket.resetAndDestroy();
+    lastAnswers.set(socket, outgoing);
+    takeInTurn(incoming, outgoing);
+  };
   server.on('request', onRequest);
   server.on('checkContinue', onRequest);
   server.on('checkExpectation', onRequest);
@@ -87,6 +88,42 @@ export function createHttpServer(app: App, log: Log): Server {
     else refuseSocket(app, PARSER_FAILURES[error.code ?? ''] ?? UNREADABLE, socket);
   });
   return server;
+}
+
+type OnRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/** No client sends more ahead: it is a flood, and Node keeps an object of each. */
+const MAX_AHEAD = 32;
+
+/**
+ * Takes the requests of a connection one at a time, the next in a later turn of the event loop than the last. A client
+ * may send thousands in one packet (RFC 9112 section 9.3.2), and Node hands all of them over at once; who waits on
+ * another connection must not wait for them.
+ */
+function oneAtATime(take: OnRequest): OnRequest {
+  const lines = new WeakMap<Duplex, (() => void)[]>();
+  const begin = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const { socket } = incoming;
+    outgoing.once('close', () => {
+      const next = lines.get(socket)?.shift();
+      if (next === undefined) lines.delete(socket);
+      else setImmediate(next);
+    });
+    take(incoming, outgoing);
+  };
+  return (incoming, outgoing) => {
+    const { socket } = incoming;
+    if (socket.destroyed) return;
+    const line = lines.get(socket);
+    if (line === undefined) {
+      lines.set(socket, []);
+      begin(incoming, outgoing);
+    } else if (line.length < MAX_AHEAD) {
+      line.push(() => begin(incoming, outgoing));
+    } else {
+      socket.resetAndDestroy();
+    }
+  };
 }
 
 /** Whoever is refused before any routing is no client of the hub's. */
