@@ -118,11 +118,14 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     const opened = await network.listen(currentApp(keeper));
     listeners = opened;
     stops.add('the listeners', () => opened.close(GRACE_MS));
+    stops.add('event streams', () => keeper.find()?.stopEventStreams());
+    // Before the streams end: a client that comes back at once finds nobody, and no 503, after which an EventSource gives
+    // up for ever (HTML, section 9.2.3).
+    stops.add('new connections', opened.stopAccepting);
     stops.add(
       'the advertisement',
       network.advertise(opened, () => cardOf(keeper.find()?.home)),
     );
-    stops.add('event streams', () => keeper.find()?.stopEventStreams());
     stops.add('the warming', warm(log));
     return { ...vital, addresses, reload: opened.reconcile, stop: stops.stop };
   } catch (cause) {

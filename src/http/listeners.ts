@@ -41,7 +41,9 @@ export type Listeners = {
   readonly lookAgeMs: () => number;
   /** Looks at the network now; resolves when what there is is bound. */
   readonly reconcile: () => Promise<void>;
-  /** Takes no more connections, lets requests under way end for this long, then cuts them off. */
+  /** Takes no more connections and closes the idle ones; requests under way go on. */
+  readonly stopAccepting: () => Promise<void>;
+  /** The same, lets requests under way end for this long, then cuts them off. */
   readonly close: (graceMs: number) => Promise<void>;
 };
 
@@ -60,6 +62,7 @@ export async function startListeners(deps: ListenersDeps): Promise<Listeners> {
   const slots = new Map<string, Slot>();
   const inTurn = createTurnQueue();
   const closing = new Set<Promise<void>>();
+  const ending = new Set<Server>();
   let stopTimer = (): void => undefined;
   let isClosed = false;
   let lookedMs = deps.clock.monotonicMs();
@@ -94,6 +97,17 @@ export async function startListeners(deps: ListenersDeps): Promise<Listeners> {
     stopTimer = deps.startTimer(isTentative ? RETRY_TENTATIVE_MS : LOOK_EVERY_MS, () => void inTurn(look));
   };
 
+  const stopAccepting = async (): Promise<void> => {
+    isClosed = true;
+    await inTurn(async () => stopTimer());
+    const servers = [...slots.values()].flatMap(({ server }) => (server === undefined ? [] : [server]));
+    slots.clear();
+    for (const server of servers) {
+      closeServer(server, closing).closeIdleConnections();
+      ending.add(server);
+    }
+  };
+
   await inTurn(look);
   return {
     bound,
@@ -101,14 +115,11 @@ export async function startListeners(deps: ListenersDeps): Promise<Listeners> {
       [...slots.values()].flatMap(({ local, server, reason }) => (server === undefined ? [{ ...local, reason }] : [])),
     lookAgeMs: () => deps.clock.monotonicMs() - lookedMs,
     reconcile: () => inTurn(look),
+    stopAccepting,
     close: async (graceMs) => {
-      isClosed = true;
-      await inTurn(async () => stopTimer());
-      const servers = [...slots.values()].flatMap(({ server }) => (server === undefined ? [] : [server]));
-      slots.clear();
-      for (const server of servers) closeServer(server, closing).closeIdleConnections();
+      await stopAccepting();
       const stopGrace = deps.startTimer(graceMs, () => {
-        for (const server of servers) server.closeAllConnections();
+        for (const server of ending) server.closeAllConnections();
       });
       await Promise.all(closing);
       stopGrace();

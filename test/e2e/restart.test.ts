@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { INVENTORY } from '#integrations/simulated-home/inventory.ts';
+import { openStreamClient } from '#test/support/event-client.ts';
 import {
   claimHub,
   createHubFolder,
@@ -185,6 +186,39 @@ describe('a backup over HTTP', () => {
     for (const answer of answers) expect(['200', '503 RESTARTING with Retry-After']).toContain(answer);
     expect(await statusOf(owner.access_token)).toBe(200);
     expect(hub.stderr()).not.toMatch(/ error | internal/);
+  });
+});
+
+describe('a stop', () => {
+  let hubs: HubFolder;
+  beforeAll(() => {
+    hubs = createHubFolder();
+  });
+  afterAll(() => hubs.close());
+
+  test('answers no event client that comes back at once with 503: an EventSource would give up for ever', async () => {
+    const hub = await hubs.serve();
+    const { access_token: token } = await claimHub(hub);
+    const port = Number(new URL(hub.address).port);
+    const answers: (number | string)[] = [];
+    const follow = async (): Promise<void> => {
+      for (;;) {
+        try {
+          const client = await openStreamClient(port, { token });
+          answers.push(client.status);
+          await client.until(client.isEnded, 10_000);
+        } catch (cause) {
+          answers.push((cause as NodeJS.ErrnoException).code ?? String(cause));
+          return;
+        }
+      }
+    };
+    const clients = Array.from({ length: 12 }, follow);
+    await vi.waitFor(() => expect(answers).toHaveLength(12));
+    await hub.end('SIGTERM');
+    await Promise.all(clients);
+    expect(answers.slice(0, 12)).toEqual(Array.from({ length: 12 }, () => 200));
+    for (const answer of answers.slice(12)) expect(['ECONNREFUSED', 'ECONNRESET']).toContain(answer);
   });
 });
 
