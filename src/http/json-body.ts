@@ -7,6 +7,7 @@ import type { RouteBody } from './route.ts';
 const MAX_DEPTH = 16;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const MEDIA_TYPE = /^\s*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)\s*((?:;[^;]*)*)$/;
+const ANY_JSON = /^text\/json$|\+json$/;
 const CHARSET = /;\s*charset\s*=\s*("?)([^";\s]*)\1\s*(?=;|$)/i;
 /** Each string of a JSON text, with the colon behind it where it is a member name. */
 const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
@@ -18,7 +19,9 @@ export function refuseBodyFields(body: RouteBody<unknown>, header: RequestFacts[
   const accepted = ['application/json', ...(body.mediaTypes ?? [])];
   const unsupported = (message: string): HubError => new HubError('UNSUPPORTED_MEDIA_TYPE', message);
   const match = MEDIA_TYPE.exec(header('content-type') ?? '');
-  if (!accepted.includes(match?.[1]?.toLowerCase() ?? '')) {
+  const mediaType = match?.[1]?.toLowerCase() ?? '';
+  const isTaken = accepted.includes(mediaType) || (body.anyJson === true && ANY_JSON.test(mediaType));
+  if (!isTaken) {
     return unsupported(`The content type must be ${accepted.join(' or ')}.`);
   }
   const charset = CHARSET.exec(match?.[2] ?? '')?.[2]?.toLowerCase();

@@ -10,6 +10,8 @@ export type RouteBody<Body> = {
   readonly maxBytes: number;
   /** Media types beside `application/json`, as merge-patch on PATCH. */
   readonly mediaTypes?: readonly string[];
+  /** Takes every JSON media type (WHATWG MIME Sniffing section 4.6), as the specification's own calls say it. */
+  readonly anyJson?: true;
 };
 
 /** One method on one path: all that the guards, the router and the OpenAPI document need to know of it. */

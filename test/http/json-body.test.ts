@@ -42,6 +42,18 @@ describe('H3: the header fields of a body', () => {
     'application/json; charset=""',
   ])('refuses %s', (type) => expect(refusal({ 'content-type': type })).toBe('UNSUPPORTED_MEDIA_TYPE'));
 
+  test('takes any JSON media type on the calls of the specification, and there alone', () => {
+    const loose = { ...body, anyJson: true as const };
+    const types = ['application/vnd.api+json', 'text/json; charset=UTF-8', 'application/problem+json'];
+    const code = (type: string, of: typeof body): string =>
+      refuseBodyFields(of, (name) => (name === 'content-type' ? type : undefined))?.code ?? 'none';
+    expect(types.map((type) => code(type, loose))).toEqual(['none', 'none', 'none']);
+    expect(types.map((type) => code(type, body))).toEqual(types.map(() => 'UNSUPPORTED_MEDIA_TYPE'));
+    expect(code('text/plain', loose)).toBe('UNSUPPORTED_MEDIA_TYPE');
+    expect(code('application/json+x', loose)).toBe('UNSUPPORTED_MEDIA_TYPE');
+    expect(code('application/vnd.api+json; charset=utf-16', loose)).toBe('UNSUPPORTED_MEDIA_TYPE');
+  });
+
   test('refuses a body without a content type, an encoded one and an announced large one', () => {
     const json = { 'content-type': 'application/json' };
     expect(refusal({})).toBe('UNSUPPORTED_MEDIA_TYPE');

@@ -22,7 +22,7 @@ export function accessTokenRoutes(deps: { readonly signIn: Pick<SignIn, 'refresh
       path: '/api/v1/access_token',
       summary: 'Get a new access token with the refresh token',
       access: 'public',
-      body: { schema: refreshSchema, maxBytes: ACCOUNT_BODY_BYTES },
+      body: { schema: refreshSchema, maxBytes: ACCOUNT_BODY_BYTES, anyJson: true },
       answers: { 200: refreshedSchema },
       handle: async ({ body, peer }) => {
         const { accessToken, refreshToken, refreshExpiresInS } = await deps.signIn.refresh(body.refresh_token, peer);

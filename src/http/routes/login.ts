@@ -33,7 +33,7 @@ export function loginRoutes(deps: { readonly signIn: Pick<SignIn, 'logIn'> }): r
       path: '/api/v1/login',
       summary: 'Log in with e-mail address and password',
       access: 'public',
-      body: { schema: loginSchema, maxBytes: ACCOUNT_BODY_BYTES },
+      body: { schema: loginSchema, maxBytes: ACCOUNT_BODY_BYTES, anyJson: true },
       answers: { 200: signedInSchema },
       handle: async ({ body, header, peer }) => {
         const request = {
