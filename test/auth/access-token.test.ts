@@ -20,6 +20,16 @@ beforeEach(async () => {
   [header = {}, claims = {}] = token.split('.').slice(0, 2).map(decode);
 });
 
+test('A6: has one spelling alone: padding and other unused bits of its signature are no token', async () => {
+  const last = token.slice(-1);
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const others = [...alphabet].filter((letter) => alphabet.indexOf(letter) >> 2 === alphabet.indexOf(last) >> 2);
+  const spellings = [`${token}=`, ...others.filter((letter) => letter !== last).map((one) => token.slice(0, -1) + one)];
+  expect(spellings).toHaveLength(4);
+  for (const spelling of spellings) await expect(hub.who(spelling)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+  expect(await hub.who(token)).toBe(OWNER.email);
+});
+
 /** A token with the hub's own key, as only a fault of the hub could make it. */
 function signed(claims: unknown, header: unknown, by: { key?: Uint8Array; hash?: string } = {}): string {
   const { key = hub.keys.access, hash = 'sha256' } = by;
