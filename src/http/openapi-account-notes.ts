@@ -142,7 +142,10 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
     problems: ['WRONG_PASSWORD', 'WEAK_PASSWORD', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
     bodyExample: { current_password: 'a long and quiet evening', new_password: 'another long evening' },
   },
-  'GET /api/v1/me': { answerExample: user },
+  'GET /api/v1/me': {
+    description: 'An API token that is limited to rooms or devices gets an empty `email`.',
+    answerExample: user,
+  },
   'GET /api/v1/user': {
     requestHeaders: ['If-None-Match'],
     answerHeaders: { 200: ['ETag', 'X-Total-Count'], 304: ['ETag'] },
@@ -216,8 +219,8 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
   },
   'POST /api/v1/backup/restore': {
     description:
-      'The file is checked whole before anything changes. At most 256 MiB, which may take 10 min to arrive, 10 s for each 64 KiB; else 408. Everything is as it was then, people and roles too, but for three things: passwords of people who are there now stay as they are, API tokens that were revoked since (or whose person was removed since) do not come back, and the audit log goes on. With the backup of another hub this one takes over its id: access tokens are not valid any more then, but the refresh token of the session that stays gives a new one.',
+      'The file is checked whole before anything changes. One is taken at a time (503 meanwhile). At most 256 MiB, which may take 10 min to arrive, 10 s for each 64 KiB; else 408. Everything is as it was then, people and roles too, but for three things: passwords of people who are there now stay as they are, API tokens that were revoked since (or whose person was removed since) do not come back, and the audit log goes on. With the backup of another hub this one takes over its id: access tokens are not valid any more then, but the refresh token of the session that stays gives a new one.',
     upload: [DATABASE_TYPE, 'application/octet-stream'],
-    problems: ['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'INVALID_BACKUP'],
+    problems: ['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'INVALID_BACKUP', 'OVERLOADED'],
   },
 };

@@ -1,3 +1,4 @@
+import { OWNER } from '#test/support/auth-harness.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NewApiToken } from '#auth/api-tokens.ts';
 import type { Device, DeviceId, Room, RoomId } from '#core/device.ts';
@@ -75,6 +76,12 @@ const listed = async (token: string, query = ''): Promise<string[]> =>
   selectorsOf((await call(token, `GET /device${query}`)).json);
 
 describe('a token that is limited to rooms or devices', () => {
+  test('is not told by which e-mail address its person logs in', async () => {
+    const limited = await makeToken(ofRoom('kitchen'));
+    expect((await call(limited, 'GET /me')).json).toMatchObject({ email: '', role: 'owner' });
+    expect((await call(await makeToken({}), 'GET /me')).json).toMatchObject({ email: OWNER.email });
+  });
+
   test('lists what is there, with a total and a tag of its own', async () => {
     const token = await makeToken({ ...ofRoom('kitchen'), ...ofDevice('bath-lamp') });
     expect(await listed(token)).toEqual(['bath-lamp', 'kitchen-door', 'kitchen-fan', 'kitchen-lamp']);

@@ -42,6 +42,7 @@ function backupJson({ id, kind, createdAtMs, bytes }: BackupInfo): z.infer<typeo
 
 /** Backups of everything but the keys, for the owner alone. */
 export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
+  let isUploading = false;
   return [
     defineRoute({
       method: 'GET',
@@ -93,13 +94,24 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
         if (Number(request.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
         const stream = request.stream();
         if (stream === null) throw new HubError('INVALID_BACKUP', 'The body is empty: send the file of a backup.');
-        const content = paceUpload(limitBytes(stream, maxBytes), deps);
-        const { authorize } = request;
-        await deps.restore(whileAllowed(content, authorize), sessionOf(request).sessionId, { authorize });
+        if (isUploading) throw uploading();
+        isUploading = true;
+        try {
+          const content = paceUpload(limitBytes(stream, maxBytes), deps);
+          const { authorize } = request;
+          await deps.restore(whileAllowed(content, authorize), sessionOf(request).sessionId, { authorize });
+        } finally {
+          isUploading = false;
+        }
         return { status: 204 };
       },
     }),
   ];
+}
+
+/** One at a time: each takes as much of the disk as the database may have. */
+function uploading(): HubError {
+  return new HubError('OVERLOADED', 'Another backup is being uploaded: wait for its end.', { retryAfterS: 10 });
 }
 
 function refuseMediaType(contentType: string | undefined): void {

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import type { Caller } from '#auth/caller.ts';
 import type { SignIn } from '#auth/sign-in.ts';
 import { EMAIL_FORM, MAX_EMAIL_LENGTH, ROLES, type User } from '#core/user.ts';
 import { callerOf, sessionOf } from '#http/caller-of.ts';
@@ -12,6 +13,12 @@ export const userSchema = z.object({ id: z.uuid(), email: z.string(), name: z.st
 export const emailSchema = z.string().check(z.maxLength(MAX_EMAIL_LENGTH), z.regex(EMAIL_FORM));
 /** The rules for a new password are the accounts' own; this is only what is worth looking at. */
 export const passwordSchema = z.string().check(z.maxLength(1024));
+
+/** A script that is limited to a part of the home is not told by which address its person logs in. */
+function ownJson(caller: Caller): z.infer<typeof userSchema> {
+  const shown = userJson(caller.user);
+  return caller.kind === 'api_token' && caller.grant.limits !== undefined ? { ...shown, email: '' } : shown;
+}
 
 export function userJson({ id, email, name, role }: User): z.infer<typeof userSchema> {
   return { id, email, name, role };
@@ -35,7 +42,7 @@ export function meRoutes(deps: {
       summary: 'Show the own account',
       access: 'any',
       answers: { 200: userSchema },
-      handle: (request) => ({ status: 200, json: userJson(callerOf(request).user) }),
+      handle: (request) => ({ status: 200, json: ownJson(callerOf(request)) }),
     }),
     defineRoute({
       method: 'PATCH',

@@ -131,6 +131,27 @@ test.each([TYPE, 'application/octet-stream', 'Application/OCTET-Stream; x=y'])('
   expect(restored).toEqual([{ text: 'SQLite format 3', keep: 'session-of-owner' }]);
 });
 
+test('H3: one backup is uploaded at a time, and who comes meanwhile is told to come again', async () => {
+  const { upload, restored } = createHarness();
+  let finish = (): void => undefined;
+  const slow = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      controller.enqueue(Buffer.from('SQLite '));
+      finish = () => {
+        controller.enqueue(Buffer.from('format 3'));
+        controller.close();
+      };
+    },
+  });
+  const first = upload(slow);
+  const second = await upload('SQLite format 3');
+  expect([second.status, second.headers.get('retry-after')]).toEqual([503, '10']);
+  finish();
+  expect((await first).status).toBe(204);
+  expect((await upload('SQLite format 3')).status).toBe(204);
+  expect(restored).toHaveLength(2);
+});
+
 test.each(['application/json', 'multipart/form-data; boundary=x', 'text/plain'])(
   'H3: a restore refuses %s before it reads anything',
   async (type) => {
