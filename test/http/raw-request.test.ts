@@ -122,6 +122,7 @@ describe('H1: refused before routing', () => {
     ['two Content-Length fields', post('Content-Length: 2\r\nContent-Length: 2\r\n', '{}'), 400],
     ['length and chunks', post('Content-Length: 2\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'), 400],
     ['a transfer coding other than chunked', post('Transfer-Encoding: gzip\r\n', ''), 400],
+    ['one before chunked', post('Transfer-Encoding: gzip, chunked\r\n', '2\r\n{}\r\n0\r\n\r\n'), 400],
     ['65 fields', get('/api/v1/open', 'A: b\r\n'.repeat(64)), 431],
     ['3,000 fields', get('/api/v1/open', 'A:\r\n'.repeat(1_900)), 431],
     ['more than 8 KiB of fields', get('/api/v1/open', `A: ${'b'.repeat(9_000)}\r\n`), 431],

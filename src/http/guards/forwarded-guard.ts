@@ -6,7 +6,7 @@ import type { Guard } from '#http/request-facts.ts';
 
 const HOUR_MS = 3_600_000;
 const PROXY_FIELD =
-  /^(?:forwarded|x-forwarded(?:-.*)?|x-real-ip|x-client-ip|x-original-forwarded-for|true-client-ip|via|cdn-loop|cf-.*|tailscale-.*)$/i;
+  /^(?:forwarded|x-forwarded(?:-.*)?|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-forwarded-for|x-envoy-.*|true-client-ip|fly-.*|via|cdn-loop|cf-.*|tailscale-.*)$/i;
 
 /**
  * Refuses what came through a proxy or tunnel (N6): behind it may be the whole internet, and the hub would see one
@@ -35,7 +35,8 @@ export function createForwardedGuard(deps: { log: Log; clock: Pick<Clock, 'monot
 function findProxyField(rawHeaders: readonly string[]): string | undefined {
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
-    if (mayBeProxyField(name) && PROXY_FIELD.test(name)) return name;
+    // Some proxies write an underscore for the hyphen.
+    if (mayBeProxyField(name) && PROXY_FIELD.test(name.replaceAll('_', '-'))) return name;
   }
   return undefined;
 }

@@ -28,6 +28,9 @@ function refuseFields(facts: RequestFacts): HubError | undefined {
     if (headerValues(facts, name).length > 1) return refuse(`The header field ${name} is there more than once.`);
   }
   if (facts.header('host') === undefined) return refuse('The header field host is missing.');
+  const coding = facts.header('transfer-encoding');
+  // Node refuses what does not end in `chunked`, and takes what does for chunked alone (RFC 9112 section 6.1).
+  if (coding !== undefined && /,\s*chunked$/i.test(coding)) return refuse('A transfer coding is not understood.');
   const expect = facts.header('expect');
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') return refuse('This expectation is unknown.');
   return undefined;

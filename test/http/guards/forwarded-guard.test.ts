@@ -24,6 +24,10 @@ describe('N6: the forwarded guard', () => {
     'Via',
     'Tailscale-User-Login',
     'CDN-Loop',
+    'X_Forwarded_For',
+    'X-Envoy-External-Address',
+    'Fly-Client-IP',
+    'X-Cluster-Client-IP',
   ])('answers 403 to %s, whatever it says', (field) => {
     const { guard } = createTestGuard();
     expect(guard(factsOf('Host', 'hearthd.local', field, '192.168.50.7'))?.code).toBe('PROXIED_REQUEST');
