@@ -60,8 +60,11 @@ export function createHttpServer(app: App, log: Log): Server {
   const takeInTurn = oneAtATime(answer);
   const onRequest: OnRequest = (incoming, outgoing) => {
     const { socket } = incoming;
-    // It crossed the end of an idle connection. A reset tells the client that nothing was done.
-    if (ended.has(socket)) return void socket.resetAndDestroy();
+    if (ended.has(socket)) {
+      // It crossed the end of an idle connection. A reset tells the client that nothing was done.
+      socket.resetAndDestroy();
+      return;
+    }
     lastAnswers.set(socket, outgoing);
     takeInTurn(incoming, outgoing);
   };

@@ -23,7 +23,7 @@ beforeEach(async () => {
 test('A6: has one spelling alone: padding and other unused bits of its signature are no token', async () => {
   const last = token.slice(-1);
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-  const others = [...alphabet].filter((letter) => alphabet.indexOf(letter) >> 2 === alphabet.indexOf(last) >> 2);
+  const others = Array.from(alphabet).filter((letter) => alphabet.indexOf(letter) >> 2 === alphabet.indexOf(last) >> 2);
   const spellings = [`${token}=`, ...others.filter((letter) => letter !== last).map((one) => token.slice(0, -1) + one)];
   expect(spellings).toHaveLength(4);
   for (const spelling of spellings) await expect(hub.who(spelling)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
