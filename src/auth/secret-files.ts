@@ -1,4 +1,5 @@
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Small secrets kept as files of their own, so that neither the database nor a backup holds them. */
@@ -12,6 +13,8 @@ export type SecretFiles = {
 };
 
 const OWNER_ONLY = 0o600;
+/** Keys have 32 bytes, a password of a broker a line. */
+const MAX_BYTES = 64 * 1024;
 
 /** Keeps each secret as a 0600 file in a folder that is made 0700 where it is missing. */
 export function createSecretFiles(folder: string): SecretFiles {
@@ -19,10 +22,7 @@ export function createSecretFiles(folder: string): SecretFiles {
     read: async (name) => {
       const path = join(folder, name);
       try {
-        const { mode } = await stat(path);
-        // A restored or hand-copied file may have come back readable for others.
-        if ((mode & 0o077) !== 0) await chmod(path, OWNER_ONLY);
-        return await readFile(path);
+        return await readSecret(path);
       } catch (cause) {
         if (isMissing(cause)) return undefined;
         throw cause;
@@ -52,6 +52,20 @@ export function createSecretFiles(folder: string): SecretFiles {
       await syncFolder(folder);
     },
   };
+}
+
+/** What is no file is never waited for. */
+async function readSecret(path: string): Promise<Buffer> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile() || stats.size > MAX_BYTES) throw new Error(`${path} is not what the hub has put there`);
+    // A restored or hand-copied file may have come back readable for others.
+    if ((stats.mode & 0o077) !== 0) await file.chmod(OWNER_ONLY);
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
 }
 
 async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Log } from '#base/log.ts';
 import { openDatabase, type Database } from './database.ts';
-import { createPrivateFile, ensureFolder, renameOnDisk, syncToDisk } from './durable-file.ts';
+import { createPrivateFile, ensureOwnFolder, renameOnDisk, syncToDisk } from './durable-file.ts';
 import { schemaVersion } from './migrate.ts';
 import { CorruptDatabaseError, brokenDisk, fullDisk, onDisk } from './storage-failure.ts';
 import type { Sqlite } from './sqlite-module.ts';
@@ -39,8 +39,8 @@ export function createBackupFolder(deps: BackupDeps, database: Database): Backup
   const { paths } = deps;
   const makeBackup = (kind: BackupKind, nowMs: number): Backup => {
     refuseWithoutRoom(paths);
-    ensureFolder(paths.backups);
-    ensureFolder(paths.temporary);
+    ensureOwnFolder(paths.backups);
+    ensureOwnFolder(paths.temporary);
     const temporary = join(paths.temporary, 'backup.db');
     try {
       createPrivateFile(temporary);
@@ -116,6 +116,9 @@ function verifyBackup(sqlite: Sqlite, path: string, schema: number): void {
   }
   syncToDisk(path);
 }
+
+/** The form of `stampFromMs`. */
+export const STAMP = /^\d{8}T\d{6}Z$/;
 
 /** Time stamp of file and folder names, to the second. */
 export function stampFromMs(ms: number): string {

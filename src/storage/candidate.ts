@@ -5,7 +5,7 @@ import type { JsonValue } from '#base/json.ts';
 import { openDatabase, openMemoryDatabase, type Database } from './database.ts';
 import { isApiTokenRecord } from './api-token-store.ts';
 import { isDeviceRecord, isValueEntry } from './device-store.ts';
-import { SIDE_FILES, copyToDisk, ensureFolder, syncToDisk } from './durable-file.ts';
+import { SIDE_FILES, copyToDisk, ensureOwnFolder, syncToDisk } from './durable-file.ts';
 import { MIGRATIONS, migrate, schemaVersion } from './migrate.ts';
 import { MAX_REVOKED, countRevokedApiTokens } from './revoked-api-tokens.ts';
 import { CorruptDatabaseError, StorageRefusal } from './storage-failure.ts';
@@ -39,7 +39,7 @@ export function prepareCandidate(
 ): string {
   const path = join(deps.temporary, 'candidate.db');
   try {
-    ensureFolder(deps.temporary);
+    ensureOwnFolder(deps.temporary);
     copyToDisk(from, path);
     const database = openDatabase(deps.sqlite, path);
     try {

@@ -2,10 +2,17 @@ import { closeSync, lstatSync, openSync, readSync, readdirSync, renameSync, rmSy
 import { basename, dirname, join } from 'node:path';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
-import { listBackups, stampFromMs } from './backups.ts';
+import { listBackups, STAMP, stampFromMs } from './backups.ts';
 import { prepareCandidate } from './candidate.ts';
 import { openDatabase, releaseFileLock, type Database } from './database.ts';
-import { SIDE_FILES, createPrivateFile, ensureFolder, replaceDatabase, syncToDisk } from './durable-file.ts';
+import {
+  SIDE_FILES,
+  createPrivateFile,
+  ensureFolder,
+  ensureOwnFolder,
+  replaceDatabase,
+  syncToDisk,
+} from './durable-file.ts';
 import { migrate, schemaVersion } from './migrate.ts';
 import type { Sqlite } from './sqlite-module.ts';
 import type { StatePaths } from './state-paths.ts';
@@ -120,13 +127,16 @@ export function setAside({ paths, log, wallMs }: OpenDeps, suffixes: readonly st
   let ms = wallMs();
   while (statsOf(join(paths.corrupt, stampFromMs(ms))) !== undefined) ms += 1000;
   const folder = join(paths.corrupt, stampFromMs(ms));
+  ensureOwnFolder(paths.corrupt);
   ensureFolder(folder);
   for (const path of found) {
     onDisk(() => renameSync(path, join(folder, basename(path))));
     syncToDisk(folder);
     syncToDisk(dirname(path));
   }
-  const old = onDisk(() => readdirSync(paths.corrupt)).filter((name) => name !== basename(folder));
+  const isOurs = (name: string): boolean =>
+    STAMP.test(name) && statsOf(join(paths.corrupt, name))?.isDirectory() === true;
+  const old = onDisk(() => readdirSync(paths.corrupt)).filter((name) => name !== basename(folder) && isOurs(name));
   for (const name of old
     .toSorted()
     .toReversed()
@@ -171,7 +181,7 @@ function tooNew(found: string): string {
 
 function createEmpty({ sqlite, paths }: OpenDeps): void {
   const path = join(paths.temporary, 'new.db');
-  ensureFolder(paths.temporary);
+  ensureOwnFolder(paths.temporary);
   createPrivateFile(path);
   const database = openDatabase(sqlite, path);
   try {

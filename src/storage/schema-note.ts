@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
-import { createPrivateFile, ensureFolder, renameOnDisk, syncToDisk } from './durable-file.ts';
+import { createPrivateFile, ensureOwnFolder, readSmallFile, renameOnDisk, syncToDisk } from './durable-file.ts';
 import type { StatePaths } from './state-paths.ts';
 import { errnoOf, onDisk } from './storage-failure.ts';
 
@@ -16,7 +16,7 @@ export function noteSchema(paths: StatePaths, schema: number, log: Log): void {
   const text = `${schema}\n`;
   try {
     if (readNote(path) === text) return;
-    ensureFolder(paths.temporary);
+    ensureOwnFolder(paths.temporary);
     const temporary = join(paths.temporary, 'schema');
     createPrivateFile(temporary);
     onDisk(() => writeFileSync(temporary, text));
@@ -28,13 +28,12 @@ export function noteSchema(paths: StatePaths, schema: number, log: Log): void {
   }
 }
 
+/** What cannot be read is written anew. */
 function readNote(path: string): string | undefined {
-  return onDisk(() => {
-    try {
-      return readFileSync(path, 'utf8');
-    } catch (cause) {
-      if (errnoOf(cause) === 'ENOENT') return undefined;
-      throw cause;
-    }
-  });
+  try {
+    return readSmallFile(path)?.toString();
+  } catch (cause) {
+    if (cause instanceof HubError) return undefined;
+    throw cause;
+  }
 }

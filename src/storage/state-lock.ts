@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import type { Random } from '#base/random.ts';
-import { syncToDisk } from './durable-file.ts';
+import { readSmallFile, syncToDisk } from './durable-file.ts';
 import { StorageRefusal, errnoOf, fileFailure } from './storage-failure.ts';
 
 /** The right to the state folder. Only its holder may open, or remove the locks of, the files in there. */
@@ -36,22 +36,13 @@ function listenOn(name: string, folder: string): Promise<Server> {
 function lockName(folder: string, random: Random): string {
   const path = join(folder, 'lock-secret');
   try {
-    const secret = readSecret(path) ?? createSecret(path, random);
+    const secret = readSmallFile(path) ?? createSecret(path, random);
     return createHash('sha256').update(secret).digest('hex');
   } catch (cause) {
     if (errnoOf(cause) !== 'EROFS') throw fileFailure(cause);
     // Nothing can be kept there, and nobody can write there: the folder itself is the name.
     const { dev, ino } = statSync(folder);
     return `${dev}:${ino}`;
-  }
-}
-
-function readSecret(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    if (errnoOf(cause) === 'ENOENT') return undefined;
-    throw cause;
   }
 }
 
@@ -66,7 +57,9 @@ function createSecret(path: string, random: Random): Buffer {
     return secret;
   } catch (cause) {
     if (errnoOf(cause) !== 'EEXIST') throw cause;
-    return readFileSync(path);
+    const other = readSmallFile(path);
+    if (other === undefined) throw cause;
+    return other;
   } finally {
     rmSync(temporary, { force: true });
   }

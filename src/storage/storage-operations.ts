@@ -9,7 +9,7 @@ import { checkCandidate, type BackupContent } from './candidate.ts';
 import type { Database } from './database.ts';
 import { createApiTokenTable } from './api-token-store.ts';
 import { createDeviceTable } from './device-store.ts';
-import { ensureFolder } from './durable-file.ts';
+import { ensureOwnFolder } from './durable-file.ts';
 import { createMetaTable } from './meta-store.ts';
 import { restoreDatabase, type RestoreKeep } from './restore.ts';
 import { createRoomTable } from './room-store.ts';
@@ -93,7 +93,7 @@ function createBackupOperations(deps: OperationDeps) {
     makeDailyBackupIfDue: (nowMs: number) => noting(() => backups.makeDailyBackupIfDue(nowMs)),
     /** A new name in a folder that is emptied at every start, for a file that is being received. */
     newUploadPath: (): string => {
-      ensureFolder(paths.temporary);
+      ensureOwnFolder(paths.temporary);
       return join(paths.temporary, `upload-${randomUUID()}.db`);
     },
     checkBackup: (path: string): BackupContent => checkCandidate({ sqlite, temporary: paths.temporary }, path),

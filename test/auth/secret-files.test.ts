@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openKeys } from '#auth/keys.ts';
@@ -83,4 +93,15 @@ test('A6: where a key can be neither read nor written there is one until the nex
   const { access } = await open();
   expect(access).toHaveLength(32);
   expect(lines.join()).toContain('will not outlive a restart');
+});
+
+test.each([
+  ['a pipe that nobody writes to', (path: string) => void execFileSync('mkfifo', [path])],
+  ['a link to what never ends', (path: string) => symlinkSync('/dev/zero', path)],
+  ['more than any secret', (path: string) => writeFileSync(path, 'x'.repeat(65_537))],
+])('%s is no secret, and is waited for by nobody', async (_, put) => {
+  const { folder, files } = createHarness();
+  mkdirSync(folder, { recursive: true });
+  put(join(folder, 'code'));
+  await expect(files.read('code')).rejects.toThrow('is not what the hub has put there');
 });

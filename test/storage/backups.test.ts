@@ -1,4 +1,14 @@
-import { cpSync, existsSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '#storage/database.ts';
@@ -45,6 +55,18 @@ describe('backups', () => {
     expect(engine.operations.checkBackup(path)).toEqual({ schema: MIGRATIONS.length, users: 1, devices: 1, rooms: 1 });
     expect(readdirSync(join(bench.folders.state, 'tmp'))).toEqual([]);
     expect(readdirSync(join(bench.folders.state, 'backups'))).toEqual([`${made.id}.db`]);
+  });
+
+  test('are made in no folder that a link leads to', () => {
+    const bench = createBench();
+    const engine = openUsed(bench);
+    const other = makeFolder();
+    rmSync(join(bench.folders.state, 'backups'), { recursive: true, force: true });
+    symlinkSync(other, join(bench.folders.state, 'backups'));
+    expect(() => engine.operations.makeBackup()).toThrow('A folder of the hub is a link: nothing was saved.');
+    expect(engine.operations.health().backupFailure?.message).toContain('is a link');
+    expect(readdirSync(other)).toEqual([]);
+    engine.close();
   });
 
   test('S8: a daily one is made once a day, whichever way the clock jumps, and seven are kept', () => {

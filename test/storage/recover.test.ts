@@ -217,6 +217,36 @@ describe('S8: a database that is damaged', () => {
     expect(readdirSync(join(bench.folders.state, 'corrupt'))).toHaveLength(5);
   });
 
+  test('leaves what is not of its own making where those files are', () => {
+    const bench = createUsedHub();
+    const corrupt = join(bench.folders.state, 'corrupt');
+    const notes = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => join(corrupt, name, 'note'));
+    for (const note of notes) mkdirSync(note, { recursive: true });
+    truncateSync(bench.database, 5000);
+    bench.open().close();
+    expect(notes.filter((note) => !existsSync(note))).toEqual([]);
+  });
+
+  test('clears nothing away through a link, and says which one', () => {
+    const bench = createUsedHub();
+    const other = makeFolder();
+    const names = Array.from({ length: 7 }, (_, day) => `2026010${day}T000000Z`);
+    for (const name of names) mkdirSync(join(other, name));
+    symlinkSync(other, join(bench.folders.state, 'corrupt'));
+    truncateSync(bench.database, 5000);
+    expect(() => bench.open()).toThrow(
+      expect.objectContaining({
+        code: 'STORAGE_UNAVAILABLE',
+        options: expect.objectContaining({
+          cause: new Error(
+            `${join(bench.folders.state, 'corrupt')} is a link: put a folder in its place, or mount another disk there`,
+          ),
+        }),
+      }),
+    );
+    expect(readdirSync(other)).toEqual(names);
+  });
+
   test('found while running is told once, answered as unavailable, and mended by opening again', () => {
     const bench = createBench();
     const engine = bench.open();

@@ -1,4 +1,14 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '#storage/migrate.ts';
@@ -28,4 +38,19 @@ test('S9: a note that cannot be written keeps nobody from starting', () => {
   mkdirSync(note);
   bench.open().close();
   expect(bench.lines.join('\n')).toContain('the number of the schema could not be noted');
+});
+
+test.each([
+  ['a link to what never ends', (path: string) => symlinkSync('/dev/zero', path)],
+  ['a pipe that nobody writes to', (path: string) => void execFileSync('mkfifo', [path])],
+  ['a file without end', (path: string) => (writeFileSync(path, ''), truncateSync(path, 2 ** 40))],
+])('S7: %s in the place of the note is replaced, and waited for by nobody', (_, put) => {
+  const bench = createBench();
+  bench.open().close();
+  const note = join(bench.folders.state, 'schema');
+  rmSync(note);
+  put(note);
+  bench.open().close();
+  expect(lstatSync(note).isFile()).toBe(true);
+  expect(readFileSync(note, 'utf8')).toBe(`${MIGRATIONS.length}\n`);
 });

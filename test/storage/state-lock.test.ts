@@ -1,4 +1,5 @@
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -60,5 +61,14 @@ describe('the state lock', () => {
       await new Promise((resolve) => socket.once('close', resolve));
     }
     await lock.release();
+  });
+
+  test.each([
+    ['a pipe', (path: string) => void execFileSync('mkfifo', [path])],
+    ['a link to what never ends', (path: string) => symlinkSync('/dev/zero', path)],
+  ])('S2: %s in the place of its secret is refused at once', async (_, put) => {
+    const folder = makeFolder();
+    put(join(folder, 'lock-secret'));
+    await expect(acquireStateLock(folder, systemRandom)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
   });
 });
