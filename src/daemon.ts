@@ -193,6 +193,7 @@ function currentAdmin({ home }: HomeKeeper<ServedHome>): HubAdmin {
     setPassword: (change) => home().admin.setPassword(change),
     removeUser: (user) => home().admin.removeUser(user),
     makeBackup: () => home().admin.makeBackup(),
+    readBackup: (backup) => home().admin.readBackup(backup),
     restoreBackup: (content) => home().admin.restoreBackup(content),
     checkDatabase: () => home().admin.checkDatabase(),
     status: () => home().admin.status(),

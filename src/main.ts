@@ -21,15 +21,18 @@ async function runProgram(): Promise<void> {
   // Whoever reads the output may stop early, as `hearthd user list | head -1` does.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 74));
 
+  // Started by root as another user, to whom the folders above may be closed.
+  const place = fileURLToPath(import.meta.url).replace(/^\/proc\/self\/cwd(?=\/)/, process.cwd());
   const { runCommandLine } = await import('#cli/command-line.ts');
   const exitCode = await runCommandLine({
     argv: process.argv.slice(2),
     program: new URL(import.meta.url),
     environment: process.env,
-    installed: fileURLToPath(import.meta.url).startsWith(INSTALLED),
+    installed: place.startsWith(INSTALLED),
     version: HEARTHD_VERSION,
     terminal: {
       print: (line) => void process.stdout.write(`${line}\n`),
+      write: (text) => void process.stdout.write(text),
       prompt: (text) => void process.stderr.write(text),
       input: () => process.stdin,
       isInteractive: process.stdout.isTTY,

@@ -1,29 +1,66 @@
-import { constants, copyFileSync } from 'node:fs';
-import { chmod, open, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { escapeControls } from '#base/log.ts';
+import type { HubAdmin } from '#control/hub-admin.ts';
 import type { CommandCall } from './command.ts';
 import { CliError, EXIT, type ExitCode } from './exit-code.ts';
 import { withHubAdmin } from './hub-access.ts';
+import { findFileUser, runOnFileAs } from './named-file.ts';
 
-export async function backup({ arguments: [file], loadConfig, terminal }: CommandCall): Promise<ExitCode> {
-  const made = await withHubAdmin(await loadConfig(), (admin) => admin.makeBackup());
-  if (file !== undefined) await copyTo(made.path, resolve(file));
-  terminal.print(file === undefined ? made.path : resolve(file));
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+/** A house of ten thousand devices takes some 60 MB; a hub that somebody has taken over must not fill the disk. */
+const MAX_BYTES = 1024 ** 3;
+
+export async function backup(call: CommandCall): Promise<ExitCode> {
+  const [given] = call.arguments;
+  if (given === undefined) {
+    const { path } = await withHubAdmin(call, (admin) => admin.makeBackup());
+    call.terminal.print(escapeControls(path));
+    return EXIT.ok;
+  }
+  const file = resolve(given);
+  const user = await findFileUser(call, file);
+  if (user !== undefined) return await runOnFileAs(user, call, ['backup', file]);
+  const target = await createTarget(file);
+  try {
+    await withHubAdmin(call, (admin) => copyTo(target, file, admin));
+    await target.sync();
+  } catch (cause) {
+    await rm(file, { force: true });
+    throw cause;
+  } finally {
+    await target.close();
+  }
+  await syncToDisk(dirname(file));
+  call.terminal.print(file);
   return EXIT.ok;
 }
 
 /** Never over a file that is there: it may be the only good backup. */
-async function copyTo(from: string, to: string): Promise<void> {
+async function createTarget(file: string): Promise<FileHandle> {
   try {
-    copyFileSync(from, to, constants.COPYFILE_EXCL);
+    return await open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
-    if (code === 'EEXIST') throw new CliError(EXIT.cannotCreate, `${to} is there already, choose another name`, cause);
-    if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EIO') await rm(to, { force: true });
-    throw new CliError(EXIT.cannotCreate, `the backup was made (${from}) but not copied`, cause);
+    const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST';
+    const message = isThere ? `${file} is there already, choose another name` : `${file} cannot be created`;
+    throw new CliError(EXIT.cannotCreate, message, cause);
   }
-  await chmod(to, 0o600);
-  for (const path of [to, dirname(to)]) await syncToDisk(path);
+}
+
+/** The hub gives the bytes: what it says of where its own file lies is only shown. */
+async function copyTo(target: FileHandle, file: string, admin: HubAdmin): Promise<void> {
+  const { id, path } = await admin.makeBackup();
+  try {
+    let bytes = 0;
+    for await (const chunk of await admin.readBackup({ id })) {
+      bytes += chunk.length;
+      if (bytes > MAX_BYTES) throw new Error('the hub sends more than any backup has');
+      await target.writeFile(chunk);
+    }
+  } catch (cause) {
+    throw new CliError(EXIT.cannotCreate, `the backup was made (${path}) but not copied to ${file}`, cause);
+  }
 }
 
 async function syncToDisk(path: string): Promise<void> {

@@ -3,7 +3,7 @@ import { escapeControls } from '#base/log.ts';
 import type { Config } from '#config/config.ts';
 import { nearestName } from '#config/nearest-name.ts';
 import type { Command, CommandCall, CommandOption } from './command.ts';
-import { COMMANDS, GLOBAL_OPTIONS } from './command-table.ts';
+import { COMMANDS, GLOBAL_OPTIONS, INNER_COMMAND } from './command-table.ts';
 import { CliError, EXIT, type ExitCode } from './exit-code.ts';
 import { failureFrom } from './failure.ts';
 
@@ -80,7 +80,7 @@ function findCommand(argv: readonly string[]): { command: Command; rest: string[
       .map(({ value }) => value)
       .slice(0, count)
       .join(' ');
-    const command = COMMANDS.find((candidate) => candidate.name === name);
+    const command = [...COMMANDS, INNER_COMMAND].find((candidate) => candidate.name === name);
     const used = new Set(words.slice(0, count).map(({ index }) => index));
     if (command !== undefined) return { command, rest: argv.filter((_, index) => !used.has(index)) };
   }

@@ -89,3 +89,12 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./version.ts')).printVersion,
   },
 ];
+
+/** What root starts as the hub's user; nobody types it, so no help names it. */
+export const INNER_COMMAND: Command = {
+  name: 'serve-admin',
+  summary: 'Serves the calls of one command of root.',
+  arguments: ['STATE_DIR', 'RUNTIME_DIR'],
+  options: [],
+  load: async () => (await import('./hub-access.ts')).serveAdmin,
+};

@@ -5,6 +5,8 @@ import type { ExitCode } from './exit-code.ts';
 export type Terminal = {
   /** One line on stdout. */
   readonly print: (line: string) => void;
+  /** As it is on stdout. */
+  readonly write: (text: string) => void;
   /** As it is on stderr, without a line end: prompts. */
   readonly prompt: (text: string) => void;
   readonly input: () => NodeJS.ReadStream;

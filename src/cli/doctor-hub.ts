@@ -1,5 +1,5 @@
-import type { Config } from '#config/config.ts';
 import type { HubAdmin, HubStatus } from '#control/hub-admin.ts';
+import type { CommandCall } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { failureFrom } from './failure.ts';
 import type { Finding } from './finding.ts';
@@ -8,9 +8,10 @@ import { withHubAdmin } from './hub-access.ts';
 export type HubFindings = { readonly findings: readonly Finding[]; readonly pid: number | null };
 
 /** Asks the running hub about itself and its database, or looks at the database where no hub runs. */
-export async function checkHub(config: Config, version: string): Promise<HubFindings> {
+export async function checkHub(call: CommandCall): Promise<HubFindings> {
+  const { version } = call;
   try {
-    return await withHubAdmin(config, async (admin) => {
+    return await withHubAdmin(call, async (admin) => {
       const status = await admin.status();
       const findings = [
         describeStatus(status, version),

@@ -1,7 +1,9 @@
-import { readdirSync, type Stats, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Config } from '#config/config.ts';
 import type { Finding } from './finding.ts';
+import { findForeign } from './foreign-files.ts';
+import { rightsOf } from './run-as.ts';
 
 const SHOWN = 5;
 
@@ -10,7 +12,7 @@ export function checkOwner({ stateDir, mqtt }: Pick<Config, 'stateDir' | 'mqtt'>
   const owner = find(stateDir);
   if (owner === undefined || owner.uid === 0) return [];
   const findings: Finding[] = [];
-  const foreign = listFiles(stateDir).filter((path) => (find(path) ?? owner).uid !== owner.uid);
+  const foreign = findForeign(stateDir, owner.uid);
   if (foreign.length > 0) {
     const text = `${foreign.length} of its files belong to others than its user`;
     const advice = `chown -R --reference=${stateDir} ${stateDir}, then systemctl restart hearthd`;
@@ -26,32 +28,20 @@ export function checkOwner({ stateDir, mqtt }: Pick<Config, 'stateDir' | 'mqtt'>
 
 /** By the rights of the file and of the folders above it; `true` where it is not there, which is told elsewhere. */
 function canRead(path: string, user: Stats): boolean {
-  const rights = (stats: Stats): number =>
-    stats.uid === user.uid ? stats.mode >> 6 : stats.gid === user.gid ? stats.mode >> 3 : stats.mode;
   const file = find(path);
   if (file === undefined) return true;
-  let isReached = (rights(file) & 0o4) !== 0;
+  let isReached = (rightsOf(file, user) & 0o4) !== 0;
   for (let folder = dirname(path); isReached && folder !== dirname(folder); folder = dirname(folder)) {
     const stats = find(folder);
-    isReached = stats === undefined || (rights(stats) & 0o1) !== 0;
+    isReached = stats === undefined || (rightsOf(stats, user) & 0o1) !== 0;
   }
   return isReached;
 }
 
-/** Of the state and the folders in it. */
-function listFiles(folder: string): string[] {
-  const names = orUndefined(() => readdirSync(folder, { recursive: true, encoding: 'utf8' })) ?? [];
-  return names.map((name) => join(folder, name));
-}
-
-function find(path: string): Stats | undefined {
-  return orUndefined(() => statSync(path));
-}
-
 /** Files come and go while they are looked at, and some are closed to whoever is not root. */
-function orUndefined<Value>(read: () => Value): Value | undefined {
+function find(path: string): Stats | undefined {
   try {
-    return read();
+    return statSync(path);
   } catch (error) {
     if (typeof (error as NodeJS.ErrnoException).syscall === 'string') return undefined;
     throw error;

@@ -15,10 +15,11 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 import { describeFinding, type Finding } from './finding.ts';
 
 /** Every check runs, whatever the others found; 69 when one failed. */
-export async function doctor({ loadConfig, terminal, version }: CommandCall): Promise<ExitCode> {
-  const config = await loadConfig();
+export async function doctor(call: CommandCall): Promise<ExitCode> {
+  const { terminal } = call;
+  const config = await call.loadConfig();
   let failed = false;
-  for await (const finding of findings(config, version)) {
+  for await (const finding of findings(call, config)) {
     failed ||= finding.level === 'fail';
     describeFinding(finding).forEach(terminal.print);
   }
@@ -34,14 +35,14 @@ async function installedFindings(config: Config): Promise<Finding[]> {
   return [...checkOwner(config), checkService(unit), ...checkSandbox(config, unit)];
 }
 
-async function* findings(config: Config, version: string): AsyncGenerator<Finding> {
+async function* findings(call: CommandCall, config: Config): AsyncGenerator<Finding> {
   const { arch, platform, version: node } = process;
-  yield { level: 'ok', subject: 'program', text: `hearthd ${version}, Node ${node}, ${platform} ${arch}` };
+  yield { level: 'ok', subject: 'program', text: `hearthd ${call.version}, Node ${node}, ${platform} ${arch}` };
   yield checkConfiguration(config);
   yield checkStateFolder(config);
   yield await checkClock(systemClock.wallMs());
   yield checkNetwork(systemSources, config.network);
-  const hub = await checkHub(config, version);
+  const hub = await checkHub(call);
   // An address that was set over the API the running hub alone knows, and it tells how its broker is.
   if (hub.pid === null || config.sources['mqtt.url'].kind !== 'default') yield await checkBroker(config.mqtt);
   yield* hub.findings;

@@ -1,4 +1,4 @@
-import { createWriteStream, statSync, type Stats } from 'node:fs';
+import { createWriteStream, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,11 +26,13 @@ import { StorageRefusal } from '#storage/storage-failure.ts';
 import { hasTimesyncdMark } from '#systemd/time-sync.ts';
 import { CliError, EXIT } from './exit-code.ts';
 
+type Folders = Pick<Config, 'stateDir' | 'runtimeDir'>;
+
 export type OfflineAdmin = { readonly admin: HubAdmin; readonly close: () => Promise<void> };
 
 /** Opens the state of a hub that is not running. While it is open, the hub cannot start. */
-export async function openOfflineAdmin(config: Config): Promise<OfflineAdmin> {
-  const becomeSelf = becomeOwner(config.stateDir);
+export async function openOfflineAdmin(config: Folders): Promise<OfflineAdmin> {
+  requireState(config.stateDir);
   const write = (line: string): void => void process.stderr.write(line);
   const log = createLog({ level: 'warn', write, journal: false, wallMs: systemClock.wallMs });
   const folders = { state: config.stateDir, runtime: config.runtimeDir };
@@ -38,7 +40,6 @@ export async function openOfflineAdmin(config: Config): Promise<OfflineAdmin> {
   const { wallMs } = systemClock;
   const deps = { folders, log, wallMs, random: systemRandom, startTimer: startSystemTimer, onFailure };
   const undo = createStopList(log);
-  undo.add('owner', becomeSelf);
   try {
     const storage = storageInProcess(await openStorage(deps));
     undo.add('storage', storage.close);
@@ -69,6 +70,7 @@ function refusingAdmin(refusal: StorageRefusal, restore: (file: string) => Promi
     setPassword: refuse,
     removeUser: refuse,
     makeBackup: refuse,
+    readBackup: refuse,
     checkDatabase: refuse,
     status: async () => null,
     restoreBackup: async (content) => {
@@ -86,7 +88,7 @@ function refusingAdmin(refusal: StorageRefusal, restore: (file: string) => Promi
 
 type Opened = { readonly storage: Storage; readonly hubClock: OpenHubClock; readonly log: Log };
 
-async function openAdmin(config: Config, { storage, hubClock, log }: Opened): Promise<HubAdmin> {
+async function openAdmin(config: Folders, { storage, hubClock, log }: Opened): Promise<HubAdmin> {
   const files = createSecretFiles(secretsFolder(config));
   const random = systemRandom;
   const keys = await openKeys(files, { random, log });
@@ -122,36 +124,10 @@ async function openAdmin(config: Config, { storage, hubClock, log }: Opened): Pr
   });
 }
 
-/**
- * What root writes here the hub could not read: as root, this process acts as the user whom the state belongs to,
- * until the returned function is called.
- */
-function becomeOwner(stateDir: string): () => void {
-  const { uid, gid } = statState(stateDir);
-  const { seteuid, setegid, setgroups } = process;
-  if (seteuid === undefined || setegid === undefined || setgroups === undefined) return () => undefined;
-  if (process.geteuid?.() !== 0 || uid === 0) return () => undefined;
-  const before = { gid: process.getegid?.() ?? 0, groups: process.getgroups?.() ?? [] };
+/** A folder without a hub is not made into one. */
+function requireState(stateDir: string): void {
   try {
-    setgroups([gid]);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_INVALID_STATE') throw cause;
-    // Node.js that was built with io_uring, as Debian's: what the package installs as hearthd changes the user before.
-    const how = `this Node.js cannot act as the owner of ${stateDir}, run the command as that user`;
-    throw new CliError(EXIT.noPermission, how, cause);
-  }
-  setegid(gid);
-  seteuid(uid);
-  return () => {
-    seteuid(0);
-    setegid(before.gid);
-    setgroups(before.groups);
-  };
-}
-
-function statState(stateDir: string): Stats {
-  try {
-    return statSync(stateDir);
+    statSync(stateDir);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code !== 'ENOENT') throw cause;

@@ -1,21 +1,30 @@
-import { createReadStream } from 'node:fs';
+import { constants, createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { CommandCall } from './command.ts';
 import { confirm } from './confirm.ts';
 import { CliError, EXIT, type ExitCode } from './exit-code.ts';
 import { withHubAdmin } from './hub-access.ts';
+import { findFileUser, runOnFileAs } from './named-file.ts';
 
 export async function restore(call: CommandCall): Promise<ExitCode> {
-  const [file = ''] = call.arguments;
-  // Opened before the hub is: it may have to be read as root, while the hub's state is opened as its owner.
-  const handle = await open(file, 'r').catch((cause: unknown) => {
-    throw new CliError(EXIT.noInput, `the backup ${file} cannot be read`, cause);
+  const [given = ''] = call.arguments;
+  const file = resolve(given);
+  const question = `Replace the present state of the hub by ${given}? Everybody is logged out.`;
+  const user = await findFileUser(call, file);
+  if (user !== undefined) {
+    await confirm(call, question);
+    return await runOnFileAs(user, call, ['restore', '--yes', file]);
+  }
+  // Opened here, as it may be readable for root alone; one that is no file must not hold the opening up.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: unknown) => {
+    throw new CliError(EXIT.noInput, `the backup ${given} cannot be read`, cause);
   });
   try {
-    if (!(await handle.stat()).isFile()) throw new CliError(EXIT.noInput, `${file} is not a file`);
-    await confirm(call, `Replace the present state of the hub by ${file}? Everybody is logged out.`);
+    if (!(await handle.stat()).isFile()) throw new CliError(EXIT.noInput, `${given} is not a file`);
+    await confirm(call, question);
     const content = createReadStream(file, { fd: handle, autoClose: false });
-    await withHubAdmin(await call.loadConfig(), (admin) => admin.restoreBackup(content as AsyncIterable<Uint8Array>));
+    await withHubAdmin(call, (admin) => admin.restoreBackup(content as AsyncIterable<Uint8Array>));
   } finally {
     await handle.close();
   }

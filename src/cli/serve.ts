@@ -10,7 +10,9 @@ import { readWatchdogMs } from '#systemd/watchdog.ts';
 import type { CommandCall } from './command.ts';
 import type { ExitCode } from './exit-code.ts';
 import { runHub } from './run-hub.ts';
+import { runAs } from './run-as.ts';
 import { createServiceLog } from './service-log.ts';
+import { findStateOwner, type StateOwner } from './state-owner.ts';
 
 const STOP_WITHIN_MS = 2_900;
 
@@ -18,6 +20,8 @@ const STOP_WITHIN_MS = 2_900;
 export async function serve(call: CommandCall): Promise<ExitCode> {
   const { environment, terminal, version } = call;
   const config = await call.loadConfig();
+  const owner = findStateOwner(config.stateDir);
+  if (owner !== undefined) return await serveAs(owner, call, config);
   const log = createServiceLog(config.logLevel, environment);
   const systemdLog = log.part('systemd');
   const notifier = createNotifier({ environment, pid: process.pid, log: systemdLog });
@@ -37,6 +41,17 @@ export async function serve(call: CommandCall): Promise<ExitCode> {
     version,
     stopWithinMs: STOP_WITHIN_MS,
   });
+}
+
+/** What root starts by hand on the state of another user runs as that user, as the service does. */
+async function serveAs(
+  owner: StateOwner,
+  call: CommandCall,
+  { file, stateDir, runtimeDir }: Config,
+): Promise<ExitCode> {
+  const args = ['serve', ...(file === null ? [] : ['--config', file])];
+  const env = { ...call.environment, HEARTHD_STATE_DIR: stateDir, HEARTHD_RUNTIME_DIR: runtimeDir };
+  return await runAs(owner, { program: call.program, terminal: call.terminal, args, env, isHub: true });
 }
 
 /** The database is opened while most of the program is still being read. */

@@ -10,8 +10,9 @@ export async function addUser(call: CommandCall): Promise<ExitCode> {
   const role = ROLES.find((known) => known === roleText);
   if (role === undefined) throw new CliError(EXIT.usage, `--role must be one of ${ROLES.join(', ')}`);
   const name = call.value('name') ?? email.split('@')[0] ?? email;
-  const config = await call.loadConfig();
+  // What is wrong with it is told before anybody types.
+  await call.loadConfig();
   const password = await readNewPassword(call);
-  await withHubAdmin(config, (admin) => admin.addUser({ email, name, role, password }));
+  await withHubAdmin(call, (admin) => admin.addUser({ email, name, role, password }));
   return EXIT.ok;
 }

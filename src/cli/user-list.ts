@@ -4,8 +4,9 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 import { withHubAdmin } from './hub-access.ts';
 
 /** Aligned for a person, tabs for a program. */
-export async function listUsers({ loadConfig, terminal }: CommandCall): Promise<ExitCode> {
-  const users = await withHubAdmin(await loadConfig(), (admin) => admin.listUsers());
+export async function listUsers(call: CommandCall): Promise<ExitCode> {
+  const users = await withHubAdmin(call, (admin) => admin.listUsers());
+  const { terminal } = call;
   const rows = users.map(({ email, role, name }) => [email, role, name].map(escapeControls));
   const width = Math.max(0, ...rows.map(([email = '']) => email.length));
   for (const [email = '', role = '', name = ''] of rows) {

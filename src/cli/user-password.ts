@@ -5,8 +5,9 @@ import { readNewPassword } from './password-input.ts';
 
 export async function setPassword(call: CommandCall): Promise<ExitCode> {
   const [email = ''] = call.arguments;
-  const config = await call.loadConfig();
+  // What is wrong with it is told before anybody types.
+  await call.loadConfig();
   const password = await readNewPassword(call);
-  await withHubAdmin(config, (admin) => admin.setPassword({ email, password }));
+  await withHubAdmin(call, (admin) => admin.setPassword({ email, password }));
   return EXIT.ok;
 }

@@ -6,6 +6,6 @@ import { withHubAdmin } from './hub-access.ts';
 export async function removeUser(call: CommandCall): Promise<ExitCode> {
   const [email = ''] = call.arguments;
   await confirm(call, `Remove the account ${email}?`);
-  await withHubAdmin(await call.loadConfig(), (admin) => admin.removeUser({ email }));
+  await withHubAdmin(call, (admin) => admin.removeUser({ email }));
   return EXIT.ok;
 }

@@ -44,12 +44,12 @@ export type Config = {
   readonly file: string | null;
 };
 
-export function controlSocketPath(config: Config): string {
+export function controlSocketPath(config: Pick<Config, 'runtimeDir'>): string {
   return `${config.runtimeDir}/control.sock`;
 }
 
 /** Keys and the claim code: beside the database, so that no backup holds them. */
-export function secretsFolder(config: Config): string {
+export function secretsFolder(config: Pick<Config, 'stateDir'>): string {
   return `${config.stateDir}/secrets`;
 }
 

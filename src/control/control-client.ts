@@ -1,4 +1,5 @@
-import { request, type IncomingMessage } from 'node:http';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { HubError, PROBLEMS, type ProblemCode } from '#base/hub-error.ts';
@@ -9,6 +10,10 @@ import { checkSocketPath } from './socket-path.ts';
 
 /** Restoring a large database onto a slow card takes a while; a hub that is silent for longer hangs. */
 const SILENCE_MS = 120_000;
+/** A thousand accounts take a tenth of it: the other end may be a hub that somebody has taken over. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+type Way = { readonly socketPath: string } | { readonly agent: Agent };
 
 /**
  * The running hub's administrator through its control socket. `undefined` when no hub listens there, also when a crash
@@ -16,7 +21,7 @@ const SILENCE_MS = 120_000;
  */
 export async function connectControl(path: string): Promise<HubAdmin | undefined> {
   checkSocketPath(path);
-  const admin = createControlClient(path);
+  const admin = createControlClient({ socketPath: path });
   try {
     await admin.status();
     return admin;
@@ -28,10 +33,16 @@ export async function connectControl(path: string): Promise<HubAdmin | undefined
   }
 }
 
+/** The administrator whom `serveControl` serves at the other end of the connection. */
+export function askControl(connection: Socket): HubAdmin {
+  const agent = Object.assign(new Agent({ keepAlive: true, maxSockets: 1 }), { createConnection: () => connection });
+  return createControlClient({ agent });
+}
+
 /** Both ends come from one program; an answer is taken as what the call promises. */
-function createControlClient(path: string): HubAdmin {
+function createControlClient(way: Way): HubAdmin {
   const call = async <Answer>(name: string, body: unknown = null): Promise<Answer> =>
-    (await exchange({ path, name, body: [Buffer.from(JSON.stringify(body))] })) as Answer;
+    (await readAnswer(await exchange({ way, name, body: [Buffer.from(JSON.stringify(body))] }))) as Answer;
   return {
     claim: () => call('claim'),
     listUsers: () => call('list-users'),
@@ -39,8 +50,13 @@ function createControlClient(path: string): HubAdmin {
     setPassword: (change) => call('set-password', change),
     removeUser: (user) => call('remove-user', user),
     makeBackup: () => call('make-backup'),
+    readBackup: async (backup) => {
+      const answer = await exchange({ way, name: 'read-backup', body: [Buffer.from(JSON.stringify(backup))] });
+      if (answer.statusCode !== 200) await readAnswer(answer);
+      return answer as AsyncIterable<Uint8Array>;
+    },
     restoreBackup: async (content) => {
-      await exchange({ path, name: 'restore-backup', body: content });
+      await readAnswer(await exchange({ way, name: 'restore-backup', body: content }));
     },
     checkDatabase: () => call('check-database'),
     status: () => call('status'),
@@ -48,13 +64,13 @@ function createControlClient(path: string): HubAdmin {
 }
 
 type Exchange = {
-  readonly path: string;
+  readonly way: Way;
   readonly name: string;
   readonly body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 };
 
-async function exchange({ path, name, body }: Exchange): Promise<unknown> {
-  const outgoing = request({ socketPath: path, method: 'POST', path: `/${name}`, timeout: SILENCE_MS });
+async function exchange({ way, name, body }: Exchange): Promise<IncomingMessage> {
+  const outgoing = request({ ...way, method: 'POST', path: `/${name}`, timeout: SILENCE_MS });
   outgoing.on('timeout', () => outgoing.destroy(new HubError('OVERLOADED', 'The hub does not answer.')));
   const incoming = new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve);
@@ -64,10 +80,20 @@ async function exchange({ path, name, body }: Exchange): Promise<unknown> {
   const sent = pipeline(Readable.from(body), outgoing);
   const [answered, sending] = await Promise.allSettled([incoming, sent]);
   if (answered.status === 'rejected') throw sending.status === 'rejected' ? sending.reason : answered.reason;
+  return answered.value;
+}
+
+async function readAnswer(incoming: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
-  for await (const chunk of answered.value as AsyncIterable<Buffer>) chunks.push(chunk);
+  let length = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_ANSWER_BYTES)
+      throw new HubError('INTERNAL_ERROR', 'The hub answers more than this call can have.');
+    chunks.push(chunk);
+  }
   const answer: unknown = JSON.parse(Buffer.concat(chunks).toString());
-  if (answered.value.statusCode === 200) return answer;
+  if (incoming.statusCode === 200) return answer;
   throw hubErrorFrom(answer);
 }
 

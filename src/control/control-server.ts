@@ -1,6 +1,8 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { HubError, PROBLEMS } from '#base/hub-error.ts';
 import { isJsonObject } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
@@ -18,6 +20,8 @@ export type ControlServerDeps = {
 };
 
 type Call = (request: IncomingMessage) => Promise<unknown>;
+/** An answer that is no JSON. */
+type Content = { readonly content: AsyncIterable<Uint8Array> };
 
 /**
  * Serves the administrator's calls on a unix socket that only this user and root can open. A socket left by a crash is
@@ -25,15 +29,7 @@ type Call = (request: IncomingMessage) => Promise<unknown>;
  */
 export async function listenControl({ admin, path, log }: ControlServerDeps): Promise<{ close: () => Promise<void> }> {
   checkSocketPath(path);
-  const calls = callsOf(admin);
-  // Who can open the socket may take their time: a large backup from a slow stick onto a slow card.
-  const server = createServer({ requestTimeout: 0 }, (request, response) => {
-    const answered = answer(calls, request, response);
-    answered.catch((cause: unknown) => {
-      log.error('a control call failed', { cause });
-      response.destroy();
-    });
-  });
+  const server = createControlServer(admin, log);
   makeFolder(path);
   // The mode of the socket is that of its making: the folder is closed to others already, so no moment is open.
   await new Promise<void>((resolve, reject) => {
@@ -51,13 +47,39 @@ export async function listenControl({ admin, path, log }: ControlServerDeps): Pr
       await closed;
     },
   };
+}
 
-  async function answer(table: ReadonlyMap<string, Call>, request: IncomingMessage, response: ServerResponse) {
-    const call = table.get(`${request.method} ${request.url}`);
+/** Serves the same calls to the one who has the other end of the connection, until it ends. */
+export async function serveControl(admin: HubAdmin, log: Log, connection: Socket): Promise<void> {
+  const server = createControlServer(admin, log);
+  // Between two calls a person may think.
+  server.keepAliveTimeout = 0;
+  const closed = new Promise<void>((resolve) => void connection.once('close', () => resolve()));
+  server.emit('connection', connection);
+  await closed;
+  server.close();
+}
+
+function createControlServer(admin: HubAdmin, log: Log): Server {
+  const calls = callsOf(admin);
+  // Who can open the socket may take their time: a large backup from a slow stick onto a slow card.
+  return createServer({ requestTimeout: 0 }, (request, response) => {
+    answer(request, response).catch((cause: unknown) => {
+      log.error('a control call failed', { cause });
+      response.destroy();
+    });
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const call = calls.get(`${request.method} ${request.url}`);
     try {
       if (call === undefined) throw new HubError('NOT_FOUND', 'The running hub does not know this command.');
-      send(response, 200, (await call(request)) ?? null);
+      const result = await call(request);
+      if (isContent(result)) await sendContent(response, result);
+      else send(response, 200, result ?? null);
     } catch (error) {
+      // Too late for another answer: that the content breaks off is all that can be told.
+      if (response.headersSent) throw error;
       const failure =
         error instanceof HubError ? error : new HubError('INTERNAL_ERROR', 'The hub has a fault, see its log.');
       if (failure !== error) log.error('a control call failed', { call: request.url, cause: error });
@@ -90,10 +112,25 @@ function callsOf(admin: HubAdmin): ReadonlyMap<string, Call> {
     ],
     ['POST /remove-user', async (request) => admin.removeUser(readTexts(await readBody(request), ['email']))],
     ['POST /make-backup', () => admin.makeBackup()],
+    [
+      'POST /read-backup',
+      async (request): Promise<Content> => ({
+        content: await admin.readBackup(readTexts(await readBody(request), ['id'])),
+      }),
+    ],
     ['POST /restore-backup', (request) => admin.restoreBackup(bytesOf(request))],
     ['POST /check-database', () => admin.checkDatabase()],
     ['POST /status', () => admin.status()],
   ]);
+}
+
+function isContent(result: unknown): result is Content {
+  return typeof result === 'object' && result !== null && 'content' in result;
+}
+
+async function sendContent(response: ServerResponse, { content }: Content): Promise<void> {
+  response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
+  await pipeline(content, response);
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {

@@ -44,6 +44,8 @@ export type HubAdmin = {
   readonly setPassword: (change: { readonly email: string; readonly password: string }) => Promise<void>;
   readonly removeUser: (user: { readonly email: string }) => Promise<void>;
   readonly makeBackup: () => Promise<{ readonly id: string; readonly path: string }>;
+  /** The content of one: whoever wants a copy need not open a file of the hub. NOT_FOUND. */
+  readonly readBackup: (backup: { readonly id: string }) => Promise<AsyncIterable<Uint8Array>>;
   /** Takes the content of a backup file; checks it whole before anything changes; ends all sessions. */
   readonly restoreBackup: (content: AsyncIterable<Uint8Array>) => Promise<void>;
   readonly checkDatabase: () => Promise<DatabaseStatus>;

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import type { Accounts } from '#auth/accounts.ts';
 import { HubError, type FieldErrorCode } from '#base/hub-error.ts';
 import { isEmailAddress, isPersonName, type User } from '#core/user.ts';
@@ -59,6 +60,11 @@ export function createLocalAdmin(deps: LocalAdminDeps): HubAdmin {
       const path = await backups.findPath(id);
       if (path === undefined) throw new Error(`the backup ${id} is gone`);
       return { id, path };
+    },
+    readBackup: async ({ id }) => {
+      const path = await backups.findPath(id);
+      if (path === undefined) throw new HubError('NOT_FOUND', `There is no backup ${id}.`);
+      return createReadStream(path) as AsyncIterable<Uint8Array>;
     },
     restoreBackup,
     checkDatabase: async () => databaseStatusFrom(await storageHealth()),

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { Readable } from 'node:stream';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -40,6 +41,7 @@ async function serveHub(changes: Partial<HubAdmin> = {}): Promise<void> {
       writeFileSync(join(folder, 'made.backup'), 'backup');
       return { id: 'b1', path: join(folder, 'made.backup') };
     },
+    readBackup: async ({ id }) => Readable.from([Buffer.from('back'), Buffer.from(`up ${id}`)]),
     restoreBackup: async (content) => {
       let text = '';
       for await (const chunk of content) text += Buffer.from(chunk).toString();
@@ -134,7 +136,7 @@ describe('the commands of a running hub', () => {
     await serveHub();
     expect((await run(['backup'])).stdout).toBe(`${join(folder, 'made.backup')}\n`);
     expect(await run(['backup', 'mine.db'])).toEqual({ code: 0, stdout: `${join(folder, 'mine.db')}\n`, stderr: '' });
-    expect(readFileSync(join(folder, 'mine.db'), 'utf8')).toBe('backup');
+    expect(readFileSync(join(folder, 'mine.db'), 'utf8')).toBe('backup b1');
     expect(statSync(join(folder, 'mine.db')).mode & 0o777).toBe(0o600);
   });
 

@@ -1,5 +1,4 @@
 import {
-  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -16,7 +15,6 @@ import { systemRandom } from '#base/random.ts';
 import { openDatabase } from '#storage/database.ts';
 import { loadSqlite } from '#storage/sqlite-module.ts';
 import { acquireStateLock } from '#storage/state-lock.ts';
-import { needs } from '#test/support/requires.ts';
 import { runHearthd, type HearthdCall, type HearthdRun } from '#test/support/run-hearthd.ts';
 
 const PASSWORD = 'cup river stamp';
@@ -128,21 +126,6 @@ describe('while no hub runs', () => {
     expect(stdout).toContain('warn  hub: is not running');
     expect(stdout).toContain('ok    database: sound');
     expect(code).toBe(0);
-  });
-
-  test.skipIf(!needs('root'))('what root does belongs to the user of the hub, and a copy to root', async () => {
-    const [uid, gid] = [65_534, 65_534];
-    chownSync(folder, uid, gid);
-    chownSync(state, uid, gid);
-    expect(await addUser('ada@home', 'owner')).toEqual(quiet);
-    expect(await run(['claim'])).toMatchObject({ code: 65 });
-    mkdirSync(join(folder, 'root'), { mode: 0o700 });
-    expect((await run(['backup', 'root/kept.db'])).stderr).toBe('');
-    expect(await run(['restore', 'root/kept.db', '--yes'])).toEqual(quiet);
-    const names = readdirSync(state, { recursive: true, encoding: 'utf8' });
-    expect(names.length).toBeGreaterThan(4);
-    expect(names.filter((name) => statSync(join(state, name)).uid !== uid)).toEqual([]);
-    expect(statSync(join(folder, 'root/kept.db')).uid).toBe(0);
   });
 });
 

@@ -10,13 +10,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer, request } from 'node:http';
+import { connect, createServer as createNetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import { createLog } from '#base/log.ts';
-import { connectControl } from '#control/control-client.ts';
-import { listenControl } from '#control/control-server.ts';
+import { askControl, connectControl } from '#control/control-client.ts';
+import { listenControl, serveControl } from '#control/control-server.ts';
 import type { AdminUser, HubAdmin } from '#control/hub-admin.ts';
 
 const ADA: AdminUser = { id: '1', email: 'ada@home', name: 'Ada “λ”', role: 'owner' };
@@ -43,6 +44,7 @@ const idle: HubAdmin = {
   setPassword: async () => undefined,
   removeUser: async () => undefined,
   makeBackup: async () => ({ id: 'b1', path: '/b1' }),
+  readBackup: async () => pieces(0, 0),
   restoreBackup: async () => undefined,
   checkDatabase: async () => ({ level: 'ok', detail: 'fine', lastBackupAt: null }),
   status: async () => ({ version: '1', pid: 1, addresses: [], integrations: [] }),
@@ -124,6 +126,33 @@ describe('S3: the control socket', () => {
     });
     await client.restoreBackup(pieces(64, 1024 * 1024));
     expect(length).toBe(64 * 1024 * 1024);
+  });
+
+  test('gives a large backup in pieces', async () => {
+    const client = await serve({ readBackup: async () => pieces(64, 1024 * 1024) });
+    expect(await lengthOf(await client.readBackup({ id: 'b1' }))).toBe(64 * 1024 * 1024);
+  });
+
+  test('tells that there is no such backup, and that one broke off', async () => {
+    const client = await serve({
+      readBackup: async ({ id }) => {
+        if (id === 'none') throw new HubError('NOT_FOUND', 'There is no backup none.');
+        return breakingOff();
+      },
+    });
+    expect(await failureOf(client.readBackup({ id: 'none' }))).toMatchObject({ code: 'NOT_FOUND' });
+    const content = await client.readBackup({ id: 'b1' });
+    expect(await failureOf(lengthOf(content))).toMatchObject({ code: 'ECONNRESET' });
+    expect(logged.join('')).toContain('the disk is gone');
+  });
+
+  test('takes no answer that is larger than any', async () => {
+    const name = 'x'.repeat(1024);
+    const client = await serve({ listUsers: async () => Array.from({ length: 5000 }, () => ({ ...ADA, name })) });
+    expect(await failureOf(client.listUsers())).toMatchObject({
+      code: 'INTERNAL_ERROR',
+      message: 'The hub answers more than this call can have.',
+    });
   });
 
   test('gets the refusal of a backup through while the rest is still on its way', async () => {
@@ -210,6 +239,45 @@ describe('a socket file', () => {
     expect(await failureOf(serve())).toMatchObject({ failure: 'cannot_create' });
   });
 });
+
+describe('a connection of two processes', () => {
+  test('carries call after call, and ends with its asker', async () => {
+    const logs = createLog({ level: 'debug', write: (line) => logged.push(line), journal: false, wallMs: () => 0 });
+    const seen: number[] = [];
+    const restoreBackup: HubAdmin['restoreBackup'] = async (content) => void seen.push(await lengthOf(content));
+    const readBackup: HubAdmin['readBackup'] = async () => pieces(3, 1024 * 1024);
+    const accepting = createNetServer();
+    path = join(folder, 'pair.sock');
+    await new Promise<void>((resolve) => void accepting.listen(path, resolve));
+    const served = new Promise<void>((resolve) => {
+      accepting.once('connection', (socket) => {
+        void serveControl({ ...idle, restoreBackup, readBackup }, logs, socket).then(resolve);
+      });
+    });
+    const connection = connect(path);
+    const client = askControl(connection);
+    expect(await client.claim()).toMatchObject({ code: 'ABCD-EFGH' });
+    await client.restoreBackup(pieces(5, 1024 * 1024));
+    expect(await lengthOf(await client.readBackup({ id: 'b1' }))).toBe(3 * 1024 * 1024);
+    expect(await client.listUsers()).toEqual([ADA]);
+    expect(seen).toEqual([5 * 1024 * 1024]);
+    connection.end();
+    await served;
+    await new Promise((resolve) => void accepting.close(resolve));
+    expect(await failureOf(client.claim())).toBeInstanceOf(Error);
+  });
+});
+
+async function lengthOf(content: AsyncIterable<Uint8Array>): Promise<number> {
+  let length = 0;
+  for await (const chunk of content) length += chunk.length;
+  return length;
+}
+
+async function* breakingOff(): AsyncGenerator<Uint8Array> {
+  yield Buffer.alloc(1024 * 1024);
+  throw new Error('the disk is gone');
+}
 
 async function* pieces(count: number, size: number): AsyncGenerator<Uint8Array> {
   for (let index = 0; index < count; index += 1) yield Buffer.alloc(size, index);

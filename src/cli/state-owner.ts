@@ -1,0 +1,78 @@
+import { lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { CliError, EXIT } from './exit-code.ts';
+import { findForeign } from './foreign-files.ts';
+
+/** The user to whom the state of a hub belongs. */
+export type StateOwner = { readonly uid: number; readonly gid: number };
+
+type Step = { readonly path: string; readonly stats: Stats };
+
+const MAX_LINKS = 40;
+
+/**
+ * The user with whose rights root must touch the state, for whatever lies there may have been put there by a hub that
+ * somebody has taken over. `undefined` where this process is not root, or the state is root's own. Throws CliError 77
+ * where a third user could put another folder in its place.
+ */
+export function findStateOwner(stateDir: string): StateOwner | undefined {
+  if (process.geteuid?.() !== 0) return undefined;
+  const steps = stepsTo(stateDir);
+  const state = steps.at(-1)?.stats;
+  if (state === undefined) return undefined;
+  const stranger = steps.find(({ stats }) => stats.uid !== 0 && stats.uid !== state.uid);
+  if (stranger !== undefined) {
+    const { path, stats } = stranger;
+    throw refusal(`${path} belongs to user ${stats.uid}, who could put another folder in the place of ${stateDir}`);
+  }
+  if (state.uid !== 0) return { uid: state.uid, gid: state.gid };
+  const [foreign] = findForeign(stateDir, 0);
+  if (foreign === undefined) return undefined;
+  throw refusal(`${stateDir} belongs to root, but ${foreign} in it does not: chown -R it to the user of the hub`);
+}
+
+/** Whether the user could make the path lead elsewhere, or has made the file there. What is missing has no owner. */
+export function hasHandIn(path: string, { uid }: StateOwner): boolean {
+  const steps = stepsTo(path);
+  return (steps.length > 0 ? steps : stepsTo(dirname(resolve(path)))).some(({ stats }) => stats.uid === uid);
+}
+
+function refusal(message: string): CliError {
+  return new CliError(EXIT.noPermission, message);
+}
+
+/**
+ * Every folder and link on the way to the path, and what it leads to, last; empty where that is not there. A user who
+ * owns none of them cannot make it lead elsewhere, whenever it is walked.
+ */
+function stepsTo(path: string): readonly Step[] {
+  const steps: Step[] = [];
+  const names = resolve(path).split('/');
+  let links = 0;
+  let at = '/';
+  for (let name = names.shift(); name !== undefined; name = names.shift()) {
+    const next = join(at, name);
+    const stats = statsOf(next);
+    if (stats === undefined) return [];
+    if (next !== '/') steps.push({ path: next, stats });
+    if (!stats.isSymbolicLink()) {
+      at = next;
+      continue;
+    }
+    links += 1;
+    if (links > MAX_LINKS) throw refusal(`${path} leads through too many links`);
+    const target = readlinkSync(next);
+    if (isAbsolute(target)) at = '/';
+    names.unshift(...target.split('/'));
+  }
+  return steps;
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw cause;
+  }
+}
