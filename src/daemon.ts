@@ -28,6 +28,8 @@ import { createTimeSync } from '#systemd/time-sync.ts';
 export type DaemonDeps = {
   readonly config: Config;
   readonly version: string;
+  /** What a person types before the name of a command; everybody on the network may read it. */
+  readonly hubCommand: string;
   /** The program itself: its page lies beside it. */
   readonly bundleUrl: URL;
   /** Opens the storage of the state folder, the first time and again after each failure. */
@@ -53,7 +55,7 @@ export type Daemon = {
 
 /** Starts the hub; when it resolves the API is served. What prevents that is thrown, and nothing is left running. */
 export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
-  const { config, version, log, announceClaimCode } = deps;
+  const { config, version, hubCommand, log, announceClaimCode } = deps;
   const stops = createStopList(log);
   const shared = {
     config,
@@ -72,7 +74,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   const webFiles = openWebUi(deps);
   let listeners: Listeners | undefined;
   const addresses = (): string[] => (listeners?.bound() ?? []).map(({ url }) => url);
-  const vital = createVitalSigns({ ...shared, findHome: () => keeper.find(), listeners: () => listeners });
+  const vital = createVitalSigns({ ...shared, hubCommand, findHome: () => keeper.find(), listeners: () => listeners });
 
   const openServedHome = async (storage: Storage, homeStops: StopList): Promise<ServedHome> => {
     const hubClock = await openHomeClock({ ...shared, machine }, storage, homeStops);
@@ -146,9 +148,9 @@ function warm(log: Log): () => void {
 }
 
 /** A hub without its page is still the hub of all other clients. */
-function openWebUi({ bundleUrl, log }: DaemonDeps): readonly WebFile[] {
+function openWebUi({ bundleUrl, hubCommand, log }: DaemonDeps): readonly WebFile[] {
   try {
-    return readWebUi(new URL('web/', bundleUrl));
+    return readWebUi(new URL('web/', bundleUrl), hubCommand);
   } catch (cause) {
     log.error('the page cannot be served: install the hub anew', { cause });
     return [];

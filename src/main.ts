@@ -22,13 +22,13 @@ async function runProgram(): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 74));
 
   // Started by root as another user, to whom the folders above may be closed.
-  const place = fileURLToPath(import.meta.url).replace(/^\/proc\/self\/cwd(?=\/)/, process.cwd());
+  const file = fileURLToPath(import.meta.url).replace(/^\/proc\/self\/cwd(?=\/)/, process.cwd());
   const { runCommandLine } = await import('#cli/command-line.ts');
   const exitCode = await runCommandLine({
     argv: process.argv.slice(2),
     program: new URL(import.meta.url),
     environment: process.env,
-    installed: place.startsWith(INSTALLED),
+    place: { installed: file.startsWith(INSTALLED), file, folder: process.cwd() },
     version: HEARTHD_VERSION,
     terminal: {
       print: (line) => void process.stdout.write(`${line}\n`),

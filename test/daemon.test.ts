@@ -30,6 +30,7 @@ test('S8: when the storage thread dies, all is 503 RESTARTING until a new one se
   const daemon = await startDaemon({
     config: loaded.config,
     version: '1.2.3',
+    hubCommand: 'hearthd',
     bundleUrl: pathToFileURL(BUNDLE),
     openStorage: storage.open,
     log,

@@ -6,6 +6,7 @@ import type { Command, CommandCall, CommandOption } from './command.ts';
 import { COMMANDS, GLOBAL_OPTIONS, INNER_COMMAND } from './command-table.ts';
 import { CliError, EXIT, type ExitCode } from './exit-code.ts';
 import { failureFrom } from './failure.ts';
+import type { Place } from './typed-command.ts';
 
 export type CommandLineDeps = {
   /** Whole argument list without the program. */
@@ -17,8 +18,7 @@ export type CommandLineDeps = {
   /** The program itself, which the hub's threads run as well. */
   readonly program: URL;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The program lies where the package puts it. */
-  readonly installed: boolean;
+  readonly place: Place;
 };
 
 /** Runs what the command line asks for; every failure becomes one line and an exit code. */
@@ -33,7 +33,7 @@ export async function runCommandLine(deps: CommandLineDeps): Promise<ExitCode> {
 }
 
 async function dispatch(deps: CommandLineDeps): Promise<ExitCode> {
-  const { argv, version, program, environment, terminal } = deps;
+  const { argv, version, place, program, environment, terminal } = deps;
   const found = findCommand(argv);
   if (found === undefined) {
     const [asked] = argv;
@@ -57,6 +57,7 @@ async function dispatch(deps: CommandLineDeps): Promise<ExitCode> {
     loadConfig: () => loadConfigFor(parsed, deps),
     terminal,
     version,
+    place,
     program,
     environment,
   });
@@ -64,9 +65,14 @@ async function dispatch(deps: CommandLineDeps): Promise<ExitCode> {
 
 type Parsed = Pick<CommandCall, 'arguments' | 'value' | 'flag'>;
 
-async function loadConfigFor({ value }: Parsed, { environment, installed }: CommandLineDeps): Promise<Config> {
+async function loadConfigFor({ value }: Parsed, { environment, place }: CommandLineDeps): Promise<Config> {
   const { loadConfig } = await import('#config/load-config.ts');
-  const loaded = loadConfig({ environment, installed, file: value('config'), stateDir: value('state-dir') });
+  const loaded = loadConfig({
+    environment,
+    installed: place.installed,
+    file: value('config'),
+    stateDir: value('state-dir'),
+  });
   if (loaded.ok) return loaded.config;
   throw new CliError(EXIT.config, loaded.problems.join('\n'));
 }

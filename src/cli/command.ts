@@ -1,5 +1,6 @@
 import type { Config } from '#config/config.ts';
 import type { ExitCode } from './exit-code.ts';
+import type { Place } from './typed-command.ts';
 
 /** Where a command reads and writes. */
 export type Terminal = {
@@ -25,6 +26,8 @@ export type CommandCall = {
   readonly loadConfig: () => Promise<Config>;
   readonly terminal: Terminal;
   readonly version: string;
+  /** Where the program is, and the person who calls it. */
+  readonly place: Place;
   /** The program itself, which the hub's threads run as well. */
   readonly program: URL;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -8,13 +8,13 @@ import { withHubAdmin } from './hub-access.ts';
 export type HubFindings = { readonly findings: readonly Finding[]; readonly pid: number | null };
 
 /** Asks the running hub about itself and its database, or looks at the database where no hub runs. */
-export async function checkHub(call: CommandCall): Promise<HubFindings> {
+export async function checkHub(call: CommandCall, startAdvice: string): Promise<HubFindings> {
   const { version } = call;
   try {
     return await withHubAdmin(call, async (admin) => {
       const status = await admin.status();
       const findings = [
-        describeStatus(status, version),
+        describeStatus(status, version, startAdvice),
         ...describeIntegrations(status),
         await describeDatabase(admin),
       ];
@@ -28,9 +28,9 @@ export async function checkHub(call: CommandCall): Promise<HubFindings> {
   }
 }
 
-function describeStatus(status: HubStatus | null, version: string): Finding {
+function describeStatus(status: HubStatus | null, version: string, startAdvice: string): Finding {
   const subject = 'hub';
-  if (status === null) return { level: 'warn', subject, text: 'is not running', advice: 'systemctl start hearthd' };
+  if (status === null) return { level: 'warn', subject, text: 'is not running', advice: startAdvice };
   const where = status.addresses.length === 0 ? 'on no address yet' : `on ${status.addresses.join(', ')}`;
   const text = `version ${status.version} is running (process ${status.pid}) ${where}`;
   if (status.version !== version)

@@ -13,6 +13,7 @@ import { checkSandbox } from './doctor-sandbox.ts';
 import { checkService, UNIT } from './doctor-service.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { describeFinding, type Finding } from './finding.ts';
+import { typedCommand } from './typed-command.ts';
 
 /** Every check runs, whatever the others found; 69 when one failed. */
 export async function doctor(call: CommandCall): Promise<ExitCode> {
@@ -37,15 +38,19 @@ async function installedFindings(config: Config): Promise<Finding[]> {
 
 async function* findings(call: CommandCall, config: Config): AsyncGenerator<Finding> {
   const { arch, platform, version: node } = process;
+  const isOfSystem = config.runtimeDir === SYSTEM_RUNTIME;
   yield { level: 'ok', subject: 'program', text: `hearthd ${call.version}, Node ${node}, ${platform} ${arch}` };
   yield checkConfiguration(config);
   yield checkStateFolder(config);
   yield await checkClock(systemClock.wallMs());
   yield checkNetwork(systemSources, config.network);
-  const hub = await checkHub(call);
+  const hub = await checkHub(
+    call,
+    isOfSystem ? 'systemctl start hearthd' : `${typedCommand(call.place, config)} serve`,
+  );
   // An address that was set over the API the running hub alone knows, and it tells how its broker is.
   if (hub.pid === null || config.sources['mqtt.url'].kind !== 'default') yield await checkBroker(config.mqtt);
   yield* hub.findings;
-  if (config.runtimeDir === SYSTEM_RUNTIME) yield* await installedFindings(config);
+  if (isOfSystem) yield* await installedFindings(config);
   yield checkPort(config, hub.pid);
 }

@@ -13,6 +13,7 @@ import { runHub } from './run-hub.ts';
 import { runAs } from './run-as.ts';
 import { createServiceLog } from './service-log.ts';
 import { findStateOwner, type StateOwner } from './state-owner.ts';
+import { publicCommand } from './typed-command.ts';
 
 const STOP_WITHIN_MS = 2_900;
 
@@ -55,7 +56,7 @@ async function serveAs(
 }
 
 /** The database is opened while most of the program is still being read. */
-async function startHub({ program, terminal, version }: CommandCall, config: Config, log: Log): Promise<Daemon> {
+async function startHub({ place, program, terminal, version }: CommandCall, config: Config, log: Log): Promise<Daemon> {
   const storage = startStorageAhead({
     threadUrl: new URL('storage-thread.mjs', program),
     folders: { state: config.stateDir, runtime: config.runtimeDir },
@@ -66,6 +67,7 @@ async function startHub({ program, terminal, version }: CommandCall, config: Con
     return await startDaemon({
       config,
       version,
+      hubCommand: publicCommand(place, config),
       bundleUrl: program,
       openStorage: storage.open,
       log,

@@ -33,6 +33,8 @@ export type VitalSignsDeps = {
   readonly listeners: () => Pick<Listeners, 'bound' | 'unbound' | 'lookAgeMs'> | undefined;
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly log: Log;
+  /** What a person types before the name of a command. */
+  readonly hubCommand: string;
 };
 
 /** The listeners look at the network every two seconds. */
@@ -40,7 +42,7 @@ const LOOK_WITHIN_MS = 20_000;
 /** Checking and repairing a database takes minutes at most; what takes longer hangs. */
 const OPEN_WITHIN_MS = 30 * 60_000;
 
-export function createVitalSigns({ findHome, listeners, clock, log }: VitalSignsDeps): VitalSigns {
+export function createVitalSigns({ findHome, listeners, clock, log, hubCommand }: VitalSignsDeps): VitalSigns {
   let openingMs = 0;
   let missingMs: number | undefined;
 
@@ -76,8 +78,8 @@ export function createVitalSigns({ findHome, listeners, clock, log }: VitalSigns
       parts.push(count(home.devices.devices().length, 'device'));
       const used = home.supervisor.reports().filter(({ status }) => status.state !== 'off');
       parts.push(...used.map(({ id, status }) => `${id} ${status.state}`));
-      if (!home.accounts.hasOwner()) parts.push('no owner yet (hearthd claim)');
-      if (healthStatus() !== 'ok') parts.push('something needs you (hearthd doctor)');
+      if (!home.accounts.hasOwner()) parts.push(`no owner yet (${hubCommand} claim)`);
+      if (healthStatus() !== 'ok') parts.push(`something needs you (${hubCommand} doctor)`);
       return parts.join(', ');
     },
   };

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { z } from 'zod/mini';
 import { chooseCoding, type ContentCoding } from './content-coding.ts';
 import type { NotFoundPage } from './dispatch.ts';
@@ -38,13 +40,16 @@ const SECURITY_HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
+/** Where the page says what a person types at the machine that runs the hub. */
+const HUB_COMMAND = '{{hub_command}}';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /**
  * Reads everything that the build has put into the folder; no file is touched afterwards. At once, not in turns: at
- * the start nobody waits but for the end of it, and a turn costs more than reading one of these files.
+ * the start nobody waits but for the end of it, and a turn costs more than reading one of these files. `hubCommand` is
+ * what comes before the name of a command at the machine of the hub, as everybody on the network may read.
  */
-export function readWebUi(folder: URL): readonly WebFile[] {
+export function readWebUi(folder: URL, hubCommand: string): readonly WebFile[] {
   const manifest = manifestSchema.parse(JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')));
   // Several paths have one file.
   const read = new Map<string, Buffer>();
@@ -53,7 +58,15 @@ export function readWebUi(folder: URL): readonly WebFile[] {
     read.set(name, bytes);
     return bytes;
   };
-  return manifest.map(({ path, type, immutable, files, etag }) => {
+  const filled = new Map<string, FilledPage>();
+  return manifest.map(({ path, type, immutable, files, etag: builtTag }) => {
+    const plain = bytesOf(files.identity);
+    const page =
+      type.startsWith('text/html') && plain.includes(HUB_COMMAND)
+        ? (filled.get(files.identity) ?? fillIn(plain, hubCommand))
+        : undefined;
+    if (page !== undefined) filled.set(files.identity, page);
+    const etag = page?.etag ?? builtTag;
     const cache = immutable ? IMMUTABLE : 'no-cache';
     const variants = new Map<Coding, Variant>();
     for (const [coding, name] of Object.entries(files) as [Coding, string][]) {
@@ -67,10 +80,22 @@ export function readWebUi(folder: URL): readonly WebFile[] {
         ...(isPlain ? {} : { 'Content-Encoding': coding }),
         ...SECURITY_HEADERS,
       };
-      variants.set(coding, { bytes: bytesOf(name), headers });
+      variants.set(coding, { bytes: page?.[coding] ?? bytesOf(name), headers });
     }
     return { path, variants };
   });
+}
+
+type FilledPage = Readonly<Record<Coding, Buffer>> & { readonly etag: string };
+
+/** What the build could not know, in each of the forms that it has made. */
+function fillIn(plain: Buffer, hubCommand: string): FilledPage {
+  const escaped = hubCommand.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  const identity = Buffer.from(plain.toString().replaceAll(HUB_COMMAND, () => escaped));
+  // The best that there is takes longer than all else here.
+  const br = brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+  const etag = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
+  return { identity, gzip: gzipSync(identity), br, etag };
 }
 
 // Whatever somebody has put behind the address, the page is the same.

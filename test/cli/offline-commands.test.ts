@@ -123,7 +123,9 @@ describe('while no hub runs', () => {
     await addUser('ada@home', 'owner');
     const env = { HEARTHD_MQTT_URL: 'off', HEARTHD_PORT: '0' };
     const { code, stdout } = await run(['doctor'], { env });
-    expect(stdout).toContain('warn  hub: is not running');
+    expect(stdout).toContain('warn  hub: is not running\n      → node ');
+    expect(stdout).toContain('hearthd.mjs --state-dir state serve\n');
+    expect(stdout).not.toContain('systemctl');
     expect(stdout).toContain('ok    database: sound');
     expect(code).toBe(0);
   });

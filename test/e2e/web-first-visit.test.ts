@@ -21,6 +21,8 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
 
   test('goes from the claim code to a lamp that is turned off, by keyboard or finger, with nothing refused', async () => {
     const { page, complaints } = await openWebPage(browser, hub.address, PHONE);
+    // What a person at this hub can type, who started it in the folder above its state.
+    await page.getByText('node hearthd.mjs --state-dir state claim').waitFor();
     await page.getByLabel('Claim code').fill(claimCodeOf(hub).toLowerCase().replace('-', ''));
     await page.getByLabel('E-mail address').fill(OWNER.email);
     await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
@@ -69,6 +71,8 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
     await first.page.getByRole('switch').first().waitFor();
     await second.page.getByRole('button', { name: 'Make it mine' }).click();
     await expect.poll(() => second.page.getByRole('button', { name: 'Log in' }).count()).toBe(1);
+    await second.page.getByText('Forgot your password?').click();
+    await second.page.getByText('node hearthd.mjs --state-dir state user password').waitFor();
     await first.page.context().close();
     await second.page.context().close();
   });

@@ -46,6 +46,7 @@ function prepare(change: Partial<World> = {}) {
     listeners: () => listeners as never,
     clock: time.clock,
     log: createRecordingLog().log,
+    hubCommand: 'sudo hearthd',
   });
   return { time, world, ...signs };
 }
@@ -58,7 +59,7 @@ test.each<[string, Partial<World>]>([
     { bound: [], unbound: [{ interface: 'eth0', reason: 'EADDRINUSE' }], states: { zigbee2mqtt: 'error' } },
   ],
   [
-    'serving 1 address, 0 devices, no owner yet (hearthd claim), something needs you (hearthd doctor)',
+    'serving 1 address, 0 devices, no owner yet (sudo hearthd claim), something needs you (sudo hearthd doctor)',
     { bound: [{ interface: 'eth0' }], devices: 0, states: {}, hasOwner: false, status: 'degraded' },
   ],
   ['serving 2 addresses, the storage is being opened', { isOpen: false }],

@@ -7,6 +7,8 @@ import { readWebUi, webNotFound, webUiRoutes } from '#http/web-ui.ts';
 import { createTestApp } from '#test/support/http-app.ts';
 import { BUNDLE } from '#test/support/run-hearthd.ts';
 
+/** Of a folder that somebody gave a hostile name. */
+const HUB_COMMAND = `node 'a"><script src="/x">&amp;$&'`;
 const FOLDER = join(BUNDLE, '../web');
 type Entry = { path: string; type: string; immutable: boolean; files: Record<string, string> };
 const manifest = JSON.parse(readFileSync(join(FOLDER, 'manifest.json'), 'utf8')) as Entry[];
@@ -15,15 +17,19 @@ const hashed = manifest.find(({ immutable, path }) => immutable && path.startsWi
 
 let request: (path: string, init?: RequestInit) => Promise<Response>;
 beforeAll(async () => {
-  const files = readWebUi(pathToFileURL(`${FOLDER}/`));
+  const files = readWebUi(pathToFileURL(`${FOLDER}/`), HUB_COMMAND);
   ({ request } = createTestApp(webUiRoutes(files), { isClaimed: () => false, notFoundPage: webNotFound(files) }));
 });
+const filledIn = (file: Buffer): Buffer => {
+  const escaped = HUB_COMMAND.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  return file.includes('{{hub_command}}') ? Buffer.from(file.toString().split('{{hub_command}}').join(escaped)) : file;
+};
 const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await answer.arrayBuffer());
 
 describe('H4: static files from a build-time manifest', () => {
   test('each path of the manifest is answered with its file, as it is or compressed, and what is asked again is 304', async () => {
     for (const { path, type, files } of manifest) {
-      const plain = readFileSync(join(FOLDER, files['identity'] ?? ''));
+      const plain = filledIn(readFileSync(join(FOLDER, files['identity'] ?? '')));
       const target = path.replace(/:\w+/, 'anything');
       for (const [accepted, coding] of [
         ['', undefined],
@@ -47,6 +53,18 @@ describe('H4: static files from a build-time manifest', () => {
         expect([again.status, again.headers.get('etag'), (await bytesOf(again)).length]).toEqual([304, etag, 0]);
       }
     }
+  });
+
+  test('the page says how the hub is called at its machine, and has another tag where that is another', async () => {
+    const [here, there] = ['sudo hearthd', 'node dist/hearthd.mjs'].map((command) => {
+      const variants = readWebUi(pathToFileURL(`${FOLDER}/`), command).find(({ path }) => path === '/')?.variants;
+      return [...(variants?.values() ?? [])].map(({ headers }) => headers['ETag']);
+    });
+    expect(new Set([...(here ?? []), ...(there ?? [])]).size).toBe(6);
+    const html = await (await request('/')).text();
+    expect(html.match(/<meta name="hub-command" content="([^"]*)" \/>/)?.[1]).toBe(
+      "node 'a&quot;>&lt;script src=&quot;/x&quot;>&amp;amp;$&amp;'",
+    );
   });
 
   test('the variants of one file have tags of their own', async () => {

@@ -27,11 +27,14 @@ const run = (command: string) => hub.machine().run(`timeout 20 ${command}`);
 const seal = (): string =>
   exec("cd /root/own && find . -printf '%p %u %m %s %l\\n' | sort; find . -type f | sort | xargs cat");
 
+/** Starts a command that goes on until the next test. */
+const startUnit = (name: string, command: string): string => exec(`systemd-run -q --collect --unit=${name} ${command}`);
+
 /** Starts it in the place of the hub's socket and returns what it was asked. */
 async function fakeHub(answers?: Readonly<Record<string, unknown>>): Promise<() => string> {
   exec(`mkdir -p /run/hearthd; chown hearthd: /run/hearthd; cat > /usr/lib/fake-hub.cjs; : > /run/asked`, FAKE_HUB);
   const given = answers === undefined ? '' : `'${JSON.stringify(answers)}'`;
-  hub.machine().start(`${AS_HUB} node /usr/lib/fake-hub.cjs ${given} > /run/asked`);
+  startUnit('taken-over', `-p User=hearthd -p StandardOutput=append:/run/asked node /usr/lib/fake-hub.cjs ${given}`);
   await vi.waitFor(() => exec('test -S /run/hearthd/control.sock'), { timeout: 10_000, interval: 50 });
   return () => exec('cat /run/asked');
 }
@@ -47,7 +50,7 @@ describe.skipIf(!canRun)('as root’s commands run on the installed hub, whoever
   });
   afterAll(() => hub.close());
   beforeEach(() => {
-    hub.machine().run('pkill -KILL -u hearthd');
+    hub.machine().run('systemctl kill -s KILL taken-over roots; systemctl stop taken-over roots');
     exec(`rm -rf ${STATE} /run/hearthd /root/own /root/out.db; cp -a /root/state ${STATE}`);
     exec(`mkdir -m 700 /root/own; cd /root/own; mkdir a b c d e f g h; echo '${SECRET}' > secret; chmod 600 secret`);
     before = seal();
@@ -77,9 +80,9 @@ describe.skipIf(!canRun)('as root’s commands run on the installed hub, whoever
 
   test('gets no hold of the process that works as its user, nor of the terminal of root', async () => {
     const asked = await fakeHub();
-    hub.machine().start('script -qec "hearthd claim" /run/typescript < /dev/null');
+    startUnit('roots', 'script -qefc "hearthd claim" /run/typescript');
     await vi.waitFor(() => expect(asked()).toBe('/status\n'), { timeout: 20_000, interval: 100 });
-    const pid = exec('pgrep -u hearthd -f serve-admin').trim();
+    const pid = /\d+/.exec(exec("grep -lz '^serve-admin$' /proc/[0-9]*/cmdline"))?.[0];
     const status = exec(`cat /proc/${pid}/status`);
     for (const set of ['Inh', 'Prm', 'Eff', 'Bnd', 'Amb'])
       expect(status).toMatch(new RegExp(`^Cap${set}:\\t0{16}$`, 'm'));
@@ -94,14 +97,13 @@ describe.skipIf(!canRun)('as root’s commands run on the installed hub, whoever
 
   test('loses no race with a hub that swaps its folders for links', { timeout: 60_000 }, () => {
     const swap = `cd ${STATE}; mkdir corrupt; ln -s /root/own link; while mv --exchange -T link corrupt; do :; done`;
-    const swapping = hub.machine().start(`${AS_HUB} sh -c '${swap}'`);
+    startUnit('taken-over', `-p User=hearthd sh -c '${swap}'`);
     for (let round = 0; round < 5; round += 1) {
       exec(`echo garbage > ${STATE}/hearthd.db`);
       run('hearthd user list');
       run('hearthd doctor');
     }
-    hub.machine().run('pkill -KILL -u hearthd');
-    swapping.kill('SIGKILL');
+    exec('systemctl is-active taken-over');
     expect(seal()).toBe(before);
   });
 

@@ -34,7 +34,7 @@ describe.runIf(needs('python3'))('a hub with a service manager that listens', ()
     expect(STATUS).toMatch(
       /^(serving \d+ address(es)?|waiting for a network address), \d+ devices?, simulated-home \w+/,
     );
-    expect(STATUS).toContain('no owner yet (hearthd claim)');
+    expect(STATUS).toMatch(/no owner yet \(node \S*hearthd\.mjs --state-dir \S+ claim\)/);
     await expect.poll(() => hub.values('STATUS').at(-1), READY).toContain('simulated-home connected');
 
     const before = hub.told.length;

@@ -5,6 +5,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
 import { TextField } from '#web/parts/text-field.tsx';
+import { hubCommand } from '#web/strings/hub-command.ts';
 import { problemWords } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
 
@@ -75,7 +76,7 @@ export function LoginPage() {
         <details class="help">
           <summary>{t.login.forgot}</summary>
           <p>{t.login.forgotText}</p>
-          <code class="code">{t.login.forgotCommand(email.trim())}</code>
+          <code class="code">{t.login.forgotCommand(hubCommand(), email.trim())}</code>
         </details>
       </form>
     </main>

@@ -6,6 +6,7 @@ import { NewPasswordField } from '#web/parts/new-password-field.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
 import { TextField } from '#web/parts/text-field.tsx';
+import { hubCommand } from '#web/strings/hub-command.ts';
 import { type FieldFaults, fieldFaults } from '#web/strings/field-faults.ts';
 import { t } from '#web/strings/strings.ts';
 
@@ -59,7 +60,7 @@ export function SetupPage() {
           onValue={(text) => setClaimCode(spelledCode(text))}
           hint={
             <>
-              {t.setup.claimCodeHint} <code class="code">{t.setup.claimCommand}</code>
+              {t.setup.claimCodeHint} <code class="code">{t.setup.claimCommand(hubCommand())}</code>
             </>
           }
           error={faults['claim_code']}

@@ -37,8 +37,8 @@ export const en = {
     title: 'Welcome home',
     intro: 'This hub has no owner yet. Make its first account, and it is yours.',
     claimCode: 'Claim code',
-    claimCodeHint: 'It is shown on the hub’s console, in its journal and by the command',
-    claimCommand: 'hearthd claim',
+    claimCodeHint: 'On the computer that runs the hub, type:',
+    claimCommand: (hubCommand: string) => `${hubCommand} claim`,
     hubName: 'Name of this home',
     hubNameHint: 'You can change it at any time.',
     hubNameDefault: 'Home',
@@ -53,8 +53,9 @@ export const en = {
     busy: 'One moment…',
     ended: 'You have been logged out: in another tab, on another device, or because the session had expired.',
     forgot: 'Forgot your password?',
-    forgotText: 'An owner or admin of this home can give you a new one. On the machine itself this command sets it:',
-    forgotCommand: (email: string) => `hearthd user password ${email === '' ? 'EMAIL' : email}`,
+    forgotText: 'An owner or admin of this home can give you a new one. Or type on the computer that runs the hub:',
+    forgotCommand: (hubCommand: string, email: string) =>
+      `${hubCommand} user password ${email === '' ? 'EMAIL' : email}`,
     wait: (seconds: number) =>
       `Too many tries. You can try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
   },
