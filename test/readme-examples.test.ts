@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -136,13 +136,78 @@ describe.each(EXAMPLES)('the example of $heading', ({ heading, language, tool, c
   );
 });
 
+test.runIf(needs('curl'))(
+  'the curl example follows on when its login has ended, and says what is wrong when its API token has',
+  { timeout: 60_000 },
+  async () => {
+    const [block = ''] = blocksOf('### curl', 'sh');
+    const folder = makeFolder();
+    writeFileSync(join(folder, 'example'), block.replace('http://localhost:8080', hub.address));
+    const { printed } = run(['sh', 'example'], folder);
+    await vi.waitFor(() => expect(printed()).toMatch(/^hub\.heartbeat /m), SOON);
+    expect((await hub.ask('DELETE', '/api/v1/session', { token })).status).toBe(204);
+    await rename('Lamp without a login');
+    await vi.waitFor(() => expect(printed()).toContain('Lamp without a login'), SOON);
+
+    const { json } = await hub.ask('GET', '/api/v1/api_token', { token });
+    const text = readFileSync(join(folder, 'api-token'), 'utf8').trim();
+    expect(statSync(join(folder, 'api-token')).mode & 0o077).toBe(0);
+    expect((await hub.ask('GET', '/api/v1/device', { token: text })).status).toBe(200);
+    for (const { id } of (json as { id: string; name: string }[]).filter(({ name }) => name === 'Follower')) {
+      expect((await hub.ask('DELETE', `/api/v1/api_token/${id}`, { token })).status).toBe(204);
+    }
+    await vi.waitFor(() => expect(printed()).toMatch(/^\{.*"code":"INVALID_TOKEN".*\}$/m), SOON);
+  },
+);
+
+test.runIf(needs('curl'))(
+  'the calls of the README work on a new hub in the order in which they stand there, each answer on a line',
+  { timeout: 60_000 },
+  async () => {
+    const others = createHubFolder();
+    onTestFinished(others.close);
+    const fresh = await others.serve({ HEARTHD_MQTT_URL: '' });
+    const claimCode = /Claim code: (\S+)/.exec(fresh.stdout())?.[1] ?? '';
+    const headings = ['## First use', '## Options', '### curl', '### Scripts that run for years', '### Webhooks'];
+    const blocks = headings.flatMap((heading) => blocksOf(heading, 'sh'));
+    expect(blocks).toHaveLength(headings.length);
+    const text = blocks
+      .join('\n')
+      .replaceAll('http://localhost:8080', fresh.address)
+      .replace('7K3M-Q2XD', claimCode)
+      // What follows for ever would let nothing follow.
+      .replace(/^while true; do\n[^]*?^done$/m, '');
+    const folder = makeFolder();
+    writeFileSync(join(folder, 'example'), text);
+    const { child, printed } = run(['sh', '-e', 'example'], folder);
+    await vi.waitFor(() => expect(child.exitCode).toBe(0), SOON);
+    const answers = printed()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(answers.filter((answer) => 'code' in answer)).toEqual([]);
+    const shown = [{ access_token: expect.any(String) }, { id: 'zigbee2mqtt' }, { refresh_token: expect.any(String) }];
+    expect(answers).toMatchObject([
+      ...shown,
+      { access_token: expect.any(String) },
+      expect.arrayContaining([expect.objectContaining({ selector: 'kitchen-ceiling' })]),
+      { device: 'kitchen-ceiling' },
+      { name: 'Evening lights', token: expect.stringMatching(/^hat_/) },
+      { device: null },
+      { secret: expect.stringMatching(/^whsec_/) },
+    ]);
+  },
+);
+
 test.runIf(needs('curl'))('the script with an API token reaches its room', { timeout: 60_000 }, async () => {
   const [block = ''] = blocksOf('### Scripts that run for years', 'sh');
   const folder = makeFolder();
-  writeFileSync(join(folder, 'example'), `HUB=${hub.address}\nTOKEN=${token}\n${block}echo " $API_TOKEN"\n`);
-  const { printed } = run(['sh', 'example'], folder);
-  await vi.waitFor(() => expect(printed()).toMatch(/ hat_[\w-]{43}\n$/), SOON);
-  const [, command = '', text = ''] = /^(.*) (hat_\S+)\n$/.exec(printed()) ?? [];
+  writeFileSync(join(folder, 'example'), `HUB=${hub.address}\nTOKEN=${token}\n${block}`);
+  const { child, printed } = run(['sh', 'example'], folder);
+  await vi.waitFor(() => expect(child.exitCode).toBe(0), SOON);
+  const [made = '', command = '', rest] = printed().split('\n');
+  expect(rest).toBe('');
+  const { token: text } = JSON.parse(made) as { token: string };
   const { status, results } = JSON.parse(command) as { status: string; results: { device: string }[] };
   expect([status, results.map(({ device }) => device)]).toEqual([
     'confirmed',
