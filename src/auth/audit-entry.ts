@@ -1,13 +1,14 @@
 import type { UserId } from '#core/user.ts';
+import type { ApiTokenId } from './api-token.ts';
 import type { SessionId } from './session.ts';
 
 /**
  * How long the history of a kind of entry reaches does not depend on the others: what a stranger can cause by the
  * thousand must not wash out what only few can do.
  */
-export type AuditKind = 'change' | 'session' | 'refusal';
+export type AuditKind = 'change' | 'command' | 'session' | 'refusal';
 
-/** Every type there is, and its kind. `change` and `session` are on disk before the caller is answered. */
+/** Every type there is, and its kind. All but `refusal` are on disk before the caller is answered. */
 export const AUDIT_KINDS = {
   'hub.claimed': 'change',
   'user.added': 'change',
@@ -17,7 +18,16 @@ export const AUDIT_KINDS = {
   'api_token.added': 'change',
   'api_token.removed': 'change',
   'backup.made': 'change',
+  'backup.downloaded': 'change',
   'backup.restored': 'change',
+  'hub.renamed': 'change',
+  'integration.changed': 'change',
+  'pairing.opened': 'change',
+  'device.removed': 'change',
+  'webhook.added': 'change',
+  'webhook.changed': 'change',
+  'webhook.removed': 'change',
+  'command.given': 'command',
   'token.reused': 'session',
   'login.succeeded': 'session',
   'session.revoked': 'session',
@@ -43,7 +53,9 @@ export type AuditEvent = {
   readonly actorId?: UserId | undefined;
   /** Only its beginning is kept. */
   readonly sessionId?: SessionId | undefined;
-  /** Why, or what of it, in a word of the hub's own: a code, a role. */
+  /** Id of the API token with which it was done. */
+  readonly apiTokenId?: ApiTokenId | undefined;
+  /** Why, or what of it, in a word of the hub's own: a code, a role, a selector. */
   readonly detail?: string | undefined;
 };
 
@@ -57,6 +69,7 @@ export type AuditRecord = {
   readonly userId: string | null;
   readonly actorId: string | null;
   readonly session: string | null;
+  readonly apiToken: string | null;
   readonly detail: string | null;
   /** How many events; above 1 the first was at `firstAtMs`. */
   readonly count: number;
@@ -111,6 +124,7 @@ export function recordFromEvent(
     userId: userId ?? null,
     actorId: actorId ?? null,
     session: sessionId === undefined ? null : plainText(sessionId.slice(0, SESSION_PREFIX_LENGTH)),
+    apiToken: event.apiTokenId ?? null,
     detail: event.detail === undefined ? null : plainText(event.detail),
     count: 1,
     firstAtMs: now.atMs,

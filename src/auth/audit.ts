@@ -8,8 +8,8 @@ import { recordFromEvent, type AuditEvent, type AuditRecord, type AuditStore } f
 /** The hub's memory of who came in, who was refused and who changed what. */
 export type Audit = {
   /**
-   * Never rejects: what the disk does not take waits for it. Resolves when a change or a session is on disk (or known
-   * not to get there now); at once for a refusal, which may be lost within 30 s.
+   * Never rejects: what the disk does not take waits for it. Resolves when the entry is on disk (or known not to get
+   * there now); at once for a refusal, which may be lost within 30 s.
    */
   readonly record: (event: AuditEvent) => Promise<void>;
 };
@@ -104,12 +104,13 @@ function put(waiting: Map<string, AuditRecord>, key: string, record: AuditRecord
   return [key, record];
 }
 
-function keyOf({ type, peer, userId, actorId, session, detail, epoch }: AuditRecord): string {
-  return JSON.stringify([type, peer, userId, actorId, session, detail, epoch]);
+function keyOf({ type, peer, userId, actorId, session, apiToken, detail, epoch }: AuditRecord): string {
+  return JSON.stringify([type, peer, userId, actorId, session, apiToken, detail, epoch]);
 }
 
 function anonymous(record: AuditRecord): AuditRecord {
-  return { ...record, party: 'others', peer: null, userId: null, actorId: null, session: null, detail: 'others' };
+  const nobody = { peer: null, userId: null, actorId: null, session: null, apiToken: null };
+  return { ...record, ...nobody, party: 'others', detail: 'others' };
 }
 
 function merge(left: AuditRecord, right: AuditRecord): AuditRecord {

@@ -103,6 +103,11 @@ export function readWebhookUrl(text: string): URL | undefined {
   return isHttp && url.username === '' && url.password === '' && !text.includes('#') ? url : undefined;
 }
 
+/** All that a log may have of a URL: the rest of it can be a secret. Empty for one that cannot be read. */
+export function hostOfUrl(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
+}
+
 /** Host of a URL as sockets want it: an IPv6 literal without its brackets. */
 export function socketHostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;

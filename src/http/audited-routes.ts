@@ -1,61 +1,60 @@
+import type { ApiTokenId } from '#auth/api-token.ts';
 import type { Audit } from '#auth/audit.ts';
-import type { AuditEvent } from '#auth/audit-entry.ts';
-import type { SessionId } from '#auth/session.ts';
-import type { UserId } from '#core/user.ts';
-import type { Route, RouteAnswer, RouteRequest } from './route.ts';
+import type { AuditEvent, AuditType } from '#auth/audit-entry.ts';
+import { type Caller, callerId } from '#auth/caller.ts';
+import type { Route, RouteAnswer, RouteAudit, RouteRequest } from './route.ts';
 
+type Request = RouteRequest<unknown, unknown>;
 type Noted = Pick<AuditEvent, 'type' | 'userId' | 'sessionId' | 'detail'>;
-type Witness = (request: RouteRequest<unknown, unknown>, answer: RouteAnswer) => Noted;
 
-/** What is noted of which call, once it has succeeded. Logins and API tokens note themselves: they know more of it. */
-const WITNESSES: Readonly<Record<string, Witness>> = {
-  'POST /api/v1/user': (_, answer) => ({ type: 'user.added', userId: idOf(answer), detail: roleOf(answer) }),
-  'PATCH /api/v1/user/:id': (request, answer) => ({
-    type: 'user.changed',
-    userId: idOf(answer),
-    detail: namesOf(request.body),
-  }),
-  'DELETE /api/v1/user/:id': ({ params }) => ({ type: 'user.removed', userId: params['id'] as UserId }),
-  'PATCH /api/v1/me': (request) => ({ type: 'user.changed', detail: namesOf(request.body) }),
-  'POST /api/v1/logout': () => ({ type: 'session.revoked', detail: 'logout' }),
-  'DELETE /api/v1/session/:id': ({ params }) => ({ type: 'session.revoked', sessionId: params['id'] as SessionId }),
-  'DELETE /api/v1/session': () => ({ type: 'session.revoked', detail: 'all_others' }),
-  'POST /api/v1/backup': () => ({ type: 'backup.made' }),
-};
-
-/** The same calls, whose successes are in the audit log before they are answered. */
+/** The same calls. What they say of themselves is in the audit log before their success is answered. */
 export function auditedRoutes(routes: readonly Route[], audit: Audit): readonly Route[] {
   return routes.map((route) => {
-    const witness = WITNESSES[`${route.method} ${route.path}`];
-    if (witness === undefined) return route;
+    const { audit: word } = route;
+    if (word === undefined || (typeof word === 'object' && 'unaudited' in word)) return route;
     const handle: Route['handle'] = async (request) => {
       const answer = await route.handle(request);
-      await audit.record(eventOf(request, witness(request, answer)));
+      // HEAD gives out nothing of what it is about.
+      const noted = request.method === 'HEAD' ? undefined : notedOf(word, request, answer);
+      if (noted !== undefined) await audit.record(eventOf(request, noted));
       return answer;
     };
     return { ...route, handle };
   });
 }
 
-function eventOf({ caller, peer }: RouteRequest<unknown, unknown>, noted: Noted): AuditEvent {
+function notedOf(
+  word: Exclude<RouteAudit, { readonly unaudited: string }>,
+  request: Request,
+  answer: RouteAnswer,
+): Noted | undefined {
+  return typeof word === 'string' ? { type: word, detail: answer.auditDetail } : word(request, answer);
+}
+
+function eventOf({ caller, peer }: Request, noted: Noted): AuditEvent {
   const userId = noted.userId ?? caller?.user.id;
   const actorId = caller?.user.id === userId ? undefined : caller?.user.id;
-  const sessionId = noted.sessionId ?? (caller?.kind === 'session' ? caller.sessionId : undefined);
-  return { ...noted, peer, userId, actorId, sessionId };
+  const by = caller === undefined ? {} : auditedCaller(caller);
+  return {
+    ...noted,
+    ...by,
+    peer,
+    userId,
+    actorId,
+    ...(noted.sessionId === undefined ? {} : { sessionId: noted.sessionId }),
+  };
 }
 
-/** Which fields were changed, never what they hold. The schema of the call has let none through that it does not know. */
-function namesOf(body: unknown): string {
-  return Object.keys(body as object)
-    .filter((name) => name !== 'current_password')
-    .toSorted()
-    .join(',');
+/** With what a caller came: a login or an API token. */
+export function auditedCaller(caller: Caller): Pick<AuditEvent, 'sessionId' | 'apiTokenId'> {
+  return caller.kind === 'session' ? { sessionId: caller.sessionId } : { apiTokenId: callerId(caller) as ApiTokenId };
 }
 
-function idOf({ json }: RouteAnswer): UserId {
-  return (json as { readonly id: UserId }).id;
-}
-
-function roleOf({ json }: RouteAnswer): string {
-  return (json as { readonly role: string }).role;
+/** Which fields a change names, never what they hold: the schema of its body has let none through that it does not know. */
+export function changedFields(
+  type: AuditType,
+  body: object,
+): { readonly type: AuditType; readonly detail: string } | undefined {
+  const names = Object.keys(body).filter((name) => name !== 'current_password');
+  return names.length === 0 ? undefined : { type, detail: names.toSorted().join(',') };
 }

@@ -39,6 +39,7 @@ const auditEntry = {
   user_id: user.id,
   actor_id: null,
   session: null,
+  api_token: null,
   detail: null,
 };
 const DATABASE_TYPE = 'application/vnd.sqlite3';
@@ -206,7 +207,7 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
   'PATCH /api/v1/hub': { bodyExample: { name: 'Summer house' } },
   'GET /api/v1/audit': {
     description:
-      'What strangers can cause and what accounts do are kept apart, some thousand entries each, and of a crowded part the oldest of whoever has the most goes first. Equal events that come fast are one entry with a `count`, the last at `at`, the first at `first_at`. `wall_at` is null where the clock of the machine was not synchronised.',
+      '`user_id` is whose account it was about and, unless `actor_id` names another, who did it; `session` is the beginning of the id of their session, `api_token` the id of their API token. `command.given` is what was told to a lock, garage, alarm or valve. What strangers can cause and what accounts do are kept apart, some thousand entries each, and of a crowded part the oldest of whoever has the most goes first. Equal events that come fast are one entry with a `count`, the last at `at`, the first at `first_at`. `wall_at` is null where the clock of the machine was not synchronised.',
     queryDescriptions: { types: 'Only these types.', cursor: 'From the `Link` of the page before.' },
     answerHeaders: { 200: ['Link', 'X-Total-Count'] },
     answerExample: [auditEntry],

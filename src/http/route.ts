@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { z } from 'zod/mini';
+import type { AuditEvent, AuditType } from '#auth/audit-entry.ts';
 import type { Caller, Need } from '#auth/caller.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -40,10 +41,21 @@ export type Route<Query = unknown, Body = unknown> = {
   readonly body?: RouteBody<Body>;
   /** Schema of each answer below 400 by status; `null` for one without a JSON body. */
   readonly answers: Readonly<Record<number, z.ZodMiniType | null>>;
+  /** What the audit log has of the call once it has succeeded; every call that changes something says so, or why not. */
+  readonly audit?: RouteAudit<Query, Body>;
   readonly handle: (request: RouteRequest<Query, Body>) => RouteAnswer | Promise<RouteAnswer>;
 };
 
+/** A type alone has the answer's `auditDetail` as its detail. `undefined` where the call turned out to change nothing. */
+export type RouteAudit<Query = unknown, Body = unknown> =
+  | AuditType
+  | ((request: RouteRequest<Query, Body>, answer: RouteAnswer) => Noted | undefined)
+  | { readonly unaudited: string };
+type Noted = Pick<AuditEvent, 'type' | 'userId' | 'sessionId' | 'detail'>;
+
 export type RouteRequest<Query, Body> = {
+  /** As sent: the routes of GET answer HEAD as well. */
+  readonly method: string;
   /** As of the moment in which the handler is called; `undefined` on public routes alone, where no token is looked at. */
   readonly caller: Caller | undefined;
   /**
@@ -72,6 +84,8 @@ export type RouteAnswer = {
   readonly json?: unknown;
   readonly bytes?: Uint8Array | ReadableStream<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What of it the audit log has: no secret, and no text that is not the hub's own. Not sent. */
+  readonly auditDetail?: string;
   /**
    * Instead of a body: called once the head is sent, and from then on answerable for the response. For what has to see
    * how fast the client reads, or to cut it off.

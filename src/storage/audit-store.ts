@@ -1,8 +1,8 @@
 import type { AuditKind, AuditQuery, AuditRecord, AuditType, NumberedAuditRecord } from '#auth/audit-entry.ts';
 import type { Database, SqlValue } from './database.ts';
 
-/** A row takes some 300 bytes: 3 MB in all. */
-const MAX_ROWS: Record<AuditKind, number> = { change: 3_000, session: 3_000, refusal: 4_000 };
+/** A row takes some 300 bytes: 4 MB in all. */
+const MAX_ROWS: Record<AuditKind, number> = { change: 3_000, command: 3_000, session: 3_000, refusal: 4_000 };
 const ROWS_AT_ONCE = 500;
 
 const COLUMNS = [
@@ -13,6 +13,7 @@ const COLUMNS = [
   'user_id',
   'actor_id',
   'session',
+  'api_token',
   'detail',
   'count',
   'first_at_ms',
@@ -90,6 +91,7 @@ type AuditRow = {
   readonly user_id: string | null;
   readonly actor_id: string | null;
   readonly session: string | null;
+  readonly api_token: string | null;
   readonly detail: string | null;
   readonly count: number;
   readonly first_at_ms: number;
@@ -107,6 +109,7 @@ function valuesOf(record: AuditRecord): SqlValue[] {
     record.userId,
     record.actorId,
     record.session,
+    record.apiToken,
     record.detail,
     record.count,
     record.firstAtMs,
@@ -126,6 +129,7 @@ function recordFromRow(row: AuditRow): NumberedAuditRecord {
     userId: row.user_id,
     actorId: row.actor_id,
     session: row.session,
+    apiToken: row.api_token,
     detail: row.detail,
     count: row.count,
     firstAtMs: row.first_at_ms,

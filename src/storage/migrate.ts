@@ -6,10 +6,19 @@ import { AUDIT } from '#storage/migrations/003-audit.ts';
 import { USER_REVISION } from '#storage/migrations/004-user-revision.ts';
 import { API_TOKEN } from '#storage/migrations/005-api-token.ts';
 import { REVOKED_API_TOKEN } from '#storage/migrations/006-revoked-api-token.ts';
+import { AUDIT_API_TOKEN } from '#storage/migrations/007-audit-api-token.ts';
 import { StorageRefusal } from './storage-failure.ts';
 
 /** Append only: number n brings schema n - 1 to n. A migration that was ever released never changes. */
-export const MIGRATIONS: readonly string[] = [INITIAL, WEBHOOK, AUDIT, USER_REVISION, API_TOKEN, REVOKED_API_TOKEN];
+export const MIGRATIONS: readonly string[] = [
+  INITIAL,
+  WEBHOOK,
+  AUDIT,
+  USER_REVISION,
+  API_TOKEN,
+  REVOKED_API_TOKEN,
+  AUDIT_API_TOKEN,
+];
 
 /** The schema of an open database; 0 for an empty one. */
 export function schemaVersion(database: Database): number {

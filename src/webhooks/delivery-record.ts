@@ -1,5 +1,5 @@
 import type { Log } from '#base/log.ts';
-import type { Delivery, Webhook, WebhookState } from '#core/webhook.ts';
+import { type Delivery, hostOfUrl, type Webhook, type WebhookState } from '#core/webhook.ts';
 
 /** What became of the last deliveries to one webhook; logs the first failure and the first success after it. */
 export type DeliveryRecord = {
@@ -19,7 +19,7 @@ export function createDeliveryRecord(log: Log): DeliveryRecord {
       kept.unshift(delivery);
       kept.length = Math.min(kept.length, KEPT);
       const { error, status, atMs } = delivery;
-      const told = { id: webhook.id, host: hostOf(webhook), error: error?.code, status: status ?? undefined };
+      const told = { id: webhook.id, host: hostOfUrl(webhook.url), error: error?.code, status: status ?? undefined };
       if (error !== null && failingSinceMs === null) log.warn('a webhook fails and is tried on', told);
       if (error === null && failingSinceMs !== null) log.info('a webhook works again', told);
       failingSinceMs = error === null ? null : (failingSinceMs ?? atMs);
@@ -33,9 +33,4 @@ export function createDeliveryRecord(log: Log): DeliveryRecord {
       failingSinceMs = null;
     },
   };
-}
-
-/** All that a log may have of a URL: the rest of it can be a secret. */
-function hostOf({ url }: Webhook): string {
-  return URL.canParse(url) ? new URL(url).host : '';
 }

@@ -171,7 +171,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Kitchen tablet');
     expect(await page.getByRole('checkbox', { name: /Open locks/ }).isChecked()).toBe(false);
     await page.getByRole('radio', { name: /Only in some rooms/ }).tap();
-    expect(await page.getByRole('checkbox', { name: /remove people/ }).isDisabled()).toBe(true);
+    expect(await page.getByRole('checkbox', { name: /See the people/ }).isDisabled()).toBe(true);
     await page.getByRole('group', { name: 'Rooms' }).getByRole('checkbox', { name: 'Kitchen' }).tap();
     await page.getByLabel('Only from these addresses').fill('the kitchen');
     await page.getByRole('button', { name: 'Make token' }).tap();
@@ -227,6 +227,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await page.getByRole('switch').first().waitFor();
     await page.goto(`${hub.address}/settings/audit`);
     await page.getByText('ada restored a backup.').waitFor();
+    await page.getByText('ada downloaded a backup.').waitFor();
     await page.getByText('ada made a backup.').waitFor();
     await page.getByRole('button', { name: 'Refused' }).click();
     await expect.poll(() => page.getByText('ada made a backup.').count()).toBe(0);

@@ -13,6 +13,7 @@ function makeRecord(party: string, kind: AuditKind = 'refusal', type: AuditType 
     userId: makeUser(1).id,
     actorId: null,
     session: null,
+    apiToken: party === 'script' ? 'token-1' : null,
     detail: null,
     count: 2,
     firstAtMs: NOW_MS,
@@ -29,6 +30,7 @@ describe('A10: the kept audit log', () => {
     const bench = createBench();
     const before = storageInProcess(await bench.openOwned());
     await before.audit.insertAudit([
+      makeRecord('script'),
       makeRecord('a'),
       makeRecord('owner', 'session', 'login.succeeded'),
       makeRecord('b'),
@@ -36,12 +38,12 @@ describe('A10: the kept audit log', () => {
     await before.close();
     const { audit } = storageInProcess(await bench.openOwned());
     const all = await audit.loadAudit({ limit: 10 });
-    expect(all.map(({ party }) => party)).toEqual(['b', 'owner', 'a']);
-    expect(all[2]).toEqual({ ...makeRecord('a'), number: all[2]?.number });
+    expect(all.map(({ party }) => party)).toEqual(['b', 'owner', 'a', 'script']);
+    expect(all[3]).toEqual({ ...makeRecord('script'), number: all[3]?.number });
     const failed = await audit.loadAudit({ types: ['login.failed'], before: all[0]?.number, limit: 10 });
-    expect(failed.map(({ party }) => party)).toEqual(['a']);
-    expect(await audit.countAudit()).toBe(3);
-    expect(await audit.countAudit(['login.failed'])).toBe(2);
+    expect(failed.map(({ party }) => party)).toEqual(['a', 'script']);
+    expect(await audit.countAudit()).toBe(4);
+    expect(await audit.countAudit(['login.failed'])).toBe(3);
   });
 
   test('is bounded, and who fills it washes out their own history alone', async () => {

@@ -132,13 +132,15 @@ describe('an upgrade', () => {
     bench.open().close();
     const { database, backups } = openRaw(bench);
     backups.makeBackup('pre-migration', NOW_MS);
-    database.exec('PRAGMA user_version=7');
+    database.exec(`PRAGMA user_version=${LATEST + 1}`);
     database.close();
     expect(() => bench.open()).toThrow(
       expect.objectContaining({
         reason: 'too_new',
         message: expect.stringMatching(
-          new RegExp(`newer hearthd \\(schema 7; this one knows ${LATEST}\\).*20261121T040622Z-pre-migration`),
+          new RegExp(
+            `newer hearthd \\(schema ${LATEST + 1}; this one knows ${LATEST}\\).*20261121T040622Z-pre-migration`,
+          ),
         ),
       }),
     );
@@ -153,7 +155,7 @@ describe('an upgrade', () => {
     const path = engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '';
     engine.close();
     const { database } = openRaw(bench);
-    database.exec('PRAGMA user_version=7');
+    database.exec(`PRAGMA user_version=${LATEST + 1}`);
     database.close();
     await expect(bench.openOwned()).rejects.toMatchObject({ reason: 'too_new' });
     const { folders, log } = bench;

@@ -189,6 +189,10 @@ async function holdRequest(port: number, line: string, { token, body, type }: As
   };
 }
 
+function readJson(text: string): Record<string, unknown> {
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
 /** The answers on a connection, interim ones among them, as they come. */
 function readAnswers(socket: Socket): { readonly next: () => Promise<WholeAnswer> } {
   let raw = '';
@@ -202,7 +206,7 @@ function readAnswers(socket: Socket): { readonly next: () => Promise<WholeAnswer
     const text = raw.slice(end + 4, end + 4 + length);
     if (text.length < length) return undefined;
     raw = raw.slice(end + 4 + length);
-    return { status, json: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) };
+    return { status, json: /^content-type: application\/(problem\+)?json/im.test(head) ? readJson(text) : {} };
   };
   return {
     next: async () => {

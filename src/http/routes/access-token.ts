@@ -24,6 +24,7 @@ export function accessTokenRoutes(deps: { readonly signIn: Pick<SignIn, 'refresh
       access: 'public',
       body: { schema: refreshSchema, maxBytes: ACCOUNT_BODY_BYTES, anyJson: true },
       answers: { 200: refreshedSchema },
+      audit: { unaudited: 'a refresh changes no right; a copied token that comes back is noted by the sign-in' },
       handle: async ({ body, peer }) => {
         const { accessToken, refreshToken, refreshExpiresInS } = await deps.signIn.refresh(body.refresh_token, peer);
         const json: z.infer<typeof refreshedSchema> = {

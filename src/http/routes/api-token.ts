@@ -13,6 +13,7 @@ import {
   newApiTokenSchema,
   readNewApiToken,
 } from '#http/api-token-json.ts';
+import { auditedCaller } from '#http/audited-routes.ts';
 import { callerOf } from '#http/caller-of.ts';
 import type { EventFilterDeps } from '#http/event-filter.ts';
 import { insufficientScope } from '#http/insufficient-scope.ts';
@@ -75,6 +76,7 @@ function addingRoute(deps: ApiTokenRoutesDeps): Route {
     access: 'session',
     body: { schema: newApiTokenSchema, maxBytes: ACCOUNT_BODY_BYTES },
     answers: { 201: addedApiTokenSchema },
+    audit: { unaudited: 'it notes itself: its entry names the token' },
     handle: async (request) => {
       const { accounts, apiTokens, registry, findRoom } = deps;
       const read = (caller: Caller): NewApiToken =>
@@ -84,7 +86,9 @@ function addingRoute(deps: ApiTokenRoutesDeps): Route {
       const { token, text } = await accounts.inTurn(async () => {
         return apiTokens.addToken(fresh, { authorize: () => void read(request.authorize()) });
       });
-      await deps.audit.record({ type: 'api_token.added', peer: request.peer, userId: token.userId, detail: token.id });
+      const { peer } = request;
+      const by = auditedCaller(callerOf(request));
+      await deps.audit.record({ type: 'api_token.added', peer, userId: token.userId, ...by, detail: token.id });
       const headers = { Location: `${PATH}/${token.id}` };
       return { status: 201, json: { ...apiTokenJson(token), token: text }, headers };
     },
@@ -98,6 +102,7 @@ function revokingRoute(deps: ApiTokenRoutesDeps): Route {
     summary: 'Revoke an API token at once',
     access: 'session',
     answers: { 204: null },
+    audit: { unaudited: 'it notes itself: its entry names the token and whose it was' },
     handle: async (request) => {
       const { user } = callerOf(request);
       const token = tokenOf(deps, request);
@@ -106,9 +111,9 @@ function revokingRoute(deps: ApiTokenRoutesDeps): Route {
         owner === undefined || owner.id === user.id ? [] : missingForRole(callerOf(request), owner.role);
       if (missing !== undefined) throw insufficientScope(missing, `, which the role ${owner?.role} has`);
       await deps.apiTokens.endToken(token.id);
-      const actor = owner?.id === user.id ? {} : { actorId: user.id };
+      const by = { ...auditedCaller(callerOf(request)), ...(owner?.id === user.id ? {} : { actorId: user.id }) };
       const { peer } = request;
-      await deps.audit.record({ type: 'api_token.removed', peer, userId: token.userId, ...actor, detail: token.id });
+      await deps.audit.record({ type: 'api_token.removed', peer, userId: token.userId, ...by, detail: token.id });
       return { status: 204 };
     },
   });

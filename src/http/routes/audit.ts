@@ -24,6 +24,7 @@ export const auditEntrySchema = z.object({
   user_id: z.nullable(z.string()),
   actor_id: z.nullable(z.string()),
   session: z.nullable(z.string()),
+  api_token: z.nullable(z.string()),
   detail: z.nullable(z.string()),
 });
 
@@ -33,7 +34,8 @@ export function auditRoutes(deps: { readonly auditHistory: AuditHistory }): read
     defineRoute({
       method: 'GET',
       path: PATH,
-      summary: 'List what the hub has noted of logins, refusals and changes of accounts, the newest first',
+      summary:
+        'List what the hub has noted of logins, refusals, changes and commands that open doors, the newest first',
       access: 'system:manage',
       query: querySchema,
       answers: { 200: z.array(auditEntrySchema) },
@@ -66,6 +68,7 @@ function entryJson(record: NumberedAuditRecord): z.infer<typeof auditEntrySchema
     user_id: record.userId,
     actor_id: record.actorId,
     session: record.session,
+    api_token: record.apiToken,
     detail: record.detail,
   };
 }

@@ -58,6 +58,7 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
       summary: 'Make a backup of now',
       access: 'system:manage',
       answers: { 201: backupSchema },
+      audit: 'backup.made',
       handle: async () => {
         const backup = await deps.make();
         const headers = { Location: `/api/v1/backup/${backup.id}/content` };
@@ -70,6 +71,7 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
       summary: 'Download a backup',
       access: 'system:manage',
       answers: { 200: null },
+      audit: ({ params }) => ({ type: 'backup.downloaded', detail: params['id'] }),
       handle: async ({ params, authorize }) => {
         const id = params['id'] ?? '';
         const file = await deps.open(id);
@@ -88,6 +90,7 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
       summary: 'Put an uploaded backup in the place of everything; ends all sessions but the caller’s',
       access: 'system:manage',
       answers: { 204: null },
+      audit: { unaudited: 'the hub notes it in the home that it then has, whose log goes on' },
       handle: async (request) => {
         refuseMediaType(request.header('content-type'));
         const maxBytes = deps.maxUploadBytes ?? MAX_UPLOAD_BYTES;

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import type { Audit } from '#auth/audit.ts';
 import { type Caller, callerId, canCaller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
@@ -10,6 +11,7 @@ import type { DeviceRegistry } from '#core/device-registry.ts';
 import { isSensitiveWish } from '#core/sensitive.ts';
 import { type Wish, wishedKeys } from '#core/wish.ts';
 import { callerOf } from '#http/caller-of.ts';
+import { noteSensitive } from '#http/command-audit.ts';
 import { commandJson, commandSchema } from '#http/command-json.ts';
 import { type GivenCommand, maySeeCommand } from '#http/command-sight.ts';
 import { selectTargets } from '#http/command-targets.ts';
@@ -23,8 +25,10 @@ export type CommandRoutesDeps = {
   readonly commands: Pick<CommandService, 'accept' | 'findReplay' | 'findCommand' | 'waitForEnd'>;
   readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice'>;
   readonly findRoom: (idOrSelector: string) => Room | undefined;
+  readonly audit: Audit;
 };
 
+const AUDIT = { unaudited: 'it notes what it gives to locks, alarms and valves itself, before it waits for their end' };
 const MAX_BODY_BYTES = 64 * 1024;
 const wishFields = {
   /** Values by feature key. */
@@ -60,6 +64,7 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       ration: 'command',
       body: { schema: oneSchema, maxBytes: MAX_BODY_BYTES },
       answers,
+      audit: AUDIT,
       handle: (request) => {
         const caller = callerOf(request);
         const findDevice = findDeviceIn(sightFor(caller, 'device:control'), deps.registry.findDevice);
@@ -77,6 +82,7 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       ration: 'command',
       body: { schema: manySchema, maxBytes: MAX_BODY_BYTES },
       answers,
+      audit: AUDIT,
       handle: (request) => {
         const { targets } = request.body;
         const wish = wishFrom(request.body);
@@ -117,10 +123,11 @@ type Asked = {
 
 /** What is asked again is answered from what became of it the first time, whatever has changed in the home since. */
 async function order(
-  { commands }: CommandRoutesDeps,
+  deps: CommandRoutesDeps,
   request: RouteRequest<unknown, WishBody>,
   { asked, devices }: Asked,
 ): Promise<RouteAnswer> {
+  const { commands } = deps;
   const { body, header } = request;
   const caller = callerOf(request);
   const replay = replayOf(header('idempotency-key'), caller, asked);
@@ -141,7 +148,8 @@ async function order(
       replay,
     );
   // A client that goes away meanwhile changes nothing: its command is on its way.
-  const command = await commands.waitForEnd(accepted, waitMs);
+  const noted = known === undefined ? noteSensitive(deps, request, accepted) : undefined;
+  const [command] = await Promise.all([commands.waitForEnd(accepted, waitMs), noted]);
   const json = commandJson(command);
   if (isFinished(command)) return { status: 200, json, headers: applied };
   return { status: 202, json, headers: { ...applied, Location: `/api/v1/command/${command.id}` } };

@@ -77,6 +77,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       access: 'device:manage',
       body: { schema: patchSchema, maxBytes: MAX_BODY_BYTES, mediaTypes: ['application/merge-patch+json'] },
       answers: { 200: deviceSchema },
+      audit: { unaudited: 'a name or a room, which the device shows from then on' },
       handle: async (request) => {
         const device = deviceOf(deps, request, 'device:manage');
         const ifRevision = requiredRevision(request.header('if-match'), device.revision);
@@ -95,13 +96,14 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       access: 'device:manage',
       query: z.strictObject({ force: z.optional(z.boolean()) }),
       answers: { 204: null },
+      audit: 'device.removed',
       handle: async (request) => {
         const device = deviceOf(deps, request, 'device:manage');
         const revision = requiredRevision(request.header('if-match'), device.revision);
         if (revision !== undefined) await deps.registry.requireRevision(device.id, revision);
         const authorize = (): void => void deviceOf(deps, asOfNow(request), 'device:manage');
         await deps.removeDevice(device, { force: request.query.force ?? false, authorize });
-        return { status: 204 };
+        return { status: 204, auditDetail: device.selector };
       },
     }),
     thingRoute(deps),

@@ -39,6 +39,7 @@ export function hubRoutes({ hub, renameHub }: HubRoutesDeps): readonly Route[] {
         mediaTypes: ['application/merge-patch+json'],
       },
       answers: { 200: hubSchema },
+      audit: ({ body }) => (body.name === undefined ? undefined : { type: 'hub.renamed' }),
       handle: async ({ body }) => {
         if (body.name !== undefined) await renameHub(body.name);
         return show();

@@ -4,6 +4,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { AuthorizedChange } from '#core/change-given.ts';
 import { INTEGRATION_STATES, type IntegrationStatus } from '#core/event.ts';
 import type { IntegrationSettings, IntegrationSettingsChange, Setting } from '#core/integration-settings.ts';
+import { changedFields } from '#http/audited-routes.ts';
 import { defineRoute, type Route, type RouteAnswer } from '#http/route.ts';
 import { timeJson, timeSchema } from '#http/time-json.ts';
 
@@ -104,6 +105,10 @@ function settingsRoute(directory: IntegrationDirectory): Route {
       mediaTypes: ['application/merge-patch+json'],
     },
     answers: { 200: integrationSchema },
+    audit: ({ params, body }) => {
+      const noted = changedFields('integration.changed', body);
+      return noted && { ...noted, detail: `${params['id']} ${noted.detail}` };
+    },
     handle: async ({ params, body, caller, authorize }) => {
       const id = params['id'] ?? '';
       const { name } = integrationOf(directory, id);
@@ -131,6 +136,7 @@ function pairingRoutes(directory: IntegrationDirectory): readonly Route[] {
       place: 'home',
       body: { schema: pairingSchema, maxBytes: 64 * 1024 },
       answers: { 200: pairingSchema },
+      audit: ({ params }) => ({ type: 'pairing.opened', detail: params['id'] }),
       handle: async ({ params, body }) => {
         await setPairing(params['id'] ?? '', body.seconds);
         return { status: 200, json: { seconds: body.seconds } };
@@ -143,6 +149,7 @@ function pairingRoutes(directory: IntegrationDirectory): readonly Route[] {
       access: 'device:manage',
       place: 'home',
       answers: { 204: null },
+      audit: { unaudited: 'a closed network lets nothing in' },
       handle: async ({ params }) => {
         await setPairing(params['id'] ?? '', 0);
         return { status: 204 };

@@ -35,6 +35,7 @@ export function loginRoutes(deps: { readonly signIn: Pick<SignIn, 'logIn'> }): r
       access: 'public',
       body: { schema: loginSchema, maxBytes: ACCOUNT_BODY_BYTES, anyJson: true },
       answers: { 200: signedInSchema },
+      audit: { unaudited: 'the login notes itself: it knows of what it refuses as well' },
       handle: async ({ body, header, peer }) => {
         const request = {
           email: body.email,

@@ -10,6 +10,7 @@ export function logoutRoutes(deps: { readonly sessions: Pick<Sessions, 'endSessi
       summary: 'End the session of this access token',
       access: 'session',
       answers: { 204: null },
+      audit: () => ({ type: 'session.revoked', detail: 'logout' }),
       handle: async (request) => {
         const { user, sessionId } = sessionOf(request);
         await deps.sessions.endSessions(user.id, [sessionId]);

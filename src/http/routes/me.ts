@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
 import type { SignIn } from '#auth/sign-in.ts';
 import { EMAIL_FORM, MAX_EMAIL_LENGTH, ROLES, type User } from '#core/user.ts';
+import { changedFields } from '#http/audited-routes.ts';
 import { callerOf, sessionOf } from '#http/caller-of.ts';
 import { nameSchema } from '#http/name-schema.ts';
 import { defineRoute, type Route } from '#http/route.ts';
@@ -55,6 +56,7 @@ export function meRoutes(deps: {
         mediaTypes: ['application/merge-patch+json'],
       },
       answers: { 200: userSchema },
+      audit: ({ body }) => changedFields('user.changed', body),
       handle: async (request) => {
         const { name, email, current_password: currentPassword } = request.body;
         const change = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) };
@@ -70,6 +72,7 @@ export function meRoutes(deps: {
       access: 'session',
       body: { schema: passwordChangeSchema, maxBytes: ACCOUNT_BODY_BYTES },
       answers: { 204: null },
+      audit: { unaudited: 'the change of a password notes itself: it knows of what it refuses as well' },
       handle: async (request) => {
         const change = { currentPassword: request.body.current_password, newPassword: request.body.new_password };
         await deps.signIn.changePassword(sessionOf(request), change, request.peer);

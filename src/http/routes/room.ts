@@ -96,6 +96,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       access: 'room:manage',
       body: { schema: z.strictObject({ name: nameSchema }), maxBytes: MAX_BODY_BYTES },
       answers: { 201: roomSchema },
+      audit: { unaudited: 'rooms and their names are in plain sight of everybody at home' },
       handle: async ({ body, authorize }) => {
         const room = await rooms.addRoom(body.name, { authorize });
         const { json, headers } = showRoom(deps, room);
@@ -113,6 +114,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
         mediaTypes: ['application/merge-patch+json'],
       },
       answers: { 200: roomSchema },
+      audit: { unaudited: 'rooms and their names are in plain sight of everybody at home' },
       handle: async (request) => {
         const room = roomOf(deps, request, 'room:manage');
         const { body, authorize } = request;
@@ -127,6 +129,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       summary: 'Remove a room; its devices stay',
       access: 'room:manage',
       answers: { 204: null },
+      audit: { unaudited: 'rooms and their names are in plain sight of everybody at home' },
       handle: async (request) => {
         const room = roomOf(deps, request, 'room:manage');
         const ifRevision = requiredRevision(request.header('if-match'), room.revision);

@@ -39,6 +39,7 @@ export function sessionRoutes(deps: {
       summary: 'End one of the own sessions',
       access: 'session',
       answers: { 204: null },
+      audit: ({ params }) => ({ type: 'session.revoked', sessionId: params['id'] as SessionId }),
       handle: async (request) => {
         const ended = await sessions.endSessions(sessionOf(request).user.id, [request.params['id'] as SessionId]);
         if (ended === 0) throw new HubError('NOT_FOUND', 'There is no such session.');
@@ -51,6 +52,7 @@ export function sessionRoutes(deps: {
       summary: 'End all own sessions but this one',
       access: 'session',
       answers: { 204: null },
+      audit: () => ({ type: 'session.revoked', detail: 'all_others' }),
       handle: async (request) => {
         const { user, sessionId } = sessionOf(request);
         const others = sessions.sessionsOf(user.id).flatMap(({ id }) => (id === sessionId ? [] : [id]));

@@ -27,6 +27,7 @@ export function setupRoutes(deps: { readonly signIn: Pick<SignIn, 'setUp'> }): r
       whileUnclaimed: true,
       body: { schema: setupSchema, maxBytes: ACCOUNT_BODY_BYTES },
       answers: { 201: signedInSchema },
+      audit: { unaudited: 'the claim notes itself: it knows of what it refuses as well' },
       handle: async ({ body, header, peer }) => {
         const request = {
           claimCode: body.claim_code,

@@ -4,6 +4,7 @@ import { missingForRole } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { AuthorizedChange } from '#core/change-given.ts';
 import { ROLES, type Role, type User, type UserId } from '#core/user.ts';
+import { changedFields } from '#http/audited-routes.ts';
 import { asOfNow, callerOf } from '#http/caller-of.ts';
 import { isNotModified, requiredRevision, contentTag } from '#http/entity-tag.ts';
 import { insufficientScope } from '#http/insufficient-scope.ts';
@@ -90,6 +91,7 @@ function addingRoute({ accounts }: UserRoutesDeps): Route {
     sessionOnly: true,
     body: { schema: newUserSchema, maxBytes: ACCOUNT_BODY_BYTES },
     answers: { 201: accountSchema },
+    audit: (_, { json }) => ({ type: 'user.added', userId: idOf(json), detail: (json as Account).role }),
     handle: async (request) => {
       const { body, peer } = request;
       requireRole(request, body.role);
@@ -115,6 +117,10 @@ function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
         mediaTypes: ['application/merge-patch+json'],
       },
       answers: { 200: accountSchema },
+      audit: ({ body }, { json }) => {
+        const noted = changedFields('user.changed', body);
+        return noted && { ...noted, userId: idOf(json) };
+      },
       handle: async (request) => {
         const { body, params, header, peer } = request;
         const user = userOf(accounts, params);
@@ -136,6 +142,7 @@ function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       access: 'user:manage',
       sessionOnly: true,
       answers: { 204: null },
+      audit: ({ params }) => ({ type: 'user.removed', userId: params['id'] as UserId }),
       handle: async (request) => {
         const user = userOf(accounts, request.params);
         const ifRevision = requiredRevision(request.header('if-match'), user.revision);
@@ -153,6 +160,12 @@ type AskedUser = Pick<RouteRequest<unknown, unknown>, 'caller'>;
 function requireRole(request: AskedUser, role: Role): void {
   const [missing] = missingForRole(callerOf(request), role);
   if (missing !== undefined) throw insufficientScope(missing, `, which the role ${role} has`);
+}
+
+type Account = z.infer<typeof accountSchema>;
+
+function idOf(json: unknown): UserId {
+  return (json as Account).id as UserId;
 }
 
 function changeFrom({ password, email, name, role }: z.infer<typeof changeSchema>, peer: string): UserChange {

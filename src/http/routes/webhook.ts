@@ -1,7 +1,14 @@
 import { z } from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
 import type { AuthorizedChange } from '#core/change-given.ts';
-import type { Delivery, KnownWebhook, WebhookId, Webhooks, WebhookSettings } from '#core/webhook.ts';
+import {
+  type Delivery,
+  hostOfUrl,
+  type KnownWebhook,
+  type WebhookId,
+  type Webhooks,
+  type WebhookSettings,
+} from '#core/webhook.ts';
 import { defineRoute, type Route } from '#http/route.ts';
 import {
   addedWebhookSchema,
@@ -94,10 +101,17 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
       access: 'hub:manage',
       body: { schema: newWebhookSchema, maxBytes: MAX_BODY_BYTES },
       answers: { 201: addedWebhookSchema },
+      audit: 'webhook.added',
       handle: async ({ body, authorize }) => {
         const added = await webhooks.addWebhook(readWebhookChange(body, NOTHING_SET, readDeps), { authorize });
         const { id, secret } = added.webhook;
-        return { status: 201, json: { ...webhookJson(added), secret }, headers: { Location: `${PATH}/${id}` } };
+        const headers = { Location: `${PATH}/${id}` };
+        return {
+          status: 201,
+          json: { ...webhookJson(added), secret },
+          headers,
+          auditDetail: hostOfUrl(added.webhook.url),
+        };
       },
     }),
     defineRoute({
@@ -111,10 +125,12 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
         mediaTypes: ['application/merge-patch+json'],
       },
       answers: { 200: webhookSchema },
+      audit: 'webhook.changed',
       handle: async ({ params, body, authorize }) => {
         const { webhook } = webhookOf(webhooks, params);
         const change = (old: WebhookSettings): WebhookSettings => readWebhookChange(body, old, readDeps);
-        return { status: 200, json: webhookJson(await webhooks.updateWebhook(webhook.id, change, { authorize })) };
+        const changed = await webhooks.updateWebhook(webhook.id, change, { authorize });
+        return { status: 200, json: webhookJson(changed), auditDetail: hostOfUrl(changed.webhook.url) };
       },
     }),
     defineRoute({
@@ -123,9 +139,11 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
       summary: 'Remove a webhook',
       access: 'hub:manage',
       answers: { 204: null },
+      audit: 'webhook.removed',
       handle: async ({ params, authorize }) => {
-        await webhooks.removeWebhook(webhookOf(webhooks, params).webhook.id, { authorize });
-        return { status: 204 };
+        const { webhook } = webhookOf(webhooks, params);
+        await webhooks.removeWebhook(webhook.id, { authorize });
+        return { status: 204, auditDetail: hostOfUrl(webhook.url) };
       },
     }),
   ];
@@ -138,6 +156,7 @@ function testRoute({ webhooks }: WebhookRoutesDeps): Route {
     summary: 'Send a hub.test now and tell how it went',
     access: 'hub:manage',
     answers: { 200: deliverySchema },
+    audit: { unaudited: 'it sends a test to a receiver whose address was noted when it was set' },
     handle: async ({ params, authorize }) => {
       const { webhook } = webhookOf(webhooks, params);
       return { status: 200, json: deliveryJson(await webhooks.testWebhook(webhook.id, { authorize })) };

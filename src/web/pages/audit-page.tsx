@@ -17,7 +17,7 @@ export function AuditPage() {
   return (
     <div class="page narrow">
       <PageHead title={s.audit.title} back={{ href: '/settings', label: s.back }} />
-      <div class="choices" role="group" aria-label={s.audit.filter}>
+      <div class="choices audit-filter" role="group" aria-label={s.audit.filter}>
         {(Object.keys(AUDIT_FILTERS) as AuditFilter[]).map((name) => (
           <button key={name} type="button" aria-pressed={name === filter} onClick={() => setFilter(name)}>
             {s.audit.filters[name]}

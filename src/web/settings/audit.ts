@@ -12,6 +12,8 @@ export type AuditEntry = {
   readonly peer: string | null;
   readonly user_id: string | null;
   readonly actor_id: string | null;
+  /** Of the API token with which it was done. */
+  readonly api_token: string | null;
   readonly detail: string | null;
 };
 
@@ -27,8 +29,17 @@ export const AUDIT_FILTERS = {
     'api_token.added',
     'api_token.removed',
     'backup.made',
+    'backup.downloaded',
     'backup.restored',
+    'hub.renamed',
+    'integration.changed',
+    'pairing.opened',
+    'device.removed',
+    'webhook.added',
+    'webhook.changed',
+    'webhook.removed',
   ],
+  doors: ['command.given'],
   logins: ['login.succeeded', 'session.revoked', 'token.reused'],
   refusals: ['login.failed', 'login.throttled', 'password.refused', 'claim.failed', 'token.refused', 'request.refused'],
 } as const satisfies Record<string, readonly string[]>;
@@ -45,10 +56,12 @@ export function auditSentence(entry: AuditEntry, names: ReadonlyMap<string, stri
   return sentence === undefined ? type : sentence({ who, whom, isOwn, detail });
 }
 
-/** From where, how often, and whether its time can be trusted. */
-export function auditNote({ peer, count, first_at: firstAt, at, wall_at: wallAt }: AuditEntry): string {
+/** From where, by what, how often, and whether its time can be trusted. */
+export function auditNote(entry: AuditEntry): string {
+  const { peer, count, first_at: firstAt, at, wall_at: wallAt, api_token: apiToken } = entry;
   const notes = [
     peer === null || peer === 'console' ? null : s.audit.from(peer),
+    apiToken === null ? null : s.audit.byToken,
     count === 1 ? null : firstAt === at ? s.audit.times(count) : s.audit.timesSince(count, clockWords(firstAt)),
     wallAt === null ? s.audit.clockUnset : null,
   ];

@@ -10,7 +10,7 @@ export type AuditWords = {
 export const enAudit = {
   title: 'Audit log',
   filter: 'Show',
-  filters: { all: 'All', changes: 'Changes', logins: 'Logins', refusals: 'Refused' },
+  filters: { all: 'All', changes: 'Changes', doors: 'Doors', logins: 'Logins', refusals: 'Refused' },
   empty: 'Nothing of this kind was noted.',
   older: 'Show older entries',
   end: 'There is nothing older.',
@@ -18,6 +18,7 @@ export const enAudit = {
   console: 'The command line of the hub',
   hub: 'The hub',
   from: (peer: string) => `From ${peer}`,
+  byToken: 'with an API token',
   times: (count: number) => `${count} times`,
   timesSince: (count: number, since: string) => `${count} times since ${since}`,
   clockUnset: 'clock not set',
@@ -36,7 +37,16 @@ export const enAudit = {
     'api_token.removed': ({ who, whom, isOwn }) =>
       isOwn ? `${who} revoked an API token.` : `${who} revoked an API token of ${whom}.`,
     'backup.made': ({ who }) => `${who} made a backup.`,
+    'backup.downloaded': ({ who }) => `${who} downloaded a backup.`,
     'backup.restored': ({ who }) => `${who} restored a backup.`,
+    'hub.renamed': ({ who }) => `${who} gave the hub another name.`,
+    'integration.changed': ({ who, detail }) => `${who} changed the settings of ${settings(detail)}.`,
+    'pairing.opened': ({ who }) => `${who} let new devices join.`,
+    'device.removed': ({ who, detail }) => `${who} removed the device ${detail}.`,
+    'webhook.added': ({ who, detail }) => `${who} added a webhook to ${detail}.`,
+    'webhook.changed': ({ who, detail }) => `${who} changed the webhook to ${detail}.`,
+    'webhook.removed': ({ who, detail }) => `${who} removed the webhook to ${detail}.`,
+    'command.given': ({ who, detail }) => `${who} told ${command(detail)}.`,
     'token.reused': ({ whom }) => `A login of ${whom} was ended: its token came twice, as from a thief.`,
     'login.succeeded': ({ who }) => `${who} logged in.`,
     'session.revoked': ({ who, detail }) =>
@@ -71,6 +81,28 @@ const FIELDS: Readonly<Record<string, string>> = {
 function fields(detail: string | null): string {
   const names = (detail ?? '').split(',').flatMap((name) => FIELDS[name] ?? []);
   return names.length === 0 ? '' : `: ${new Intl.ListFormat('en').format(names)}`;
+}
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  address: 'address',
+  base_topic: 'base topic',
+  enabled: 'on or off',
+  password: 'password',
+  user: 'user',
+};
+
+/** `zigbee2mqtt address,password` → `zigbee2mqtt: address and password`. */
+function settings(detail: string | null): string {
+  const [id = '', names = ''] = (detail ?? '').split(' ');
+  const words = names.split(',').flatMap((name) => SETTINGS[name] ?? []);
+  return words.length === 0 ? id : `${id}: ${new Intl.ListFormat('en').format(words)}`;
+}
+
+/** `locked=false,pin front-door` → `front-door: locked = false and pin`. */
+function command(detail: string | null): string {
+  const [wanted = '', device = ''] = (detail ?? '').split(' ');
+  const words = wanted.split(',').map((word) => word.replace('=', ' = '));
+  return `${device}: ${new Intl.ListFormat('en').format(words)}`;
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {

@@ -16,6 +16,7 @@ function makeRecord(number: number, type: AuditType = 'login.failed'): AuditReco
     userId: null,
     actorId: null,
     session: null,
+    apiToken: null,
     detail: null,
     count: number,
     firstAtMs: START_MS,

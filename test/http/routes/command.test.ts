@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { AuditEvent } from '#auth/audit-entry.ts';
 import type { Room, RoomId } from '#core/device.ts';
 import { commandRoutes } from '#http/routes/command.ts';
 import { createFeature } from '#test/support/feature.ts';
@@ -30,7 +31,9 @@ async function openApp() {
   for (const id of ['lamp', 'plug', 'lock', 'sensor']) {
     await home.registry.updateDevice(home.device(id).id, { roomId: ROOM.id });
   }
+  const audited: AuditEvent[] = [];
   const routes = commandRoutes({
+    audit: { record: async (event) => void audited.push(event) },
     commands: home.commands,
     registry: home.registry,
     findRoom: (name) => (name === ROOM.id || name === ROOM.selector ? ROOM : undefined),
@@ -50,11 +53,52 @@ async function openApp() {
       return 'transport_ack';
     };
   };
-  return { home, call, obey };
+  return { home, call, obey, audited };
 }
 
 const settled = (home: CommandHome): Promise<void> => home.time.advance(0);
 const AS = { guest: { Authorization: 'Bearer guest' }, resident: { Authorization: 'Bearer resident' } };
+
+describe('A10: the audit log', () => {
+  test('has who told a lock what, and nothing of what is in nobody’s way', async () => {
+    const { call, audited } = await openApp();
+    await call('POST /device/lamp/command', { set: { on: true } });
+    expect(audited).toEqual([]);
+    await call('POST /device/lock/command', { set: { locked: false } });
+    const by = { peer: expect.any(String), userId: 'user-owner', sessionId: 'session-of-owner' };
+    expect(audited).toEqual([{ type: 'command.given', ...by, detail: 'locked=false lock' }]);
+  });
+
+  test('has one entry for each lock and alarm of a command for several devices', async () => {
+    const { call, audited } = await openApp();
+    await call('POST /command', { targets: { devices: ['lock', 'alarm'] }, set: { locked: false } });
+    expect(audited).toEqual([]);
+    await call('POST /command', { targets: { devices: ['lock'], room: ROOM.id }, set: { locked: true } });
+    expect(audited.map(({ detail }) => detail)).toEqual(['locked=true lock']);
+  });
+
+  test('has a command once, however often it is repeated, and none that was refused', async () => {
+    const { call, audited } = await openApp();
+    const key = { 'Idempotency-Key': 'once' };
+    for (let count = 0; count < 3; count += 1) {
+      await call('POST /device/lock/command', { set: { locked: false } }, key);
+    }
+    expect((await call('POST /device/lock/command', { set: { locked: 'x' } })).status).toBe(422);
+    expect((await call('POST /device/lock/command', { set: { locked: true } }, AS.guest)).status).toBe(403);
+    expect(audited).toHaveLength(1);
+  });
+
+  test('has no text and no number of a command: it can be the code of a lock', async () => {
+    const pin = createFeature('pin', { capability: 'x.pin', valueType: 'string' });
+    const code = createFeature('code', { capability: 'x.code', valueType: 'number' });
+    const { call, audited, home } = await openApp();
+    await home.reports.describeDevice(describeDevice('safe', { type: 'door_lock', features: [LOCK, pin, code] }));
+    home.reports.reportAvailability('safe', 'online', null);
+    const body = { set: { locked: true, pin: '4711', code: 4711 } };
+    expect((await call('POST /device/safe/command', body)).status).toBe(202);
+    expect(audited.map(({ detail }) => detail)).toEqual(['locked=true,pin,code safe']);
+  });
+});
 
 describe('POST /api/v1/device/{selector}/command', () => {
   test('answers 200 with the finished command, as the contract has it', async () => {
