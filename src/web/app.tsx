@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { HomePage } from '#web/pages/home-page.tsx';
 import { LoginPage } from '#web/pages/login-page.tsx';
 import { SetupPage } from '#web/pages/setup-page.tsx';
-import { NothingHere, Unreachable } from '#web/pages/plain-pages.tsx';
+import { KeptFor, NothingHere, Unreachable } from '#web/pages/plain-pages.tsx';
 import { MessageList } from '#web/parts/message-list.tsx';
 import { QuestionDialog } from '#web/parts/question-dialog.tsx';
 import { Shell } from '#web/parts/shell.tsx';
@@ -50,10 +50,16 @@ function Face({ phase }: { readonly phase: string }) {
 }
 
 function Current({ place }: { readonly place: Place }) {
+  const { account } = useHub();
   const { name, params, path } = place;
   if (name === 'home' || name === 'login' || name === 'setup') return <HomePage />;
-  const load = name === null ? undefined : PAGES[name];
-  if (load === undefined) return <NothingHere />;
+  const page = name === null ? undefined : PAGES[name];
+  if (page === undefined) return <NothingHere />;
+  const { load, needs } = page;
+  if (needs !== undefined && !account.can(needs)) {
+    // Who it is comes within a moment.
+    return account.me.value === null ? <div class="page" aria-busy="true" /> : <KeptFor right={needs} />;
+  }
   // Each address is a page anew, with nothing left of the one before.
   return <LoadedPage key={path} load={load} params={params} />;
 }

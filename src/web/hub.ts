@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { createHubClient, type HubClient } from '#web/client/hub-client.ts';
@@ -48,6 +49,13 @@ export function startHub(page: Window): Hub {
     onSnapshot: home.takeSnapshot,
     onTime: time.takeTime,
     onEnd: home.clear,
+  });
+  // A stream ends when the rights of its reader change: who comes back may have others.
+  let wasAway = false;
+  effect(() => {
+    const isConnected = live.isConnected.value;
+    if (isConnected === true && wasAway) account.lookAtMe();
+    wasAway = isConnected === false;
   });
   void account.look();
   return { client, account, home, commands, messages, questions, time, live, events, router: startRouter(page) };

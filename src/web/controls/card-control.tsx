@@ -1,5 +1,5 @@
 import type { Feature } from '#web/client/home.ts';
-import { featureOf, gangsOf, isUnavailable } from '#web/state/device-facts.ts';
+import { featureOf, gangsOf } from '#web/state/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 import { valueWords } from '#web/strings/value-words.ts';
@@ -43,9 +43,9 @@ export function CardControl({ entry }: { readonly entry: DeviceEntry }) {
 }
 
 function PressButton({ entry, feature }: { readonly entry: DeviceEntry; readonly feature: Feature }) {
-  const act = useAction(entry, feature);
+  const { isDisabled, act } = useAction(entry, feature);
   return (
-    <button type="button" class="lock-button" disabled={isUnavailable(entry.device.value)} onClick={act}>
+    <button type="button" class="lock-button" disabled={isDisabled} onClick={act}>
       {valueWords(feature, feature.name)}
     </button>
   );

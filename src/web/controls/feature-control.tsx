@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import type { Feature } from '#web/client/home.ts';
-import { isUnavailable } from '#web/state/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords } from '#web/strings/value-words.ts';
@@ -55,9 +54,9 @@ function PlainControl({ entry, feature }: Props) {
 }
 
 function ActionButton({ entry, feature }: Props) {
-  const act = useAction(entry, feature);
+  const { isDisabled, act } = useAction(entry, feature);
   return (
-    <button type="button" class="button" disabled={isUnavailable(entry.device.value)} onClick={act}>
+    <button type="button" class="button" disabled={isDisabled} onClick={act}>
       {feature.name}
     </button>
   );

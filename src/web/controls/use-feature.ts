@@ -2,6 +2,7 @@ import type { Feature } from '#web/client/home.ts';
 import { useHub } from '#web/hub.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { isUnavailable } from '#web/state/device-facts.ts';
+import { refusalOf } from '#web/state/rights.ts';
 import { riskOf } from '#web/state/risks.ts';
 
 /** A feature as it is to be shown and changed. */
@@ -16,12 +17,12 @@ export type Control = {
 };
 
 export function useControl(entry: DeviceEntry, feature: Feature): Control {
-  const { commands, questions } = useHub();
+  const { account, commands, questions } = useHub();
   const device = entry.device.value;
   return {
     feature,
     ...shownOf(entry, feature),
-    isDisabled: isUnavailable(device) || !feature.writable,
+    isDisabled: isUnavailable(device) || !feature.writable || refusalOf(account, device, feature) !== undefined,
     set: (value, isPassing = false) => {
       const risk = riskOf(device, feature, value);
       if (risk === undefined) commands.set(entry, feature.key, { value, isPassing });
@@ -42,12 +43,16 @@ export function shownValue(entry: DeviceEntry, feature: Feature | undefined): un
 }
 
 /** Does what a feature of the kind `action` is for. */
-export function useAction(entry: DeviceEntry, feature: Feature): () => void {
-  const { commands, questions } = useHub();
-  return () => {
-    const risk = riskOf(entry.device.peek(), feature, undefined);
-    const act = (): void => commands.act(entry, feature);
-    if (risk === undefined) act();
-    else questions.ask(risk, act);
+export function useAction(entry: DeviceEntry, feature: Feature): Pick<Control, 'isDisabled'> & { act: () => void } {
+  const { account, commands, questions } = useHub();
+  const device = entry.device.value;
+  return {
+    isDisabled: isUnavailable(device) || refusalOf(account, device, feature) !== undefined,
+    act: () => {
+      const risk = riskOf(device, feature, undefined);
+      const act = (): void => commands.act(entry, feature);
+      if (risk === undefined) act();
+      else questions.ask(risk, act);
+    },
   };
 }

@@ -3,8 +3,10 @@ import type { Feature } from '#web/client/home.ts';
 import { cssFrom, hueOf, type Rgb, rgbFromHue } from '#web/controls/colors.ts';
 import { FeatureControl } from '#web/controls/feature-control.tsx';
 import { shownOf } from '#web/controls/use-feature.ts';
+import { useHub } from '#web/hub.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
+import { refusalOf } from '#web/state/rights.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords, valueWords } from '#web/strings/value-words.ts';
 
@@ -12,9 +14,13 @@ type Props = { readonly entry: DeviceEntry; readonly feature: Feature };
 
 /** One feature with its value, since when, how far that can be trusted, and what changes it. */
 export function FeatureRow({ entry, feature }: Props) {
+  const { account } = useHub();
   const { value, trust } = shownOf(entry, feature);
   const hue = feature.capability === 'color' ? hueOf(value) : undefined;
   const press = entry.presses.value.get(feature.key);
+  // Of a device that is refused as a whole it is said once, above.
+  const device = entry.device.value;
+  const refusal = refusalOf(account, device) === undefined ? refusalOf(account, device, feature) : undefined;
   return (
     <li class="feature" title={feature.description ?? undefined}>
       <div class="feature-head">
@@ -43,6 +49,7 @@ export function FeatureRow({ entry, feature }: Props) {
         ) : null}
       </div>
       {feature.writable ? <FeatureControl entry={entry} feature={feature} /> : null}
+      {refusal === undefined ? null : <p class="refusal">{refusal}</p>}
     </li>
   );
 }

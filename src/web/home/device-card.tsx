@@ -2,6 +2,7 @@ import { CardControl } from '#web/controls/card-control.tsx';
 import { cssFrom, shineOf } from '#web/controls/colors.ts';
 import { OnButton } from '#web/controls/on-button.tsx';
 import { shownValue } from '#web/controls/use-feature.ts';
+import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import {
   alarmOf,
@@ -13,13 +14,16 @@ import {
   natureOf,
 } from '#web/state/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
+import { refusalOf } from '#web/state/rights.ts';
 import { t } from '#web/strings/strings.ts';
 import { CardReadings } from './card-readings.tsx';
 import { CardState } from './card-state.tsx';
 
 /** One device: what it is, how it is, and the one or two things that are done with it. Always of the same height. */
 export function DeviceCard({ entry }: { readonly entry: DeviceEntry }) {
+  const { account } = useHub();
   const device = entry.device.value;
+  const refusal = refusalOf(account, device);
   const { icon, kind } = natureOf(device);
   const on = featureOf(device, 'on');
   const isOff = isUnavailable(device);
@@ -57,6 +61,7 @@ export function DeviceCard({ entry }: { readonly entry: DeviceEntry }) {
       <div class="card-control">
         <CardControl entry={entry} />
         <CardReadings entry={entry} />
+        {refusal === undefined ? null : <p class="refusal">{refusal}</p>}
       </div>
     </article>
   );

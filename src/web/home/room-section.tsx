@@ -3,6 +3,7 @@ import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { featureOf } from '#web/state/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
+import { refusalOf } from '#web/state/rights.ts';
 import { t } from '#web/strings/strings.ts';
 import { DeviceCard } from './device-card.tsx';
 import type { Section } from './home-filter.ts';
@@ -49,11 +50,11 @@ type LightsProps = { readonly entries: readonly DeviceEntry[]; readonly name: st
 
 /** Says how many of these lights are on, and turns them off: what is filtered out is neither counted nor touched. */
 function RoomLights({ entries, name, isFiltered }: LightsProps) {
-  const { commands } = useHub();
+  const { account, commands } = useHub();
   const count = entries.filter(({ isLit }) => isLit.value).length;
   if (count === 0) return null;
   const turnOff = (): void => {
-    const lit = entries.filter(({ isLit }) => isLit.peek());
+    const lit = entries.filter(({ isLit, device }) => isLit.peek() && refusalOf(account, device.peek()) === undefined);
     const keys = new Set(lit.map(({ device }) => featureOf(device.peek(), 'on')?.key ?? 'on'));
     for (const key of keys) {
       const own = lit.filter(({ device }) => featureOf(device.peek(), 'on')?.key === key);

@@ -16,6 +16,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { natureOf } from '#web/state/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
+import { refusalOf } from '#web/state/rights.ts';
 import { t } from '#web/strings/strings.ts';
 
 const HOME = { href: '/', label: t.device.toHome };
@@ -41,14 +42,16 @@ function OneDevice({ entry }: { readonly entry: DeviceEntry }) {
   useFreshTimes(entry);
   const device = entry.device.value;
   const fault = entry.fault.value;
-  const isKeeper = account.isKeeper.value;
+  const canManage = account.can('device:manage');
+  const refusal = refusalOf(account, device);
   const states = device.features.filter(({ kind }) => kind !== 'action');
   const primary = states.filter(({ category }) => category !== 'config' && category !== 'diagnostic');
   const ofCategory = (wanted: string): readonly Feature[] => states.filter(({ category }) => category === wanted);
   return (
     <div class="page device-page">
-      <Head device={device} canEdit={isKeeper} />
+      <Head device={device} canEdit={canManage} />
       <Availability device={device} />
+      {refusal === undefined ? null : <Notice text={refusal} />}
       {fault === null ? null : <Notice tone="danger" text={fault} />}
       <div class="device-columns">
         <div class="device-column">
@@ -61,7 +64,7 @@ function OneDevice({ entry }: { readonly entry: DeviceEntry }) {
           <LogPanel entry={entry} />
           <Features title={t.device.diagnostic} entry={entry} features={ofCategory('diagnostic')} />
           <AboutPanel device={device} />
-          {isKeeper ? <ForgetDevice device={device} /> : null}
+          {canManage ? <ForgetDevice device={device} /> : null}
         </div>
       </div>
     </div>
@@ -127,8 +130,12 @@ function Features({ title, entry, features }: FeaturesProps) {
 }
 
 function Actions({ entry }: { readonly entry: DeviceEntry }) {
-  const actions = entry.device.value.features.filter(({ kind }) => kind === 'action');
+  const { account } = useHub();
+  const device = entry.device.value;
+  const actions = device.features.filter(({ kind }) => kind === 'action');
   if (actions.length === 0) return null;
+  const isWhole = refusalOf(account, device) !== undefined;
+  const refusal = isWhole ? undefined : actions.map((one) => refusalOf(account, device, one)).find(Boolean);
   return (
     <section class="panel">
       <h2 class="panel-title">{t.device.actions}</h2>
@@ -137,6 +144,7 @@ function Actions({ entry }: { readonly entry: DeviceEntry }) {
           <FeatureControl key={feature.key} entry={entry} feature={feature} />
         ))}
       </div>
+      {refusal === undefined ? null : <p class="refusal">{refusal}</p>}
     </section>
   );
 }

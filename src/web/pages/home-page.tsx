@@ -85,8 +85,8 @@ function EmptyHome() {
     <div class="page blank">
       <Icon name="hearth" size={56} />
       <h1>{t.home.emptyTitle}</h1>
-      <p class="soft">{account.isKeeper.value ? t.home.emptyText : t.home.emptyGuest}</p>
-      {account.isKeeper.value ? (
+      <p class="soft">{account.can('device:manage') ? t.home.emptyText : t.home.emptyGuest}</p>
+      {account.can('device:manage') ? (
         <a class="button button-main" href="/add">
           {t.home.emptyAdd}
         </a>

@@ -4,8 +4,9 @@ import { NewPasswordField } from '#web/parts/new-password-field.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { TextField } from '#web/parts/text-field.tsx';
 import { PanelForm } from '#web/settings/panel-form.tsx';
-import { RoleField, rolesUnder } from '#web/settings/role-field.tsx';
+import { RoleField } from '#web/settings/role-field.tsx';
 import { useForm } from '#web/settings/use-form.ts';
+import { rolesUnder } from '#web/state/rights.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 

@@ -10,9 +10,10 @@ import { PanelForm } from '#web/settings/panel-form.tsx';
 import { isLastOwner, type Person } from '#web/settings/person.ts';
 import { ReadingView, RowsSkeleton } from '#web/settings/reading-view.tsx';
 import { RemovePerson } from '#web/settings/remove-person.tsx';
-import { RoleField, rolesUnder } from '#web/settings/role-field.tsx';
+import { RoleField } from '#web/settings/role-field.tsx';
 import { useForm } from '#web/settings/use-form.ts';
 import { useReading } from '#web/settings/use-reading.ts';
+import { rolesUnder } from '#web/state/rights.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 

@@ -1,6 +1,7 @@
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead, usePageTitle } from '#web/parts/page-head.tsx';
+import { keptForWords, type Right } from '#web/state/rights.ts';
 import { t } from '#web/strings/strings.ts';
 
 /** Nobody is signed in and there is no hub to sign in to. It goes on by itself. */
@@ -29,6 +30,15 @@ export function NothingHere() {
       <a class="button" href="/">
         {t.device.toHome}
       </a>
+    </div>
+  );
+}
+
+/** The place of a page that is not for this person. */
+export function KeptFor({ right }: { readonly right: Right }) {
+  return (
+    <div class="page narrow">
+      <PageHead title={keptForWords(right)} back={{ href: '/settings', label: t.nav.settings }} />
     </div>
   );
 }

@@ -33,12 +33,12 @@ export function RoomPage({ params }: PageProps) {
 function OneRoom({ room }: { readonly room: Room }) {
   const { home, account, client } = useHub();
   const [isEditing, setIsEditing] = useState(false);
-  const isKeeper = account.isKeeper.value;
+  const canManage = account.can('room:manage');
   const entries = home.entries.value.filter(({ device }) => device.peek().room?.id === room.id);
   return (
     <div class="page room-page">
       <PageHead title={room.name} back={ROOMS}>
-        {isKeeper ? (
+        {canManage ? (
           <button
             type="button"
             class="button button-plain button-icon"
@@ -58,9 +58,9 @@ function OneRoom({ room }: { readonly room: Room }) {
           </li>
         ))}
       </ul>
-      {isKeeper ? (
+      {canManage ? (
         <div class="room-tools">
-          <MoveHere room={room} />
+          {account.can('device:manage') ? <MoveHere room={room} /> : null}
           <RemoveRoom room={room} />
         </div>
       ) : null}

@@ -35,7 +35,7 @@ export function RoomsPage() {
           </li>
         ))}
       </ul>
-      {account.isKeeper.value ? (
+      {account.can('room:manage') ? (
         <section class="panel">
           <h2 class="panel-title">{t.room.add}</h2>
           <RoomName

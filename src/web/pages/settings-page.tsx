@@ -2,8 +2,11 @@ import { useState } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Icon, type IconName } from '#web/parts/icon.tsx';
+import { PAGES } from '#web/page-table.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
+import { placeOf } from '#web/router.ts';
 import { RowsSkeleton } from '#web/settings/reading-view.tsx';
+import type { Account } from '#web/state/account.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 
@@ -12,8 +15,6 @@ type Entry = {
   readonly icon: IconName;
   readonly title: string;
   readonly text?: string;
-  /** Whose it is, where it is not for everybody; the hub refuses the others. */
-  readonly for?: 'owner' | 'keepers';
 };
 
 /** The pages of the settings, in their order: one line each. */
@@ -29,25 +30,24 @@ const GROUPS: readonly (readonly [title: string, entries: readonly Entry[]])[] =
   [
     s.menu.home,
     [
-      { href: '/settings/hub', icon: 'hearth', title: s.menu.name, for: 'keepers' },
-      { href: '/room', icon: 'room', title: t.room.title, text: t.room.text, for: 'keepers' },
-      { href: '/add', icon: 'plus', title: t.pairing.title, text: t.pairing.text, for: 'keepers' },
-      { href: '/settings/people', icon: 'people', title: s.menu.people, text: s.menu.peopleText, for: 'keepers' },
+      { href: '/settings/hub', icon: 'hearth', title: s.menu.name },
+      { href: '/room', icon: 'room', title: t.room.title, text: t.room.text },
+      { href: '/add', icon: 'plus', title: t.pairing.title, text: t.pairing.text },
+      { href: '/settings/people', icon: 'people', title: s.menu.people, text: s.menu.peopleText },
       {
         href: '/settings/integrations',
         icon: 'link',
         title: s.menu.integrations,
         text: s.menu.integrationsText,
-        for: 'keepers',
       },
     ],
   ],
   [
     s.menu.hub,
     [
-      { href: '/settings/health', icon: 'meter', title: s.menu.health, text: s.menu.healthText, for: 'keepers' },
-      { href: '/settings/backup', icon: 'archive', title: s.menu.backup, text: s.menu.backupText, for: 'owner' },
-      { href: '/settings/audit', icon: 'clock', title: s.menu.audit, text: s.menu.auditText, for: 'owner' },
+      { href: '/settings/health', icon: 'meter', title: s.menu.health, text: s.menu.healthText },
+      { href: '/settings/backup', icon: 'archive', title: s.menu.backup, text: s.menu.backupText },
+      { href: '/settings/audit', icon: 'clock', title: s.menu.audit, text: s.menu.auditText },
     ],
   ],
 ];
@@ -63,7 +63,7 @@ export function SettingsPage() {
         <RowsSkeleton rows={6} />
       ) : (
         GROUPS.map(([title, entries]) => (
-          <Group key={title} title={title} entries={entries.filter((entry) => isFor(entry, me.role))} />
+          <Group key={title} title={title} entries={entries.filter(({ href }) => isFor(href, account))} />
         ))
       )}
       <div class="rows">
@@ -87,8 +87,11 @@ export function SettingsPage() {
   );
 }
 
-function isFor({ for: whom }: Entry, role: string): boolean {
-  return whom === undefined || role === 'owner' || (whom === 'keepers' && role === 'admin');
+/** A page is offered to whom it is shown; the rooms, which all may see, to who can change them. */
+function isFor(href: string, { can }: Account): boolean {
+  const { name } = placeOf(href);
+  const needs = name === 'rooms' ? 'room:manage' : name === null ? undefined : PAGES[name]?.needs;
+  return needs === undefined || can(needs);
 }
 
 function Group({ title, entries }: { readonly title: string; readonly entries: readonly Entry[] }) {

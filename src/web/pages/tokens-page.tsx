@@ -14,7 +14,7 @@ import { s } from '#web/strings/settings-strings.ts';
 export function TokensPage() {
   const { client, account, messages } = useHub();
   const me = account.me.value;
-  const reading = useReading<readonly ApiToken[]>(account.isKeeper.value ? '/api_token?all=true' : '/api_token');
+  const reading = useReading<readonly ApiToken[]>(account.can('user:manage') ? '/api_token?all=true' : '/api_token');
   const [revoking, setRevoking] = useState<ApiToken | null>(null);
   const revoke = async ({ id, name }: ApiToken): Promise<void> => {
     const words = await wordsIfRefused(() => client.call('DELETE', `/api_token/${id}`));

@@ -25,7 +25,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         </a>
         <Connection />
         <nav class="bar-nav" aria-label={t.nav.label}>
-          {account.isKeeper.value ? (
+          {account.can('device:manage') ? (
             <a
               class="button button-plain button-icon"
               href="/add"

@@ -2,15 +2,6 @@ import { useId } from 'preact/hooks';
 import { s } from '#web/strings/settings-strings.ts';
 import { Choice } from './choice.tsx';
 
-/** From the one who may the most to the one who may the least. */
-const ROLES = ['owner', 'admin', 'resident', 'guest'];
-
-/** Roles that somebody of this role may give, and whose accounts they may change. */
-export function rolesUnder(role: string): readonly string[] {
-  if (role === 'owner') return ROLES;
-  return role === 'admin' ? ROLES.slice(1) : [];
-}
-
 type Props = {
   readonly roles: readonly string[];
   readonly value: string;

@@ -1,3 +1,5 @@
+import { rightsOf } from '#web/state/rights.ts';
+
 /** Rights that an API token can have, in the order in which they are offered. */
 export const TOKEN_SCOPES = [
   'device:read',
@@ -19,13 +21,11 @@ const OF_PLACES: ReadonlySet<TokenScope> = new Set([
   'device:control_sensitive',
   'device:manage',
 ]);
-const OF_GUESTS: readonly TokenScope[] = ['device:read', 'event:read', 'device:control'];
-const OF_RESIDENTS: readonly TokenScope[] = [...OF_GUESTS, 'device:control_sensitive'];
 
 /** Those that somebody of this role has to give. The hub judges anew at each use. */
 export function scopesOfRole(role: string): readonly TokenScope[] {
-  if (role === 'owner' || role === 'admin') return TOKEN_SCOPES;
-  return role === 'resident' ? OF_RESIDENTS : OF_GUESTS;
+  const own = rightsOf(role);
+  return TOKEN_SCOPES.filter((scope) => own.includes(scope));
 }
 
 export function canBeLimited(scope: TokenScope): boolean {

@@ -2,6 +2,7 @@ import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { HubClient } from '#web/client/hub-client.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import type { Credentials, NewOwner } from '#web/client/sign-in.ts';
+import { type Right, rightsOf } from './rights.ts';
 import type { BrowserTokens } from './token-store.ts';
 
 /** What the hub tells of itself without a token. */
@@ -16,13 +17,15 @@ export type Account = {
   readonly me: ReadonlySignal<Me | null>;
   /** True where somebody was signed in and is not any more, without having asked for it here. */
   readonly wasEnded: ReadonlySignal<boolean>;
-  /** True for owners and admins; what one may really do decides the hub. */
-  readonly isKeeper: ReadonlySignal<boolean>;
+  /** What the hub would allow, as far as the page knows; before the role is known, what every role may do. */
+  readonly can: (right: Right) => boolean;
   readonly logIn: (credentials: Pick<Credentials, 'email' | 'password'>) => Promise<void>;
   readonly setUp: (owner: NewOwner) => Promise<void>;
   readonly logOut: () => Promise<void>;
   /** Asks the hub anew who it is and whose. */
   readonly look: () => Promise<void>;
+  /** Asks the hub anew who is signed in: what they may do may have been changed. */
+  readonly lookAtMe: () => void;
   /** To be called after the own account was changed. */
   readonly keepMe: (me: Me) => void;
   readonly keepHubName: (name: string) => void;
@@ -74,7 +77,7 @@ export function createAccount(client: HubClient, tokens: BrowserTokens): Account
     hub,
     me,
     wasEnded,
-    isKeeper: computed(() => me.value?.role === 'owner' || me.value?.role === 'admin'),
+    can: (right) => rightsOf(me.value?.role).includes(right),
     logIn: (credentials) => client.logIn({ ...credentials, clientToken: tokens.knownAs() }),
     setUp: async (owner) => {
       await client.setUp(owner);
@@ -92,6 +95,10 @@ export function createAccount(client: HubClient, tokens: BrowserTokens): Account
       }
     },
     look,
+    lookAtMe: () => {
+      const login = tokens.login.peek();
+      if (login !== null) void readMe(login);
+    },
     keepMe: (changed) => (me.value = changed),
     keepHubName: (name) => {
       if (hub.value !== null) hub.value = { ...hub.value, name };

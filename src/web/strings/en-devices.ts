@@ -72,7 +72,6 @@ export const enDevices = {
   pairing: {
     title: 'Add devices',
     text: 'Let new devices into the home',
-    forKeepers: 'An owner or admin of this home can add devices.',
     start: 'Search for devices',
     stop: 'Stop',
     timer: 'Time that is left',

@@ -247,6 +247,16 @@ export const en = {
     gone: (device: string) => `${device} is not there any more.`,
   },
 
+  /** Why something is not offered. */
+  rights: {
+    ownerOnly: 'Only an owner can see this',
+    keepersOnly: 'Only an owner or an admin can see this',
+    guestLock: 'Guests cannot open locks',
+    guestGarage: 'Guests cannot open the garage',
+    guestValve: 'Guests cannot use valves',
+    guestAlarm: 'Guests cannot use alarms',
+  },
+
   problem: {
     network: 'The hub does not answer. Check that you are in the home’s network.',
     forbidden: 'Your account may not do this.',

@@ -1,0 +1,94 @@
+import type { Device, Feature } from '#web/client/home.ts';
+import { t } from '#web/strings/strings.ts';
+
+/*
+ * The hub's own rule of who may do what, told again: the page does not offer what would be refused. The hub alone
+ * decides; a test holds this beside its rule.
+ */
+
+export type Right =
+  | 'device:read'
+  | 'device:control'
+  | 'device:control_sensitive'
+  | 'device:manage'
+  | 'event:read'
+  | 'room:manage'
+  | 'user:manage'
+  | 'system:read'
+  | 'hub:manage'
+  | 'system:manage';
+
+/** From the one who may the most to the one who may the least. */
+export const ROLES = ['owner', 'admin', 'resident', 'guest'] as const;
+type Role = (typeof ROLES)[number];
+
+const GUEST: readonly Right[] = ['device:read', 'device:control', 'event:read'];
+const RESIDENT: readonly Right[] = [...GUEST, 'device:control_sensitive'];
+const ADMIN: readonly Right[] = [
+  ...RESIDENT,
+  'device:manage',
+  'room:manage',
+  'user:manage',
+  'system:read',
+  'hub:manage',
+];
+const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
+  owner: [...ADMIN, 'system:manage'],
+  admin: ADMIN,
+  resident: RESIDENT,
+  guest: GUEST,
+};
+
+/** A role that is not known, or not yet, has the rights that every role has. */
+export function rightsOf(role: string | undefined): readonly Right[] {
+  return RIGHTS[ROLES.find((one) => one === role) ?? 'guest'];
+}
+
+/** Roles that somebody of this role may give, and whose accounts they may change. */
+export function rolesUnder(role: string): readonly string[] {
+  const own = rightsOf(role);
+  return own.includes('user:manage') ? ROLES.filter((one) => RIGHTS[one].every((right) => own.includes(right))) : [];
+}
+
+/** What stands in the place of a page that is not for this person. */
+export function keptForWords(right: Right): string {
+  return RIGHTS.admin.includes(right) ? t.rights.keepersOnly : t.rights.ownerOnly;
+}
+
+type Subject = Pick<Device, 'type' | 'features'>;
+
+const SENSITIVE_TYPES = new Set(['door_lock', 'water_valve', 'siren']);
+const SENSITIVE_WISH = /^(valve_open|siren|x\.(.+_)?(alarm|siren|valve)(_.+)?)$/;
+
+/** Whether whatever is asked of the device can let someone in, flood the home or raise or silence an alarm. */
+function isSensitiveDevice({ type, features }: Subject): boolean {
+  return SENSITIVE_TYPES.has(type) || features.some(isEntrance);
+}
+
+function isEntrance({ capability }: Pick<Feature, 'capability'>): boolean {
+  return capability === 'locked' || capability === 'arm_mode' || /^x\..*garage/.test(capability);
+}
+
+/** What is needed to use the feature; without one, to use the device at all. */
+export function rightToControl(device: Subject, feature?: Pick<Feature, 'capability'>): Right {
+  const isSensitive = isSensitiveDevice(device) || (feature !== undefined && SENSITIVE_WISH.test(feature.capability));
+  return isSensitive ? 'device:control_sensitive' : 'device:control';
+}
+
+type Asking = { readonly can: (right: Right) => boolean; readonly me: { readonly value: { role: string } | null } };
+
+/** Why the hub would refuse this person the feature, or without one the device, in words; nothing where it would not. */
+export function refusalOf(
+  { can, me }: Asking,
+  device: Subject,
+  feature?: Pick<Feature, 'capability' | 'writable'>,
+): string | undefined {
+  const isUsed = feature === undefined ? device.features.some(({ writable }) => writable) : feature.writable;
+  if (!isUsed || can(rightToControl(device, feature))) return undefined;
+  if (me.value?.role !== 'guest') return t.problem.forbidden;
+  const isOf = (type: string, capability: RegExp): boolean =>
+    device.type === type || device.features.some((one) => capability.test(one.capability));
+  if (isOf('door_lock', /^locked$/)) return t.rights.guestLock;
+  if (isOf('garage', /^x\..*garage/)) return t.rights.guestGarage;
+  return isOf('water_valve', /valve/) ? t.rights.guestValve : t.rights.guestAlarm;
+}

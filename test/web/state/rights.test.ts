@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { missingForRole } from '#auth/caller.ts';
+import { SCOPES_OF_ROLE, TOKEN_SCOPES } from '#auth/scope.ts';
+import type { Device } from '#core/device.ts';
+import { isSensitiveWish } from '#core/sensitive.ts';
+import { ROLES } from '#core/user.ts';
+import { VOCABULARY } from '#core/vocabulary.ts';
+import { callerOf } from '#test/support/http-app.ts';
+import { refusalOf, type Right, rightsOf, rightToControl, rolesUnder } from '#web/state/rights.ts';
+import { scopesOfRole } from '#web/settings/token-scopes.ts';
+
+describe('what the page offers agrees with the rule of the hub', () => {
+  test.each(ROLES)('%s has the rights that the hub gives', (role) => {
+    expect(new Set<string>(rightsOf(role))).toEqual(SCOPES_OF_ROLE[role]);
+    expect(new Set<string>(scopesOfRole(role))).toEqual(
+      new Set(TOKEN_SCOPES.filter((scope) => SCOPES_OF_ROLE[role].has(scope))),
+    );
+    const canGive = ROLES.filter(
+      (other) => SCOPES_OF_ROLE[role].has('user:manage') && missingForRole(callerOf(role), other).length === 0,
+    );
+    expect([...rolesUnder(role)].sort()).toEqual([...canGive].sort());
+  });
+
+  test.each([undefined, 'of another day'])('a role that is %s has what every role has', (role) => {
+    for (const right of rightsOf(role)) for (const one of ROLES) expect(SCOPES_OF_ROLE[one].has(right)).toBe(true);
+  });
+
+  const TYPES = [
+    'door_lock',
+    'water_valve',
+    'siren',
+    'dimmable_light',
+    'on_off_plug_in_unit',
+    'window_covering',
+    'other',
+  ];
+  const CAPABILITIES = [
+    ...Object.keys(VOCABULARY),
+    'x.alarm',
+    'x.alarm_volume',
+    'x.fire_alarm',
+    'x.siren',
+    'x.water_valve_state',
+    'x.valve',
+    'x.valves',
+    'x.alarming',
+    'x.garage_door_contact',
+    'x.my_garage',
+    'x.something',
+  ];
+
+  test('a device is as sensitive, alone and beside any other feature, as the hub has it', () => {
+    const other = ['on', 'locked', 'arm_mode', 'x.garage_trigger'];
+    for (const type of TYPES) {
+      for (const capability of CAPABILITIES) {
+        for (const beside of other) {
+          const feature = { key: 'wished', capability, writable: true };
+          const device = { type, features: [feature, { key: 'beside', capability: beside, writable: true }] };
+          const hubDevice = device as unknown as Pick<Device, 'type' | 'features'>;
+          const needs = rightToControl(device as never, feature);
+          const wanted = isSensitiveWish(hubDevice, ['wished']) ? 'device:control_sensitive' : 'device:control';
+          expect([type, capability, beside, needs]).toEqual([type, capability, beside, wanted]);
+        }
+      }
+    }
+  });
+
+  test.each([
+    ['door_lock', 'locked', 'Guests cannot open locks'],
+    ['other', 'x.garage_trigger', 'Guests cannot open the garage'],
+    ['water_valve', 'on', 'Guests cannot use valves'],
+    ['siren', 'siren', 'Guests cannot use alarms'],
+    ['other', 'arm_mode', 'Guests cannot use alarms'],
+  ])('a guest is told why a %s with %s is not for them, a resident may use it', (type, capability, words) => {
+    const device = { type, features: [{ capability, writable: true }] } as never;
+    const asking = (role: string) => ({
+      can: (right: Right) => rightsOf(role).includes(right),
+      me: { value: { role } },
+    });
+    expect(refusalOf(asking('guest'), device)).toBe(words);
+    expect(refusalOf(asking('resident'), device)).toBeUndefined();
+    expect(refusalOf(asking('guest'), { type, features: [{ capability, writable: false }] } as never)).toBeUndefined();
+  });
+});
