@@ -78,7 +78,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
 
   const openServedHome = async (storage: Storage, homeStops: StopList): Promise<ServedHome> => {
     const hubClock = await openHomeClock({ ...shared, machine }, storage, homeStops);
-    const home = await openHome({ ...shared, isLanAddress, storage, hubClock }, homeStops);
+    const home = await openHome({ ...shared, version, isLanAddress, storage, hubClock }, homeStops);
     const face = createHomeApp(home, {
       ...shared,
       hubClock,

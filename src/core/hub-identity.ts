@@ -13,20 +13,26 @@ export type HubIdentityStore = {
 
 const ID = 'hub_id';
 const NAME = 'hub_name';
+/** The version that wrote the state last; each backup has it with everything else. */
+export const HUB_VERSION_META = 'hub_version';
+
+type Present = { readonly version: string; readonly newId: () => string };
 
 /** Takes up the identity of the last run; a new hub gets an id for ever and a plain name. */
-export async function openHubIdentity(store: HubIdentityStore, newId: () => string): Promise<HubIdentity> {
+export async function openHubIdentity(store: HubIdentityStore, { version, newId }: Present): Promise<HubIdentity> {
   const meta = await store.loadMeta();
   const id = meta.get(ID) ?? newId();
   let name = meta.get(NAME) ?? 'Home';
-  if (!meta.has(ID)) {
-    await store.putMeta(
-      new Map([
-        [ID, id],
-        [NAME, name],
-      ]),
-    );
-  }
+  const news = new Map([
+    ...(meta.has(ID)
+      ? []
+      : ([
+          [ID, id],
+          [NAME, name],
+        ] as const)),
+    ...(meta.get(HUB_VERSION_META) === version ? [] : ([[HUB_VERSION_META, version]] as const)),
+  ]);
+  if (news.size > 0) await store.putMeta(news);
   return {
     identity: () => ({ id, name }),
     rename: async (next) => {

@@ -135,15 +135,20 @@ async function removeDevice(
   await devices.reportsOf(integration).removeDevice(externalId);
 }
 
-function backupPorts({ backups }: Storage): Pick<BackupRoutesDeps, 'list' | 'make' | 'open'> {
+function backupPorts({ backups }: Storage): Pick<BackupRoutesDeps, 'list' | 'make' | 'look' | 'open'> {
   return {
     list: backups.list,
     make: backups.make,
+    look: async (id) => {
+      const [path, all] = await Promise.all([backups.findPath(id), backups.list()]);
+      const backup = all.find((one) => one.id === id);
+      return path === undefined || backup === undefined ? undefined : { ...backup, content: await backups.check(path) };
+    },
     open: async (id) => {
       const path = await backups.findPath(id);
       if (path === undefined) return undefined;
       const { size } = await stat(path);
-      return { size, content: Readable.toWeb(createReadStream(path)) as ReadableStream };
+      return { size, content: Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array> };
     },
   };
 }

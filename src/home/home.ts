@@ -71,6 +71,7 @@ export type Home = {
 };
 
 export type HomeDeps = {
+  readonly version: string;
   readonly config: Config;
   readonly storage: Storage;
   readonly clock: Clock;
@@ -99,7 +100,7 @@ export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
     // Until the rooms are read, nothing happens that could ask for one.
     encode: createEventEncoder({ findRoom: (id) => late.rooms?.findRoom(id), wallMs: clock.wallMs }),
   });
-  const hub = await openHubIdentity(storage.meta, newId);
+  const hub = await openHubIdentity(storage.meta, { version: deps.version, newId });
   // The storage's thread reads the devices while this one has to do with the people; what fails there is
   // thrown where it is awaited.
   const opening = openDevices(deps, { events, newId });

@@ -214,6 +214,11 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
   },
   'GET /api/v1/backup': { answerExample: [backup] },
   'POST /api/v1/backup': { answerHeaders: { 201: ['Location'] }, answerExample: backup },
+  'GET /api/v1/backup/:id': {
+    description: 'The backup is read and checked whole for this, as it is before a restore.',
+    problems: ['INVALID_BACKUP', 'STORAGE_FULL', 'STORAGE_UNAVAILABLE'],
+    answerExample: { ...backup, content: { people: 3, rooms: 5, devices: 56, hub_version: '0.1.0' } },
+  },
   'GET /api/v1/backup/:id/content': {
     answerTypes: [DATABASE_TYPE],
     answerHeaders: { 200: ['Content-Disposition'] },
@@ -223,5 +228,9 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
       'The file is checked whole before anything changes. One is taken at a time (503 meanwhile). At most 256 MiB, which may take 10 min to arrive, 10 s for each 64 KiB; else 408. Everything is as it was then, people and roles too, but for three things: passwords of people who are there now stay as they are, API tokens that were revoked since (or whose person was removed since) do not come back, and the audit log goes on. With the backup of another hub this one takes over its id: access tokens are not valid any more then, but the refresh token of the session that stays gives a new one.',
     upload: [DATABASE_TYPE, 'application/octet-stream'],
     problems: ['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'INVALID_BACKUP', 'OVERLOADED'],
+  },
+  'POST /api/v1/backup/:id/restore': {
+    description: 'One that the hub keeps, without a body. All else is as with an uploaded file.',
+    problems: ['INVALID_BACKUP', 'OVERLOADED'],
   },
 };

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
+import { HUB_VERSION_META } from '#core/hub-identity.ts';
 import { openDatabase, openMemoryDatabase, type Database } from './database.ts';
 import { isApiTokenRecord } from './api-token-store.ts';
 import { isDeviceRecord, isValueEntry } from './device-store.ts';
@@ -25,6 +26,8 @@ export type BackupContent = {
   readonly users: number;
   readonly devices: number;
   readonly rooms: number;
+  /** Of the hub that wrote it last; `null` for one from before that was noted. */
+  readonly hubVersion: string | null;
 };
 
 /**
@@ -92,7 +95,10 @@ function checkContent(sqlite: Sqlite, database: Database): BackupContent {
   checkPasswords(database);
   checkJson(database, schema);
   const countOf = (table: string): number => Number(database.get(`SELECT count(*) AS n FROM ${table}`)?.['n']);
-  return { schema, users: countOf('user'), devices: countOf('device'), rooms: countOf('room') };
+  const version = database.get('SELECT value FROM meta WHERE key = ?', [HUB_VERSION_META])?.['value'];
+  // The file may be of any origin, and this is shown.
+  const hubVersion = typeof version === 'string' && /^[\w.+~-]{1,40}$/.test(version) ? version : null;
+  return { schema, users: countOf('user'), devices: countOf('device'), rooms: countOf('room'), hubVersion };
 }
 
 function schemaOf(database: Database): string {

@@ -6,6 +6,7 @@ function createMeta() {
   const state = { isFull: false, writes: 0 };
   return {
     state,
+    meta,
     store: {
       loadMeta: async () => new Map(meta),
       putMeta: async (entries: ReadonlyMap<string, string>) => {
@@ -20,18 +21,32 @@ function createMeta() {
 
 test('S6: a hub keeps the id and name that it was first given', async () => {
   const { store, state } = createMeta();
-  const first = await openHubIdentity(store, () => 'id-1');
+  const first = await openHubIdentity(store, { version: '1.0.0', newId: () => 'id-1' });
   expect(first.identity()).toEqual({ id: 'id-1', name: 'Home' });
   await first.rename('Lighthouse');
-  const second = await openHubIdentity(store, () => 'id-2');
+  const second = await openHubIdentity(store, { version: '1.0.0', newId: () => 'id-2' });
   expect(second.identity()).toEqual({ id: 'id-1', name: 'Lighthouse' });
   expect(state.writes).toBe(2);
 });
 
 test('S6: a name that could not be saved is not shown', async () => {
   const { store, state } = createMeta();
-  const hub = await openHubIdentity(store, () => 'id-1');
+  const hub = await openHubIdentity(store, { version: '1.0.0', newId: () => 'id-1' });
   state.isFull = true;
   await expect(hub.rename('Lighthouse')).rejects.toThrow('full');
   expect(hub.identity().name).toBe('Home');
+});
+
+test('S6: the state names the version that wrote it last, and only another version writes', async () => {
+  const { store, state, meta } = createMeta();
+  const newId = () => 'id-1';
+  for (const [version, writes] of [
+    ['1.0.0', 1],
+    ['1.0.0', 1],
+    ['1.1.0', 2],
+    ['1.0.0', 3],
+  ] as const) {
+    await openHubIdentity(store, { version, newId });
+    expect([meta.get('hub_version'), state.writes]).toEqual([version, writes]);
+  }
 });

@@ -233,6 +233,33 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await expect.poll(() => page.getByText('ada made a backup.').count()).toBe(0);
   });
 
+  test('put back a backup that the hub keeps, and say first what is in it and what that means', async () => {
+    const page = await open('/settings/backup', PHONE);
+    await page.getByRole('button', { name: 'Make one now' }).tap();
+    await page.getByText('The backup has been made.').waitFor();
+    const { access_token: token } = await logIn(hub);
+    await hub.ask('PATCH', '/api/v1/hub', { token, body: { name: 'Another name' } });
+    const row = page.getByRole('listitem').filter({ hasText: 'Made by hand' }).first();
+    await row.getByRole('button', { name: /^Restore…/ }).tap();
+    const dialog = page.getByRole('dialog', { name: 'Restore this backup?' });
+    const { json: people } = await hub.ask('GET', '/api/v1/user', { token });
+    const { json: card } = await hub.ask('GET', '/api');
+    const { version } = card as { version: string };
+    const counts = `${(people as unknown[]).length} people, 4 rooms, 13 devices, hub ${version}`;
+    await expect.poll(() => dialog.innerText()).toContain(counts.replace(/^1 people/, '1 person'));
+    expect(await dialog.getByRole('listitem').count()).toBe(4);
+    await dialog.getByRole('button', { name: 'Restore this backup' }).tap();
+    await page.getByText('The backup has been restored.').waitFor();
+    // What was told before is gone with the home of before.
+    expect(await page.getByText('The backup has been made.').count()).toBe(0);
+    expect(await page.getByText('Before a restore').count()).toBeGreaterThan(0);
+    expect((await hub.ask('GET', '/api')).json).not.toMatchObject({ name: 'Another name' });
+    expect((await hub.ask('GET', '/api/v1/me', { token })).status).toBe(401);
+    const { access_token: again } = await logIn(hub);
+    const { json: entries } = await hub.ask('GET', '/api/v1/audit?types=backup.restored', { token: again });
+    expect((entries as readonly unknown[]).length).toBeGreaterThan(0);
+  });
+
   test('tell how the hub is, with what to do where something is wrong', async () => {
     const page = await open('/settings/health');
     await page.getByText('Version', { exact: true }).waitFor();

@@ -38,6 +38,7 @@ async function startUpload(parts: number, { onTestFinished }: TestContext) {
       monotonicMs: systemClock.monotonicMs,
       list: async () => [],
       make: () => Promise.reject(new Error('not here')),
+      look: async () => undefined,
       open: async () => undefined,
       restore: async (content) => {
         let bytes = 0;

@@ -32,6 +32,7 @@ function openUsed(bench: Bench): StorageEngine {
   engine.operations.putMeta(
     new Map([
       ['hub_name', 'Then'],
+      ['hub_version', '0.1.0'],
       ['clock_mark', '5'],
     ]),
   );
@@ -52,7 +53,13 @@ describe('backups', () => {
     const path = engine.operations.findBackupPath(made.id) ?? '';
     expect(statSync(path)).toMatchObject({ size: made.bytes });
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(engine.operations.checkBackup(path)).toEqual({ schema: MIGRATIONS.length, users: 1, devices: 1, rooms: 1 });
+    expect(engine.operations.checkBackup(path)).toEqual({
+      schema: MIGRATIONS.length,
+      users: 1,
+      devices: 1,
+      rooms: 1,
+      hubVersion: '0.1.0',
+    });
     expect(readdirSync(join(bench.folders.state, 'tmp'))).toEqual([]);
     expect(readdirSync(join(bench.folders.state, 'backups'))).toEqual([`${made.id}.db`]);
   });
@@ -165,6 +172,7 @@ describe('a restore', () => {
     expect(after.loadMeta()).toEqual(
       new Map([
         ['hub_name', 'Then'],
+        ['hub_version', '0.1.0'],
         ['clock_mark', '9'],
       ]),
     );

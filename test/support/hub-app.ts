@@ -57,6 +57,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
       monotonicMs: systemClock.monotonicMs,
       list: async () => [],
       make: async () => ({ id: '20261121T040622Z-manual', kind: 'manual', createdAtMs: 0, bytes: 0 }),
+      look: async () => undefined,
       open: async () => undefined,
       restore: async () => undefined,
     },

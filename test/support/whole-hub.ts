@@ -49,6 +49,7 @@ export async function openWholeHub() {
   onTestFinished(() => stops.stop());
   const hubClock = { ...createTestClock(Date.now()), isSynced: () => true };
   const shared = {
+    version: '1.2.3',
     config: loaded.config,
     clock: systemClock,
     hubClock,
@@ -62,7 +63,6 @@ export async function openWholeHub() {
   const { app } = createHomeApp(home, {
     ...shared,
     stops,
-    version: '1.2.3',
     addresses: () => [],
     webFiles: [],
     networkGuards: [],

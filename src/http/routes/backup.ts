@@ -4,7 +4,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { AuthorizedChange } from '#core/change-given.ts';
 import { sessionOf } from '#http/caller-of.ts';
 import { tooLarge } from '#http/json-body.ts';
-import type { Route } from '#http/route.ts';
+import type { Route, RouteAnswer, RouteRequest } from '#http/route.ts';
 import { defineRoute } from '#http/route.ts';
 import { timeJson, timeSchema } from '#http/time-json.ts';
 import { paceUpload, type UploadPaceDeps } from '#http/upload-pace.ts';
@@ -15,6 +15,12 @@ export type BackupInfo = {
   readonly createdAtMs: number;
   readonly bytes: number;
 };
+export type BackupContentInfo = {
+  readonly users: number;
+  readonly rooms: number;
+  readonly devices: number;
+  readonly hubVersion: string | null;
+};
 
 export type BackupRoutesDeps = UploadPaceDeps & {
   /** Newest first. */
@@ -24,6 +30,8 @@ export type BackupRoutesDeps = UploadPaceDeps & {
   readonly open: (
     id: string,
   ) => Promise<{ readonly size: number; readonly content: ReadableStream<Uint8Array> } | undefined>;
+  /** Reads one whole and says what is in it. INVALID_BACKUP for one that cannot be restored. */
+  readonly look: (id: string) => Promise<(BackupInfo & { readonly content: BackupContentInfo }) | undefined>;
   /** What an upload may have; 256 MiB where it is not given. */
   readonly maxUploadBytes?: number;
   /** Checks the file whole, then puts it in the place of the present state. INVALID_BACKUP changes nothing. */
@@ -35,6 +43,15 @@ const MEDIA_TYPE = 'application/vnd.sqlite3';
 const MAX_UPLOAD_BYTES = 256 * 1024 * 1024;
 
 export const backupSchema = z.object({ id: z.string(), kind: z.string(), created_at: timeSchema, size: z.int() });
+const lookedAtSchema = z.extend(backupSchema, {
+  content: z.object({
+    people: z.int(),
+    rooms: z.int(),
+    devices: z.int(),
+    /** Of the hub that wrote it last; null in backups of before this was kept. */
+    hub_version: z.nullable(z.string()),
+  }),
+});
 
 function backupJson({ id, kind, createdAtMs, bytes }: BackupInfo): z.infer<typeof backupSchema> {
   return { id, kind, created_at: timeJson(createdAtMs), size: bytes };
@@ -42,7 +59,6 @@ function backupJson({ id, kind, createdAtMs, bytes }: BackupInfo): z.infer<typeo
 
 /** Backups of everything but the keys, for the owner alone. */
 export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
-  let isUploading = false;
   return [
     defineRoute({
       method: 'GET',
@@ -67,6 +83,21 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
     }),
     defineRoute({
       method: 'GET',
+      path: '/api/v1/backup/:id',
+      summary: 'Show one backup with what is in it',
+      access: 'system:manage',
+      answers: { 200: lookedAtSchema },
+      handle: async ({ params, authorize }) => {
+        const backup = await deps.look(params['id'] ?? '');
+        authorize();
+        if (backup === undefined) throw noSuchBackup();
+        const { users, rooms, devices, hubVersion } = backup.content;
+        const content = { people: users, rooms, devices, hub_version: hubVersion };
+        return { status: 200, json: { ...backupJson(backup), content } };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
       path: '/api/v1/backup/:id/content',
       summary: 'Download a backup',
       access: 'system:manage',
@@ -75,7 +106,7 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
       handle: async ({ params, authorize }) => {
         const id = params['id'] ?? '';
         const file = await deps.open(id);
-        if (file === undefined) throw new HubError('NOT_FOUND', 'There is no such backup.');
+        if (file === undefined) throw noSuchBackup();
         const headers = {
           'Content-Type': MEDIA_TYPE,
           'Content-Length': String(file.size),
@@ -84,6 +115,30 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
         return { status: 200, bytes: downloadWhileAllowed(file.content, authorize), headers };
       },
     }),
+    ...restoreRoutes(deps),
+  ];
+}
+
+/** A kept backup goes the way of an uploaded one: the same checks, and the same questions to the caller’s rights. */
+function restoreRoutes(deps: BackupRoutesDeps): readonly Route[] {
+  let isRestoring = false;
+  /** One at a time: each takes as much of the disk as the database may have. */
+  const restore = async (
+    { authorize, caller }: RouteRequest<unknown, unknown>,
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<RouteAnswer> => {
+    if (isRestoring) {
+      throw new HubError('OVERLOADED', 'Another backup is being restored: wait for its end.', { retryAfterS: 10 });
+    }
+    isRestoring = true;
+    try {
+      await deps.restore(whileAllowed(content, authorize), sessionOf({ caller }).sessionId, { authorize });
+    } finally {
+      isRestoring = false;
+    }
+    return { status: 204 };
+  };
+  return [
     defineRoute({
       method: 'POST',
       path: '/api/v1/backup/restore',
@@ -91,30 +146,38 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
       access: 'system:manage',
       answers: { 204: null },
       audit: { unaudited: 'the hub notes it in the home that it then has, whose log goes on' },
-      handle: async (request) => {
+      handle: (request) => {
         refuseMediaType(request.header('content-type'));
         const maxBytes = deps.maxUploadBytes ?? MAX_UPLOAD_BYTES;
         if (Number(request.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
         const stream = request.stream();
         if (stream === null) throw new HubError('INVALID_BACKUP', 'The body is empty: send the file of a backup.');
-        if (isUploading) throw uploading();
-        isUploading = true;
+        return restore(request, paceUpload(limitBytes(stream, maxBytes), deps));
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/v1/backup/:id/restore',
+      summary: 'Put a backup that the hub keeps in the place of everything; ends all sessions but the caller’s',
+      access: 'system:manage',
+      answers: { 204: null },
+      audit: { unaudited: 'the hub notes it in the home that it then has, whose log goes on' },
+      handle: async (request) => {
+        const file = await deps.open(request.params['id'] ?? '');
+        if (file === undefined) throw noSuchBackup();
         try {
-          const content = paceUpload(limitBytes(stream, maxBytes), deps);
-          const { authorize } = request;
-          await deps.restore(whileAllowed(content, authorize), sessionOf(request).sessionId, { authorize });
+          return await restore(request, file.content);
         } finally {
-          isUploading = false;
+          // What was refused before the first byte has left the file open.
+          if (!file.content.locked) await file.content.cancel();
         }
-        return { status: 204 };
       },
     }),
   ];
 }
 
-/** One at a time: each takes as much of the disk as the database may have. */
-function uploading(): HubError {
-  return new HubError('OVERLOADED', 'Another backup is being uploaded: wait for its end.', { retryAfterS: 10 });
+function noSuchBackup(): HubError {
+  return new HubError('NOT_FOUND', 'There is no such backup.');
 }
 
 function refuseMediaType(contentType: string | undefined): void {
@@ -132,7 +195,7 @@ async function* limitBytes(content: AsyncIterable<Uint8Array>, maxBytes: number)
   }
 }
 
-/** An upload takes minutes. It goes no further once the caller's login or rights have ended. */
+/** The file takes its time, an uploaded one minutes. It goes no further once the caller's login or rights have ended. */
 async function* whileAllowed(
   content: AsyncIterable<Uint8Array>,
   authorize: () => void,

@@ -1,23 +1,38 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { problemFrom } from '#web/client/hub-problem.ts';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { momentWords, sizeWords } from '#web/settings/amounts.ts';
 import { ReadingView } from '#web/settings/reading-view.tsx';
-import { RestorePanel } from '#web/settings/restore-panel.tsx';
+import { RestoreDialog, RestoreFile, RestoreState } from '#web/settings/restore-panel.tsx';
 import { useReading } from '#web/settings/use-reading.ts';
+import { useRestore } from '#web/settings/use-restore.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
+type Content = {
+  readonly people: number;
+  readonly rooms: number;
+  readonly devices: number;
+  readonly hub_version: string | null;
+};
 type Backup = { readonly id: string; readonly kind: string; readonly created_at: string; readonly size: number };
+type LookedAt = Backup & { readonly content: Content };
 
 /** Copies of everything that the hub knows: made, taken along, and put back. */
 export function BackupPage() {
   const { client, messages } = useHub();
   const reading = useReading<readonly Backup[]>('/backup');
+  const restoring = useRestore();
   const [busyWith, setBusyWith] = useState<string | null>(null);
+  const [asked, setAsked] = useState<LookedAt | null>(null);
+  const { again } = reading;
+  useEffect(() => {
+    // It made a backup of before.
+    if (restoring.step === 'done') void again();
+  }, [restoring.step, again]);
   const run = async (what: string, task: () => Promise<unknown>): Promise<void> => {
-    if (busyWith !== null) return;
+    if (busyWith !== null || restoring.step !== 'idle') return;
     setBusyWith(what);
     const words = await wordsIfRefused(task);
     setBusyWith(null);
@@ -34,6 +49,9 @@ export function BackupPage() {
     if (!answer.ok) throw await problemFrom(answer);
     saveFile(await answer.blob(), `hearthd-${id}.db`);
   };
+  const look = async ({ id }: Backup): Promise<void> => {
+    setAsked(await client.call<LookedAt>('GET', `/backup/${encodeURIComponent(id)}`));
+  };
   return (
     <div class="page narrow">
       <PageHead title={s.backup.title} back={{ href: '/settings', label: s.back }}>
@@ -42,6 +60,7 @@ export function BackupPage() {
         </button>
       </PageHead>
       <p class="soft">{s.backup.intro}</p>
+      <RestoreState of={restoring} />
       <ReadingView of={reading}>
         {(backups) =>
           backups.length === 0 ? (
@@ -52,25 +71,44 @@ export function BackupPage() {
                 <BackupRow
                   key={backup.id}
                   backup={backup}
-                  isBusy={busyWith === backup.id}
-                  onDownload={() => void run(backup.id, () => download(backup))}
+                  busyWith={busyWith}
+                  onDownload={() => void run(`download ${backup.id}`, () => download(backup))}
+                  onRestore={() => void run(`look ${backup.id}`, () => look(backup))}
                 />
               ))}
             </ul>
           )
         }
       </ReadingView>
-      <RestorePanel />
+      <RestoreFile of={restoring} />
+      {asked === null ? null : (
+        <RestoreDialog
+          what={contentWords(asked)}
+          onConfirm={() => void restoring.restore({ id: asked.id })}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </div>
   );
 }
 
-type RowProps = { readonly backup: Backup; readonly isBusy: boolean; readonly onDownload: () => void };
+function contentWords({ created_at: at, content }: LookedAt): string {
+  const { people, rooms, devices, hub_version: version } = content;
+  return s.backup.content({ when: momentWords(at), people, rooms, devices, version });
+}
 
-function BackupRow({ backup: { kind, created_at: at, size }, isBusy, onDownload }: RowProps) {
+type RowProps = {
+  readonly backup: Backup;
+  readonly busyWith: string | null;
+  readonly onDownload: () => void;
+  readonly onRestore: () => void;
+};
+
+function BackupRow({ backup: { id, kind, created_at: at, size }, busyWith, onDownload, onRestore }: RowProps) {
   const when = momentWords(at);
+  const isBusy = busyWith !== null;
   return (
-    <li class="row">
+    <li class="row backup-row">
       <span class="row-text">
         <time class="row-title" dateTime={at}>
           {when}
@@ -79,15 +117,26 @@ function BackupRow({ backup: { kind, created_at: at, size }, isBusy, onDownload 
           {s.backup.kinds[kind] ?? kind} · {sizeWords(size)}
         </span>
       </span>
-      <button
-        type="button"
-        class="button"
-        aria-disabled={isBusy}
-        aria-label={s.backup.downloadOf(when)}
-        onClick={onDownload}
-      >
-        {isBusy ? s.backup.downloading : s.backup.download}
-      </button>
+      <span class="row-buttons">
+        <button
+          type="button"
+          class="button"
+          aria-disabled={isBusy}
+          aria-label={s.backup.restoreOf(when)}
+          onClick={onRestore}
+        >
+          {busyWith === `look ${id}` ? s.backup.reading : s.backup.restoreOne}
+        </button>
+        <button
+          type="button"
+          class="button"
+          aria-disabled={isBusy}
+          aria-label={s.backup.downloadOf(when)}
+          onClick={onDownload}
+        >
+          {busyWith === `download ${id}` ? s.backup.downloading : s.backup.download}
+        </button>
+      </span>
     </li>
   );
 }

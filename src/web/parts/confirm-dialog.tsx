@@ -1,9 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { t } from '#web/strings/strings.ts';
 import { Dialog } from './dialog.tsx';
 
 type Props = {
   readonly title: string;
   readonly text?: string;
+  readonly children?: ComponentChildren;
   readonly confirm: string;
   readonly tone?: 'main' | 'danger';
   readonly onConfirm: () => void;
@@ -11,12 +13,13 @@ type Props = {
 };
 
 /** Asks before something that cannot be taken back. */
-export function ConfirmDialog({ title, text, confirm, tone = 'main', onConfirm, onClose }: Props) {
+export function ConfirmDialog({ title, text, children, confirm, tone = 'main', onConfirm, onClose }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>
       {(close) => (
         <>
           {text === undefined ? null : <p>{text}</p>}
+          {children}
           <div class="dialog-buttons">
             <button type="button" class="button" onClick={close}>
               {t.cancel}

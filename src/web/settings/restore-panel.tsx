@@ -1,41 +1,42 @@
-import { useId, useRef, useState } from 'preact/hooks';
-import { useHub } from '#web/hub.ts';
+import { useId, useState } from 'preact/hooks';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { s } from '#web/strings/settings-strings.ts';
 import { sizeWords } from './amounts.ts';
-import { useRestore } from './use-restore.ts';
+import type { Restore } from './use-restore.ts';
 
-/** Puts a backup in the place of everything: says what that means, asks, and tells how it goes. */
-export function RestorePanel() {
-  const { account } = useHub();
-  const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const [file, setFile] = useState<File | null>(null);
-  const [isAsking, setIsAsking] = useState(false);
-  const { step, fault, restore } = useRestore();
-  const isBusy = step === 'sending' || step === 'waiting';
+/** Asks before a backup takes the place of everything; `what` says which one it is and what it holds. */
+export function RestoreDialog({ what, onConfirm, onClose }: DialogProps) {
   return (
-    <section class="panel form" aria-busy={isBusy}>
-      <h2 class="form-title">{s.backup.restoreTitle}</h2>
-      <p class="form-text">{s.backup.restoreText}</p>
+    <ConfirmDialog
+      title={s.backup.restoreAsk}
+      confirm={s.backup.restore}
+      tone="danger"
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>
+        <strong>
+          <bdi>{what}</bdi>
+        </strong>
+      </p>
+      <ul class="points">
+        {s.backup.restoreWarnings.map((point) => (
+          <li key={point}>{point}</li>
+        ))}
+      </ul>
+    </ConfirmDialog>
+  );
+}
+
+type DialogProps = { readonly what: string; readonly onConfirm: () => void; readonly onClose: () => void };
+
+/** How a restore goes, and how it ended. The region is there before: screen readers listen to what comes into it. */
+export function RestoreState({ of: { step, fault } }: { readonly of: Restore }) {
+  return (
+    <>
       {fault === undefined ? null : <Notice tone="danger" text={fault} />}
-      <div class="field">
-        <label class="field-label" for={id}>
-          {s.backup.file}
-        </label>
-        <input
-          ref={input}
-          id={id}
-          class="file-input"
-          type="file"
-          accept=".db,.sqlite,.sqlite3,application/vnd.sqlite3,application/octet-stream"
-          disabled={isBusy}
-          onChange={({ currentTarget }) => setFile(currentTarget.files?.[0] ?? null)}
-        />
-        {file === null ? null : <p class="field-hint">{sizeWords(file.size)}</p>}
-      </div>
-      <div role="status">
+      <div class="restore-state" role="status">
         {step === 'idle' ? null : step === 'done' ? (
           <Notice text={s.backup.restored} />
         ) : (
@@ -45,30 +46,54 @@ export function RestorePanel() {
           </>
         )}
       </div>
+      {step === 'done' ? (
+        // Whatever the page knew of the home is of before: it begins anew.
+        <a class="button button-main" href="/" target="_self">
+          {s.backup.goOn}
+        </a>
+      ) : null}
+    </>
+  );
+}
+
+/** Restores a backup that was kept elsewhere. */
+export function RestoreFile({ of: { step, restore } }: { readonly of: Restore }) {
+  const id = useId();
+  const [file, setFile] = useState<File | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const isIdle = step === 'idle' && file !== null;
+  return (
+    <section class="panel form">
+      <h2 class="form-title">{s.backup.fromFile}</h2>
+      <p class="form-text">{s.backup.fromFileText}</p>
+      <div class="field">
+        <label class="field-label" for={id}>
+          {s.backup.file}
+        </label>
+        <input
+          id={id}
+          class="file-input"
+          type="file"
+          accept=".db,.sqlite,.sqlite3,application/vnd.sqlite3,application/octet-stream"
+          disabled={step !== 'idle'}
+          onChange={({ currentTarget }) => setFile(currentTarget.files?.[0] ?? null)}
+        />
+        {file === null ? null : <p class="field-hint">{sizeWords(file.size)}</p>}
+      </div>
       <div class="form-buttons">
-        {step === 'done' ? (
-          // Whatever the page knew of the home is of before: it begins anew.
-          <a class="button button-main" href="/" target="_self">
-            {s.backup.goOn}
-          </a>
-        ) : (
-          <button
-            type="button"
-            class="button button-danger"
-            aria-disabled={isBusy || file === null}
-            onClick={() => setIsAsking(file !== null && !isBusy)}
-          >
-            {s.backup.restore}
-          </button>
-        )}
+        <button
+          type="button"
+          class="button button-danger"
+          aria-disabled={!isIdle}
+          onClick={() => isIdle && setIsAsking(true)}
+        >
+          {s.backup.restore}
+        </button>
       </div>
       {isAsking && file !== null ? (
-        <ConfirmDialog
-          title={s.backup.restoreAsk(account.hub.value?.name ?? '')}
-          text={s.backup.restoreWarning}
-          confirm={s.backup.restore}
-          tone="danger"
-          onConfirm={() => void restore(file)}
+        <RestoreDialog
+          what={s.backup.ofFile(file.name, sizeWords(file.size))}
+          onConfirm={() => void restore({ file })}
           onClose={() => setIsAsking(false)}
         />
       ) : null}

@@ -4,19 +4,21 @@ import { useHub } from '#web/hub.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
+/** One that the hub keeps, or a file. */
+export type RestoreSource = { readonly id: string } | { readonly file: Blob };
 /** `waiting`: the backup is in its place, and the hub starts on it. */
 export type RestoreStep = 'idle' | 'sending' | 'waiting' | 'done';
 export type Restore = {
   readonly step: RestoreStep;
   readonly fault: string | undefined;
-  readonly restore: (file: Blob) => Promise<void>;
+  readonly restore: (source: RestoreSource) => Promise<void>;
 };
 
 const LOOK_MS = 1_000;
 const LOOKS = 60;
 
 export function useRestore(): Restore {
-  const { client } = useHub();
+  const { client, messages } = useHub();
   const [step, setStep] = useState<RestoreStep>('idle');
   const [fault, setFault] = useState<string>();
   /** A hub that starts answers 503 or not at all; whose login is not in the backup sees the login page by itself. */
@@ -29,18 +31,24 @@ export function useRestore(): Restore {
       throw cause;
     }
   };
-  const send = async (file: Blob): Promise<void> => {
+  const send = async (source: RestoreSource): Promise<void> => {
+    if ('id' in source) {
+      await client.call('POST', `/backup/${encodeURIComponent(source.id)}/restore`);
+      return;
+    }
     const headers = { 'Content-Type': 'application/octet-stream' };
-    const answer = await client.send('/api/v1/backup/restore', { method: 'POST', headers, body: file });
+    const answer = await client.send('/api/v1/backup/restore', { method: 'POST', headers, body: source.file });
     if (!answer.ok) throw await problemFrom(answer);
   };
   return {
     step,
     fault,
-    restore: async (file) => {
+    restore: async (source) => {
+      // What was told before is of a home that is about to be another one.
+      for (const { id } of messages.list.peek()) messages.dismiss(id);
       setFault(undefined);
       setStep('sending');
-      const words = await wordsIfRefused(() => send(file));
+      const words = await wordsIfRefused(() => send(source));
       if (words !== undefined) {
         setFault(words);
         setStep('idle');

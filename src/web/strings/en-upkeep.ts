@@ -1,35 +1,58 @@
+type BackupWords = {
+  readonly when: string;
+  readonly people: number;
+  readonly rooms: number;
+  readonly devices: number;
+  readonly version: string | null;
+};
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
 /** The words of the pages that look after the hub itself, in English, by the rules of `en.ts`. */
 export const enUpkeep = {
   backup: {
     title: 'Backups',
-    intro:
-      'A backup holds people, rooms, devices and settings. The hub makes one each day by itself. Keep one elsewhere too.',
-    empty: 'There is no backup yet.',
+    intro: 'A backup holds people, rooms, devices and settings. The hub makes one every day. Keep one elsewhere too.',
+    empty: 'No backups yet.',
     make: 'Make one now',
     making: 'Making…',
     made: 'The backup has been made.',
     kinds: {
       manual: 'Made by hand',
-      daily: 'Made by the hub each day',
+      daily: 'Made daily by the hub',
       'pre-migration': 'Before an update',
       'pre-restore': 'Before a restore',
     } as Readonly<Record<string, string>>,
     download: 'Download',
     downloadOf: (when: string) => `Download the backup of ${when}`,
     downloading: 'Downloading…',
-    restoreTitle: 'Restore',
-    restoreText:
-      'Puts everything back to how it was when the backup was made. The file is checked before anything changes.',
+    restoreOne: 'Restore…',
+    restoreOf: (when: string) => `Restore… the backup of ${when}`,
+    reading: 'Reading…',
+    fromFile: 'From a file',
+    fromFileText: 'Restores a backup that you kept elsewhere. The file is checked before anything changes.',
     file: 'Backup file',
     restore: 'Restore this backup',
-    restoreAsk: (hub: string) => `Put ${hub} back to this backup?`,
-    restoreWarning:
-      'What was added or changed since then is lost: people, roles, rooms, names, new API tokens. People who were removed since are back. Passwords stay as they are now, and revoked API tokens stay revoked. All others are logged out, and you as well if your account is not in the backup. The hub keeps a backup of now first.',
-    sending: 'The file is being sent and checked…',
-    waiting: 'The hub starts on the backup…',
-    restored: 'The backup has been restored. All others have been logged out.',
+    restoreAsk: 'Restore this backup?',
+    ofFile: (name: string, size: string) => `${name}, ${size}`,
+    content: ({ when, people, rooms, devices, version }: BackupWords) =>
+      [
+        `${when}: ${counted(people, 'person', 'people')}`,
+        counted(rooms, 'room', 'rooms'),
+        counted(devices, 'device', 'devices'),
+        ...(version === null ? [] : [`hub ${version}`]),
+      ].join(', '),
+    restoreWarnings: [
+      'People, rooms, names and API tokens that were added or changed since then are lost.',
+      'People who were removed since then come back. Passwords stay as they are now, and revoked tokens stay revoked.',
+      'Everybody else is logged out, and so are you if your account is not in the backup.',
+      'The hub makes a backup of how it is now first.',
+    ],
+    sending: 'The backup is being checked…',
+    waiting: 'The hub is restarting with the backup…',
+    restored: 'The backup has been restored. Everybody else has been logged out.',
     goOn: 'Go to the home',
-    notBack: 'The backup is in its place, but the hub does not answer yet. Wait a moment and load this page again.',
+    notBack: 'The backup has been restored, but the hub does not answer yet. Wait a moment and reload this page.',
   },
 
   health: {

@@ -15,6 +15,7 @@ import { createRecordingLog } from '#test/support/recording-log.ts';
 
 const ID = '20261121T040622Z-manual';
 const INFO = { id: ID, kind: 'manual', createdAtMs: Date.UTC(2026, 10, 21, 4, 6, 22), bytes: 7 };
+const CONTENT = { users: 3, rooms: 5, devices: 56, hubVersion: '0.1.0' };
 const TYPE = 'application/vnd.sqlite3';
 const RESTORE = '/api/v1/backup/restore';
 
@@ -27,6 +28,7 @@ function createHarness(overrides: Partial<BackupRoutesDeps> = {}) {
     monotonicMs: systemClock.monotonicMs,
     list: async () => [INFO],
     make: async () => INFO,
+    look: async (id) => (id === ID ? { ...INFO, content: CONTENT } : undefined),
     open: async (id) => {
       if (id !== ID) return undefined;
       const content = new ReadableStream<Uint8Array>({
@@ -89,8 +91,10 @@ test('A1: backups are for the owner alone', async () => {
   for (const [method, path] of [
     ['GET', '/api/v1/backup'],
     ['POST', '/api/v1/backup'],
+    ['GET', `/api/v1/backup/${ID}`],
     ['GET', `/api/v1/backup/${ID}/content`],
     ['POST', RESTORE],
+    ['POST', `/api/v1/backup/${ID}/restore`],
   ] as const) {
     for (const who of ['admin', 'resident', 'guest']) expect((await as(who, path, { method })).status).toBe(403);
   }
@@ -106,6 +110,35 @@ test('backups are listed and made, and each says where its content is', async ()
     `/api/v1/backup/${ID}/content`,
     shown,
   ]);
+});
+
+test('one backup says what is in it', async () => {
+  const { as } = createHarness();
+  expect(await (await as('owner', `/api/v1/backup/${ID}`)).json()).toEqual({
+    id: ID,
+    kind: 'manual',
+    created_at: '2026-11-21T04:06:22.000Z',
+    size: 7,
+    content: { people: 3, rooms: 5, devices: 56, hub_version: '0.1.0' },
+  });
+  expect((await as('owner', '/api/v1/backup/nonsense')).status).toBe(404);
+});
+
+const restoreKept = (as: ReturnType<typeof createHarness>['as'], id = ID): Promise<Response> =>
+  as('owner', `/api/v1/backup/${id}/restore`, { method: 'POST' });
+
+test('a backup that the hub keeps is restored without a file, by the way of an uploaded one', async () => {
+  const { as, restored } = createHarness();
+  expect((await restoreKept(as)).status).toBe(204);
+  expect(restored).toEqual([{ text: 'content', keep: 'session-of-owner' }]);
+  expect((await restoreKept(as, 'nonsense')).status).toBe(404);
+});
+
+test('a kept backup that is refused before it is read is let go of', async () => {
+  const restore = () => Promise.reject(new HubError('RESTARTING', 'Another restore is under way.'));
+  const { as, cancelled } = createHarness({ restore });
+  expect((await restoreKept(as)).status).toBe(503);
+  expect(cancelled).toHaveBeenCalledOnce();
 });
 
 test('a download has its size and a file name; HEAD has the same without opening a tap', async () => {
@@ -229,6 +262,24 @@ describe('A8: whoever lost login or rights', () => {
     const answer = await upload(body);
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual(expected);
     expect([restored, failed.length]).toEqual([[], 1]);
+  });
+
+  test.each(LOST)('while a kept backup was read restores nothing (%s)', async (now, expected) => {
+    const harness = createHarness({
+      open: async () => {
+        const content = new ReadableStream<Uint8Array>({
+          pull: (controller) => {
+            harness.access.now = now;
+            controller.enqueue(Buffer.from('content'));
+            controller.close();
+          },
+        });
+        return { size: 7, content };
+      },
+    });
+    const answer = await restoreKept(harness.as);
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual(expected);
+    expect([harness.restored, harness.failed.length]).toEqual([[], 1]);
   });
 
   test.each(LOST)('while the file was checked restores nothing (%s)', async (now, expected) => {
