@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import { isSameJson, type JsonValue } from '#base/json.ts';
 import { createWorkSlices, eachInSlices } from '#base/work-slices.ts';
-import type { DeviceDescription, DeviceId, DeviceRecord } from './device.ts';
+import { type DeviceDescription, type DeviceId, deviceName, type DeviceRecord } from './device.ts';
 import {
   createDeviceQuota,
   type DeviceLimits,
@@ -15,6 +15,7 @@ import type { DeviceReporting } from './device-reports.ts';
 import type { HomeEvent } from './event.ts';
 import { createRecordShow } from './record-show.ts';
 import { createSelectorSource, type SelectorSource } from './selector.ts';
+import { createNameSource, isSuggestedName } from './suggested-name.ts';
 
 /** Devices per transaction: long enough to be few, short enough that readers see the home grow. */
 const BATCH = 500;
@@ -76,13 +77,14 @@ export function createDeviceIdentity(deps: Deps): DeviceIdentity {
   ): Promise<readonly string[]> => {
     const tooLarge: string[] = [];
     const slices = createWorkSlices(monotonicMs);
+    const suggestName = whenNeeded(() => [...table.devices().map(deviceName), ...devices.map(({ name }) => name)]);
     for (let start = 0; start < devices.length; start += BATCH) {
       const records: DeviceRecord[] = [];
       for (const device of devices.slice(start, start + BATCH)) {
         const old = table.findExternal(integration, device.externalId);
         const fitting = quota.fit(device, old?.features ?? []);
         if (fitting !== device) tooLarge.push(device.externalId);
-        const record = fitting === undefined ? undefined : recordOf(integration, fitting);
+        const record = fitting === undefined ? undefined : recordOf(integration, fitting, suggestName);
         if (record !== undefined) records.push(record);
         const pause = slices.pause();
         if (pause !== undefined) await pause;
@@ -158,9 +160,11 @@ type RecordSourceDeps = Pick<Deps, 'table' | 'clock' | 'newId'> & { readonly sel
 
 /** Makes the record of a described device; `undefined` where that is shown with the same description already. */
 function createRecordSource({ table, clock, newId, selectors }: RecordSourceDeps) {
-  return (integration: string, description: DeviceDescription): DeviceRecord | undefined => {
-    const entry = table.findExternal(integration, description.externalId);
-    const known = entry === undefined ? table.findRemoved(integration, description.externalId) : recordFromEntry(entry);
+  return (integration: string, described: DeviceDescription, suggestName: SuggestName): DeviceRecord | undefined => {
+    const { externalId } = described;
+    const entry = table.findExternal(integration, externalId);
+    const known = entry === undefined ? table.findRemoved(integration, externalId) : recordFromEntry(entry);
+    const description = { ...described, name: nameOf(described, known, suggestName) };
     const nowMs = clock.wallMs();
     if (known !== undefined) {
       if (known.removedAtMs === null && isSameDescription(known, description)) return undefined;
@@ -169,7 +173,8 @@ function createRecordSource({ table, clock, newId, selectors }: RecordSourceDeps
     return {
       ...description,
       id: newId() as DeviceId,
-      selector: selectors.take(selectorTexts(description)),
+      // It stays for ever: it is made of what the device itself says.
+      selector: selectors.take(selectorTexts(described)),
       integration,
       ownName: null,
       roomId: null,
@@ -179,6 +184,26 @@ function createRecordSource({ table, clock, newId, selectors }: RecordSourceDeps
       removedAtMs: null,
     };
   };
+}
+
+type SuggestName = ReturnType<typeof createNameSource>;
+
+/** To know all names in use is work for a home in which somebody needs a name. */
+function whenNeeded(namesInUse: () => readonly string[]): SuggestName {
+  let source: SuggestName | undefined;
+  return (device) => (source ??= createNameSource(namesInUse()))(device);
+}
+
+/**
+ * The name upstream. Where that is only the address, one that is suggested: kept for as long as the device is what it
+ * was named for, so that it is called the same tomorrow.
+ */
+function nameOf(reported: DeviceDescription, known: DeviceRecord | undefined, suggestName: SuggestName): string {
+  if (reported.name !== reported.externalId) return reported.name;
+  if (known === undefined || known.name === known.externalId) return suggestName(reported);
+  return isSuggestedName(known.name, known) && !isSuggestedName(known.name, reported)
+    ? suggestName(reported)
+    : known.name;
 }
 
 /** A device without a name of its own, as one fresh from pairing, gets a selector that can still be read. */

@@ -47,7 +47,10 @@ export type Availability = {
 export type DeviceDescription = {
   /** The device's own address in its protocol; with the integration's id it is the identity, for ever. */
   readonly externalId: string;
-  /** The name upstream; an own name given at the hub takes precedence. */
+  /**
+   * The name upstream, or a suggested one where that is only the address; an own name given at the hub takes
+   * precedence.
+   */
   readonly name: string;
   readonly type: DeviceType;
   readonly manufacturer: string | null;
