@@ -13,6 +13,8 @@ export type BrokerSettings = {
   readonly isOn: () => boolean;
   readonly current: () => Zigbee2mqttSettings;
   readonly shown: () => IntegrationSettings;
+  /** Whether the configuration or a person has ever said anything of it; else all is as it came. */
+  readonly isChosen: () => boolean;
   /**
    * On disk when it resolves; `true` if there is something new to connect with. Throws HubError SETTING_FIXED and
    * VALIDATION_FAILED, and what `authorize` throws.
@@ -45,6 +47,7 @@ export async function openBrokerSettings(config: Config, store: KeptBrokerStore)
     isOn: () => shown().enabled.value,
     current,
     shown,
+    isChosen: () => isChosen(config, kept),
     change: (change, given) =>
       inTurn(async () => {
         given?.authorize?.();
@@ -57,6 +60,11 @@ export async function openBrokerSettings(config: Config, store: KeptBrokerStore)
         return before !== JSON.stringify([shown().enabled.value, current()]);
       }),
   };
+}
+
+function isChosen(config: Config, kept: KeptBroker): boolean {
+  const isConfigured = FIELDS.some((field) => sourceInWords(config, OPTIONS[field]) !== null);
+  return isConfigured || Object.values(kept).some((value) => value !== undefined);
 }
 
 function settingsFrom(config: Config, kept: KeptBroker): Zigbee2mqttSettings {

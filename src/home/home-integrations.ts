@@ -11,6 +11,7 @@ import { createSimulatedHome, SIMULATED_HOME } from '#integrations/simulated-hom
 import { createSupervisor, type Supervisor } from '#integrations/supervisor.ts';
 import { createZigbee2mqtt } from '#integrations/zigbee2mqtt/zigbee2mqtt.ts';
 import { openBrokerSettings } from './broker-settings.ts';
+import { openBrokerReach } from './kept-broker.ts';
 import type { Home, HomeDeps } from './home.ts';
 
 type Parts = Pick<Home, 'devices' | 'rooms' | 'events'> & { readonly newId: () => string };
@@ -20,13 +21,14 @@ export async function startIntegrations(
   deps: HomeDeps,
   parts: Parts,
   stops: StopList,
-): Promise<Pick<Home, 'supervisor' | 'commands' | 'broker'>> {
+): Promise<Pick<Home, 'supervisor' | 'commands' | 'broker' | 'brokerReach'>> {
   const { clock, startTimer, config } = deps;
   const { devices, events, newId } = parts;
   const log = deps.log.part('integrations');
   const random = (): number => deps.random(4).readUInt32BE() / 2 ** 32;
   const secrets = createSecretFiles(secretsFolder(config));
   const broker = await openBrokerSettings(config, { meta: deps.storage.meta, secrets, log });
+  const brokerReach = await openBrokerReach({ meta: deps.storage.meta, log });
   const settings = broker.current;
   const zigbee2mqtt = createZigbee2mqtt({ settings, clock, startTimer, random, log: deps.log.part('zigbee2mqtt') });
   const integrations = [zigbee2mqtt, ...(config.simulate ? [startSimulatedHome(deps, parts, { stops, random })] : [])];
@@ -53,7 +55,10 @@ export async function startIntegrations(
       },
     }),
     devicesOf: (integration) => devices.devicesOf(integration),
-    onStatus: (integration, status) => events.append({ type: 'integration.changed', integration, status }),
+    onStatus: (integration, status) => {
+      if (integration === zigbee2mqtt.id) brokerReach.note(status);
+      events.append({ type: 'integration.changed', integration, status });
+    },
     eventCount: events.lastSequence,
     clock,
     startTimer,
@@ -66,18 +71,20 @@ export async function startIntegrations(
     if (event.type === 'session.revoked' || event.type === 'api_token.revoked') commands.reviewRights();
   });
   stops.add('commands', commands.stop);
-  return { supervisor, commands, broker };
+  return { supervisor, commands, broker, brokerReach };
 }
 
 /** The integrations as the API asks for them. */
 export function createIntegrationDirectory({
   supervisor,
   broker,
-}: Pick<Home, 'supervisor' | 'broker'>): IntegrationDirectory {
+  brokerReach,
+}: Pick<Home, 'supervisor' | 'broker' | 'brokerReach'>): IntegrationDirectory {
   const hasSettings = (id: string): boolean => id === 'zigbee2mqtt';
   return {
     reports: supervisor.reports,
     findIntegration: supervisor.findIntegration,
+    isSetUp: ({ id, devices }) => !hasSettings(id) || devices > 0 || broker.isChosen() || brokerReach.wasReached(),
     settingsOf: (id) => (hasSettings(id) ? broker.shown() : undefined),
     changeSettings: async (id, change, given) => {
       if (await broker.change(change, given)) await supervisor.restart(id);

@@ -35,6 +35,7 @@ import type { Supervisor } from '#integrations/supervisor.ts';
 import type { Storage } from '#storage/storage.ts';
 import type { BrokerSettings } from './broker-settings.ts';
 import { startIntegrations } from './home-integrations.ts';
+import type { BrokerReach } from './kept-broker.ts';
 import { openHomeWebhooks } from './home-webhooks.ts';
 
 const MIB = 1024 * 1024;
@@ -65,6 +66,7 @@ export type Home = {
   readonly events: EventLog;
   readonly supervisor: Supervisor;
   readonly broker: BrokerSettings;
+  readonly brokerReach: BrokerReach;
   readonly commands: CommandService;
   readonly webhooks: Webhooks;
   readonly storage: Storage;

@@ -3,6 +3,7 @@ import { HubError } from '#base/hub-error.ts';
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { optionOf } from '#config/option-table.ts';
+import type { IntegrationStatus } from '#core/event.ts';
 
 /** What was set over the API; `undefined` where it never was. */
 export type KeptBroker = {
@@ -31,6 +32,32 @@ export type KeptBrokerStore = {
 const KEY = 'broker';
 /** Two, so that the old password is there until the new one is the valid one. */
 const PASSWORD_NAMES = ['mqtt-password.a', 'mqtt-password.b'] as const;
+
+/** Whether a broker ever answered. */
+export type BrokerReach = {
+  readonly wasReached: () => boolean;
+  readonly note: (status: IntegrationStatus) => void;
+};
+
+const REACHED_KEY = 'broker_reached';
+/** Of those failures nobody at the address knows. */
+const NOBODY_THERE = new Set(['CONNECTION_REFUSED', 'UNKNOWN_HOST', 'UNREACHABLE', 'TIMEOUT']);
+
+/** Kept from the first answer on: a broker that was there once is missed, one that never was is not. */
+export async function openBrokerReach({ meta, log }: Pick<KeptBrokerStore, 'meta' | 'log'>): Promise<BrokerReach> {
+  let wasReached = (await meta.loadMeta()).has(REACHED_KEY);
+  return {
+    wasReached: () => wasReached,
+    note: ({ state, error }) => {
+      const isAnswer = state === 'connected' || (error !== null && !NOBODY_THERE.has(error.code));
+      if (wasReached || !isAnswer) return;
+      wasReached = true;
+      meta
+        .putMeta(new Map([[REACHED_KEY, 'yes']]))
+        .catch((cause: unknown) => log.warn('that the MQTT broker was reached could not be kept', { cause }));
+    },
+  };
+}
 
 /** What cannot be read, as from a later version, counts as never set. */
 export async function loadKeptBroker(store: KeptBrokerStore): Promise<KeptBroker> {

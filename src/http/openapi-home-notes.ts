@@ -9,6 +9,7 @@ const integration = {
   error: null,
   devices: 12,
   can_pair: true,
+  is_set_up: true,
   settings: {
     enabled: { value: true, fixed: false, fixed_by: null },
     address: { value: 'mqtt://192.168.1.2:1883', fixed: false, fixed_by: null },
@@ -156,7 +157,11 @@ export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
     answerExample: roomExample,
   },
   'DELETE /api/v1/room/:selector': { requestHeaders: ['If-Match'] },
-  'GET /api/v1/integration': { answerExample: [integration] },
+  'GET /api/v1/integration': {
+    description:
+      '`is_set_up` is false where nobody has said how the integration is reached and nothing has answered at the address that it came with: its `error` is then no fault of anything.',
+    answerExample: [integration],
+  },
   'GET /api/v1/integration/:id': { answerExample: integration },
   'PATCH /api/v1/integration/:id': {
     description:

@@ -1,11 +1,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSecretFiles } from '#auth/secret-files.ts';
 import { secretsFolder } from '#config/config.ts';
 import { loadConfig } from '#config/load-config.ts';
 import { type BrokerSettings, openBrokerSettings } from '#home/broker-settings.ts';
+import { openBrokerReach } from '#home/kept-broker.ts';
 import { createRecordingLog } from '#test/support/recording-log.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -221,4 +222,49 @@ test('changes at the same time come one after the other and none is lost', async
   const settings = await createWorld().open();
   await Promise.all([settings.change({ address: 'mqtt://10.0.0.7' }), settings.change({ baseTopic: 'other' })]);
   expect(settings.current()).toMatchObject({ url: 'mqtt://10.0.0.7', baseTopic: 'other' });
+});
+
+describe('whether a broker was ever set up', () => {
+  test.each<[string, Environment, string, boolean]>([
+    ['as it comes', {}, '', false],
+    ['an address in the environment', { HEARTHD_MQTT_URL: 'mqtt://10.0.0.1' }, '', true],
+    ['a topic in the file', {}, '[mqtt]\nbase_topic = "home"\n', true],
+    ['no broker by configuration', { HEARTHD_MQTT_URL: 'off' }, '', true],
+  ])('by configuration: %s', async (...[, environment, toml, isChosen]) => {
+    expect((await createWorld().open(environment, toml)).isChosen()).toBe(isChosen);
+  });
+
+  test('by a person, from the first change on and after a restart', async () => {
+    const world = createWorld();
+    const settings = await world.open();
+    await settings.change({ address: 'mqtt://10.0.0.1:1883' });
+    expect(settings.isChosen()).toBe(true);
+    expect((await world.open()).isChosen()).toBe(true);
+  });
+
+  const failure = (code: string) => ({ state: 'error', sinceMs: 0, error: { code, message: '' } }) as const;
+  test.each([
+    ['nothing that answers', failure('CONNECTION_REFUSED'), false],
+    ['no such host', failure('UNKNOWN_HOST'), false],
+    ['the beginning', { state: 'connecting', sinceMs: 0, error: null } as const, false],
+    ['a broker that refuses the password', failure('WRONG_PASSWORD'), true],
+    ['a broker without Zigbee2MQTT', failure('BRIDGE_SILENT'), true],
+    ['a connection', { state: 'connected', sinceMs: 0, error: null } as const, true],
+  ])('by %s', async (_name, status, isReached) => {
+    const { kept } = createWorld();
+    const store = {
+      meta: {
+        loadMeta: async () => new Map(kept),
+        putMeta: async (entries: ReadonlyMap<string, string>) => {
+          for (const [key, value] of entries) kept.set(key, value);
+        },
+      },
+      log: createRecordingLog().log,
+    };
+    const reach = await openBrokerReach(store);
+    reach.note(status);
+    reach.note(failure('CONNECTION_REFUSED'));
+    expect(reach.wasReached()).toBe(isReached);
+    expect((await openBrokerReach(store)).wasReached()).toBe(isReached);
+  });
 });

@@ -66,6 +66,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     integrations: {
       reports: () => [],
       findIntegration: () => undefined,
+      isSetUp: () => true,
       settingsOf: () => undefined,
       changeSettings: async () => undefined,
     },

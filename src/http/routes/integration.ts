@@ -12,6 +12,8 @@ import { timeJson, timeSchema } from '#http/time-json.ts';
 export type IntegrationDirectory = {
   readonly reports: () => readonly IntegrationReport[];
   readonly findIntegration: (id: string) => PairingDoor | undefined;
+  /** False where nobody has set it up, and nothing has ever answered: that it is not connected is no fault then. */
+  readonly isSetUp: (report: IntegrationReport) => boolean;
   /** `undefined` for one that has none. */
   readonly settingsOf: (id: string) => IntegrationSettings | undefined;
   /**
@@ -50,6 +52,7 @@ export const integrationSchema = z.object({
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
   devices: z.int(),
   can_pair: z.boolean(),
+  is_set_up: z.boolean(),
   settings: z.optional(integrationSettingsSchema),
 });
 /** What the values must look like, the integration says. */
@@ -182,12 +185,15 @@ function settingsFor(
 
 function integrationJson(
   directory: IntegrationDirectory,
-  { id, name, status, devices }: IntegrationReport,
+  report: IntegrationReport,
   caller: Caller | undefined,
 ): z.infer<typeof integrationSchema> {
+  const { id, name, status, devices } = report;
   const { state, sinceMs, error } = status;
   const canPair = directory.findIntegration(id)?.openPairing !== undefined;
-  const shown = { id, name, status: state, since: timeJson(sinceMs), error, devices, can_pair: canPair };
+  const isSetUp = directory.isSetUp(report);
+  const about = { id, name, status: state, since: timeJson(sinceMs), error, devices };
+  const shown = { ...about, can_pair: canPair, is_set_up: isSetUp };
   const settings = settingsFor(directory, id, caller);
   return settings === undefined ? shown : { ...shown, settings: settingsJson(settings) };
 }

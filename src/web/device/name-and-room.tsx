@@ -10,9 +10,10 @@ import { t } from '#web/strings/strings.ts';
 
 type Props = {
   readonly device: Device;
-  /** What a new device is to be called at first, where its own name says nothing. */
-  readonly proposal?: string;
-  readonly onSaved: () => void;
+  /** Id of the room that is offered where the device has none. */
+  readonly proposedRoom?: string | null;
+  /** With the id of the room in which it now is. */
+  readonly onSaved: (room: string | null) => void;
   readonly onCancel?: () => void;
 };
 
@@ -20,15 +21,16 @@ const NEW = 'new';
 const NAME_MOST = 100;
 
 /** What a device is called and where it stands. */
-export function NameAndRoom({ device, proposal, onSaved, onCancel }: Props) {
+export function NameAndRoom({ device, proposedRoom = null, onSaved, onCancel }: Props) {
   const { client, home } = useHub();
-  const [name, setName] = useState(proposal ?? device.name);
-  const [room, setRoom] = useState(device.room?.id ?? '');
+  const [name, setName] = useState(device.name);
+  const [chosenRoom, setRoom] = useState<string | null>(null);
   const [newRoom, setNewRoom] = useState('');
   const [fault, setFault] = useState<string | undefined>();
   const [isMissing, setIsMissing] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const rooms = home.rooms.value;
+  const room = chosenRoom ?? device.room?.id ?? proposedRoom ?? '';
 
   const save = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
@@ -37,13 +39,16 @@ export function NameAndRoom({ device, proposal, onSaved, onCancel }: Props) {
     if (isNameless || isBusy) return;
     setIsBusy(true);
     const choice = room === NEW ? { name: newRoom } : room === '' ? null : room;
-    const words = await wordsIfRefused(() => saveDevice({ client, rooms }, device, { name, room: choice }));
+    let place: string | null = null;
+    const words = await wordsIfRefused(async () => {
+      place = await saveDevice({ client, rooms }, device, { name, room: choice });
+    });
     setIsBusy(false);
     setFault(words);
-    if (words === undefined) onSaved();
+    if (words === undefined) onSaved(place);
   };
   return (
-    <form class="form" onSubmit={(event) => void save(event)}>
+    <form class="form" noValidate onSubmit={(event) => void save(event)}>
       {fault === undefined ? null : <Notice tone="danger" text={fault} />}
       <TextField
         label={t.edit.name}

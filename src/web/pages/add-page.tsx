@@ -1,8 +1,8 @@
+import { ConnectZigbee, isNotSetUp } from '#web/pairing/connect-zigbee.tsx';
 import { FoundList } from '#web/pairing/found-list.tsx';
 import { PairingPanel } from '#web/pairing/pairing-panel.tsx';
 import { usePairing } from '#web/pairing/pairing-state.ts';
 import { useIntegrations } from '#web/pairing/use-integrations.ts';
-import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { t } from '#web/strings/strings.ts';
@@ -31,10 +31,10 @@ function Pairing() {
     );
   }
   if (all === null) return <div class="panel panel-waiting" aria-busy="true" />;
-  const pairable = all.filter(({ can_pair, status }) => can_pair && status !== 'off');
+  const pairable = all.filter((one) => one.can_pair && one.status !== 'off' && !isNotSetUp(one));
   return (
     <>
-      {pairable.length === 0 ? <NoWay /> : null}
+      {pairable.length === 0 ? <ConnectZigbee /> : null}
       {pairable.map((integration) => (
         <PairingPanel
           key={integration.id}
@@ -49,19 +49,5 @@ function Pairing() {
         </p>
       ) : null}
     </>
-  );
-}
-
-/** Nothing that is switched on can pair: what to do about it. */
-function NoWay() {
-  return (
-    <section class="panel no-way">
-      <Icon name="link" size={40} />
-      <h2>{t.pairing.noneTitle}</h2>
-      <p class="soft">{t.pairing.noneText}</p>
-      <a class="button button-main" href="/settings/integrations/zigbee2mqtt">
-        {t.pairing.connectBroker}
-      </a>
-    </section>
   );
 }

@@ -7,7 +7,7 @@ import { durationWords, momentWords, sizeWords } from '#web/settings/amounts.ts'
 import { Fact } from '#web/settings/fact.tsx';
 import { type Health, type SystemInfo, troublesOf } from '#web/settings/health.ts';
 import type { Integration } from '#web/settings/integration.ts';
-import { IntegrationState } from '#web/settings/integration-state.tsx';
+import { IntegrationList } from '#web/settings/integration-state.tsx';
 import { ReadingView } from '#web/settings/reading-view.tsx';
 import { useIntegrations } from '#web/settings/use-integrations.ts';
 import { useReading } from '#web/settings/use-reading.ts';
@@ -77,25 +77,7 @@ function Connections({ list }: { readonly list: readonly Integration[] }) {
   return (
     <section>
       <h2 class="rows-title">{s.integrations.title}</h2>
-      <ul class="rows">
-        {list.map((integration) => (
-          <li key={integration.id}>
-            <a class="row" href={`/settings/integrations/${encodeURIComponent(integration.id)}`}>
-              <span class="row-text">
-                <bdi class="row-title">{integration.name}</bdi>
-                <span class="row-note">
-                  <IntegrationState of={integration} />
-                </span>
-                {integration.error === null ? null : (
-                  <span class="row-note row-fault">{integration.error.message}.</span>
-                )}
-              </span>
-              <span class="row-end">{s.integrations.devices(integration.devices)}</span>
-              <Icon name="forward" size={18} />
-            </a>
-          </li>
-        ))}
-      </ul>
+      <IntegrationList of={list} />
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import type { PageProps } from '#web/page-table.ts';
+import { isNotSetUp } from '#web/pairing/connect-zigbee.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { BrokerForm } from '#web/settings/broker-form.tsx';
@@ -32,11 +33,11 @@ function OneIntegration({ of: integration, onSaved }: Props) {
   const { settings, error } = integration;
   return (
     <>
-      <div class="panel state-panel" role="status">
+      <div class="panel state-panel">
         <IntegrationState of={integration} />
         <span class="soft">{s.integrations.devices(integration.devices)}</span>
       </div>
-      {error === null ? null : <Notice tone="warn" text={`${error.message}.`} />}
+      {error === null || isNotSetUp(integration) ? null : <Notice tone="warn" text={`${error.message}.`} />}
       {settings === undefined ? (
         <p class="soft">{s.integrations.noSettings}</p>
       ) : (

@@ -12,6 +12,8 @@ import type { Found } from './pairing-state.ts';
 /** Each device that has turned up: how far it is, and as soon as it is in, what it is called and where it stands. */
 export function FoundList({ found }: { readonly found: readonly Found[] }) {
   const { home } = useHub();
+  // One usually goes through the home room by room.
+  const [lastRoom, setLastRoom] = useState<string | null>(null);
   const entries = home.entries.value;
   const latest = found[0];
   return (
@@ -24,6 +26,8 @@ export function FoundList({ found }: { readonly found: readonly Found[] }) {
           <li key={`${one.integration} ${one.externalId}`} class="panel">
             <FoundDevice
               found={one}
+              lastRoom={lastRoom}
+              onRoom={setLastRoom}
               entry={entries.find(({ device }) => {
                 const { integration, external_id } = device.peek();
                 return integration === one.integration && external_id === one.externalId;
@@ -36,11 +40,18 @@ export function FoundList({ found }: { readonly found: readonly Found[] }) {
   );
 }
 
-function FoundDevice({ found, entry }: { readonly found: Found; readonly entry: DeviceEntry | undefined }) {
+type FoundProps = {
+  readonly found: Found;
+  readonly entry: DeviceEntry | undefined;
+  readonly lastRoom: string | null;
+  readonly onRoom: (id: string | null) => void;
+};
+
+function FoundDevice({ found, entry, lastRoom, onRoom }: FoundProps) {
   const { step, externalId, isSupported } = found;
   const [isNamed, setIsNamed] = useState(false);
   const device = entry?.device.value;
-  if (step !== 'interview_done' || device === undefined) {
+  if (step !== 'interview_done' || entry === undefined || device === undefined) {
     const isFailed = step === 'interview_failed';
     return (
       <div class="found-head" data-failed={isFailed}>
@@ -58,9 +69,10 @@ function FoundDevice({ found, entry }: { readonly found: Found; readonly entry: 
       <div class="found-head">
         <Icon name={isNamed ? 'check' : natureOf(device).icon} />
         <span class="row-text">
-          <bdi class="row-title">{isNamed ? device.name : enumWords(device.type)}</bdi>
-          <bdi class="row-note">{isNamed ? (device.room?.name ?? t.home.noRoom) : makerOf(device)}</bdi>
+          <bdi class="row-title">{device.name}</bdi>
+          <bdi class="row-note">{isNamed ? (device.room?.name ?? t.home.noRoom) : kindOf(device)}</bdi>
         </span>
+        <Blink entry={entry} />
         {isNamed ? (
           <a class="button" href={`/device/${device.selector}`}>
             {t.pairing.toDevice}
@@ -68,17 +80,40 @@ function FoundDevice({ found, entry }: { readonly found: Found; readonly entry: 
         ) : null}
       </div>
       {isSupported ? null : <p class="field-hint">{t.pairing.unsupported}</p>}
-      {isNamed ? null : <NameAndRoom device={device} proposal={proposalFor(device)} onSaved={() => setIsNamed(true)} />}
+      {isNamed ? null : (
+        <NameAndRoom
+          device={device}
+          proposedRoom={lastRoom}
+          onSaved={(room) => {
+            setIsNamed(true);
+            onRoom(room);
+          }}
+        />
+      )}
     </>
   );
 }
 
-function makerOf({ manufacturer, model, external_id }: Device): string {
-  return [manufacturer, model].filter((word) => word !== null).join(' ') || external_id;
+/** Which of several lamps it is, shows the lamp. */
+function Blink({ entry }: { readonly entry: DeviceEntry }) {
+  const { commands } = useHub();
+  const { name, features } = entry.device.value;
+  const identify = features.find(({ capability, writable }) => capability === 'identify' && writable);
+  if (identify === undefined) return null;
+  return (
+    <button
+      type="button"
+      class="button"
+      aria-label={t.pairing.blinkOne(name)}
+      onClick={() => commands.act(entry, { key: identify.key, name: t.pairing.blink })}
+    >
+      <Icon name="light" size={20} />
+      {t.pairing.blink}
+    </button>
+  );
 }
 
-/** What it is, where its own name is but an address. */
-function proposalFor(device: Device): string {
-  if (device.name !== device.external_id) return device.name;
-  return device.type === 'other' ? makerOf(device) : enumWords(device.type);
+function kindOf({ type, manufacturer, model, external_id: address }: Device): string {
+  const maker = [manufacturer, model].filter((word) => word !== null).join(' ') || address;
+  return `${t.types[type] ?? enumWords(type)} · ${maker}`;
 }

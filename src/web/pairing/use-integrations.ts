@@ -11,8 +11,8 @@ export type IntegrationJson = {
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly devices: number;
   readonly can_pair: boolean;
+  readonly is_set_up: boolean;
 };
-type Change = { readonly integration: Pick<IntegrationJson, 'id' | 'status' | 'error'> };
 
 /** The ways to reach devices, as they are at the moment; `null` until they were told. */
 export function useIntegrations(): {
@@ -33,14 +33,10 @@ export function useIntegrations(): {
   }, [read, isConnected]);
   useEffect(
     () =>
-      events.listen(({ type, data }) => {
-        if (type !== 'integration.changed' || integrations.peek() === null) return;
-        const { integration } = data as Change;
-        integrations.value = (integrations.peek() ?? []).map((one) =>
-          one.id === integration.id ? { ...one, ...integration } : one,
-        );
+      events.listen(({ type }) => {
+        if (type === 'integration.changed') void read();
       }),
-    [events, integrations],
+    [events, read],
   );
   return { integrations, fault, read };
 }

@@ -1,9 +1,45 @@
+import { ConnectZigbee, isNotSetUp } from '#web/pairing/connect-zigbee.tsx';
 import { Ago } from '#web/parts/ago.tsx';
+import { Icon } from '#web/parts/icon.tsx';
 import { s } from '#web/strings/settings-strings.ts';
 import type { Integration } from './integration.ts';
 
+/** The ways to devices, each a link to its page; one that nobody has set up yet is offered to be. */
+export function IntegrationList({ of: list }: { readonly of: readonly Integration[] }) {
+  const known = list.filter((one) => !isNotSetUp(one));
+  return (
+    <>
+      {known.length === 0 ? null : (
+        <ul class="rows">
+          {known.map((integration) => (
+            <li key={integration.id}>
+              <a class="row" href={`/settings/integrations/${encodeURIComponent(integration.id)}`}>
+                <Icon name="link" />
+                <span class="row-text">
+                  <bdi class="row-title">{integration.name}</bdi>
+                  <span class="row-note">
+                    <IntegrationState of={integration} />
+                  </span>
+                  {integration.error === null ? null : (
+                    <span class="row-note row-fault">{integration.error.message}.</span>
+                  )}
+                </span>
+                <span class="row-end">{s.integrations.devices(integration.devices)}</span>
+                <Icon name="forward" size={18} />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {list.some(isNotSetUp) ? <ConnectZigbee /> : null}
+    </>
+  );
+}
+
 /** How it is and since when, in words; a dot for those who see it. */
-export function IntegrationState({ of: { status, since } }: { readonly of: Integration }) {
+export function IntegrationState({ of: integration }: { readonly of: Integration }) {
+  const { status, since } = integration;
+  if (isNotSetUp(integration)) return <span class="state-words">{s.integrations.notSetUp}</span>;
   return (
     <span class="state-words">
       <span class="state-dot" data-state={status} />

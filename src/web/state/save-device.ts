@@ -7,8 +7,12 @@ export type DeviceChange = { readonly name: string; readonly room: RoomChoice };
 
 type Deps = { readonly client: Pick<HubClient, 'call'>; readonly rooms: readonly Room[] };
 
-/** Renames and moves; an empty name gives the device back its own. Sends only what is different. */
-export async function saveDevice({ client, rooms }: Deps, device: Device, { name, room }: DeviceChange): Promise<void> {
+/** Renames and moves; an empty name gives the device back its own. Sends only what is different. Returns the room. */
+export async function saveDevice(
+  { client, rooms }: Deps,
+  device: Device,
+  { name, room }: DeviceChange,
+): Promise<string | null> {
   const wanted = name.trim();
   const place = await roomIdFrom({ client, rooms }, room);
   const change = {
@@ -16,6 +20,7 @@ export async function saveDevice({ client, rooms }: Deps, device: Device, { name
     ...(place === (device.room?.id ?? null) ? {} : { room: place }),
   };
   if (Object.keys(change).length > 0) await client.call('PATCH', `/device/${device.id}`, change);
+  return place;
 }
 
 async function roomIdFrom({ client, rooms }: Deps, room: RoomChoice): Promise<string | null> {

@@ -118,6 +118,7 @@ export const enSettings = {
       error: 'Not connected',
       off: 'Switched off',
     } as Readonly<Record<string, string>>,
+    notSetUp: 'Not set up yet',
     devices: (count: number) => (count === 1 ? '1 device' : `${count} devices`),
     goneTitle: 'There is no such integration',
     noSettings: 'There is nothing to set here.',

@@ -34,6 +34,7 @@ function createHarness() {
         return { name: 'Zigbee2MQTT', openPairing: async (seconds) => void pairing.push(seconds) };
       return id === 'simulated-home' ? { name: 'Simulated home' } : undefined;
     },
+    isSetUp: ({ id }) => id !== 'zigbee2mqtt',
     settingsOf: (id) => (id === 'zigbee2mqtt' ? SETTINGS : undefined),
     changeSettings: async (id, change) => void changes.push([id, change]),
   };
@@ -63,6 +64,7 @@ test('the list shows each integration with its state, since when, its error and 
       error: { code: 'REFUSED', message: 'nobody listens' },
       devices: 4,
       can_pair: true,
+      is_set_up: false,
     },
     {
       id: 'simulated-home',
@@ -72,6 +74,7 @@ test('the list shows each integration with its state, since when, its error and 
       error: null,
       devices: 13,
       can_pair: false,
+      is_set_up: true,
     },
   ]);
 });

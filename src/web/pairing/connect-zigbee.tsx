@@ -1,0 +1,28 @@
+import { Icon } from '#web/parts/icon.tsx';
+import { t } from '#web/strings/strings.ts';
+
+type Subject = {
+  readonly id: string;
+  readonly status: string;
+  readonly is_set_up: boolean;
+  readonly error: { readonly code: string } | null;
+};
+
+/** Nobody has ever said where its devices are reached: that they are not is no fault. */
+export function isNotSetUp({ status, is_set_up: isSetUp }: Subject): boolean {
+  return !isSetUp && status !== 'connected';
+}
+
+/** What to do where nothing is connected yet. */
+export function ConnectZigbee() {
+  return (
+    <section class="panel no-way">
+      <Icon name="link" size={40} />
+      <h2>{t.pairing.noneTitle}</h2>
+      <p class="soft">{t.pairing.noneText}</p>
+      <a class="button button-main" href="/settings/integrations/zigbee2mqtt">
+        {t.pairing.connectBroker}
+      </a>
+    </section>
+  );
+}
