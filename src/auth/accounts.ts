@@ -47,6 +47,8 @@ export type Accounts = {
    * for its length, what `authorize` throws. With `ifHash`: WRONG_PASSWORD where another change came first.
    */
   readonly setPassword: (id: UserId, fresh: NewPassword, source: PasswordSource) => Promise<void>;
+  /** Throws what `setPassword` would for the password itself; nothing is kept of it. */
+  readonly checkPassword: (fresh: KnownWithPassword, pointer: string) => void;
   /** Stores the same password hashed anew; ends nothing; does nothing where `ifHash` is no longer the stored one. */
   readonly replaceHash: (id: UserId, passwordHash: string, ifHash: string) => Promise<void>;
   /** Ends all sessions with it. NOT_FOUND, PRECONDITION_FAILED, LAST_OWNER. */
@@ -120,8 +122,7 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
         if (change.role !== undefined && change.role !== 'owner') table.requireOwnerBeside(id);
         const changed = { ...user, ...change, revision: user.revision + 1 };
         if (hash === undefined && !isOther(user, changed)) return user;
-        if (hash === undefined) return save(changed, []);
-        return save({ ...changed, passwordHash: hash }, sessionIdsOf(id));
+        return hash === undefined ? save(changed, []) : save({ ...changed, passwordHash: hash }, sessionIdsOf(id));
       });
     },
     setPassword: async (id, fresh, source) => {
@@ -134,6 +135,7 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
         await save({ ...user, passwordHash }, ended);
       });
     },
+    checkPassword: (fresh, pointer) => refuseBadPassword(fresh, pointer, deps),
     replaceHash: (id, passwordHash, ifHash) =>
       inTurn(async () => {
         const user = table.find(id);
@@ -179,9 +181,17 @@ async function hashNewPassword(
   source: PasswordSource,
   deps: Pick<AccountDeps, 'hasher' | 'hubNames'>,
 ): Promise<string> {
-  const fault = findPasswordFault(fresh.password, [fresh.email, fresh.name, ...deps.hubNames()]);
-  if (fault === undefined) return deps.hasher.hash(fresh.password, source.peer);
-  const { pointer } = source;
+  refuseBadPassword(fresh, source.pointer, deps);
+  return deps.hasher.hash(fresh.password, source.peer);
+}
+
+function refuseBadPassword(
+  fresh: KnownWithPassword,
+  pointer: string,
+  { hubNames }: Pick<AccountDeps, 'hubNames'>,
+): void {
+  const fault = findPasswordFault(fresh.password, [fresh.email, fresh.name, ...hubNames()]);
+  if (fault === undefined) return;
   const { message } = fault;
   if (fault.code === 'guessable') {
     throw new HubError('WEAK_PASSWORD', message, { errors: [{ pointer, code: 'INVALID_VALUE', message }] });

@@ -143,6 +143,12 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
     problems: ['WRONG_PASSWORD', 'WEAK_PASSWORD', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
     bodyExample: { current_password: 'a long and quiet evening', new_password: 'another long evening' },
   },
+  'POST /api/v1/me/password/check': {
+    description:
+      'Judged as it would be where it is set, and nothing is kept of it. `name` and `email` are those of the person whose password it is to be; without them, the caller’s.',
+    problems: ['WEAK_PASSWORD'],
+    bodyExample: { password: 'another long evening' },
+  },
   'GET /api/v1/me': {
     description: 'An API token that is limited to rooms or devices gets an empty `email`.',
     answerExample: user,

@@ -113,7 +113,7 @@ const PATHS = [
   '/device/living-room-lamp',
   '/device/living-room-thermostat',
   '/device/living-room-blind',
-  '/device/hallway-front-door',
+  '/device/front-door-lock',
   '/device/bedroom-climate',
   '/device/living-room-remote',
   '/device/none',

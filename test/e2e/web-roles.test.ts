@@ -11,7 +11,7 @@ const ALL = ['owner', 'admin', 'resident', 'guest'];
 const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/': ALL,
   '/device/living-room-lamp': ALL,
-  '/device/hallway-front-door': ALL,
+  '/device/front-door-lock': ALL,
   '/add': ADMINS,
   '/room': ALL,
   '/room/hallway': ALL,
@@ -84,9 +84,12 @@ describe.skipIf(!needs('chromium'))('the page offers to each role what the hub a
   };
   /** As a link does it, without loading the page anew. */
   const goTo = async ({ page, isQuiet }: Visit, path: string): Promise<void> => {
-    await page.evaluate(
-      `history.pushState({}, '', '${path}'); dispatchEvent(new PopStateEvent('popstate', { state: {} }))`,
-    );
+    await page.evaluate(`(async () => {
+      history.pushState({}, '', '${path}');
+      dispatchEvent(new PopStateEvent('popstate', { state: {} }));
+      // Until then the page of before is still there.
+      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    })()`);
     const isThere = `document.querySelector('main h1') !== null && document.querySelector('main [aria-busy="true"]') === null`;
     await expect.poll(() => page.evaluate(isThere)).toBe(true);
     await expect.poll(isQuiet).toBe(true);
@@ -121,7 +124,7 @@ describe.skipIf(!needs('chromium'))('the page offers to each role what the hub a
     ['resident', false],
   ])('nothing that a %s can press is refused', async (role, isLockDisabled) => {
     const web = await visit(role);
-    for (const path of ['/', '/device/hallway-front-door', '/device/living-room-lamp', '/room/hallway']) {
+    for (const path of ['/', '/device/front-door-lock', '/device/living-room-lamp', '/room/hallway']) {
       await goTo(web, path);
       await web.page.evaluate(`(async () => {
         const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -139,7 +142,7 @@ describe.skipIf(!needs('chromium'))('the page offers to each role what the hub a
     const card = web.page.getByRole('article').filter({ hasText: 'Front door lock' });
     expect(await card.getByRole('button', { name: /lock$/i }).isDisabled()).toBe(isLockDisabled);
     expect(await card.getByText('Guests cannot open locks').count()).toBe(isLockDisabled ? 1 : 0);
-    await goTo(web, '/device/hallway-front-door');
+    await goTo(web, '/device/front-door-lock');
     const controls = web.page.locator('.device-column').first();
     const usable = controls.locator(':is(button, input, select):not(:disabled)');
     expect((await usable.count()) === 0).toBe(isLockDisabled);

@@ -94,6 +94,27 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await expect.poll(() => page.getByRole('link', { name: /^Cy/ }).count()).toBe(0);
   });
 
+  test('have one verdict on a new password, as soon as its field is left', async () => {
+    const page = await open('/settings/people/add', PHONE);
+    await page.getByRole('button', { name: 'Add a person' }).tap();
+    expect(await page.getByText('Required', { exact: true }).count()).toBe(3);
+    const field = page.getByLabel('Password', { exact: true });
+    await page.getByLabel('Name').fill('Ermintrude');
+    await field.fill('password1234');
+    await field.blur();
+    await page.getByText('on the lists that attackers try first').waitFor();
+    expect(await page.getByText(/\d+ characters/).count()).toBe(0);
+    expect(await page.locator('.meter').count()).toBe(0);
+    await field.fill('Ermintrude1');
+    await expect.poll(() => page.getByText('on the lists').count()).toBe(0);
+    await field.blur();
+    await page.getByText('do not count towards the 10 characters').waitFor();
+    await field.fill('a lamp in the snow');
+    await field.blur();
+    await page.getByText('18 characters: a good password').waitFor();
+    expect(await field.getAttribute('aria-invalid')).toBe('false');
+  });
+
   test('change the own e-mail address, which needs the password', async () => {
     const page = await open('/settings/account');
     const email = page.getByLabel('E-mail address', { exact: true });
@@ -125,7 +146,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await page.getByLabel('Current password').fill('river stamp cup');
     await page.getByLabel('New password').fill(OWNER.password);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await expect.poll(() => page.getByLabel('Current password').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Current password').inputValue(), { timeout: 10_000 }).toBe('');
   });
 
   test('show what the configuration fixes of the broker, and change the rest', async () => {

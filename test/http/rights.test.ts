@@ -39,6 +39,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   'GET /api/v1/me': 'any',
   'PATCH /api/v1/me': 'session',
   'POST /api/v1/me/password': 'session',
+  'POST /api/v1/me/password/check': 'session',
   'GET /api/v1/user': 'user:manage',
   'POST /api/v1/user': 'user:manage login',
   'GET /api/v1/user/:id': 'user:manage',

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import type { Accounts } from '#auth/accounts.ts';
 import type { Caller } from '#auth/caller.ts';
 import type { SignIn } from '#auth/sign-in.ts';
 import { EMAIL_FORM, MAX_EMAIL_LENGTH, ROLES, type User } from '#core/user.ts';
@@ -31,10 +32,16 @@ const changeSchema = z.strictObject({
   current_password: z.optional(passwordSchema),
 });
 const passwordChangeSchema = z.strictObject({ current_password: passwordSchema, new_password: passwordSchema });
+const passwordCheckSchema = z.strictObject({
+  password: passwordSchema,
+  name: z.optional(z.string().check(z.maxLength(100))),
+  email: z.optional(z.string().check(z.maxLength(MAX_EMAIL_LENGTH))),
+});
 
 /** The caller's own account. */
 export function meRoutes(deps: {
   readonly signIn: Pick<SignIn, 'changePassword' | 'changeOwnAccount'>;
+  readonly accounts: Pick<Accounts, 'checkPassword'>;
 }): readonly Route[] {
   return [
     defineRoute({
@@ -76,6 +83,21 @@ export function meRoutes(deps: {
       handle: async (request) => {
         const change = { currentPassword: request.body.current_password, newPassword: request.body.new_password };
         await deps.signIn.changePassword(sessionOf(request), change, request.peer);
+        return { status: 204 };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/v1/me/password/check',
+      summary: 'Ask whether a password may be chosen, for oneself or for somebody else',
+      access: 'session',
+      body: { schema: passwordCheckSchema, maxBytes: ACCOUNT_BODY_BYTES },
+      answers: { 204: null },
+      audit: { unaudited: 'it changes nothing and keeps nothing' },
+      handle: (request) => {
+        const { user } = sessionOf(request);
+        const { password, name, email } = request.body;
+        deps.accounts.checkPassword({ name: name ?? user.name, email: email ?? user.email, password }, '/password');
         return { status: 204 };
       },
     }),

@@ -126,6 +126,7 @@ function TextControl({ entry, feature }: Props) {
   return (
     <form
       class="text-control"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         if (wanted === undefined) return;

@@ -53,7 +53,8 @@ function AboutForm({ me }: { readonly me: Me }) {
       form={form}
       title={s.account.you}
       submit={s.save}
-      isIdle={Object.keys(change).length === 0 || (isOtherEmail && password === '')}
+      isIdle={Object.keys(change).length === 0}
+      needed={{ name, email, ...(isOtherEmail ? { current_password: password } : {}) }}
       onSubmit={save}
     >
       <TextField
@@ -104,7 +105,7 @@ function PasswordForm({ me }: { readonly me: Me }) {
       title={s.account.passwordTitle}
       text={s.account.passwordText}
       submit={s.account.change}
-      isIdle={current === '' || fresh === ''}
+      needed={{ current_password: current, new_password: fresh }}
       onSubmit={change}
     >
       {/* Tells a password manager whose password it is. */}

@@ -37,7 +37,7 @@ function NameForm({ hub, onSaved }: FormProps) {
     await onSaved();
   };
   return (
-    <PanelForm form={form} submit={s.save} isIdle={wanted === hub.name || wanted === ''} onSubmit={save}>
+    <PanelForm form={form} submit={s.save} isIdle={wanted === hub.name} needed={{ name }} onSubmit={save}>
       <TextField
         label={s.hub.name}
         value={name}

@@ -37,7 +37,7 @@ function OneIntegration({ of: integration, onSaved }: Props) {
         <IntegrationState of={integration} />
         <span class="soft">{s.integrations.devices(integration.devices)}</span>
       </div>
-      {error === null || isNotSetUp(integration) ? null : <Notice tone="warn" text={`${error.message}.`} />}
+      {error === null ? null : <Notice tone={isNotSetUp(integration) ? 'plain' : 'warn'} text={`${error.message}.`} />}
       {settings === undefined ? (
         <p class="soft">{s.integrations.noSettings}</p>
       ) : (

@@ -5,6 +5,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
 import { TextField } from '#web/parts/text-field.tsx';
+import { type FieldFaults, missingFaults } from '#web/strings/field-faults.ts';
 import { hubCommand } from '#web/strings/hub-command.ts';
 import { problemWords } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
@@ -16,6 +17,7 @@ export function LoginPage() {
   const [password, setPassword] = useState('');
   const [isBusy, setIsBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
+  const [missing, setMissing] = useState<FieldFaults>({});
   const waitS = useCountdown();
   const form = useRef<HTMLFormElement>(null);
   const hubName = account.hub.value?.name ?? t.product;
@@ -41,9 +43,15 @@ export function LoginPage() {
         ref={form}
         class="gate-card"
         method="post"
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isBusy && waitS.left === 0) void logIn();
+          const found = missingFaults({ email, password });
+          setMissing(found ?? {});
+          if (found !== undefined) {
+            const first = found['email'] === undefined ? 'password' : 'email';
+            form.current?.querySelector<HTMLInputElement>(`input[name=${first}]`)?.focus();
+          } else if (!isBusy && waitS.left === 0) void logIn();
         }}
       >
         <span class="gate-mark">
@@ -60,7 +68,8 @@ export function LoginPage() {
           autocomplete="username"
           value={email}
           onValue={setEmail}
-          input={{ name: 'email', required: true, autocapitalize: 'off', spellcheck: false, inputMode: 'email' }}
+          error={missing['email']}
+          input={{ name: 'email', autocapitalize: 'off', spellcheck: false, inputMode: 'email' }}
         />
         <TextField
           label={t.field.password}
@@ -68,7 +77,8 @@ export function LoginPage() {
           autocomplete="current-password"
           value={password}
           onValue={setPassword}
-          input={{ name: 'password', required: true }}
+          error={missing['password']}
+          input={{ name: 'password' }}
         />
         <button type="submit" class="button button-main button-wide" aria-disabled={isBusy || waitS.left > 0}>
           {isBusy ? t.login.busy : t.login.submit}

@@ -31,7 +31,7 @@ export function PersonAddPage() {
         text={s.people.addText}
         submit={s.people.add}
         busy={s.people.adding}
-        isIdle={[name, email, password].some((text) => text.trim() === '')}
+        needed={{ name, email, password }}
         onSubmit={add}
       >
         <TextField
@@ -49,7 +49,7 @@ export function PersonAddPage() {
           error={form.faults['email']}
           input={{ autocapitalize: 'off', spellcheck: false, inputMode: 'email' }}
         />
-        <NewPasswordField value={password} onValue={setPassword} error={form.faults['password']} />
+        <NewPasswordField value={password} onValue={setPassword} error={form.faults['password']} of={{ name, email }} />
         <RoleField roles={rolesUnder(account.me.value?.role ?? '')} value={role} onValue={setRole} />
       </PanelForm>
     </div>

@@ -90,6 +90,7 @@ function AccountForm({ person, isMe, onSaved }: Props & { readonly isMe: boolean
       title={s.people.details}
       submit={s.save}
       isIdle={Object.keys(change).length === 0}
+      needed={{ name, email }}
       onSubmit={save}
     >
       <TextField
@@ -133,7 +134,7 @@ function PasswordForm({ person }: { readonly person: Person }) {
       title={s.people.passwordTitle}
       text={s.people.passwordText(person.name)}
       submit={s.people.setPassword}
-      isIdle={password === ''}
+      needed={{ password }}
       onSubmit={save}
     >
       <NewPasswordField
@@ -141,6 +142,7 @@ function PasswordForm({ person }: { readonly person: Person }) {
         value={password}
         onValue={setPassword}
         error={form.faults['password']}
+        of={person}
       />
     </PanelForm>
   );

@@ -6,8 +6,8 @@ import { NewPasswordField } from '#web/parts/new-password-field.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
 import { TextField } from '#web/parts/text-field.tsx';
+import { useForm } from '#web/settings/use-form.ts';
 import { hubCommand } from '#web/strings/hub-command.ts';
-import { type FieldFaults, fieldFaults } from '#web/strings/field-faults.ts';
 import { t } from '#web/strings/strings.ts';
 
 const FIELDS = ['claim_code', 'hub_name', 'email', 'password'];
@@ -19,33 +19,30 @@ export function SetupPage() {
   const [hubName, setHubName] = useState<string>(t.setup.hubNameDefault);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
-  const [faults, setFaults] = useState<FieldFaults>({});
+  const form = useForm(FIELDS, { INVALID_CLAIM_CODE: 'claim_code' });
+  const { isBusy, faults } = form;
   usePageTitle(t.setup.title);
 
   const setUp = async (): Promise<void> => {
-    setIsBusy(true);
-    setFaults({});
+    const name = hubName.trim();
     try {
-      const name = hubName.trim();
       await account.setUp({ claimCode, email: email.trim(), password, ...(name === '' ? {} : { hubName: name }) });
     } catch (cause) {
-      if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
-      setFaults(fieldFaults(cause, FIELDS, { INVALID_CLAIM_CODE: 'claim_code' }));
       // Somebody else was faster: what there is to do now is to log in.
       if (cause instanceof HubProblem && cause.code === 'ALREADY_CLAIMED') await account.look();
-    } finally {
-      setIsBusy(false);
+      throw cause;
     }
   };
   return (
     <main class="gate">
       <form
+        ref={form.element}
         class="gate-card"
         method="post"
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isBusy) void setUp();
+          form.submit(setUp, { claim_code: claimCode, email, password });
         }}
       >
         <span class="gate-mark">
@@ -65,7 +62,7 @@ export function SetupPage() {
           }
           error={faults['claim_code']}
           autocomplete="one-time-code"
-          input={{ required: true, placeholder: 'XXXX-XXXX', autocapitalize: 'characters', spellcheck: false }}
+          input={{ placeholder: 'XXXX-XXXX', autocapitalize: 'characters', spellcheck: false }}
         />
         <TextField
           label={t.setup.hubName}
@@ -82,7 +79,7 @@ export function SetupPage() {
           value={email}
           onValue={setEmail}
           error={faults['email']}
-          input={{ name: 'email', required: true, autocapitalize: 'off', spellcheck: false, inputMode: 'email' }}
+          input={{ name: 'email', autocapitalize: 'off', spellcheck: false, inputMode: 'email' }}
         />
         <NewPasswordField value={password} onValue={setPassword} error={faults['password']} />
         <button type="submit" class="button button-main button-wide" aria-disabled={isBusy}>

@@ -79,7 +79,8 @@ function NewToken({ onAdded }: { readonly onAdded: (token: AddedApiToken) => voi
       form={form}
       submit={s.tokens.make}
       busy={s.tokens.making}
-      isIdle={name.trim() === '' || given.length === 0 || !hasPlaces}
+      isIdle={given.length === 0 || !hasPlaces}
+      needed={{ name }}
       onSubmit={add}
     >
       <TextField

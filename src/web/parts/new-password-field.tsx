@@ -1,3 +1,6 @@
+import { useRef, useState } from 'preact/hooks';
+import { HubProblem } from '#web/client/hub-problem.ts';
+import { useHub } from '#web/hub.ts';
 import { t } from '#web/strings/strings.ts';
 import { TextField } from './text-field.tsx';
 
@@ -8,26 +11,58 @@ type Props = {
   readonly onValue: (value: string) => void;
   readonly error: string | undefined;
   readonly label?: string;
+  /** Whose it is to be, where that is not oneself: it must not lean on their name. */
+  readonly of?: { readonly name: string; readonly email: string };
 };
+/** What the hub has said of a password; `fault` is absent where it may be chosen. */
+type Verdict = { readonly value: string; readonly fault?: string };
 
-/** A password that is being made up: its length is what counts, and is shown as it grows. */
-export function NewPasswordField({ value, onValue, error, label = t.field.password }: Props) {
+/** A password that is being made up. Its length is shown as it grows; whether it is good, the hub says. */
+export function NewPasswordField({ value, onValue, error, label = t.field.password, of }: Props) {
+  const { account, client } = useHub();
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  // What was refused was refused of the password that was there at that time.
+  const refused = useRef<Verdict>({ value: '' });
+  if (refused.current.fault !== error) refused.current = { value, ...(error === undefined ? {} : { fault: error }) };
+  const said = [refused.current, verdict].find((one) => one?.fault !== undefined && one.value === value)?.fault;
+
   const length = Array.from(value.normalize('NFC')).length;
-  const part = Math.min(1, length / NEEDED);
+  const isGood = verdict?.value === value && verdict.fault === undefined;
+  const check = async (): Promise<void> => {
+    // Nobody asks for strangers: before there is an account, sending the form tells.
+    if (length < NEEDED || verdict?.value === value || account.phase.peek() !== 'signed_in') return;
+    try {
+      await client.call('POST', '/me/password/check', { password: value, ...nameOf(of) });
+      setVerdict({ value });
+    } catch (cause) {
+      if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
+      if (cause instanceof HubProblem && cause.status === 422) setVerdict({ value, fault: cause.message });
+    }
+  };
+  const words = length === 0 ? t.field.passwordHint : t.field.passwordMeter(length, NEEDED);
   return (
     <TextField
       label={label}
       type="password"
       autocomplete="new-password"
-      input={{ name: 'password', required: true }}
+      input={{ name: 'password' }}
       value={value}
       onValue={onValue}
-      error={error}
-      hint={length === 0 ? t.field.passwordHint : t.field.passwordMeter(length, NEEDED)}
+      onBlur={() => void check()}
+      error={said}
+      hint={said === undefined ? (isGood ? t.field.passwordGood(length) : words) : undefined}
     >
-      <div class="meter" aria-hidden="true">
-        <div class="meter-fill" data-full={part === 1} style={{ transform: `scaleX(${part})` }} />
-      </div>
+      {said === undefined ? (
+        <div class="meter" aria-hidden="true">
+          <div class="meter-fill" data-full={isGood} style={{ transform: `scaleX(${Math.min(1, length / NEEDED)})` }} />
+        </div>
+      ) : null}
     </TextField>
   );
+}
+
+/** Names that are not written yet, or too long, are none to lean on. */
+function nameOf(of: Props['of']): { name?: string; email?: string } {
+  if (of === undefined) return {};
+  return { name: of.name.trim().slice(0, 100), email: of.email.trim().slice(0, 254) };
 }

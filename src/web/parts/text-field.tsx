@@ -7,6 +7,7 @@ type Props = {
   readonly label: string;
   readonly value: string;
   readonly onValue: (value: string) => void;
+  readonly onBlur?: () => void;
   readonly hint?: ComponentChildren;
   readonly error?: string | undefined;
   readonly type?: 'text' | 'email' | 'password';
@@ -18,13 +19,23 @@ type Props = {
     readonly autocapitalize?: 'off' | 'characters';
     readonly spellcheck?: boolean;
     readonly inputMode?: 'email' | 'numeric';
-    readonly required?: boolean;
   };
   readonly children?: ComponentChildren;
 };
 
 /** One line of text with its label, hint and error; a password can be shown. */
-export function TextField({ label, value, onValue, hint, error, type = 'text', autocomplete, input, children }: Props) {
+export function TextField({
+  label,
+  value,
+  onValue,
+  onBlur,
+  hint,
+  error,
+  type = 'text',
+  autocomplete,
+  input,
+  children,
+}: Props) {
   const id = useId();
   const [isShown, setIsShown] = useState(false);
   const isPassword = type === 'password';
@@ -42,6 +53,7 @@ export function TextField({ label, value, onValue, hint, error, type = 'text', a
           {...({ type: isPassword && isShown ? 'text' : type } as InputHTMLAttributes)}
           value={value}
           onInput={({ currentTarget }) => onValue(currentTarget.value)}
+          onBlur={onBlur}
           autocomplete={autocomplete ?? 'off'}
           aria-invalid={error !== undefined}
           aria-describedby={described === '' ? undefined : described}

@@ -28,7 +28,7 @@ export function RoomName({ name = '', submit, save, onSaved, onCancel }: Props) 
     if (words === undefined) onSaved();
   };
   return (
-    <form class="form" onSubmit={(event) => void send(event)}>
+    <form class="form" noValidate onSubmit={(event) => void send(event)}>
       <TextField label={t.room.name} value={value} onValue={setValue} error={fault} input={{ maxLength: 100 }} />
       <div class="dialog-buttons">
         {onCancel === undefined ? null : (

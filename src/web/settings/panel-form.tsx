@@ -11,12 +11,24 @@ type Props = {
   readonly busy?: string;
   /** Nothing was changed or filled in so far. */
   readonly isIdle?: boolean;
+  /** What has to be filled in, by field. */
+  readonly needed?: Readonly<Record<string, string>>;
   readonly onSubmit: () => Promise<void>;
   readonly children: ComponentChildren;
 };
 
 /** Some fields that are sent together. */
-export function PanelForm({ form, title, text, submit, busy = s.saving, isIdle = false, onSubmit, children }: Props) {
+export function PanelForm({
+  form,
+  title,
+  text,
+  submit,
+  busy = s.saving,
+  isIdle = false,
+  needed,
+  onSubmit,
+  children,
+}: Props) {
   const { isBusy, faults } = form;
   return (
     <form
@@ -26,7 +38,7 @@ export function PanelForm({ form, title, text, submit, busy = s.saving, isIdle =
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isIdle) form.submit(onSubmit);
+        if (!isIdle) form.submit(onSubmit, needed);
       }}
     >
       {title === undefined ? null : <h2 class="form-title">{title}</h2>}

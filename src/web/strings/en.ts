@@ -66,9 +66,10 @@ export const en = {
     newPassword: 'New password',
     showPassword: 'Show password',
     hidePassword: 'Hide password',
-    required: 'This is needed.',
+    required: 'Required',
     passwordMeter: (length: number, needed: number) =>
-      length >= needed ? `${length} characters: long enough` : `${length} of ${needed} characters`,
+      length >= needed ? `${length} characters` : `${length} of ${needed} characters`,
+    passwordGood: (length: number) => `${length} characters: a good password`,
     passwordHint: 'Any ten characters or more. A few words are easy to remember.',
   },
 

@@ -107,3 +107,33 @@ describe('POST /api/v1/me/password', () => {
     expect((await call('GET', 'me', { token: other.access_token })).status).toBe(200);
   });
 });
+
+describe('POST /api/v1/me/password/check', () => {
+  test.each([
+    ['a good one', { password: 'a lamp in the rain' }, 204, undefined],
+    ['too short a one', { password: 'short' }, 422, 'VALIDATION_FAILED'],
+    ['one on the lists', { password: 'password1234' }, 422, 'WEAK_PASSWORD'],
+    [
+      'one that is the name of whose it is to be',
+      { password: 'Ermintrude1', name: 'Ermintrude', email: 'e@example.org' },
+      422,
+      'WEAK_PASSWORD',
+    ],
+  ])('%s is judged as where it is set', async (...[, body, status, code]) => {
+    const { call, token } = await openSignedIn();
+    const checked = await call('POST', 'me/password/check', { token, body });
+    expect([checked.status, checked.json?.['code']]).toEqual([status, code]);
+    if (code === undefined) return;
+    expect(checked.json['errors']).toMatchObject([{ pointer: '/password' }]);
+    const person = { name: 'Ermintrude', email: 'e@example.org', ...body, role: 'guest' };
+    const set = await call('POST', 'user', { token, body: person });
+    expect([set.status, set.json['code'], set.json['detail']]).toEqual([status, code, checked.json['detail']]);
+  });
+
+  test('nothing comes of it, and strangers are told nothing', async () => {
+    const { call, token, credentials } = await openSignedIn();
+    await call('POST', 'me/password/check', { token, body: { password: 'a lamp in the rain' } });
+    expect((await call('POST', 'login', { body: credentials })).status).toBe(200);
+    expect((await call('POST', 'me/password/check', { body: { password: 'short' } })).status).toBe(401);
+  });
+});
