@@ -13,7 +13,7 @@ import { escaping, exitOf, type RunAs, startAs } from './run-as.ts';
 import { findStateOwner, type StateOwner } from './state-owner.ts';
 
 type Folders = Pick<Config, 'stateDir' | 'runtimeDir'>;
-type Called = Pick<CommandCall, 'loadConfig' | 'environment' | 'program' | 'terminal'>;
+type Called = Pick<CommandCall, 'loadConfig' | 'environment' | 'place' | 'program' | 'terminal'>;
 type Task<Result> = (admin: HubAdmin) => Promise<Result>;
 
 /** Descriptor of the connection between the two processes, on both sides. */
@@ -26,11 +26,11 @@ const MAX_TOLD_BYTES = 64 * 1024;
  * process of the hub's own user does, at the other end of a connection.
  */
 export async function withHubAdmin<Result>(
-  { loadConfig, environment, program, terminal }: Called,
+  { loadConfig, environment, place, program, terminal }: Called,
   task: Task<Result>,
 ): Promise<Result> {
   const config = await loadConfig();
-  const owner = findStateOwner(config.stateDir);
+  const owner = findStateOwner(config.stateDir, place);
   if (owner === undefined) return await withOwnAdmin(config, task);
   const args = ['serve-admin', config.stateDir, config.runtimeDir];
   // Nothing else of root's environment: whoever is that user might be able to read it.

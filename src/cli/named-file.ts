@@ -7,9 +7,9 @@ import { findStateOwner, hasHandIn, type StateOwner } from './state-owner.ts';
  * The hub's user, where root must not open a file that was named to it: that user could have made it, or a folder on the
  * way to it, lead to a file of root. What the hub itself may open, and no more, is meant then.
  */
-export async function findFileUser({ loadConfig }: CommandCall, file: string): Promise<StateOwner | undefined> {
+export async function findFileUser({ loadConfig, place }: CommandCall, file: string): Promise<StateOwner | undefined> {
   const { stateDir } = await loadConfig();
-  const owner = findStateOwner(stateDir);
+  const owner = findStateOwner(stateDir, place);
   return owner !== undefined && hasHandIn(file, owner) ? owner : undefined;
 }
 

@@ -21,7 +21,7 @@ const STOP_WITHIN_MS = 2_900;
 export async function serve(call: CommandCall): Promise<ExitCode> {
   const { environment, terminal, version } = call;
   const config = await call.loadConfig();
-  const owner = findStateOwner(config.stateDir);
+  const owner = findStateOwner(config.stateDir, call.place);
   if (owner !== undefined) return await serveAs(owner, call, config);
   const log = createServiceLog(config.logLevel, environment);
   const systemdLog = log.part('systemd');

@@ -2,6 +2,7 @@ import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { CliError, EXIT } from './exit-code.ts';
 import { findForeign } from './foreign-files.ts';
+import type { Place } from './typed-command.ts';
 
 /** The user to whom the state of a hub belongs. */
 export type StateOwner = { readonly uid: number; readonly gid: number };
@@ -13,14 +14,15 @@ const MAX_LINKS = 40;
 /**
  * The user with whose rights root must touch the state, for whatever lies there may have been put there by a hub that
  * somebody has taken over. `undefined` where this process is not root, or the state is root's own. Throws CliError 77
- * where a third user could put another folder in its place.
+ * where a third user could put another folder in its place, unless that user can change the program as well.
  */
-export function findStateOwner(stateDir: string): StateOwner | undefined {
+export function findStateOwner(stateDir: string, { file }: Pick<Place, 'file'>): StateOwner | undefined {
   if (process.geteuid?.() !== 0) return undefined;
   const steps = stepsTo(stateDir);
   const state = steps.at(-1)?.stats;
   if (state === undefined) return undefined;
-  const stranger = steps.find(({ stats }) => stats.uid !== 0 && stats.uid !== state.uid);
+  const others = steps.filter(({ stats }) => stats.uid !== 0 && stats.uid !== state.uid);
+  const stranger = others.find(({ stats }) => !hasHandIn(file, stats));
   if (stranger !== undefined) {
     const { path, stats } = stranger;
     throw refusal(`${path} belongs to user ${stats.uid}, who could put another folder in the place of ${stateDir}`);
@@ -32,7 +34,7 @@ export function findStateOwner(stateDir: string): StateOwner | undefined {
 }
 
 /** Whether the user could make the path lead elsewhere, or has made the file there. What is missing has no owner. */
-export function hasHandIn(path: string, { uid }: StateOwner): boolean {
+export function hasHandIn(path: string, { uid }: Pick<StateOwner, 'uid'>): boolean {
   const steps = stepsTo(path);
   return (steps.length > 0 ? steps : stepsTo(dirname(resolve(path)))).some(({ stats }) => stats.uid === uid);
 }

@@ -121,6 +121,24 @@ describe.skipIf(!needs('root'))('what root does on the state of another user', (
     );
   });
 
+  test('in a checkout of a third user is done where that user could change the program as well', async () => {
+    const [own, dist] = [join(folder, 'hub/own'), join(folder, 'hub/dist')];
+    mkdirSync(own);
+    chmodSync(own, 0o700);
+    const call = ['user', 'list', '--state-dir', own];
+    const refused = await runHearthd(call);
+    expect([refused.code, refused.stderr]).toEqual([
+      77,
+      `hearthd: ${join(folder, 'hub')} belongs to user ${HUB}, who could put another folder in the place of ${own}\n`,
+    ]);
+    cpSync(dirname(BUNDLE), dist, { recursive: true });
+    expect(await runHearthd(call, { bundle: join(dist, 'hearthd.mjs') })).toEqual(quiet);
+    chownSync(join(own, 'lock-secret'), HUB, HUB);
+    expect((await runHearthd(call, { bundle: join(dist, 'hearthd.mjs') })).stderr).toContain(
+      `belongs to root, but ${join(own, 'lock-secret')} in it does not`,
+    );
+  });
+
   test('is run by serve as that user', async () => {
     const child = startHearthd(['serve', '--state-dir', state], {
       cwd: folder,

@@ -90,7 +90,7 @@ describe.skipIf(!canRun)('as root’s commands run on the installed hub, whoever
     expect(exec(`cat /proc/${pid}/stat`).split(') ')[1]?.split(' ')[4]).toBe('0');
     const look = `for what in environ mem fd/0; do head -c 1 /proc/${pid}/$what && echo $what; done 2>/dev/null`;
     expect(hub.machine().run(`${AS_HUB} sh -c '${look}'`).stdout).toBe('');
-    exec(`${AS_HUB} kill -USR1 ${pid}`);
+    exec(`${AS_HUB} sh -c 'kill -USR1 ${pid}'`);
     await vi.waitFor(() => expect(exec('cat /run/typescript')).toContain('Starting inspector'), { timeout: 10_000 });
     expect(exec(`ss -Hltnp`)).not.toContain(`pid=${pid},`);
   });
