@@ -16,6 +16,8 @@ import { findStateOwner, type StateOwner } from './state-owner.ts';
 import { publicCommand } from './typed-command.ts';
 
 const STOP_WITHIN_MS = 2_900;
+/** Of root's environment, beside what configures the hub; the rest is none of the hub's business. */
+const PASSED_ON = new Set(['PATH', 'TZ', 'NODE_EXTRA_CA_CERTS']);
 
 /** Runs the hub until SIGTERM or SIGINT; SIGHUP makes it look at the network anew. */
 export async function serve(call: CommandCall): Promise<ExitCode> {
@@ -51,7 +53,8 @@ async function serveAs(
   { file, stateDir, runtimeDir }: Config,
 ): Promise<ExitCode> {
   const args = ['serve', ...(file === null ? [] : ['--config', file])];
-  const env = { ...call.environment, HEARTHD_STATE_DIR: stateDir, HEARTHD_RUNTIME_DIR: runtimeDir };
+  const given = Object.entries(call.environment).filter(([name]) => name.startsWith('HEARTHD_') || PASSED_ON.has(name));
+  const env = { ...Object.fromEntries(given), HEARTHD_STATE_DIR: stateDir, HEARTHD_RUNTIME_DIR: runtimeDir };
   return await runAs(owner, { program: call.program, terminal: call.terminal, args, env, isHub: true });
 }
 

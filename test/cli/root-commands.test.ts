@@ -142,7 +142,7 @@ describe.skipIf(!needs('root'))('what root does on the state of another user', (
   test('is run by serve as that user', async () => {
     const child = startHearthd(['serve', '--state-dir', state], {
       cwd: folder,
-      env: { HEARTHD_PORT: '0', HEARTHD_MQTT_URL: 'off' },
+      env: { HEARTHD_PORT: '0', HEARTHD_MQTT_URL: 'off', ROOTS_TOKEN: SECRET },
     });
     let printed = '';
     child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
@@ -150,6 +150,8 @@ describe.skipIf(!needs('root'))('what root does on the state of another user', (
     const ended = new Promise((resolve) => void child.once('close', resolve));
     await vi.waitFor(() => expect(printed).toMatch(/ is ready: /), { timeout: 15_000, interval: 20 });
     expect(statSync(join(state, 'run/control.sock')).uid).toBe(HUB);
+    const [pid] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ');
+    expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain(SECRET);
     expect((await run(['claim'])).stdout).toBe(`${/Claim code: (\S+)/.exec(printed)?.[1]}\n`);
     expect((await run(['backup', 'root/live.db'])).code).toBe(0);
     expect(await addOwner()).toEqual(quiet);
