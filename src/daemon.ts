@@ -70,7 +70,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     ...shared,
     onRefusedPeer: (peer) => void keeper.find()?.home.audit.record({ type: 'request.refused', peer, detail: 'peer' }),
   });
-  const { isLanAddress } = network;
+  const { isLanAddress, isOwnAddress } = network;
   const webFiles = openWebUi(deps);
   let listeners: Listeners | undefined;
   const addresses = (): string[] => (listeners?.bound() ?? []).map(({ url }) => url);
@@ -78,11 +78,12 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
 
   const openServedHome = async (storage: Storage, homeStops: StopList): Promise<ServedHome> => {
     const hubClock = await openHomeClock({ ...shared, machine }, storage, homeStops);
-    const home = await openHome({ ...shared, version, isLanAddress, storage, hubClock }, homeStops);
+    const home = await openHome({ ...shared, version, isLanAddress, isOwnAddress, storage, hubClock }, homeStops);
     const face = createHomeApp(home, {
       ...shared,
       hubClock,
       isLanAddress,
+      isOwnAddress,
       stops: homeStops,
       version,
       addresses,

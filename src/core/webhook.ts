@@ -14,6 +14,8 @@ export type WebhookFilter = {
 export type WebhookSettings = {
   readonly name: string | null;
   readonly url: string;
+  /** An owner set the URL, who alone may have it lead to this machine itself. */
+  readonly mayReachHub: boolean;
   readonly filter: WebhookFilter;
   readonly enabled: boolean;
 };

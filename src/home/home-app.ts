@@ -25,7 +25,7 @@ import { createSystemInfo } from './system-info.ts';
 
 export type HomeAppDeps = Pick<
   HomeDeps,
-  'config' | 'clock' | 'hubClock' | 'startTimer' | 'random' | 'log' | 'isLanAddress'
+  'config' | 'clock' | 'hubClock' | 'startTimer' | 'random' | 'log' | 'isLanAddress' | 'isOwnAddress'
 > & {
   /** Takes the undo of what is started here. */
   readonly stops: StopList;
@@ -83,6 +83,7 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
     eventCursor: events.cursor,
     eventStreams,
     isLanAddress: deps.isLanAddress,
+    isOwnAddress: deps.isOwnAddress,
     removeDevice: (device, given) => removeDevice({ ...home, log }, device, given),
     integrations: createIntegrationDirectory(home),
     backups: {

@@ -9,7 +9,10 @@ import { createAddressFinder } from '#webhooks/receiver-address.ts';
 import { openWebhooks } from '#webhooks/webhooks.ts';
 import type { Home, HomeDeps } from './home.ts';
 
-export type HomeWebhooksDeps = Pick<HomeDeps, 'clock' | 'startTimer' | 'random' | 'log' | 'isLanAddress'> & {
+export type HomeWebhooksDeps = Pick<
+  HomeDeps,
+  'clock' | 'startTimer' | 'random' | 'log' | 'isLanAddress' | 'isOwnAddress'
+> & {
   readonly storage: Pick<HomeDeps['storage'], 'webhooks'>;
 };
 
@@ -20,12 +23,12 @@ export function openHomeWebhooks(
   deps: HomeWebhooksDeps,
   { events, newId }: Pick<Home, 'events'> & { readonly newId: () => string },
 ): Promise<Webhooks & { readonly stop: () => Promise<void> }> {
-  const { clock, startTimer, isLanAddress } = deps;
+  const { clock, startTimer, isLanAddress, isOwnAddress } = deps;
   return openWebhooks({
     ...deps,
     store: deps.storage.webhooks,
     events: createEventSource(events, clock),
-    post: createPost({ findAddress: createAddressFinder({ isLanAddress, lookup }), startTimer }),
+    post: createPost({ findAddress: createAddressFinder({ isLanAddress, isOwnAddress, lookup }), startTimer }),
     newId,
     log: deps.log.part('webhooks'),
   });

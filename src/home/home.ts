@@ -83,6 +83,8 @@ export type HomeDeps = {
   readonly log: Log;
   /** True for the text of an address to which the hub may connect on its own: one of the LAN. */
   readonly isLanAddress: (address: string) => boolean;
+  /** True for the text of an address of this machine itself: an owner alone may send webhooks there. */
+  readonly isOwnAddress: (address: string) => boolean;
   /** Shows the code on the console and in the journal, whatever the log's level. */
   readonly announceClaimCode: (code: string) => void;
 };

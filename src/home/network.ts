@@ -25,6 +25,8 @@ export type Network = {
   readonly cors: CorsRule;
   /** True for the text of an address that is on the link of a LAN interface, in `extra_subnets` or of loopback. */
   readonly isLanAddress: (address: string) => boolean;
+  /** True for the text of an address of this machine itself. */
+  readonly isOwnAddress: (address: string) => boolean;
   /** Serves the app on each address of the LAN and follows the network from then on. */
   readonly listen: (app: App) => Promise<Listeners>;
   /** Tells the network of what is served until the returned function has resolved; `card` is asked anew all the time. */
@@ -110,6 +112,7 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
       const { addresses, standingOf } = watch.view();
       return addresses.some((local) => standingOf(address, local) !== 'stranger');
     },
+    isOwnAddress: (address) => watch.view().isOwnAddress(address),
     listen: (app) =>
       startListeners({
         createServer: () => {

@@ -178,8 +178,10 @@ export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
   },
   'DELETE /api/v1/integration/:id/pairing': { problems: ['NOT_SUPPORTED', 'INTEGRATION_DOWN', 'COMMAND_FAILED'] },
   'POST /api/v1/webhook': {
-    description:
+    description: [
       'The hub sends `POST` with the body of the long poll, signed with the secret of the webhook: `Hearthd-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`. Any 2xx takes it; anything else is tried again, in order, under the same `Hearthd-Delivery`. The answer alone has the secret.',
+      'A URL of the hub’s own machine (loopback or one of its addresses) is for an owner to set: 422 from anybody else, and a name that stands for it at a delivery is refused then (`address_refused`). Why a connection failed an owner alone is told; for others it is `connection_failed`.',
+    ].join('\n\n'),
     answerHeaders: { 201: ['Location'] },
     bodyExample: { url: 'http://192.168.1.20:8080/hearthd', types: ['feature.changed'] },
     problems: ['LIMIT_REACHED'],

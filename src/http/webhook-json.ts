@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod/mini';
+import { type Caller, canCaller } from '#auth/caller.ts';
 import type { FieldError } from '#base/hub-error.ts';
 import { HubError } from '#base/hub-error.ts';
 import { isUuid } from '#base/uuid.ts';
@@ -7,6 +8,7 @@ import type { DeviceId, RoomId } from '#core/device.ts';
 import type { HomeEvent } from '#core/event.ts';
 import {
   type Delivery,
+  type DeliveryError,
   type KnownWebhook,
   readWebhookUrl,
   socketHostOf,
@@ -68,7 +70,7 @@ export const webhookSchema = z.object({
 /** The secret is shown this once. */
 export const addedWebhookSchema = z.object({ ...webhookSchema.shape, secret: z.string() });
 
-export function webhookJson({ webhook, state }: KnownWebhook): z.infer<typeof webhookSchema> {
+export function webhookJson({ webhook, state }: KnownWebhook, caller: Caller): z.infer<typeof webhookSchema> {
   const { filter } = webhook;
   const [last] = state.deliveries;
   return {
@@ -82,31 +84,47 @@ export function webhookJson({ webhook, state }: KnownWebhook): z.infer<typeof we
     status: state.status,
     failing_since: timeJson(state.failingSinceMs),
     cursor: state.cursor,
-    last_delivery: last === undefined ? null : deliveryJson(last),
+    last_delivery: last === undefined ? null : deliveryJson(last, caller),
     created_at: timeJson(webhook.createdAtMs),
     updated_at: timeJson(webhook.updatedAtMs),
   };
 }
 
-export function deliveryJson({
-  id,
-  attempt,
-  atMs,
-  ms,
-  events,
-  status,
-  error,
-}: Delivery): z.infer<typeof deliverySchema> {
-  return { id, attempt, at: timeJson(atMs), ms, events, status, error };
+/** Who may have a webhook lead to this machine itself, and see why it is not reached. */
+export function ownsHub(caller: Caller): boolean {
+  return canCaller(caller, 'system:manage');
+}
+
+export function deliveryJson(
+  { id, attempt, atMs, ms, events, status, error }: Delivery,
+  caller: Caller,
+): z.infer<typeof deliverySchema> {
+  const shown = error === null || ownsHub(caller) ? error : errorForAll(error);
+  return { id, attempt, at: timeJson(atMs), ms, events, status, error: shown };
+}
+
+/** Why a connection fails says which ports of a machine are open: with it a webhook would be a probe. */
+function errorForAll(error: DeliveryError): DeliveryError {
+  if (error.code !== 'connection_failed' && error.code !== 'timeout') return error;
+  return { code: 'connection_failed', message: 'no connection, or no answer within 10 s' };
 }
 
 export type WebhookReadDeps = EventFilterDeps & {
   /** Of an address; of a host name, each delivery asks anew. */
   readonly isLanAddress: (address: string) => boolean;
+  /** Of an address too: one of this machine itself. */
+  readonly isOwnAddress: (address: string) => boolean;
 };
 
-/** The settings that a body changes. Throws VALIDATION_FAILED for a URL or selector that cannot be meant. */
-export function readWebhookChange(change: Change, old: WebhookSettings, deps: WebhookReadDeps): WebhookSettings {
+/**
+ * The settings that a body changes. Throws VALIDATION_FAILED for a URL or selector that cannot be meant, and for a URL of
+ * this machine itself from anybody but an owner.
+ */
+export function readWebhookChange(
+  change: Change,
+  old: WebhookSettings,
+  deps: WebhookReadDeps & { readonly caller: Caller },
+): WebhookSettings {
   const errors: FieldError[] = [];
   const idsOf = (field: 'device' | 'room', find: (name: string) => { readonly id: string } | undefined) =>
     change[field]?.map((name, index) => {
@@ -120,25 +138,37 @@ export function readWebhookChange(change: Change, old: WebhookSettings, deps: We
     deviceIds: change.device === undefined ? filter.deviceIds : (idsOf('device', deps.findDevice) as DeviceId[] | null),
     roomIds: change.room === undefined ? filter.roomIds : (idsOf('room', deps.findRoom) as RoomId[] | null),
   };
-  const url = change.url === undefined ? old.url : readUrl(change.url, errors, deps);
+  const { url, mayReachHub } = change.url === undefined ? old : readUrl(change.url, { ...deps, old, errors });
   if (errors.length > 0) throw new HubError('VALIDATION_FAILED', 'The body has fields that are not valid.', { errors });
   return {
     name: change.name === undefined ? old.name : change.name,
     url,
+    mayReachHub,
     filter: parts,
     enabled: change.enabled ?? old.enabled,
   };
 }
 
-function readUrl(text: string, errors: FieldError[], { isLanAddress }: WebhookReadDeps): string {
+type UrlDeps = Pick<WebhookReadDeps, 'isLanAddress' | 'isOwnAddress'> & {
+  readonly caller: Caller;
+  readonly old: WebhookSettings;
+  readonly errors: FieldError[];
+};
+
+function readUrl(text: string, deps: UrlDeps): Pick<WebhookSettings, 'url' | 'mayReachHub'> {
+  const { isLanAddress, isOwnAddress, caller, old, errors } = deps;
   const url = readWebhookUrl(text);
   if (url === undefined) {
     errors.push(invalid('/url', 'must be an http or https URL without credentials and fragment'));
-    return '';
+    return { url: '', mayReachHub: false };
   }
   const host = socketHostOf(url);
+  const mayReachHub = ownsHub(caller) || (old.mayReachHub && url.href === old.url);
   if (isIP(host) !== 0 && !isLanAddress(host)) errors.push(invalid('/url', 'must be on the local network'));
-  return url.href;
+  // Other names are asked for at each delivery.
+  const isOwn = isIP(host) === 0 ? /(^|\.)localhost\.?$/.test(host) : isOwnAddress(host);
+  if (isOwn && !mayReachHub) errors.push(invalid('/url', 'is the hub itself: only an owner can set it'));
+  return { url: url.href, mayReachHub };
 }
 
 function invalid(pointer: string, message: string): FieldError {

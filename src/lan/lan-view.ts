@@ -46,6 +46,8 @@ export type LanView = {
   readonly interfaces: readonly LanInterface[];
   /** True for the text of an address of the LAN or of loopback, and of each one served beside them by configuration. */
   readonly isLanLiteral: (text: string) => boolean;
+  /** True for the text of an address of this machine itself: of loopback or of any interface, served or not. */
+  readonly isOwnAddress: (text: string) => boolean;
   /** Where a peer, named by its socket address, stands as seen from the served address that it reached. */
   readonly standingOf: (peer: string, local: Pick<LanAddress, 'interface'>) => Standing;
 };
@@ -74,6 +76,12 @@ export function readLanView(sources: NetworkSources, options: LanOptions): LanVi
       const address = readIpAddress(text);
       if (address === undefined) return false;
       return isLanAddress(address) || isLoopback(address) || addresses.some((one) => one.address === text);
+    },
+    isOwnAddress: (text) => {
+      const address = readIpAddress(text);
+      return (
+        address !== undefined && (isLoopback(address) || present.some((one) => isSameAddress(one.parsed, address)))
+      );
     },
     interfaces: natures.map((nature) => ({
       ...nature,

@@ -26,10 +26,11 @@ export function createWebhookTable(database: Database) {
 /** Whether a record from a file of unknown origin is one that the hub can live with. */
 export function isWebhookRecord(record: JsonValue): boolean {
   if (!isJsonObject(record)) return false;
-  const { name, url, filter, enabled, createdAtMs, updatedAtMs } = record;
+  const { name, url, mayReachHub, filter, enabled, createdAtMs, updatedAtMs } = record;
   return (
     (name === null || typeof name === 'string') &&
     typeof url === 'string' &&
+    (mayReachHub === undefined || typeof mayReachHub === 'boolean') &&
     typeof enabled === 'boolean' &&
     typeof createdAtMs === 'number' &&
     typeof updatedAtMs === 'number' &&
@@ -47,6 +48,7 @@ function isNullOrTexts(value: JsonValue | undefined, isGood: (text: string) => b
 type WebhookRow = { readonly id: WebhookId; readonly secret: string; readonly record: string };
 
 function webhookFromRow({ id, secret, record }: WebhookRow): Webhook {
-  const rest = JSON.parse(record) as Omit<Webhook, 'id' | 'secret'>;
-  return { ...rest, id, secret };
+  const rest = JSON.parse(record) as Omit<Webhook, 'id' | 'secret' | 'mayReachHub'> & Partial<Webhook>;
+  // Who set the URL of one from before was not noted: it may have been an admin.
+  return { ...rest, mayReachHub: rest.mayReachHub ?? false, id, secret };
 }

@@ -2,12 +2,11 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import type { StartTimer } from '#base/timer.ts';
-import { type DeliveryError, readWebhookUrl, socketHostOf } from '#core/webhook.ts';
+import { type DeliveryError, readWebhookUrl, socketHostOf, type Webhook } from '#core/webhook.ts';
 import { PostFailure } from './post-failure.ts';
 import type { FindAddress } from './receiver-address.ts';
 
-export type PostRequest = {
-  readonly url: string;
+export type PostRequest = Pick<Webhook, 'url' | 'mayReachHub'> & {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 };
@@ -32,7 +31,7 @@ export function createPost({ findAddress, startTimer }: PostDeps): Post {
     try {
       const url = readWebhookUrl(request.url);
       if (url === undefined) throw new PostFailure('invalid_url', 'the URL cannot be called');
-      const address = await orAbort(findAddress(socketHostOf(url)), ended.signal);
+      const address = await orAbort(findAddress(socketHostOf(url), request), ended.signal);
       return resultOf(await send(request, { url, address }, ended.signal));
     } catch (cause) {
       return { status: null, error: errorOf(cause) };

@@ -1,21 +1,25 @@
 import { isIP } from 'node:net';
 import { createTurnQueue } from '#base/turn-queue.ts';
+import type { Webhook } from '#core/webhook.ts';
 import { PostFailure } from './post-failure.ts';
 
 export type AddressDeps = {
   /** True for the text of an address of the LAN or of this machine. */
   readonly isLanAddress: (address: string) => boolean;
+  /** True for the text of an address of this machine itself, which also is one of the LAN. */
+  readonly isOwnAddress: (address: string) => boolean;
   /** The system's resolver, `dns.lookup`. */
   readonly lookup: (name: string, options: { all: true }) => Promise<readonly { readonly address: string }[]>;
 };
 
-export type FindAddress = (host: string) => Promise<string>;
+export type FindAddress = (host: string, receiver: Pick<Webhook, 'mayReachHub'>) => Promise<string>;
 
 /**
  * Finds the one address to which a request to this host goes: what a name stands for is asked once, looked at and then
- * connected to, so that no second answer of a name server can lead the hub out of the LAN. Throws PostFailure.
+ * connected to, so that no second answer of a name server can lead the hub out of the LAN, or to the programs of its
+ * own machine, which trust it. Throws PostFailure.
  */
-export function createAddressFinder({ isLanAddress, lookup }: AddressDeps): FindAddress {
+export function createAddressFinder({ isLanAddress, isOwnAddress, lookup }: AddressDeps): FindAddress {
   // The system's resolver blocks a thread of the few that files and passwords need too: one look-up at a time.
   const inTurn = createTurnQueue();
   const addressesOf = async (name: string): Promise<readonly string[]> => {
@@ -25,10 +29,12 @@ export function createAddressFinder({ isLanAddress, lookup }: AddressDeps): Find
       throw new PostFailure('name_not_found', 'the host name could not be resolved', cause);
     }
   };
-  return async (host) => {
+  return async (host, { mayReachHub }) => {
     const addresses = isIP(host) === 0 ? await addressesOf(host) : [host];
-    const address = addresses.find(isLanAddress);
+    const ofLan = addresses.filter(isLanAddress);
+    const address = ofLan.find((one) => mayReachHub || !isOwnAddress(one));
     if (address !== undefined) return address;
-    throw new PostFailure('address_refused', 'the receiver is not on the local network');
+    const why = ofLan.length > 0 ? 'is the hub itself: an owner must set the URL' : 'is not on the local network';
+    throw new PostFailure('address_refused', `the receiver ${why}`);
   };
 }

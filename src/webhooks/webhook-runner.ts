@@ -119,7 +119,7 @@ export function createWebhookRunner(deps: WebhookRunnerDeps, first: Webhook, isN
   };
 }
 
-function requestOf({ id, url, secret }: Webhook, tried: Tried, atMs: number): Parameters<Post>[0] {
+function requestOf({ id, url, mayReachHub, secret }: Webhook, tried: Tried, atMs: number): Parameters<Post>[0] {
   const body = Buffer.from(tried.page.json);
   const headers = {
     'Content-Type': 'application/json',
@@ -128,5 +128,5 @@ function requestOf({ id, url, secret }: Webhook, tried: Tried, atMs: number): Pa
     'Hearthd-Delivery': tried.id,
     'Hearthd-Signature': signDelivery(secret, body, atMs),
   };
-  return { url, headers, body };
+  return { url, mayReachHub, headers, body };
 }

@@ -17,6 +17,7 @@ const url = (number: number): string => `http://192.168.1.${number}/`;
 const webhook = (number: number) => ({
   name: null,
   url: url(number),
+  mayReachHub: true,
   filter: { types: null, deviceIds: null, roomIds: null },
   enabled: false,
 });

@@ -15,6 +15,7 @@ import {
 const BODIES: Readonly<Record<string, { readonly path?: string; readonly type?: string; readonly body: unknown }>> = {
   'PATCH /me': { body: { name: 'Mallory' } },
   'POST /me/password': { body: { current_password: PASSWORD, new_password: 'kettle marble 7' } },
+  'POST /me/password/check': { body: { password: 'kettle marble 7' } },
   'POST /user': { body: { email: 'evil@home.test', name: 'Evil', role: 'owner', password: PASSWORD } },
   'PATCH /user/{id}': { path: '/user/VICTIM', body: { password: 'kettle marble 7' } },
   'POST /api_token': { body: { name: 'persist', scopes: TOKEN_SCOPES } },
@@ -105,7 +106,7 @@ const HAPPENINGS: readonly Happening[] = [
     what: 'the role was lowered',
     token: ({ eve }) => eve.token,
     happens: (scene) => byOwner(scene, `PATCH /user/${scene.eve.user.id}`, { role: 'guest' }),
-    stillAllowed: ['PATCH /me', 'POST /me/password'],
+    stillAllowed: ['PATCH /me', 'POST /me/password', 'POST /me/password/check'],
   },
   {
     what: 'the person was removed',

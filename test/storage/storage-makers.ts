@@ -108,6 +108,7 @@ export function makeWebhook(number: number, changes: Partial<Webhook> = {}): Web
     name: null,
     url: 'http://192.168.1.2/hook',
     filter: { types: ['device.changed'], deviceIds: null, roomIds: [] },
+    mayReachHub: false,
     enabled: true,
     createdAtMs: 1,
     updatedAtMs: 2,

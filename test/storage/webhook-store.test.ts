@@ -8,6 +8,7 @@ import { createBench, makeFolder, sqlite } from './storage-harness.ts';
 import { makeWebhook } from './storage-makers.ts';
 
 const WEBHOOK = makeWebhook(1);
+const { mayReachHub: _, ...BEFORE } = WEBHOOK;
 
 describe('webhooks', () => {
   test('S6: are there after a restart as they were saved last', async () => {
@@ -22,8 +23,17 @@ describe('webhooks', () => {
     expect(await after.webhooks.loadWebhooks()).toEqual([{ ...WEBHOOK, enabled: false }]);
   });
 
+  test('S6: who may reach the hub itself is kept; of one from before nobody knows, so it may not', async () => {
+    const { webhooks } = storageInProcess(await createBench().openOwned());
+    await webhooks.saveWebhook(BEFORE as Webhook);
+    await webhooks.saveWebhook(makeWebhook(2, { mayReachHub: true }));
+    expect((await webhooks.loadWebhooks()).map(({ mayReachHub }) => mayReachHub)).toEqual([false, true]);
+  });
+
   test.each([
     ['a record as the hub writes it', WEBHOOK, true],
+    ['one from before it was noted who set the URL', BEFORE, true],
+    ['one where that is no yes or no', { ...WEBHOOK, mayReachHub: 'yes' }, false],
     ['one without a filter', { ...WEBHOOK, filter: null }, false],
     ['one with a device that is no id', { ...WEBHOOK, filter: { ...WEBHOOK.filter, deviceIds: ['x'] } }, false],
     ['one whose URL is a number', { ...WEBHOOK, url: 1 }, false],

@@ -63,6 +63,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     },
     webhooks: await openTestWebhooks(home.events),
     isLanAddress: () => true,
+    isOwnAddress: () => false,
     integrations: {
       reports: () => [],
       findIntegration: () => undefined,

@@ -19,6 +19,9 @@ export function createWebhookStore(kept = new Map<string, Webhook>()): WebhookSt
   };
 }
 
+/** Of the loopback addresses that these tests have for a LAN, the one that is the hub's own. */
+export const OWN_ADDRESS = '127.0.0.99';
+
 type Given = Partial<Pick<WebhooksDeps, 'store' | 'clock' | 'startTimer' | 'log'>> & {
   /** What the name server answers, by name. */
   readonly names?: (name: string) => string[];
@@ -30,6 +33,7 @@ export function openTestWebhooks(events: EventLog, given: Given = {}) {
   const { log = createRecordingLog().log, names = () => ['127.0.0.1'] } = given;
   const findAddress = createAddressFinder({
     isLanAddress: (address) => address.startsWith('127.') || address === '::1',
+    isOwnAddress: (address) => address === OWN_ADDRESS,
     lookup: async (name) => names(name).map((address) => ({ address })),
   });
   return openWebhooks({

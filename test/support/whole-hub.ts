@@ -57,6 +57,7 @@ export async function openWholeHub() {
     random: systemRandom,
     log,
     isLanAddress: () => true,
+    isOwnAddress: (address: string) => address === '127.0.0.1',
   };
   const home = await openHome({ ...shared, storage, announceClaimCode: () => undefined }, stops);
   const restored: string[] = [];

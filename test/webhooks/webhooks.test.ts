@@ -9,7 +9,7 @@ import { createSchemaCheck, readContract } from '#test/support/contract-check.ts
 import { openTestHome, type TestHome } from '#test/support/http-home.ts';
 import { createManualTime, type ManualTime } from '#test/support/manual-time.ts';
 import { createRecordingLog } from '#test/support/recording-log.ts';
-import { createWebhookStore, openTestWebhooks } from '#test/support/webhook-home.ts';
+import { OWN_ADDRESS, createWebhookStore, openTestWebhooks } from '#test/support/webhook-home.ts';
 
 type Body = { events: { id: string; type: string; data: Record<string, unknown> }[]; cursor: string };
 type Received = { headers: IncomingHttpHeaders; text: string; body: Body };
@@ -25,6 +25,7 @@ const REQUEST_MS = 10_000;
 const SOON = { timeout: 5_000, interval: 5 };
 const ALL: Omit<WebhookSettings, 'url'> = {
   name: null,
+  mayReachHub: false,
   enabled: true,
   filter: { types: null, deviceIds: null, roomIds: null },
 };
@@ -322,6 +323,30 @@ describe('N2: a webhook reaches the local network alone', () => {
     expect([codes, asked]).toEqual([['address_refused', undefined, 'address_refused'], 3]);
     expect(receiver.received).toHaveLength(1);
     expect(receiver.received[0]?.headers.host).toBe(new URL(url).host);
+  });
+
+  test.each([
+    ['its own address', `http://${OWN_ADDRESS}:9/`, []],
+    ['a name of its own address', 'http://hub.test:9/', [OWN_ADDRESS]],
+    ['a name of its own address and of one that is not of the LAN', 'http://hub.test:9/', ['203.0.113.7', OWN_ADDRESS]],
+  ])('nor the hub itself by %s, unless an owner set the URL', async (_name, url, addresses) => {
+    const { webhooks } = await createHarness({ names: () => [...addresses] });
+    const { webhook } = await webhooks.addWebhook({ ...ALL, url, enabled: false });
+    const refused = await webhooks.testWebhook(webhook.id);
+    expect(refused.error).toEqual({
+      code: 'address_refused',
+      message: 'the receiver is the hub itself: an owner must set the URL',
+    });
+    await webhooks.updateWebhook(webhook.id, (old) => ({ ...old, mayReachHub: true }));
+    expect((await webhooks.testWebhook(webhook.id)).error?.code).toBe('connection_failed');
+  });
+
+  test('a name of the hub and of another is that of the other', async () => {
+    const { webhooks, receiver } = await createHarness({ names: () => [OWN_ADDRESS, '127.0.0.1'] });
+    const url = receiver.url.replace('127.0.0.1', 'both.test');
+    const { webhook } = await webhooks.addWebhook({ ...ALL, url, enabled: false });
+    expect((await webhooks.testWebhook(webhook.id)).error).toBeNull();
+    expect(receiver.received).toHaveLength(1);
   });
 
   test('a redirect is not followed', async () => {

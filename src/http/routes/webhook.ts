@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import type { Caller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { AuthorizedChange } from '#core/change-given.ts';
 import {
@@ -9,12 +10,15 @@ import {
   type Webhooks,
   type WebhookSettings,
 } from '#core/webhook.ts';
+import { callerOf } from '#http/caller-of.ts';
+import { insufficientScope } from '#http/insufficient-scope.ts';
 import { defineRoute, type Route } from '#http/route.ts';
 import {
   addedWebhookSchema,
   deliveryJson,
   deliverySchema,
   newWebhookSchema,
+  ownsHub,
   readWebhookChange,
   webhookChangeSchema,
   webhookJson,
@@ -26,6 +30,7 @@ export type WebhookRoutesDeps = Pick<WebhookReadDeps, 'findRoom'> & {
   readonly registry: Pick<WebhookReadDeps, 'findDevice'>;
   readonly webhooks: AskedWebhooks;
   readonly isLanAddress: WebhookReadDeps['isLanAddress'];
+  readonly isOwnAddress: WebhookReadDeps['isOwnAddress'];
 };
 
 type Given = AuthorizedChange;
@@ -47,6 +52,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 const NOTHING_SET: WebhookSettings = {
   name: null,
   url: '',
+  mayReachHub: false,
   filter: { types: null, deviceIds: null, roomIds: null },
   enabled: true,
 };
@@ -69,7 +75,10 @@ function readingRoutes({ webhooks }: WebhookRoutesDeps): readonly Route[] {
       summary: 'List the webhooks',
       access: 'hub:manage',
       answers: { 200: z.array(webhookSchema) },
-      handle: () => ({ status: 200, json: webhooks.webhooks().map(webhookJson) }),
+      handle: (request) => {
+        const caller = callerOf(request);
+        return { status: 200, json: webhooks.webhooks().map((known) => webhookJson(known, caller)) };
+      },
     }),
     defineRoute({
       method: 'GET',
@@ -77,7 +86,10 @@ function readingRoutes({ webhooks }: WebhookRoutesDeps): readonly Route[] {
       summary: 'Show one webhook',
       access: 'hub:manage',
       answers: { 200: webhookSchema },
-      handle: ({ params }) => ({ status: 200, json: webhookJson(webhookOf(webhooks, params)) }),
+      handle: (request) => {
+        const known = webhookOf(webhooks, request.params);
+        return { status: 200, json: webhookJson(known, callerOf(request)) };
+      },
     }),
     defineRoute({
       method: 'GET',
@@ -85,14 +97,19 @@ function readingRoutes({ webhooks }: WebhookRoutesDeps): readonly Route[] {
       summary: 'List the last 50 tries to deliver, newest first',
       access: 'hub:manage',
       answers: { 200: z.array(deliverySchema) },
-      handle: ({ params }) => ({ status: 200, json: webhookOf(webhooks, params).state.deliveries.map(deliveryJson) }),
+      handle: (request) => {
+        const caller = callerOf(request);
+        const { deliveries } = webhookOf(webhooks, request.params).state;
+        return { status: 200, json: deliveries.map((delivery) => deliveryJson(delivery, caller)) };
+      },
     }),
   ];
 }
 
 function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
-  const { webhooks, findRoom, isLanAddress, registry } = deps;
-  const readDeps = { findDevice: registry.findDevice, findRoom, isLanAddress };
+  const { webhooks, findRoom, isLanAddress, isOwnAddress, registry } = deps;
+  const readFor = (caller: Caller, body: z.infer<typeof webhookChangeSchema>, old: WebhookSettings): WebhookSettings =>
+    readWebhookChange(body, old, { findDevice: registry.findDevice, findRoom, isLanAddress, isOwnAddress, caller });
   return [
     defineRoute({
       method: 'POST',
@@ -102,13 +119,20 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
       body: { schema: newWebhookSchema, maxBytes: MAX_BODY_BYTES },
       answers: { 201: addedWebhookSchema },
       audit: 'webhook.added',
-      handle: async ({ body, authorize }) => {
-        const added = await webhooks.addWebhook(readWebhookChange(body, NOTHING_SET, readDeps), { authorize });
+      handle: async (request) => {
+        const { body } = request;
+        const caller = callerOf(request);
+        const settings = readFor(caller, body, NOTHING_SET);
+        const authorize = (): void => {
+          if (settings.mayReachHub && !ownsHub(request.authorize())) throw insufficientScope('system:manage');
+          request.authorize();
+        };
+        const added = await webhooks.addWebhook(settings, { authorize });
         const { id, secret } = added.webhook;
         const headers = { Location: `${PATH}/${id}` };
         return {
           status: 201,
-          json: { ...webhookJson(added), secret },
+          json: { ...webhookJson(added, caller), secret },
           headers,
           auditDetail: hostOfUrl(added.webhook.url),
         };
@@ -126,11 +150,16 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
       },
       answers: { 200: webhookSchema },
       audit: 'webhook.changed',
-      handle: async ({ params, body, authorize }) => {
+      handle: async (request) => {
+        const { params, body, authorize } = request;
         const { webhook } = webhookOf(webhooks, params);
-        const change = (old: WebhookSettings): WebhookSettings => readWebhookChange(body, old, readDeps);
+        const change = (old: WebhookSettings): WebhookSettings => readFor(authorize(), body, old);
         const changed = await webhooks.updateWebhook(webhook.id, change, { authorize });
-        return { status: 200, json: webhookJson(changed), auditDetail: hostOfUrl(changed.webhook.url) };
+        return {
+          status: 200,
+          json: webhookJson(changed, callerOf(request)),
+          auditDetail: hostOfUrl(changed.webhook.url),
+        };
       },
     }),
     defineRoute({
@@ -157,9 +186,11 @@ function testRoute({ webhooks }: WebhookRoutesDeps): Route {
     access: 'hub:manage',
     answers: { 200: deliverySchema },
     audit: { unaudited: 'it sends a test to a receiver whose address was noted when it was set' },
-    handle: async ({ params, authorize }) => {
-      const { webhook } = webhookOf(webhooks, params);
-      return { status: 200, json: deliveryJson(await webhooks.testWebhook(webhook.id, { authorize })) };
+    handle: async (request) => {
+      const { authorize } = request;
+      const { webhook } = webhookOf(webhooks, request.params);
+      const delivery = await webhooks.testWebhook(webhook.id, { authorize });
+      return { status: 200, json: deliveryJson(delivery, callerOf(request)) };
     },
   });
 }

@@ -1,8 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { webhookRoutes } from '#http/routes/webhook.ts';
 import { createTestApp } from '#test/support/http-app.ts';
 import { openTestHome } from '#test/support/http-home.ts';
-import { openTestWebhooks } from '#test/support/webhook-home.ts';
+import { openTestWebhooks, OWN_ADDRESS } from '#test/support/webhook-home.ts';
 
 const PATH = '/api/v1/webhook';
 const URL_HERE = 'http://127.0.0.1:9/hook';
@@ -12,7 +12,15 @@ async function createHarness() {
   const webhooks = await openTestWebhooks(events);
   onTestFinished(webhooks.stop);
   const isLanAddress = (address: string): boolean => address.startsWith('127.');
-  const { request } = createTestApp(webhookRoutes({ webhooks, registry, findRoom: rooms.findRoom, isLanAddress }));
+  const { request } = createTestApp(
+    webhookRoutes({
+      webhooks,
+      registry,
+      findRoom: rooms.findRoom,
+      isLanAddress,
+      isOwnAddress: (address) => address === OWN_ADDRESS,
+    }),
+  );
   const send = async (call: string, body?: unknown, role = 'admin') => {
     const [method = '', path = ''] = call.split(' ');
     const answer = await request(path, {
@@ -87,4 +95,50 @@ test.each(['resident', 'guest'])('a %s may not even look', async (role) => {
     const { status, json } = await send(call, undefined, role);
     expect([call, status, json['code']]).toEqual([call, 403, 'FORBIDDEN']);
   }
+});
+
+describe('a receiver on the machine of the hub', () => {
+  const OWN = `http://${OWN_ADDRESS}:9/hook`;
+  const LOCAL = ['http://localhost:9/', 'http://LOCALHOST./x', 'http://a.localhost:9/', OWN];
+
+  test.each(LOCAL)('is for an owner: %s', async (url) => {
+    const { send } = await createHarness();
+    const refused = await send(`POST ${PATH}`, { url, enabled: false });
+    expect([refused.status, refused.json['errors']]).toEqual([
+      422,
+      [{ pointer: '/url', code: 'INVALID_VALUE', message: 'is the hub itself: only an owner can set it' }],
+    ]);
+    const { json } = await send(`POST ${PATH}`, { url: URL_HERE, enabled: false });
+    const change = await send(`PATCH ${PATH}/${String(json['id'])}`, { url });
+    expect([change.status, change.json['errors']]).toMatchObject([422, [{ pointer: '/url' }]]);
+    expect((await send(`POST ${PATH}`, { url, enabled: false }, 'owner')).status).toBe(201);
+  });
+
+  test('stays the owner’s when an admin changes all but the URL, and is lost with another URL', async () => {
+    const { send } = await createHarness();
+    const { json } = await send(`POST ${PATH}`, { url: OWN, enabled: false }, 'owner');
+    const one = `${PATH}/${String(json['id'])}`;
+    const codeOf = async (): Promise<unknown> =>
+      ((await send(`POST ${one}/test`)).json['error'] as { code: string } | null)?.code;
+    expect((await send(`PATCH ${one}`, { name: 'Node-RED', url: OWN })).status).toBe(200);
+    expect(await codeOf()).toBe('connection_failed');
+    expect((await send(`PATCH ${one}`, { url: 'http://hub.test:9/' })).status).toBe(200);
+    expect((await send(`PATCH ${one}`, { url: OWN })).status).toBe(422);
+    expect((await send(`PATCH ${one}`, { url: OWN }, 'owner')).status).toBe(200);
+    expect(await codeOf()).toBe('connection_failed');
+  });
+
+  test('is not probed by what an admin is told of a connection that fails', async () => {
+    const { send } = await createHarness();
+    const { json } = await send(`POST ${PATH}`, { url: URL_HERE, enabled: false });
+    const one = `${PATH}/${String(json['id'])}`;
+    const plain = { code: 'connection_failed', message: 'no connection, or no answer within 10 s' };
+    expect((await send(`POST ${one}/test`)).json['error']).toEqual(plain);
+    expect((await send(`GET ${one}/delivery`)).json).toMatchObject([{ error: plain }]);
+    expect((await send(`GET ${one}`)).json).toMatchObject({ last_delivery: { error: plain } });
+    expect((await send(`GET ${PATH}`)).json).toMatchObject([{ last_delivery: { error: plain } }]);
+    expect((await send(`PATCH ${one}`, { name: 'x' })).json).toMatchObject({ last_delivery: { error: plain } });
+    const why = { code: 'connection_failed', message: 'the connection failed: ECONNREFUSED' };
+    expect((await send(`GET ${one}/delivery`, undefined, 'owner')).json).toMatchObject([{ error: why }]);
+  });
 });
