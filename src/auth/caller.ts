@@ -63,6 +63,16 @@ function isWithin({ rooms, devices }: TokenLimits, place: Place): boolean {
   return devices.has(id) || (roomId !== null && rooms.has(roomId));
 }
 
+/** Looks after the hub: an owner or admin, or a script of one, whatever its token says. */
+export function isKeeper({ user }: Caller): boolean {
+  return SCOPES_OF_ROLE[user.role].has('hub:manage');
+}
+
+/** A script whose token reaches a part of the home alone. */
+export function isLimited(caller: Caller): boolean {
+  return caller.kind === 'api_token' && caller.grant.limits !== undefined;
+}
+
 /** The rights of this role that the caller has not; only who has them all may give it or change an account with it. */
 export function missingForRole(caller: Caller, role: Role): readonly Scope[] {
   return [...SCOPES_OF_ROLE[role]].filter((scope) => !canCaller(caller, scope, 'home'));

@@ -86,6 +86,7 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
     isOwnAddress: deps.isOwnAddress,
     removeDevice: (device, given) => removeDevice({ ...home, log }, device, given),
     integrations: createIntegrationDirectory(home),
+    monotonicMs: clock.monotonicMs,
     backups: {
       ...backupPorts(storage),
       startTimer: deps.startTimer,

@@ -8,10 +8,10 @@ import { auditRoutes } from '#http/routes/audit.ts';
 import { backupRoutes } from '#http/routes/backup.ts';
 import type { BackupRoutesDeps } from '#http/routes/backup.ts';
 import { commandRoutes } from '#http/routes/command.ts';
-import type { CommandRoutesDeps } from '#http/routes/command.ts';
 import { deviceRoutes } from '#http/routes/device.ts';
 import type { DeviceRoutesDeps } from '#http/routes/device.ts';
 import { eventRoutes } from '#http/routes/event.ts';
+import { featureRoutes, type FeatureRoutesDeps } from '#http/routes/feature.ts';
 import type { EventRoutesDeps } from '#http/routes/event.ts';
 import { healthRoutes } from '#http/routes/health.ts';
 import type { HealthRoutesDeps } from '#http/routes/health.ts';
@@ -71,7 +71,7 @@ export type ApiDeps = Parameters<typeof setupRoutes>[0] &
   HealthRoutesDeps &
   SystemRoutesDeps &
   DeviceRoutesDeps &
-  CommandRoutesDeps &
+  FeatureRoutesDeps &
   RoomRoutesDeps &
   WebhookRoutesDeps &
   EventRoutesDeps & { readonly integrations: IntegrationDirectory; readonly backups: BackupRoutesDeps };
@@ -95,6 +95,7 @@ export function apiRoutes(deps: ApiDeps): readonly Route[] {
     ...backupRoutes(deps.backups),
     ...deviceRoutes(deps),
     ...commandRoutes(deps),
+    ...featureRoutes(deps),
     ...roomRoutes(deps),
     ...eventRoutes(deps),
     ...webhookRoutes(deps),

@@ -114,6 +114,7 @@ function answerRoute(
       params: asked.params(),
       query,
       body,
+      isHead: facts.method === 'HEAD',
       header: facts.header,
       peer: facts.peer,
       target: facts.target,

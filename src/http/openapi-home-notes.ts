@@ -123,7 +123,7 @@ export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
   },
   'GET /api/v1/device/:selector/td': {
     description:
-      'The device as a Thing Description 1.1 of the Web of Things: what it has, and how to ask this API for it. Reading a property gives the whole device, where the value stands at `hearthd:pointer`; the action `set` takes values.',
+      'The device as a Thing Description 1.1 of the Web of Things: what it has, and how to ask this API for it. Each feature that has a value is a property, read, written and observed at `/api/v1/device/{selector}/feature/{key}`; what happens is an event there. `base` is the address by which the hub was asked.',
     requestHeaders: ['If-None-Match'],
     answerHeaders: { 200: ['ETag'], 304: ['ETag'] },
     answerTypes: ['application/td+json'],
@@ -131,6 +131,18 @@ export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
   'POST /api/v1/device/:selector/command': {
     ...COMMAND,
     bodyExample: { set: { on: true, brightness: 60 }, transition_ms: 400 },
+    answerExample: command,
+  },
+  'GET /api/v1/device/:selector/feature/:key': {
+    description:
+      'The bare value, `null` where it is not known. With `wait` the answer comes when it is another one, and as it is when the wait is over. What only happens, as the press of a button, has no value: the answer is the occurrence, or `null` where there was none. Between two such calls an occurrence can be missed; `GET /api/v1/event` misses none. `wait` needs the right `event:read`; HEAD never waits.',
+    problems: ['TOO_MANY_REQUESTS', 'OVERLOADED'],
+    queryDescriptions: { wait: 'Seconds to wait for another value.' },
+  },
+  'PUT /api/v1/device/:selector/feature/:key': {
+    ...COMMAND,
+    description: `The body is the bare value. The same command as \`{"set": {key: value}}\` to the device, with the same rights, checks and answer. ${COMMAND.description ?? ''}`,
+    bodyExample: true,
     answerExample: command,
   },
   'POST /api/v1/command': {

@@ -66,6 +66,8 @@ export type RouteRequest<Query, Body> = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
+  /** Only the head of the answer is sent (RFC 9110 section 9.3.2). */
+  readonly isHead: boolean;
   /** Request header by lower-case name. */
   readonly header: (name: string) => string | undefined;
   /** Socket address of the peer. */

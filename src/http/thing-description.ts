@@ -16,33 +16,46 @@ const COLOR: JsonObject = {
 };
 
 const CONTEXT = ['https://www.w3.org/2022/wot/td/v1.1', { hearthd: 'urn:hearthd:td#' }];
+/** Longer than a change usually takes, shorter than what closes an idle connection on the way. */
+const OBSERVE_S = 30;
+/** What each command answers. */
+const COMMAND: JsonObject = {
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    status: { type: 'string' },
+    evidence: { type: 'string' },
+    results: { type: 'array', items: { type: 'object' } },
+  },
+};
 
 /**
- * A device as a W3C Thing Description 1.1, whose forms are this API's own calls. Reading a property gives the whole
- * device, where the value stands at `hearthd:pointer`; values are set with the action `set`, whose input is the body of
- * a command. Addresses are relative, so that nothing in it depends on where it was asked for.
+ * A device as a W3C Thing Description 1.1, whose forms are this API's own calls: each feature is a resource with a bare
+ * value, to be read, written and observed by long poll. `base` is the address by which the hub was asked, as
+ * `http://hearthd.local`; all else in it is relative.
  */
-export function thingDescription(device: Device): JsonObject {
+export function thingDescription(device: Device, base: string): JsonObject {
   const { features, firmware, selector } = device;
   const path = `/api/v1/device/${selector}`;
-  const named = (kind: Feature['kind'], describe: (feature: Feature) => JsonObject): JsonObject =>
-    Object.fromEntries(features.filter((one) => one.kind === kind).map((one) => [one.key, describe(one)]));
+  const named = (kind: Feature['kind'], describe: (feature: Feature, path: string) => JsonObject): JsonObject =>
+    Object.fromEntries(features.filter((one) => one.kind === kind).map((one) => [one.key, describe(one, path)]));
   const settable = features.filter((feature) => feature.kind === 'state' && isSettable(feature));
   return {
     '@context': CONTEXT,
     id: `urn:uuid:${device.id}`,
     title: deviceName(device),
+    base,
     ...(firmware === null ? {} : { version: { instance: firmware } }),
     created: timeJson(device.createdAtMs),
     modified: timeJson(device.updatedAtMs),
     securityDefinitions: { bearer: { scheme: 'bearer', in: 'header', name: 'Authorization', format: 'jwt' } },
     security: 'bearer',
-    properties: named('state', (feature) => propertyOf(feature, `/features/${features.indexOf(feature)}/value`, path)),
+    properties: named('state', propertyOf),
     actions: {
-      ...named('action', (feature) => actionOf(feature, path)),
+      ...named('action', actionOf),
       ...(settable.length === 0 ? {} : { set: setAction(settable, path) }),
     },
-    events: named('event', (feature) => eventOf(feature, selector)),
+    events: named('event', eventOf),
   };
 }
 
@@ -50,21 +63,32 @@ function titlesOf({ name, description, capability }: Feature): JsonObject {
   return { title: name, ...(description === null ? {} : { description }), 'hearthd:capability': capability };
 }
 
-function propertyOf(feature: Feature, pointer: string, path: string): JsonObject {
+function propertyOf(feature: Feature, path: string): JsonObject {
+  const href = hrefOf(feature, path);
+  const isWritable = isSettable(feature);
+  const form = { contentType: 'application/json' };
   return {
     ...titlesOf(feature),
-    ...dataSchemaOf(feature),
-    readOnly: true,
+    ...optional('unit', feature.unit),
+    // A value that is not known is null.
+    oneOf: [dataSchemaOf(feature), { type: 'null' }],
+    readOnly: !isWritable,
+    observable: true,
     forms: [
-      {
-        op: 'readproperty',
-        href: path,
-        contentType: 'application/json',
-        'htv:methodName': 'GET',
-        'hearthd:pointer': pointer,
-      },
+      { ...form, op: 'readproperty', href, 'htv:methodName': 'GET' },
+      ...(isWritable ? [{ ...form, op: 'writeproperty', href, 'htv:methodName': 'PUT' }] : []),
+      { ...form, ...observeForm(href, ['observeproperty', 'unobserveproperty']) },
     ],
   };
+}
+
+function hrefOf({ key }: Feature, path: string): string {
+  return `${path}/feature/${encodeURIComponent(key)}`;
+}
+
+/** Without a method: a consumer asks by HEAD whether it may observe, before it polls by GET. */
+function observeForm(href: string, op: readonly string[]): JsonObject {
+  return { op: [...op], href: `${href}?wait=${OBSERVE_S}`, subprotocol: 'longpoll' };
 }
 
 function setAction(settable: readonly Feature[], path: string): JsonObject {
@@ -72,6 +96,7 @@ function setAction(settable: readonly Feature[], path: string): JsonObject {
   return {
     title: 'Set values',
     input: objectOf({ set: { type: 'object', properties: values } }),
+    output: COMMAND,
     idempotent: true,
     forms: [commandForm(path)],
   };
@@ -82,7 +107,7 @@ function actionOf(feature: Feature, path: string): JsonObject {
     feature.valueType === 'none'
       ? objectOf({ do: { type: 'string', const: feature.key } })
       : objectOf({ set: objectOf({ [feature.key]: dataSchemaOf(feature) }) });
-  return { ...titlesOf(feature), input, forms: [commandForm(path)] };
+  return { ...titlesOf(feature), input, output: COMMAND, forms: [commandForm(path)] };
 }
 
 function commandForm(path: string): JsonObject {
@@ -94,21 +119,18 @@ function commandForm(path: string): JsonObject {
   };
 }
 
-function eventOf(feature: Feature, selector: string): JsonObject {
+function eventOf(feature: Feature, path: string): JsonObject {
   const options = feature.options ?? [];
   const action = { type: 'string', ...(options.length === 0 ? {} : { enum: [...new Set(options)] }) };
   const occurrence = { type: 'object', properties: { action, count: { type: 'integer' }, raw: { type: 'string' } } };
-  const key = { type: 'string', const: feature.key };
   return {
     ...titlesOf(feature),
-    data: objectOf({ feature: objectOf({ key }), occurrence }),
+    // Null: the wait of a long poll is over, and it did not happen.
+    data: { oneOf: [occurrence, { type: 'null' }] },
     forms: [
       {
-        op: 'subscribeevent',
-        href: `/api/v1/event?types=feature.occurred&device=${selector}`,
-        subprotocol: 'sse',
-        contentType: 'text/event-stream',
-        'htv:methodName': 'GET',
+        contentType: 'application/json',
+        ...observeForm(hrefOf(feature, path), ['subscribeevent', 'unsubscribeevent']),
       },
     ],
   };

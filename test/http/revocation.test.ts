@@ -23,6 +23,7 @@ const BODIES: Readonly<Record<string, { readonly path?: string; readonly type?: 
   'POST /backup/restore': { type: 'application/octet-stream', body: 'SQLite format 3' },
   'PATCH /device/{selector}': { path: '/device/front-door-lock', body: { name: 'Mine' } },
   'POST /device/{selector}/command': { path: '/device/front-door-lock/command', body: { set: { locked: false } } },
+  'PUT /device/{selector}/feature/{key}': { path: '/device/front-door-lock/feature/locked', body: false },
   'POST /command': { body: { targets: { devices: ['front-door-lock'] }, set: { locked: false } } },
   'POST /room': { body: { name: 'Cellar' } },
   'PATCH /room/{selector}': { path: '/room/kitchen', body: { name: 'Scullery' } },

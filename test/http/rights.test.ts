@@ -62,6 +62,8 @@ const NEEDS: Readonly<Record<string, string>> = {
   'GET /api/v1/device': 'device:read places',
   'GET /api/v1/device/:selector': 'device:read places',
   'GET /api/v1/device/:selector/td': 'device:read places',
+  'GET /api/v1/device/:selector/feature/:key': 'device:read places',
+  'PUT /api/v1/device/:selector/feature/:key': 'device:control places',
   'PATCH /api/v1/device/:selector': 'device:manage places',
   'DELETE /api/v1/device/:selector': 'device:manage places',
   'POST /api/v1/device/:selector/command': 'device:control places',

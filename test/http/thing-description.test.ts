@@ -3,15 +3,16 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
+import type { JsonObject } from '#base/json.ts';
 import type { Device } from '#core/device.ts';
 import { FEATURE_KINDS, type Feature, VALUE_TYPES } from '#core/feature.ts';
-import { deviceJson } from '#http/device-json.ts';
 import { thingDescription } from '#http/thing-description.ts';
 import { createFeature } from '#test/support/feature.ts';
 import { openTestHome } from '#test/support/http-home.ts';
 import { openHubApp } from '#test/support/hub-app.ts';
 
 const SCHEMA = join(import.meta.dirname, '../fixtures/w3c/td-json-schema-validation.json');
+const BASE = 'http://hub.local';
 const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
 const validate = ajv.compile(JSON.parse(readFileSync(SCHEMA, 'utf8')) as object);
@@ -37,7 +38,7 @@ test('every kind and type of feature is valid by the schema of the W3C', async (
       DETAILS.map((details, index) => createFeature(`${kind}.${valueType}.${index}`, { kind, valueType, ...details })),
     ),
   );
-  const description = thingDescription(await deviceWith(features));
+  const description = thingDescription(await deviceWith(features), BASE);
   expect(errorsOf(description)).toBe('');
   const { properties, actions, events } = description as Record<string, object>;
   const count = VALUE_TYPES.length * DETAILS.length;
@@ -45,38 +46,53 @@ test('every kind and type of feature is valid by the schema of the W3C', async (
 });
 
 test('a device without any feature is valid', async () => {
-  expect(errorsOf(thingDescription(await deviceWith([])))).toBe('');
+  expect(errorsOf(thingDescription(await deviceWith([]), BASE))).toBe('');
 });
 
 test('the schema refuses what is no description', () => {
   expect(errorsOf({ title: 'Lamp' })).not.toBe('');
 });
 
-test('the pointer of a property leads to its value in the device', async () => {
-  const home = await openTestHome(['Lamp']);
-  const [device] = home.registry.devices();
-  if (device === undefined) throw new Error('no device');
-  const json = deviceJson(device, home.rooms.findRoom) as { features: { key: string; value: unknown }[] };
-  const { properties } = thingDescription(device) as unknown as {
-    properties: Record<string, { forms: { 'hearthd:pointer': string }[] }>;
+test('a property is read, written and observed at a resource of its own', async () => {
+  const features = [
+    createFeature('left.on', { valueType: 'boolean' }),
+    createFeature('temperature', { valueType: 'number', writable: false, unit: 'celsius' }),
+  ];
+  const { properties } = thingDescription(await deviceWith(features), BASE) as { properties: JsonObject };
+  const ofBoth = (one: JsonObject): unknown => {
+    const forms = one['forms'] as { op: unknown; href: string; 'htv:methodName'?: string; subprotocol?: string }[];
+    return forms.map(({ op, href, subprotocol, 'htv:methodName': method }) => [op, method, href, subprotocol]);
   };
-  const values = Object.entries(properties).map(([key, { forms }]) => {
-    const [, , index, last] = (forms[0]?.['hearthd:pointer'] ?? '').split('/');
-    return [key, last, json.features[Number(index)]?.key];
+  const path = '/api/v1/device/lamp/feature';
+  const observe = ['observeproperty', 'unobserveproperty'];
+  expect(Object.values(properties).map((one) => ofBoth(one as JsonObject))).toEqual([
+    [
+      ['readproperty', 'GET', `${path}/left.on`, undefined],
+      ['writeproperty', 'PUT', `${path}/left.on`, undefined],
+      [observe, undefined, `${path}/left.on?wait=30`, 'longpoll'],
+    ],
+    [
+      ['readproperty', 'GET', `${path}/temperature`, undefined],
+      [observe, undefined, `${path}/temperature?wait=30`, 'longpoll'],
+    ],
+  ]);
+  expect(properties).toMatchObject({
+    'left.on': { readOnly: false },
+    temperature: { readOnly: true, unit: 'celsius' },
   });
-  expect(values).toEqual(json.features.map(({ key }) => [key, 'value', key]));
 });
 
 test('it is served to whoever may read devices, and once only to who has it', async () => {
   const { app, accessToken } = await openHubApp();
   const ask = (headers: Record<string, string>): Promise<Response> | Response =>
-    app.fetch(new Request('http://hub.local/api/v1/device/lamp/td', { headers }));
+    app.fetch(new Request('http://hub.local/api/v1/device/lamp/td', { headers: { Host: 'hub.local', ...headers } }));
   expect((await ask({})).status).toBe(401);
   const Authorization = `Bearer ${accessToken}`;
   const answer = await ask({ Authorization });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/td+json']);
-  const description = (await answer.json()) as { actions: { set: { forms: { href: string }[] } } };
+  const description = (await answer.json()) as { base: string; actions: { set: { forms: { href: string }[] } } };
   expect(errorsOf(description)).toBe('');
+  expect(description.base).toBe('http://hub.local');
   expect(description.actions.set.forms[0]?.href).toBe('/api/v1/device/lamp/command');
   const etag = answer.headers.get('etag') ?? '';
   expect((await ask({ Authorization, 'If-None-Match': etag })).status).toBe(304);

@@ -52,6 +52,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     findRoom: home.rooms.findRoom,
     eventCursor: home.events.cursor,
     removeDevice: (device) => home.registry.removeDevice(device.id),
+    monotonicMs: systemClock.monotonicMs,
     backups: {
       startTimer: startSystemTimer,
       monotonicMs: systemClock.monotonicMs,

@@ -6,6 +6,7 @@ export type Tool =
   | 'root'
   | 'mosquitto'
   | 'zigbee2mqtt'
+  | 'node-wot'
   | 'chromium'
   | 'ip'
   | 'script'
@@ -34,6 +35,7 @@ export function needs(tool: Tool): boolean {
 
 function isInstalled(tool: Tool): boolean {
   if (tool === 'root') return process.getuid?.() === 0;
+  if (tool === 'node-wot') return existsSync(join(import.meta.dirname, 'wot/node_modules/@node-wot/core'));
   if (tool === 'zigbee2mqtt') return existsSync(join(import.meta.dirname, 'zigbee2mqtt/node_modules/zigbee2mqtt'));
   return spawnSync('which', [tool]).status === 0;
 }

@@ -28,7 +28,9 @@ export type CommandRoutesDeps = {
   readonly audit: Audit;
 };
 
-const AUDIT = { unaudited: 'it notes what it gives to locks, alarms and valves itself, before it waits for their end' };
+export const COMMAND_AUDIT = {
+  unaudited: 'it notes what it gives to locks, alarms and valves itself, before it waits for their end',
+};
 const MAX_BODY_BYTES = 64 * 1024;
 const wishFields = {
   /** Values by feature key. */
@@ -51,7 +53,7 @@ const manySchema = z.strictObject({
   ...wishFields,
 });
 type WishBody = z.infer<typeof oneSchema>;
-const answers = { 200: commandSchema, 202: commandSchema };
+export const commandAnswers = { 200: commandSchema, 202: commandSchema };
 
 /** Telling devices what to do, and what became of it. */
 export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
@@ -63,16 +65,9 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       access: 'device:control',
       ration: 'command',
       body: { schema: oneSchema, maxBytes: MAX_BODY_BYTES },
-      answers,
-      audit: AUDIT,
-      handle: (request) => {
-        const caller = callerOf(request);
-        const findDevice = findDeviceIn(sightFor(caller, 'device:control'), deps.registry.findDevice);
-        const device = findDevice(request.params['selector'] ?? '');
-        if (device === undefined) throw noDevice();
-        if (!mayAsk(caller, device, wishFrom(request.body))) throw sensitive(device);
-        return order(deps, request, { asked: { device: device.id, ...request.body }, devices: () => [device] });
-      },
+      answers: commandAnswers,
+      audit: COMMAND_AUDIT,
+      handle: (request) => commandDevice(deps, request),
     }),
     defineRoute({
       method: 'POST',
@@ -81,8 +76,8 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       access: 'device:control',
       ration: 'command',
       body: { schema: manySchema, maxBytes: MAX_BODY_BYTES },
-      answers,
-      audit: AUDIT,
+      answers: commandAnswers,
+      audit: COMMAND_AUDIT,
       handle: (request) => {
         const { targets } = request.body;
         const wish = wishFrom(request.body);
@@ -112,6 +107,19 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       },
     }),
   ];
+}
+
+/** Answers a command to the device that the path names. */
+export async function commandDevice(
+  deps: CommandRoutesDeps,
+  request: RouteRequest<unknown, WishBody>,
+): Promise<RouteAnswer> {
+  const caller = callerOf(request);
+  const findDevice = findDeviceIn(sightFor(caller, 'device:control'), deps.registry.findDevice);
+  const device = findDevice(request.params['selector'] ?? '');
+  if (device === undefined) throw noDevice();
+  if (!mayAsk(caller, device, wishFrom(request.body))) throw sensitive(device);
+  return order(deps, request, { asked: { device: device.id, ...request.body }, devices: () => [device] });
 }
 
 type Asked = {

@@ -119,7 +119,7 @@ function thingRoute(deps: DeviceRoutesDeps): Route {
     answers: { 200: null, 304: null },
     handle: (request) => {
       const device = deviceOf(deps, request, 'device:read');
-      const bytes = Buffer.from(JSON.stringify(thingDescription(device)));
+      const bytes = Buffer.from(JSON.stringify(thingDescription(device, `http://${request.header('host') ?? ''}`)));
       const etag = contentTag(bytes);
       const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' };
       if (isNotModified(request.header('if-none-match'), etag)) return { status: 304, headers };

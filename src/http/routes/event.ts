@@ -1,7 +1,6 @@
 import { z } from 'zod/mini';
 import type { Authenticate } from '#auth/authenticate.ts';
-import { type Caller, callerId, hasSameRights } from '#auth/caller.ts';
-import { SCOPES_OF_ROLE } from '#auth/scope.ts';
+import { type Caller, callerId, hasSameRights, isKeeper } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import { CURSOR } from '#core/event-log.ts';
 import { callerOf } from '#http/caller-of.ts';
@@ -9,7 +8,7 @@ import { type EventFilter, type EventFilterDeps, eventFilterShape, readEventFilt
 import type { EventClientOwner } from '#http/event-client.ts';
 import { eventPageSchema } from '#http/event-page-schema.ts';
 import { type EventSightDeps, limitEvents, seesAllEvents } from '#http/event-sight.ts';
-import type { EventStreams } from '#http/event-streams.ts';
+import type { EventStreams, Listener } from '#http/event-streams.ts';
 import { rationName } from '#http/rations.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/route.ts';
 import { findDeviceIn, findRoomIn, sightFor } from '#http/sight.ts';
@@ -54,9 +53,9 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
       answers: { 200: eventPageSchema },
       handle: async (request) => {
         const { query, header } = request;
-        const owner = ownerOf(callerOf(request));
         const cursor = header('last-event-id') || query.since;
-        const listener = { owner, filter: filterOf(deps, request), ...accessOf(request, deps) };
+        const listener = listenerOf(deps, request, query);
+        const { owner } = listener;
         if (!isPoll(query, header('accept'))) {
           eventStreams.makeRoomFor(owner, 'stream');
           return {
@@ -76,8 +75,15 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
   ];
 }
 
+type Wanted = Pick<Query, 'types' | 'device' | 'room'>;
+
+/** The caller as one who listens, to what is wanted of what it may see. */
+export function listenerOf(deps: EventRoutesDeps, request: RouteRequest<unknown, unknown>, wanted: Wanted): Listener {
+  return { owner: ownerOf(callerOf(request)), filter: filterOf(deps, request, wanted), ...accessOf(request, deps) };
+}
+
 /** Whether the stream may go on: with the rights with which it began, for what it shows follows from them. */
-function accessOf(request: RouteRequest<Query, unknown>, { authenticate }: EventRoutesDeps) {
+function accessOf(request: RouteRequest<unknown, unknown>, { authenticate }: EventRoutesDeps) {
   const { peer } = request;
   const caller = callerOf(request);
   const authorization = request.header('authorization') ?? '';
@@ -104,11 +110,15 @@ function accessOf(request: RouteRequest<Query, unknown>, { authenticate }: Event
 }
 
 /** What the client wants of what the caller may see. */
-function filterOf(deps: EventRoutesDeps, request: RouteRequest<Query, unknown>): EventFilter | undefined {
+function filterOf(
+  deps: EventRoutesDeps,
+  request: RouteRequest<unknown, unknown>,
+  wanted: Wanted,
+): EventFilter | undefined {
   const { registry, findRoom } = deps;
   const caller = callerOf(request);
   const sight = sightFor(caller, 'event:read');
-  const filter = readEventFilter(request.query, {
+  const filter = readEventFilter(wanted, {
     findDevice: findDeviceIn(sight, registry.findDevice),
     findRoom: findRoomIn(sight, findRoom),
   });
@@ -117,8 +127,12 @@ function filterOf(deps: EventRoutesDeps, request: RouteRequest<Query, unknown>):
 }
 
 function ownerOf(caller: Caller): EventClientOwner {
-  const isKeeper = SCOPES_OF_ROLE[caller.user.role].has('hub:manage');
-  return { callerId: callerId(caller), userId: caller.user.id, rationName: rationName(caller), isKeeper };
+  return {
+    callerId: callerId(caller),
+    userId: caller.user.id,
+    rationName: rationName(caller),
+    isKeeper: isKeeper(caller),
+  };
 }
 
 /** A client that names neither type and asks for no wait, as curl does, wants the stream. */

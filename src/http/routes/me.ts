@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import type { Accounts } from '#auth/accounts.ts';
-import type { Caller } from '#auth/caller.ts';
+import { type Caller, isLimited } from '#auth/caller.ts';
 import type { SignIn } from '#auth/sign-in.ts';
 import { EMAIL_FORM, MAX_EMAIL_LENGTH, ROLES, type User } from '#core/user.ts';
 import { changedFields } from '#http/audited-routes.ts';
@@ -19,7 +19,7 @@ export const passwordSchema = z.string().check(z.maxLength(1024));
 /** A script that is limited to a part of the home is not told by which address its person logs in. */
 function ownJson(caller: Caller): z.infer<typeof userSchema> {
   const shown = userJson(caller.user);
-  return caller.kind === 'api_token' && caller.grant.limits !== undefined ? { ...shown, email: '' } : shown;
+  return isLimited(caller) ? { ...shown, email: '' } : shown;
 }
 
 export function userJson({ id, email, name, role }: User): z.infer<typeof userSchema> {
