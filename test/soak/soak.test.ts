@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { needs } from '#test/support/requires.ts';
 import { runSoak, type SoakOptions } from './support/soak.ts';
-import { figuresOf, writeSoakReport } from './support/soak-report.ts';
+import { figuresOf, writeSample, writeSoakReport } from './support/soak-report.ts';
 
 /** 0 is the short form, which is part of all tests; `npm run soak` is the long one. */
 const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 0);
@@ -30,7 +30,8 @@ const BYTES_PER_CHANGE = MINUTES < 10 ? 2_048 : 1_024;
 
 describe.skipIf(!needs('mosquitto'))('I2, X, S6: in a house with a broker that comes and goes', () => {
   test('nothing grows, nothing is lost and nothing is written while idle', { timeout: TIMEOUT_MS }, async () => {
-    const result = await runSoak(OPTIONS);
+    const onSample = MINUTES > 0 ? writeSample : undefined;
+    const result = await runSoak({ ...OPTIONS, ...(onSample === undefined ? {} : { onSample }) });
     const figures = figuresOf(result);
     console.log(`${writeSoakReport(OPTIONS, result)}: ${JSON.stringify(figures)}`);
     expect(result.faults).toEqual([]);

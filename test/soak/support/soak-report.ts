@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quantile, slopePerS } from './slope.ts';
 import type { Sample, SoakOptions, SoakResult } from './soak.ts';
@@ -44,6 +44,12 @@ export function figuresOf({ samples, published }: SoakResult): SoakFigures {
     residentMbPerH: perH(({ residentMb }) => residentMb),
     bytesPerChange: (written * 1_024) / published,
   };
+}
+
+/** Adds a line of JSON to `var/soak/samples.jsonl`. */
+export function writeSample(sample: Sample): void {
+  mkdirSync(FOLDER, { recursive: true });
+  appendFileSync(join(FOLDER, 'samples.jsonl'), `${JSON.stringify(sample)}\n`);
 }
 
 /** Writes `var/soak/report.md` with its plots and returns its path. */

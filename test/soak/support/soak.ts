@@ -17,6 +17,8 @@ export type SoakOptions = {
   readonly neverReading: number;
   readonly sampleEveryMs: number;
   readonly flapEveryMs: number;
+  /** Told of each sample as it is taken: a long run that does not come to its end has told something too. */
+  readonly onSample?: (sample: Sample) => void;
   /** A program that breaks the daemon, loaded before its own code: then nothing but its memory is of interest. */
   readonly preload?: string;
 };
@@ -26,6 +28,9 @@ export type Sample = {
   /** After garbage was collected: what is in use, and what the system gave the process. */
   readonly heapMb: number;
   readonly residentMb: number;
+  /** Of it what the heap has taken, used or not, and what lies outside of it: buffers and WebAssembly. */
+  readonly heapTakenMb: number;
+  readonly externalMb: number;
   readonly descriptors: number;
   readonly eventClients: number;
   /** To the disk since the start. */
@@ -116,13 +121,15 @@ async function soak(hub: HubProcess, options: SoakOptions, { broker, nowMs }: Wo
   const beganMs = nowMs();
   for (let atMs = 0; atMs < options.seconds * 1_000; atMs = nowMs() - beganMs) {
     await wait(options.sampleEveryMs);
-    samples.push({
+    const sample: Sample = {
       ...(await probe(hub)),
       atS: (nowMs() - beganMs) / 1_000,
       eventClients: followers.connected(),
       eventP99Ms: quantile(lags.splice(0), 0.99),
       requestP99Ms: quantile(people.tookMs.splice(0), 0.99),
-    });
+    };
+    samples.push(sample);
+    options.onSample?.(sample);
   }
   await Promise.all([storms(), renewing(), flapping(), people.stop()]);
   broker.hush();
@@ -215,7 +222,7 @@ function repeat(everyMs: number, task: () => Promise<void>): () => Promise<void>
   };
 }
 
-type Probe = Pick<Sample, 'heapMb' | 'residentMb' | 'descriptors' | 'writtenKb'>;
+type Probe = Pick<Sample, 'heapMb' | 'residentMb' | 'heapTakenMb' | 'externalMb' | 'descriptors' | 'writtenKb'>;
 
 async function probe(hub: HubProcess): Promise<Probe> {
   const lines = (): string[] => hub.stderr().match(/^soak .*$/gm) ?? [];
@@ -231,6 +238,8 @@ async function probe(hub: HubProcess): Promise<Probe> {
   return {
     heapMb: (memory.heapUsed + memory.external) / 2 ** 20,
     residentMb: memory.rss / 2 ** 20,
+    heapTakenMb: memory.heapTotal / 2 ** 20,
+    externalMb: memory.external / 2 ** 20,
     descriptors: readdirSync(`/proc/${hub.pid}/fd`).length,
     writtenKb: writtenKb(hub.pid),
   };
