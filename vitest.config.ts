@@ -6,6 +6,7 @@ const ALONE = [
   'test/e2e/connection-flood.test.ts',
   'test/e2e/house.test.ts',
   'test/e2e/login-siege.test.ts',
+  'test/e2e/too-many-devices.test.ts',
   'test/e2e/web-large-home.test.ts',
   'test/e2e/web-live.test.ts',
   'test/fault/kill.test.ts',

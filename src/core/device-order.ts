@@ -25,13 +25,25 @@ export function createDeviceOrder(): DeviceOrder {
   // Sorted when it is asked for: an inventory changes thousands of devices between two readers. Replaced, never changed
   // in place: a reader may hold the array across its own awaits.
   let order: readonly Device[] | undefined;
+  // What was in order already costs the sort one comparison each, so that a few new devices cost little.
+  let before: readonly Device[] = [];
+  const added = new Set<Device>();
+  const sorted = (): readonly Device[] => {
+    const kept = before.filter((device) => members.has(device) && !added.has(device));
+    before = [...kept, ...[...added].filter((device) => members.has(device))].sort(compareDevices);
+    added.clear();
+    return before;
+  };
   const renew = (): void => {
     order = undefined;
   };
   return {
-    devices: () => (order ??= [...members].sort(compareDevices)),
+    devices: () => (order ??= sorted()),
     addAll: (devices) => {
-      for (const device of devices) members.add(device);
+      for (const device of devices) {
+        members.add(device);
+        added.add(device);
+      }
       renew();
     },
     remove: (device) => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
 import type { Device, DeviceDescription } from '#core/device.ts';
 import { deviceJson } from '#http/device-json.ts';
+import { createDeviceList } from '#http/device-list.ts';
 import { createFeature } from '#test/support/feature.ts';
 import type { TestHome } from '#test/support/http-home.ts';
 import { lightOf, openTestHome } from '#test/support/http-home.ts';
@@ -137,4 +138,29 @@ test('one change costs one device, however many there are', async () => {
   reports.reportValues('0x7', new Map([['brightness', 2]]));
   home.list.allBytes();
   expect(serialised).toBe(301);
+});
+
+test('I1: a list of thousands is made in slices: the bytes are the same, whatever happens meanwhile', async () => {
+  const home = await openTestHome(Array.from({ length: 300 }, (_, index) => `Lamp ${index}`));
+  const reports = home.registry.reportsOf('zigbee2mqtt');
+  let nowMs = 0;
+  const { registry, rooms } = home;
+  // Each look at the clock takes a millisecond.
+  const list = createDeviceList({ registry, findRoom: rooms.findRoom, monotonicMs: () => (nowMs += 1), epoch: 'run' });
+  const preparing = list.prepare();
+  expect(preparing).toBeDefined();
+  expect(list.prepare(), 'two readers share the work').toBe(preparing);
+  await reports.removeDevice('0x7');
+  reports.reportValues('0x8', new Map([['brightness', 51]]));
+  await preparing;
+  expect(list.prepare(), 'few are left').toBeUndefined();
+  expect(parsed(list.allBytes())).toEqual(plain(home));
+  for (let index = 20; index < 250; index += 1) reports.reportSeen(`0x${index}`, 1);
+  expect(list.prepare(), 'what only was heard waits').toBeUndefined();
+  nowMs += 60_000;
+  await list.prepare();
+  expect(list.prepare()).toBeUndefined();
+  expect(parsed(list.allBytes())).toEqual(plain(home));
+  const names = await list.fieldBytes(home.registry.devices(), ['id', 'name']);
+  expect(parsed(names)).toEqual((plain(home) as Record<string, unknown>[]).map(({ id, name }) => ({ id, name })));
 });

@@ -8,7 +8,7 @@ import type { Device, DeviceId, Room } from '#core/device.ts';
 import type { DeviceRegistry, DeviceUpdate } from '#core/device-registry.ts';
 import { asOfNow, callerOf } from '#http/caller-of.ts';
 import { chooseCoding } from '#http/content-coding.ts';
-import { deviceJson, deviceSchema, listedDeviceSchema } from '#http/device-json.ts';
+import { deviceSchema, listedDeviceSchema } from '#http/device-json.ts';
 import type { DeviceList } from '#http/device-list.ts';
 import { deviceQuerySchema, isWholeList, selectDevices } from '#http/device-query.ts';
 import type { DevicePage, DeviceQuery } from '#http/device-query.ts';
@@ -140,6 +140,7 @@ function deviceOf({ registry }: DeviceRoutesDeps, request: AskedDevice, right: S
 function listDevices(
   deps: DeviceRoutesDeps,
   request: RouteRequest<DeviceQuery, unknown>,
+  isPrepared = false,
 ): RouteAnswer | Promise<RouteAnswer> {
   const { query } = request;
   const { list, registry } = deps;
@@ -152,6 +153,10 @@ function listDevices(
   const etag = `"${list.version()}-${sightKey(caller)}${part}"`;
   const known = { ETag: etag, 'Cache-Control': 'private, no-cache', 'Event-Cursor': deps.eventCursor(), Vary: VARY };
   if (isNotModified(request.header('if-none-match'), etag)) return { status: 304, headers: known };
+  // A page is small enough to be made at once; of some fields alone nothing is kept.
+  const isPart = query.limit !== undefined || query.fields !== undefined;
+  const preparing = isPrepared || isPart ? undefined : list.prepare();
+  if (preparing !== undefined) return preparing.then(() => listDevices(deps, request, true));
   const page: DevicePage = isWhole
     ? { devices: registry.devices(), total: registry.devices().length }
     : selectDevices(seesAll ? registry.devices() : devicesFor(caller, deps), query, deps.findRoom);
@@ -162,7 +167,10 @@ function listDevices(
   if (page.nextCursor !== undefined) {
     headers['Link'] = `<${nextTarget(request.target, page.nextCursor)}>; rel="next"`;
   }
-  if (!isWhole) return { status: 200, bytes: pageBytes(deps, page.devices, query), headers };
+  if (query.fields !== undefined) {
+    return list.fieldBytes(page.devices, query.fields).then((ready) => ({ status: 200, bytes: ready, headers }));
+  }
+  if (!isWhole) return { status: 200, bytes: list.bytesOf(page.devices), headers };
   if (coding === undefined) return { status: 200, bytes: list.allBytes(), headers };
   headers['Content-Encoding'] = coding;
   const bytes = list.allCompressed(coding);
@@ -173,11 +181,6 @@ function listDevices(
 
 function devicesFor(caller: Caller, { registry }: DeviceRoutesDeps): readonly Device[] {
   return registry.devices().filter(sightFor(caller, 'device:read').seesDevice);
-}
-
-function pageBytes({ list, findRoom }: DeviceRoutesDeps, devices: readonly Device[], { fields }: DeviceQuery): Buffer {
-  if (fields === undefined) return list.bytesOf(devices);
-  return Buffer.from(JSON.stringify(devices.map((device) => deviceJson(device, findRoom, fields))));
 }
 
 /** The query as it was understood: two spellings of one query are one representation. */

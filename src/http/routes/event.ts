@@ -4,6 +4,7 @@ import { type Caller, callerId, hasSameRights, isKeeper } from '#auth/caller.ts'
 import { HubError } from '#base/hub-error.ts';
 import { CURSOR } from '#core/event-log.ts';
 import { callerOf } from '#http/caller-of.ts';
+import type { DeviceList } from '#http/device-list.ts';
 import { type EventFilter, type EventFilterDeps, eventFilterShape, readEventFilter } from '#http/event-filter.ts';
 import type { EventClientOwner } from '#http/event-client.ts';
 import { eventPageSchema } from '#http/event-page-schema.ts';
@@ -16,6 +17,7 @@ import { findDeviceIn, findRoomIn, sightFor } from '#http/sight.ts';
 export type EventRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
   readonly registry: Pick<EventSightDeps, 'findDevice' | 'devices'>;
   readonly eventStreams: Pick<EventStreams, 'makeRoomFor' | 'open' | 'poll'>;
+  readonly list: Pick<DeviceList, 'prepare'>;
   readonly authenticate: Authenticate;
 };
 
@@ -57,6 +59,8 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
         const listener = listenerOf(deps, request, query);
         const { owner } = listener;
         if (!isPoll(query, header('accept'))) {
+          // What begins may be a snapshot of all devices.
+          await deps.list.prepare();
           eventStreams.makeRoomFor(owner, 'stream');
           return {
             status: 200,
