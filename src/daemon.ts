@@ -78,7 +78,8 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
 
   const openServedHome = async (storage: Storage, homeStops: StopList): Promise<ServedHome> => {
     const hubClock = await openHomeClock({ ...shared, machine }, storage, homeStops);
-    const home = await openHome({ ...shared, version, isLanAddress, isOwnAddress, storage, hubClock }, homeStops);
+    const given = { ...shared, version, isLanAddress, isOwnAddress, bootId: machine.bootId };
+    const home = await openHome({ ...given, storage, hubClock }, homeStops);
     const face = createHomeApp(home, {
       ...shared,
       hubClock,
@@ -181,7 +182,9 @@ function currentApp({ find }: HomeKeeper<ServedHome>): App {
 }
 
 function integrationsOf({ supervisor }: Home): HubStatus['integrations'] {
-  return supervisor.reports().map(({ id, status: { state, error } }) => ({ id, state, error: error?.message ?? null }));
+  return supervisor.reports().map(({ id, status: { state, error } }) => {
+    return { id, state, code: error?.code ?? null, error: error?.message ?? null };
+  });
 }
 
 function cardOf(home: Home | undefined): HomeCard | undefined {

@@ -42,11 +42,15 @@ function describeStatus(status: HubStatus | null, version: string, startAdvice: 
 }
 
 function describeIntegrations(status: HubStatus | null): Finding[] {
-  return (status?.integrations ?? []).map(({ id, state, error }) => ({
-    level: state === 'error' ? 'warn' : 'ok',
-    subject: id,
-    text: error === null ? state : `${state}: ${error}`,
-  }));
+  return (status?.integrations ?? []).map(({ id, state, code, error }) => {
+    const isHeld = code === 'SAFE_MODE';
+    return {
+      level: isHeld ? 'fail' : error === null ? 'ok' : 'warn',
+      subject: id,
+      text: error === null ? state : `${state}: ${error}`,
+      ...(isHeld ? { advice: `start it on its page, or with PATCH /api/v1/integration/${id} {"enabled": true}` } : {}),
+    };
+  });
 }
 
 async function describeDatabase(admin: HubAdmin): Promise<Finding> {

@@ -18,6 +18,8 @@ export type HubStatus = {
   readonly integrations: readonly {
     readonly id: string;
     readonly state: string;
+    /** Code and words of what is wrong. */
+    readonly code: string | null;
     readonly error: string | null;
   }[];
 };

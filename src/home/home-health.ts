@@ -5,6 +5,7 @@ import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/timer.ts';
 import type { HealthState } from '#http/routes/health.ts';
 import { timeJson } from '#http/time-json.ts';
+import type { IntegrationReport } from '#integrations/supervisor.ts';
 import type { StorageHealth } from '#storage/storage-health.ts';
 import type { Home } from './home.ts';
 
@@ -29,7 +30,13 @@ export type HomeHealthDeps = {
 const DAY_MS = 86_400_000;
 const LOOK_MS = 60_000;
 
-/** How the hub is. A broker that is away is no fault of the hub: only what threatens its memory makes it `degraded`. */
+/** What is wrong with an integration and will not go away by itself. */
+const NEEDS_PERSON: ReadonlySet<string> = new Set(['SAFE_MODE', 'TOO_MANY_DEVICES', 'DEVICES_TOO_LARGE']);
+
+/**
+ * How the hub is. A broker that is away is no fault of the hub: only what threatens its memory makes it `degraded`, and an
+ * integration that waits for a person.
+ */
 export function createHomeHealth({ home, clock, addresses, eventClients, ...deps }: HomeHealthDeps): HomeHealth {
   let status: HealthState = 'ok';
   let today: { readonly day: number; readonly bytesBefore: number } | undefined;
@@ -49,8 +56,12 @@ export function createHomeHealth({ home, clock, addresses, eventClients, ...deps
     bytesToday(storage.bytesWritten);
     return storage;
   };
+  const statusNow = (): HealthState => {
+    const needsPerson = home.supervisor.reports().some((one) => NEEDS_PERSON.has(one.status.error?.code ?? ''));
+    return needsPerson ? 'degraded' : status;
+  };
   return {
-    status: () => status,
+    status: statusNow,
     watch: (startTimer, log) => {
       let isEnded = false;
       let cancel = (): void => undefined;
@@ -73,17 +84,21 @@ export function createHomeHealth({ home, clock, addresses, eventClients, ...deps
     details: async () => {
       const storage = await refresh();
       return {
-        status,
+        status: statusNow(),
         database: databaseJson(storage),
         last_backup: storage.lastBackup === null ? null : timeJson(storage.lastBackup.createdAtMs),
         disk: { free_bytes: storage.freeBytes, written_today_bytes: bytesToday(storage.bytesWritten) },
         clock: clockJson(clock.wallMs(), deps.hubClock),
         addresses: addresses(),
         event_clients: eventClients(),
-        integrations: home.supervisor.reports().map(({ id, status: { state }, devices }) => ({ id, state, devices })),
+        integrations: home.supervisor.reports().map(integrationJson),
       };
     },
   };
+}
+
+function integrationJson({ id, status, devices }: IntegrationReport): JsonObject {
+  return { id, state: status.state, error: status.error, devices };
 }
 
 function clockJson(wallMs: number, hubClock: HomeHealthDeps['hubClock']): JsonObject {

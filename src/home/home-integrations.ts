@@ -8,6 +8,7 @@ import type { Integration } from '#integrations/integration.ts';
 import { createHousehold } from '#integrations/simulated-home/household.ts';
 import { furnishRooms } from '#integrations/simulated-home/rooms.ts';
 import { createSimulatedHome, SIMULATED_HOME } from '#integrations/simulated-home/simulated-home.ts';
+import { openSafeMode, type SafeModeDeps } from '#integrations/safe-mode.ts';
 import { createSupervisor, type Supervisor } from '#integrations/supervisor.ts';
 import { createZigbee2mqtt } from '#integrations/zigbee2mqtt/zigbee2mqtt.ts';
 import { openBrokerSettings } from './broker-settings.ts';
@@ -21,7 +22,7 @@ export async function startIntegrations(
   deps: HomeDeps,
   parts: Parts,
   stops: StopList,
-): Promise<Pick<Home, 'supervisor' | 'commands' | 'broker' | 'brokerReach'>> {
+): Promise<Pick<Home, 'supervisor' | 'commands' | 'broker' | 'brokerReach' | 'safeMode'>> {
   const { clock, startTimer, config } = deps;
   const { devices, events, newId } = parts;
   const log = deps.log.part('integrations');
@@ -32,6 +33,7 @@ export async function startIntegrations(
   const settings = broker.current;
   const zigbee2mqtt = createZigbee2mqtt({ settings, clock, startTimer, random, log: deps.log.part('zigbee2mqtt') });
   const integrations = [zigbee2mqtt, ...(config.simulate ? [startSimulatedHome(deps, parts, { stops, random })] : [])];
+  const safeMode = await openSafeMode({ ...deps, file: safeModeFile(config), log });
   const commands = createCommandService({
     registry: devices,
     findWay: (id) => wayFrom(supervisor, id),
@@ -44,6 +46,7 @@ export async function startIntegrations(
   const supervisor: Supervisor = createSupervisor({
     integrations,
     isOn: (integration) => integration !== zigbee2mqtt.id || broker.isOn(),
+    safeMode,
     sinkOf: (integration) => ({
       ...devices.reportsOf(integration),
       reportCommandFailure: (externalId, keys, reason) =>
@@ -67,11 +70,13 @@ export async function startIntegrations(
   });
   supervisor.start();
   stops.add('integrations', supervisor.stop);
+  // Before them, for whatever they do from now on is no reason not to start them again.
+  stops.add('safe mode', safeMode.stop);
   events.subscribe((event) => {
     if (event.type === 'session.revoked' || event.type === 'api_token.revoked') commands.reviewRights();
   });
   stops.add('commands', commands.stop);
-  return { supervisor, commands, broker, brokerReach };
+  return { supervisor, commands, broker, brokerReach, safeMode };
 }
 
 /** The integrations as the API asks for them. */
@@ -79,7 +84,8 @@ export function createIntegrationDirectory({
   supervisor,
   broker,
   brokerReach,
-}: Pick<Home, 'supervisor' | 'broker' | 'brokerReach'>): IntegrationDirectory {
+  safeMode,
+}: Pick<Home, 'supervisor' | 'broker' | 'brokerReach' | 'safeMode'>): IntegrationDirectory {
   const hasSettings = (id: string): boolean => id === 'zigbee2mqtt';
   return {
     reports: supervisor.reports,
@@ -89,7 +95,20 @@ export function createIntegrationDirectory({
     changeSettings: async (id, change, given) => {
       if (await broker.change(change, given)) await supervisor.restart(id);
     },
+    isInSafeMode: safeMode.holds,
+    endSafeMode: async (id, { authorize }) => {
+      authorize();
+      await safeMode.release(id);
+      await supervisor.restart(id);
+    },
   };
+}
+
+/** Beside the database and in no backup: a restored one knows nothing of how this process ended. */
+function safeModeFile({ stateDir }: HomeDeps['config']): SafeModeDeps['file'] {
+  const files = createSecretFiles(stateDir);
+  const name = 'safe-mode.json';
+  return { read: () => files.read(name), write: (bytes) => files.write(name, bytes), remove: () => files.remove(name) };
 }
 
 function startSimulatedHome(

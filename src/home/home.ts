@@ -31,6 +31,7 @@ import { createEventLog, type EventLog } from '#core/event-log.ts';
 import { type HubIdentity, openHubIdentity } from '#core/hub-identity.ts';
 import { openRoomRegistry, type RoomRegistry } from '#core/room-registry.ts';
 import { createEventEncoder } from '#http/event-json.ts';
+import type { SafeMode } from '#integrations/safe-mode.ts';
 import type { Supervisor } from '#integrations/supervisor.ts';
 import type { Storage } from '#storage/storage.ts';
 import type { BrokerSettings } from './broker-settings.ts';
@@ -67,6 +68,7 @@ export type Home = {
   readonly supervisor: Supervisor;
   readonly broker: BrokerSettings;
   readonly brokerReach: BrokerReach;
+  readonly safeMode: SafeMode;
   readonly commands: CommandService;
   readonly webhooks: Webhooks;
   readonly storage: Storage;
@@ -78,6 +80,8 @@ export type HomeDeps = {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly hubClock: Omit<OpenHubClock, 'stop'>;
+  /** The machine's name for this boot. */
+  readonly bootId: string;
   readonly startTimer: StartTimer;
   readonly random: Random;
   readonly log: Log;

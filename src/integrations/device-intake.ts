@@ -7,8 +7,8 @@ import type { DeviceSink } from './integration.ts';
 export type DeviceIntakeDeps = {
   readonly name: string;
   readonly reports: Pick<DeviceReports, 'syncDevices' | 'describeDevice' | 'openGauge'>;
-  /** Resolves when it is safe to take something of the integration. */
-  readonly beforeTaking: () => Promise<void>;
+  /** Resolves when it is noted that something of the integration is taken. */
+  readonly beforeTaking: () => Promise<void> | undefined;
   /** What stands beside the integration's own status; `null` where nothing is wrong. */
   readonly setFault: (fault: IntakeFault | null) => void;
   readonly log: Log;

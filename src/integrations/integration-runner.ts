@@ -17,7 +17,7 @@ export type IntegrationRunner = {
 
 type RunnerDeps = Pick<
   SupervisorDeps,
-  'sinkOf' | 'devicesOf' | 'eventCount' | 'clock' | 'startTimer' | 'random' | 'log'
+  'sinkOf' | 'devicesOf' | 'eventCount' | 'safeMode' | 'clock' | 'startTimer' | 'random' | 'log'
 > & {
   readonly board: StatusBoard;
 };
@@ -25,7 +25,7 @@ type RunnerDeps = Pick<
 const RESTART_DELAYS = { minMs: 1000, maxMs: 60_000 };
 
 export function createIntegrationRunner(deps: RunnerDeps): IntegrationRunner {
-  const { board, clock, log } = deps;
+  const { board, clock, log, safeMode } = deps;
 
   const runOnce = async (integration: Integration, signal: AbortSignal): Promise<void> => {
     // A signal of its own for each run: one that fails is told to clean up, and its late reports are not heard.
@@ -45,7 +45,7 @@ export function createIntegrationRunner(deps: RunnerDeps): IntegrationRunner {
         ...createDeviceIntake({
           name,
           reports,
-          beforeTaking: () => Promise.resolve(),
+          beforeTaking: () => safeMode.beforeTaking(id),
           setFault: (fault) => setFault(id, fault),
           log,
         }),
@@ -56,6 +56,8 @@ export function createIntegrationRunner(deps: RunnerDeps): IntegrationRunner {
       { ...deps, monotonicMs: clock.monotonicMs },
     );
     try {
+      const marking = safeMode.beforeTaking(id);
+      if (marking !== undefined) await marking;
       await integration.run(rationed.sink, run.signal);
       if (!run.signal.aborted) throw new Error('it ended by itself');
     } finally {

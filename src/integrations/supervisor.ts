@@ -6,6 +6,7 @@ import type { DeviceReports } from '#core/device-registry.ts';
 import type { IntegrationStatus } from '#core/event.ts';
 import { createIntegrationRunner } from './integration-runner.ts';
 import type { DeviceSink, Integration } from './integration.ts';
+import type { SafeMode } from './safe-mode.ts';
 import { createStatusBoard } from './status-board.ts';
 
 /** What is known of one integration, for the API and for health. */
@@ -37,6 +38,7 @@ export type SupervisorDeps = {
   readonly integrations: readonly Integration[];
   /** Whether it is to run; asked when its turn to start has come. */
   readonly isOn: (integration: string) => boolean;
+  readonly safeMode: Pick<SafeMode, 'holds' | 'beforeTaking'>;
   /** Where an integration tells of its devices; the supervisor adds limits and status to it. */
   readonly sinkOf: (integration: string) => DeviceReports & Pick<DeviceSink, 'reportCommandFailure' | 'reportPairing'>;
   readonly devicesOf: (integration: string) => readonly Pick<Device, 'externalId'>[];
@@ -53,6 +55,12 @@ export type SupervisorDeps = {
 
 const STOP_WITHIN_MS = 2000;
 
+const SAFE_MODE = {
+  code: 'SAFE_MODE',
+  message:
+    'The hub died twice within two minutes of taking something of this integration, so it is not started by itself. Mend or remove what sends it, then start it again here',
+};
+
 type Run = { readonly end: AbortController; readonly ended: Promise<void> };
 
 /** Keeps the integrations running that are to run. */
@@ -67,12 +75,15 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const run = async (integration: Integration, signal: AbortSignal, last: Run | undefined): Promise<void> => {
     if (last !== undefined) await last.ended;
     if (signal.aborted) return;
-    const isOn = deps.isOn(integration.id);
-    if (last !== undefined || !isOn) {
+    const { id } = integration;
+    const isOn = deps.isOn(id);
+    const isHeld = isOn && deps.safeMode.holds(id);
+    if (last !== undefined || !isOn || isHeld) {
       runner.showDevicesUnknown(integration, isOn ? 'integration_down' : 'integration_off');
     }
-    if (isOn) await runner.keepRunning(integration, signal);
-    else board.setOff(integration.id);
+    if (isHeld) board.setStatus(id, 'error', SAFE_MODE);
+    else if (isOn) await runner.keepRunning(integration, signal);
+    else board.setOff(id);
   };
 
   const start = (integration: Integration, last?: Run): void => {

@@ -52,7 +52,7 @@ async function serveHub(changes: Partial<HubAdmin> = {}): Promise<void> {
       version: '0.1.0',
       pid: process.pid,
       addresses: ['http://192.168.1.5:8080'],
-      integrations: [{ id: 'zigbee2mqtt', state: 'error', error: 'the broker refused' }],
+      integrations: [{ id: 'zigbee2mqtt', state: 'error', code: 'REFUSED', error: 'the broker refused' }],
     }),
     ...changes,
   };
@@ -225,6 +225,14 @@ describe.skipIf(!needs('script'))('the password prompt', () => {
 });
 
 describe('doctor', () => {
+  test('says how to start an integration again that is in safe mode, and fails until then', async () => {
+    const integrations = [{ id: 'radio', state: 'error', code: 'SAFE_MODE', error: 'The hub died twice' }];
+    await serveHub({ status: async () => ({ version: '0.1.0', pid: process.pid, addresses: [], integrations }) });
+    const { code, stdout } = await run(['doctor'], { env: { HEARTHD_MQTT_URL: 'off', HEARTHD_PORT: '0' } });
+    expect(stdout).toMatch(/fail {2}radio: error: The hub died twice\n +→ .*PATCH \/api\/v1\/integration\/radio/);
+    expect(code).toBe(69);
+  });
+
   test('tells each finding in a line and ends with 0 when nothing failed', async () => {
     await serveHub();
     chmodSync(folder, 0o700);

@@ -32,10 +32,19 @@ function createHarness(...integrations: Integration[]) {
   const statuses: [string, IntegrationStatus][] = [];
   const availabilities: string[] = [];
   const off = new Set<string>();
+  const held = new Set<string>();
+  const taken: string[] = [];
   const ignore = (): void => undefined;
   const supervisor = createSupervisor({
     integrations,
     isOn: (id) => !off.has(id),
+    safeMode: {
+      holds: (id) => held.has(id),
+      beforeTaking: (id) => {
+        taken.push(id);
+        return undefined;
+      },
+    },
     sinkOf: () => ({
       openGauge: () => Promise.resolve(() => null),
       syncDevices: () => Promise.resolve({ refusal: null, tooLarge: [] }),
@@ -57,7 +66,7 @@ function createHarness(...integrations: Integration[]) {
     random: () => 1,
     log,
   });
-  return { supervisor, time, lines, statuses, availabilities, off };
+  return { supervisor, time, lines, statuses, availabilities, off, held, taken };
 }
 
 test('what an integration reports of itself is told once for each change', async () => {
@@ -257,4 +266,38 @@ test('one that does not end is not run twice: the new run waits for it, the call
   runs[0]?.fail(new Error('at last'));
   await time.advance(0);
   expect(runs).toHaveLength(2);
+});
+
+test('what the hub died of is not started, says so, and runs once it is released', async () => {
+  const a = createFakeIntegration('a');
+  const b = createFakeIntegration('b');
+  const { supervisor, time, availabilities, held, taken } = createHarness(a.integration, b.integration);
+  held.add('a');
+  supervisor.start();
+  await time.advance(0);
+  expect([a.runs.length, b.runs.length, taken]).toEqual([0, 1, ['b']]);
+  expect(supervisor.statusOf('a')).toMatchObject({ state: 'error', error: { code: 'SAFE_MODE' } });
+  expect(availabilities).toEqual(['lamp unknown integration_down', 'plug unknown integration_down']);
+  held.delete('a');
+  await supervisor.restart('a');
+  await time.advance(0);
+  expect([a.runs.length, supervisor.statusOf('a').state, taken]).toEqual([1, 'connecting', ['b', 'a']]);
+  await supervisor.stop();
+});
+
+test('a fault of the home stands beside what the integration says, and ends with its run', async () => {
+  const { integration, runs } = createFakeIntegration('a');
+  const { supervisor, time, off, statuses } = createHarness(integration);
+  supervisor.start();
+  await time.advance(0);
+  const run = runs[0];
+  run?.sink.reportStatus('connected', null);
+  await run?.sink.syncDevices([]);
+  const errors = (): (string | null)[] => statuses.map(([, { state, error }]) => error?.code ?? state);
+  expect(errors()).toEqual(['connecting', 'connected']);
+  off.add('a');
+  await supervisor.restart('a');
+  await time.advance(0);
+  expect(supervisor.statusOf('a')).toMatchObject({ state: 'off', error: null });
+  await supervisor.stop();
 });

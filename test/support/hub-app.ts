@@ -70,6 +70,8 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
       findIntegration: () => undefined,
       isSetUp: () => true,
       settingsOf: () => undefined,
+      isInSafeMode: () => false,
+      endSafeMode: async () => undefined,
       changeSettings: async () => undefined,
     },
   });

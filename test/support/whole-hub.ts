@@ -53,6 +53,7 @@ export async function openWholeHub() {
     config: loaded.config,
     clock: systemClock,
     hubClock,
+    bootId: 'a boot',
     startTimer: startSystemTimer,
     random: systemRandom,
     log,

@@ -40,7 +40,14 @@ export const healthSchema = z.looseObject({
   addresses: z.optional(z.array(z.string())),
   event_clients: z.optional(z.int()),
   integrations: z.optional(
-    z.array(z.looseObject({ id: z.string(), state: z.enum(INTEGRATION_STATES), devices: z.int() })),
+    z.array(
+      z.looseObject({
+        id: z.string(),
+        state: z.enum(INTEGRATION_STATES),
+        error: z.optional(z.nullable(z.object({ code: z.string(), message: z.string() }))),
+        devices: z.int(),
+      }),
+    ),
   ),
 });
 

@@ -21,6 +21,10 @@ export type IntegrationDirectory = {
    * VALIDATION_FAILED, and what `authorize` throws.
    */
   readonly changeSettings: (id: string, change: IntegrationSettingsChange, given: AuthorizedChange) => Promise<void>;
+  /** It is not started by itself, for the hub died of it. */
+  readonly isInSafeMode: (id: string) => boolean;
+  /** Starts it again. Throws what `authorize` throws. */
+  readonly endSafeMode: (id: string, given: AuthorizedChange) => Promise<void>;
 };
 type IntegrationReport = {
   readonly id: string;
@@ -115,9 +119,15 @@ function settingsRoute(directory: IntegrationDirectory): Route {
     handle: async ({ params, body, caller, authorize }) => {
       const id = params['id'] ?? '';
       const { name } = integrationOf(directory, id);
-      if (directory.settingsOf(id) === undefined) throw new HubError('NOT_SUPPORTED', `${name} has no settings.`);
       const { base_topic: baseTopic, ...others } = body;
-      await directory.changeSettings(id, { ...others, baseTopic }, { authorize });
+      const isRelease = body.enabled === true && directory.isInSafeMode(id);
+      // Every integration can be started again; what else can be set, each has for itself.
+      if (directory.settingsOf(id) !== undefined) {
+        await directory.changeSettings(id, { ...others, baseTopic }, { authorize });
+      } else if (!isRelease || Object.keys(body).length > 1) {
+        throw new HubError('NOT_SUPPORTED', `${name} has no settings.`);
+      }
+      if (isRelease) await directory.endSafeMode(id, { authorize });
       return showIntegration(directory, id, caller);
     },
   });

@@ -36,6 +36,8 @@ function createHarness() {
     },
     isSetUp: ({ id }) => id !== 'zigbee2mqtt',
     settingsOf: (id) => (id === 'zigbee2mqtt' ? SETTINGS : undefined),
+    isInSafeMode: () => false,
+    endSafeMode: async () => undefined,
     changeSettings: async (id, change) => void changes.push([id, change]),
   };
   const { request } = createTestApp(integrationRoutes(directory));

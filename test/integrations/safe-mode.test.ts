@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import { openSafeMode, type SafeMode } from '#integrations/safe-mode.ts';
+import { createManualTime } from '#test/support/manual-time.ts';
+import { createRecordingLog } from '#test/support/recording-log.ts';
+
+/** The file of one machine, and runs of the hub on it that end as the test has it. */
+function createMachine() {
+  const disk: { bytes: Buffer | undefined; isFull: boolean; writes: number } = {
+    bytes: undefined,
+    isFull: false,
+    writes: 0,
+  };
+  const { log, lines } = createRecordingLog();
+  const change = async (bytes: Buffer | undefined): Promise<void> => {
+    await Promise.resolve();
+    if (disk.isFull) throw new Error('ENOSPC');
+    disk.bytes = bytes;
+    disk.writes += 1;
+  };
+  const file = {
+    read: async () => disk.bytes,
+    write: (bytes: Uint8Array) => change(Buffer.from(bytes)),
+    remove: () => change(undefined),
+  };
+  const start = async (bootId = 'boot 1'): Promise<SafeMode & { time: ReturnType<typeof createManualTime> }> => {
+    const time = createManualTime();
+    const { clock, startTimer } = time;
+    return { ...(await openSafeMode({ file, bootId, clock, startTimer, log })), time };
+  };
+  /** A run that takes something and dies of it. */
+  const die = async (id = 'radio', bootId = 'boot 1'): Promise<void> => {
+    await (await start(bootId)).beforeTaking(id);
+  };
+  return { disk, lines, start, die };
+}
+
+test('two deaths in a row after something was taken hold the integration, and no other', async () => {
+  const { die, start, lines } = createMachine();
+  await die();
+  expect((await start()).holds('radio')).toBe(false);
+  await die();
+  const third = await start();
+  expect([third.holds('radio'), third.holds('other')]).toEqual([true, false]);
+  expect(lines).toEqual([expect.stringMatching(/^<3>the hub died twice .*integration=radio/)]);
+});
+
+test('what is held stays so over orderly ends, reboots and deaths, until somebody releases it', async () => {
+  const { die, start, disk } = createMachine();
+  await die();
+  await die();
+  for (const boot of ['boot 1', 'boot 2', 'boot 2']) {
+    const run = await start(boot);
+    expect(run.holds('radio')).toBe(true);
+    await run.stop();
+  }
+  const run = await start('boot 3');
+  expect([await run.release('radio'), run.holds('radio'), await run.release('radio')]).toEqual([true, false, false]);
+  expect(disk.bytes).toBeUndefined();
+  await run.beforeTaking('radio');
+  expect((await start('boot 3')).holds('radio'), 'one death after the release').toBe(false);
+});
+
+test.each([
+  ['an orderly end', async ({ stop }: SafeMode) => stop()],
+  ['a reboot', async () => 'boot 2'],
+])('%s between two deaths begins the count anew', async (_name, between) => {
+  const { die, start } = createMachine();
+  await die();
+  const run = await start();
+  await run.beforeTaking('radio');
+  const boot = (await between(run)) ?? 'boot 1';
+  await die('radio', boot);
+  expect((await start(boot)).holds('radio')).toBe(false);
+});
+
+test('power cuts are no deaths, however many', async () => {
+  const { die, start } = createMachine();
+  for (let boot = 0; boot < 5; boot += 1) await die('radio', `boot ${boot}`);
+  expect((await start('boot 9')).holds('radio')).toBe(false);
+});
+
+test('a death more than two minutes after something was taken counts for nothing, nor do those before', async () => {
+  const { die, start, disk } = createMachine();
+  await die();
+  const second = await start();
+  await second.beforeTaking('radio');
+  await second.time.advance(119_999);
+  expect(disk.bytes).toBeDefined();
+  await second.time.advance(1);
+  expect(disk.bytes).toBeUndefined();
+  await die();
+  expect((await start()).holds('radio')).toBe(false);
+});
+
+test('who takes something every minute and lives leaves earlier deaths behind too', async () => {
+  const { die, start } = createMachine();
+  await die();
+  const second = await start();
+  for (let minute = 0; minute < 4; minute += 1) {
+    await second.beforeTaking('radio');
+    await second.time.advance(60_000);
+  }
+  const third = await start();
+  expect(third.holds('radio'), 'it died within two minutes').toBe(false);
+  await third.beforeTaking('radio');
+  expect((await start()).holds('radio')).toBe(true);
+});
+
+test('S6: one write marks all that is taken within two minutes, one more ends it, and nothing is written after that', async () => {
+  const { start, disk } = createMachine();
+  const run = await start();
+  for (let list = 0; list < 100; list += 1) await run.beforeTaking('radio');
+  expect(disk.writes).toBe(1);
+  await run.time.advance(600_000);
+  expect(disk.writes).toBe(2);
+  await run.stop();
+  expect([disk.writes, run.time.pendingMs()]).toEqual([2, []]);
+});
+
+test('after an orderly end nothing is marked, whatever is still taken', async () => {
+  const { start, disk } = createMachine();
+  const run = await start();
+  await run.beforeTaking('radio');
+  await run.stop();
+  expect(run.beforeTaking('radio')).toBeUndefined();
+  expect(disk.bytes).toBeUndefined();
+});
+
+test('S9: a disk that takes no mark keeps nothing from being taken, and says so', async () => {
+  const { start, disk, lines } = createMachine();
+  disk.isFull = true;
+  const run = await start();
+  await run.beforeTaking('radio');
+  expect(lines).toEqual([expect.stringMatching(/^<4>what is taken .* cannot be noted/)]);
+});
+
+test.each([
+  '',
+  'null',
+  '[]',
+  '{"boot":1}',
+  '{"integrations":{"radio":7}}',
+  '{"integrations":{"radio":{"deaths":"2"}}}',
+])('a file with %j in it counts as none', async (text) => {
+  const { start, disk } = createMachine();
+  disk.bytes = Buffer.from(text);
+  expect((await start()).holds('radio')).toBe(false);
+});
