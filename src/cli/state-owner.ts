@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { CliError, EXIT } from './exit-code.ts';
 import { findForeign } from './foreign-files.ts';
 import type { Place } from './typed-command.ts';
@@ -18,25 +18,29 @@ const MAX_LINKS = 40;
  */
 export function findStateOwner(stateDir: string, { file }: Pick<Place, 'file'>): StateOwner | undefined {
   if (process.geteuid?.() !== 0) return undefined;
-  const steps = stepsTo(stateDir);
-  const state = steps.at(-1)?.stats;
-  if (state === undefined) return undefined;
-  const others = steps.filter(({ stats }) => stats.uid !== 0 && stats.uid !== state.uid);
+  const { steps, isThere } = walk(stateDir);
+  // What is missing root alone may make; whoever else could, might do so at the next moment.
+  const state = isThere ? steps.at(-1)?.stats : undefined;
+  const owner = state ?? { uid: 0, gid: 0 };
+  const others = steps.filter(({ stats }) => stats.uid !== 0 && stats.uid !== owner.uid);
   const stranger = others.find(({ stats }) => !hasHandIn(file, stats));
+  if (stranger !== undefined && !isThere) {
+    const how = `start one as user ${stranger.stats.uid}, to whom ${stranger.path} belongs`;
+    throw new CliError(EXIT.noInput, `there is no hub in ${stateDir}: ${how}`);
+  }
   if (stranger !== undefined) {
     const { path, stats } = stranger;
     throw refusal(`${path} belongs to user ${stats.uid}, who could put another folder in the place of ${stateDir}`);
   }
-  if (state.uid !== 0) return { uid: state.uid, gid: state.gid };
-  const [foreign] = findForeign(stateDir, 0);
+  if (owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const [foreign] = isThere ? findForeign(stateDir, 0) : [];
   if (foreign === undefined) return undefined;
   throw refusal(`${stateDir} belongs to root, but ${foreign} in it does not: chown -R it to the user of the hub`);
 }
 
-/** Whether the user could make the path lead elsewhere, or has made the file there. What is missing has no owner. */
+/** Whether the user could make the path lead elsewhere, or has made what is there. */
 export function hasHandIn(path: string, { uid }: Pick<StateOwner, 'uid'>): boolean {
-  const steps = stepsTo(path);
-  return (steps.length > 0 ? steps : stepsTo(dirname(resolve(path)))).some(({ stats }) => stats.uid === uid);
+  return walk(path).steps.some(({ stats }) => stats.uid === uid);
 }
 
 function refusal(message: string): CliError {
@@ -44,10 +48,10 @@ function refusal(message: string): CliError {
 }
 
 /**
- * Every folder and link on the way to the path, and what it leads to, last; empty where that is not there. A user who
- * owns none of them cannot make it lead elsewhere, whenever it is walked.
+ * Every folder and link on the way to the path, and what it leads to, last; as far as they are there. A user who owns
+ * none of them cannot make it lead elsewhere, whenever it is walked.
  */
-function stepsTo(path: string): readonly Step[] {
+function walk(path: string): { readonly steps: readonly Step[]; readonly isThere: boolean } {
   const steps: Step[] = [];
   const names = resolve(path).split('/');
   let links = 0;
@@ -55,7 +59,7 @@ function stepsTo(path: string): readonly Step[] {
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     const next = join(at, name);
     const stats = statsOf(next);
-    if (stats === undefined) return [];
+    if (stats === undefined) return { steps, isThere: false };
     if (next !== '/') steps.push({ path: next, stats });
     if (!stats.isSymbolicLink()) {
       at = next;
@@ -67,7 +71,7 @@ function stepsTo(path: string): readonly Step[] {
     if (isAbsolute(target)) at = '/';
     names.unshift(...target.split('/'));
   }
-  return steps;
+  return { steps, isThere: true };
 }
 
 function statsOf(path: string): Stats | undefined {

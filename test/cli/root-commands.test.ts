@@ -253,6 +253,34 @@ describe.skipIf(!needs('root'))('a hub that somebody has taken over', () => {
     expect(readdirSync(victim, { recursive: true })).toEqual(name === '.' ? ['state'] : []);
   });
 
+  test.each(['a folder of its own', 'nothing'])(
+    'gains nothing by a link in the place of its state, put there just when root has seen %s',
+    async (seen) => {
+      await addOwner();
+      const [victim, aside] = [join(folder, 'root/victim'), join(folder, 'hub/aside')];
+      mkdirSync(victim);
+      if (seen === 'nothing') renameSync(state, aside);
+      const swap = `import fs from 'node:fs';
+        const look = fs.lstatSync;
+        fs.lstatSync = (path, options) => {
+          const stats = look(path, options);
+          if (path !== ${JSON.stringify(state)} || stats?.isSymbolicLink()) return stats;
+          if (stats !== undefined) fs.renameSync(path, ${JSON.stringify(aside)});
+          fs.symlinkSync(${JSON.stringify(victim)}, path);
+          fs.lchownSync(path, ${HUB}, ${HUB});
+          return stats;
+        };`;
+      const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(swap)}` };
+      for (const command of ['backup', 'doctor', 'serve']) {
+        await run([command], { env });
+        expect([command, statSync(state).ino]).toEqual([command, statSync(victim).ino]);
+        expect([command, ...readdirSync(victim)]).toEqual([command]);
+        rmSync(state);
+        if (seen !== 'nothing') renameSync(aside, state);
+      }
+    },
+  );
+
   test('cannot swap folders so fast that root follows', { timeout: 60_000 }, async () => {
     await addOwner();
     const victim = join(folder, 'root/victim');
