@@ -39,7 +39,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     await page.getByLabel('Name', { exact: true }).fill('Reading light');
     await page.getByLabel('Room', { exact: true }).selectOption('New room…');
     await page.getByRole('button', { name: 'Save' }).tap();
-    await page.getByText('This is needed.').waitFor();
+    await page.getByText('Required').waitFor();
     await page.getByLabel('Name of the new room').fill('Library');
     expect(await findingsOn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).tap();
@@ -108,7 +108,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     });
     await page.getByRole('button', { name: 'Forget this device' }).tap();
     await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).tap();
-    const forced = page.getByRole('button', { name: 'Forget it all the same' });
+    const forced = page.getByRole('button', { name: 'Forget anyway' });
     await forced.waitFor();
     expect(await findingsOn(page)).toEqual([]);
     await forced.tap();
@@ -126,8 +126,8 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     await page.getByLabel('Name of the room').fill('Attic');
     await page.getByRole('button', { name: 'Add the room' }).tap();
     await page.getByRole('link', { name: 'Attic' }).tap();
-    await page.getByText('No devices stand in this room yet.').waitFor();
-    await page.getByRole('button', { name: 'Bring devices here' }).tap();
+    await page.getByText('No devices in this room yet.').waitFor();
+    await page.getByRole('button', { name: 'Move devices here' }).tap();
     await page.getByRole('dialog').getByRole('button', { name: 'Hallway ceiling' }).tap();
     await page.getByRole('button', { name: 'Done' }).tap();
     await page.getByRole('heading', { name: 'Hallway ceiling' }).waitFor();
