@@ -49,15 +49,10 @@ export type Place =
 export function canCaller(caller: Caller, need: Need, place: Place = 'somewhere'): boolean {
   if (need === 'any') return true;
   if (need === 'session') return caller.kind === 'session';
-  if (!canPersonOf(caller, need)) return false;
+  if (!SCOPES_OF_ROLE[caller.user.role].has(need)) return false;
   if (caller.kind === 'session') return true;
   const { scopes, limits } = caller.grant;
   return scopes.has(need) && (limits === undefined || (PLACE_SCOPES.has(need) && isWithin(limits, place)));
-}
-
-/** Whether the caller's person has the right, also where their API token does not name it. For fairness, not for access. */
-export function canPersonOf({ user }: Caller, scope: Scope): boolean {
-  return SCOPES_OF_ROLE[user.role].has(scope);
 }
 
 function isWithin({ rooms, devices }: TokenLimits, place: Place): boolean {
