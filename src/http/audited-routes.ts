@@ -15,7 +15,7 @@ export function auditedRoutes(routes: readonly Route[], audit: Audit): readonly 
     const handle: Route['handle'] = async (request) => {
       const answer = await route.handle(request);
       // HEAD gives out nothing of what it is about.
-      const noted = request.method === 'HEAD' ? undefined : notedOf(word, request, answer);
+      const noted = request.isHead ? undefined : notedOf(word, request, answer);
       if (noted !== undefined) await audit.record(eventOf(request, noted));
       return answer;
     };

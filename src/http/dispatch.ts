@@ -108,7 +108,6 @@ function answerRoute(
   const query = readQuery(route.query, facts.target);
   const call = (caller: Caller | undefined, body: unknown): RouteAnswer | Promise<RouteAnswer> =>
     route.handle({
-      method: facts.method,
       caller,
       authorize: () => authorize(route, caller),
       params: asked.params(),

@@ -54,8 +54,6 @@ export type RouteAudit<Query = unknown, Body = unknown> =
 type Noted = Pick<AuditEvent, 'type' | 'userId' | 'sessionId' | 'detail'>;
 
 export type RouteRequest<Query, Body> = {
-  /** As sent: the routes of GET answer HEAD as well. */
-  readonly method: string;
   /** As of the moment in which the handler is called; `undefined` on public routes alone, where no token is looked at. */
   readonly caller: Caller | undefined;
   /**
