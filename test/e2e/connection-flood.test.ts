@@ -68,7 +68,7 @@ async function flood(kind: string): Promise<{ closed: number; longestMs: number 
   return JSON.parse(stdout) as { closed: number; longestMs: number };
 }
 
-describe('H2: 10,000 connections', { timeout: 90_000, retry: 1 }, () => {
+describe('H2: 10,000 connections', { timeout: 90_000 }, () => {
   test.each([
     ['silent', 7_000],
     ['header', 7_000],
@@ -89,7 +89,7 @@ describe('H2: 10,000 connections', { timeout: 90_000, retry: 1 }, () => {
   });
 });
 
-describe.skipIf(!needs('slowhttptest'))('H2: slowhttptest', { timeout: 90_000, retry: 1 }, () => {
+describe.skipIf(!needs('slowhttptest'))('H2: slowhttptest', { timeout: 90_000 }, () => {
   test.each([
     ['slow headers', '/api', ['-H', '-i', '1']],
     ['slow body', '/api/v1/login', ['-B', '-i', '1', '-s', '4096', '-f', 'application/json']],

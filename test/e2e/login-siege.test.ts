@@ -82,7 +82,7 @@ async function measureIdle(): Promise<{ latency: Latency; browserMs: readonly nu
   return { latency: await probe.end(), browserMs };
 }
 
-describe('A9: 200 wrong passwords a second from thirty addresses', { retry: 1 }, () => {
+describe('A9: 200 wrong passwords a second from thirty addresses', () => {
   test('keep nobody out, and cost neither time, memory nor log', async () => {
     await startHub();
     // What any requests of this number cost is not the siege's.

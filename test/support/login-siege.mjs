@@ -26,10 +26,19 @@ function tryOnce() {
     open -= 1;
   };
   const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
-  const asked = request(`${address}/api/v1/login`, { method: 'POST', agent, localAddress, headers }, (answer) => {
-    answer.resume().once('end', () => done(String(answer.statusCode)));
-  });
-  asked.once('error', (error) => done('code' in error ? String(error.code) : 'error')).end(body);
+  const send = () => {
+    const asked = request(`${address}/api/v1/login`, { method: 'POST', agent, localAddress, headers }, (answer) => {
+      answer.resume().once('end', () => done(String(answer.statusCode)));
+    });
+    asked.once('error', (error) => {
+      const code = 'code' in error ? String(error.code) : 'error';
+      // The request crossed the end of an idle connection: every client sends it again (RFC 9112 section 9.3.1).
+      if (asked.reusedSocket && code === 'ECONNRESET') send();
+      else done(code);
+    });
+    asked.end(body);
+  };
+  send();
 }
 
 const ticks = setInterval(() => {
