@@ -24,6 +24,7 @@ export const AUDIT_KINDS = {
   'integration.changed': 'change',
   'pairing.opened': 'change',
   'device.removed': 'change',
+  'device.marked': 'change',
   'webhook.added': 'change',
   'webhook.changed': 'change',
   'webhook.removed': 'change',

@@ -49,7 +49,11 @@ export type DeviceReports = {
   readonly reportSeen: (externalId: string, seenAtMs: number) => void;
 };
 
-export type DeviceUpdate = { readonly ownName?: string | null; readonly roomId?: RoomId | null };
+export type DeviceUpdate = {
+  readonly ownName?: string | null;
+  readonly roomId?: RoomId | null;
+  readonly markedSensitive?: boolean;
+};
 
 /** The one owner and only writer of device state. What it hands out changes under the reader: do not keep it. */
 export type DeviceRegistry = {
@@ -126,7 +130,9 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
       }
       const old = recordFromEntry(entry);
       const changed = { ...old, ...change };
-      if (changed.ownName === old.ownName && changed.roomId === old.roomId) return entry;
+      const isMarked = changed.markedSensitive ?? false;
+      const isSame = changed.ownName === old.ownName && changed.roomId === old.roomId;
+      if (isSame && isMarked === (old.markedSensitive ?? false)) return entry;
       const record = { ...changed, revision: old.revision + 1, updatedAtMs: clock.wallMs() };
       await identity.applyRecords([record], () => deps.store.saveDevices([record]));
       return entry;

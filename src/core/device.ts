@@ -69,6 +69,8 @@ export type Device = DeviceDescription & {
   /** The name given at the hub; `null` while the upstream name is in use. */
   readonly ownName: string | null;
   readonly roomId: RoomId | null;
+  /** A person says that not everybody may use it: a plain relay that opens a garage. Adds to what its type says. */
+  readonly markedSensitive?: boolean;
   readonly availability: Availability;
   /** By feature key; a feature without an entry was never reported. */
   readonly states: ReadonlyMap<string, FeatureState>;

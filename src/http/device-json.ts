@@ -1,3 +1,4 @@
+import { isSensitive } from '#core/sensitive.ts';
 import { z } from 'zod/mini';
 import type { JsonValue } from '#base/json.ts';
 import type { Availability, Device, Room, RoomId } from '#core/device.ts';
@@ -50,6 +51,7 @@ export const deviceSchema = z.object({
     reason: nullableString,
   }),
   features: z.array(featureSchema),
+  sensitive: z.boolean(),
   revision: z.int(),
   created_at: timeSchema,
   updated_at: timeSchema,
@@ -74,6 +76,7 @@ const FIELDS = {
   model: (device) => device.model,
   firmware: (device) => device.firmware,
   availability: (device) => availabilityJson(device.availability),
+  sensitive: isSensitive,
   features: (device) => device.features.map((one) => featureJson(one, device.states.get(one.key) ?? UNREPORTED)),
   revision: (device) => device.revision,
   created_at: (device) => timeJson(device.createdAtMs),

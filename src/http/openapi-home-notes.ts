@@ -53,6 +53,7 @@ const device = {
       changed_at: time,
     },
   ],
+  sensitive: false,
   revision: 4711,
   created_at: time,
   updated_at: time,
@@ -109,7 +110,7 @@ export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
   'PATCH /api/v1/device/:selector': {
     ...CHANGE,
     description:
-      'A `name` of `null` gives back the name that it has upstream, a `room` of `null` takes it out of its room.',
+      'A `name` of `null` gives back the name that it has upstream, a `room` of `null` takes it out of its room. `sensitive: true` marks a device that lets somebody in or does harm although nothing of it says so, as a relay that opens a garage: using it needs `device:control_sensitive` from then on. `false` takes that mark away, which needs a login with `hub:manage`; what is sensitive by its nature, as a lock, stays so. The answer shows `sensitive` as it holds.',
     problems: ['ROOM_NOT_FOUND'],
     bodyExample: { name: 'Kitchen ceiling', room: 'kitchen' },
     answerExample: device,

@@ -73,6 +73,7 @@ export function isDeviceRecord(record: JsonValue): boolean {
   return (
     ['name', 'type'].every((name) => typeof record[name] === 'string') &&
     ['manufacturer', 'model', 'firmware', 'ownName'].every((name) => isNullOr('string', record[name])) &&
+    ['undefined', 'boolean'].includes(typeof record['markedSensitive']) &&
     isNullOr('number', record['staleAfterMs']) &&
     ['revision', 'createdAtMs', 'updatedAtMs'].every((name) => typeof record[name] === 'number') &&
     Array.isArray(features) &&

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DeviceType } from '#core/device.ts';
-import { isSensitiveWish } from '#core/sensitive.ts';
+import { isSensitive, isSensitiveWish } from '#core/sensitive.ts';
 import type { Capability } from '#core/vocabulary.ts';
 import { createFeature } from '#test/support/feature.ts';
 
@@ -21,4 +21,6 @@ test.each<[DeviceType, Capability[], string, boolean]>([
 ])('of a %s with %j a wish for %s needs the greater right: %s', (...[type, capabilities, key, expected]) => {
   const features = capabilities.map((capability) => createFeature(capability, { capability }));
   expect(isSensitiveWish({ type, features }, [key])).toBe(expected);
+  expect(isSensitiveWish({ type, features, markedSensitive: true }, [key])).toBe(true);
+  expect(isSensitive({ type, features, markedSensitive: false })).toBe(isSensitive({ type, features }));
 });

@@ -68,6 +68,11 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
     { ...own, type: 'device.removed', detail: 'kitchen-lamp' },
   ],
   [
+    'PATCH /api/v1/device/:selector',
+    { body: { name: 'Garage', sensitive: true }, answer: { auditDetail: 'garage sensitive' } },
+    { ...own, type: 'device.marked', detail: 'garage sensitive' },
+  ],
+  [
     'POST /api/v1/webhook',
     { answer: { auditDetail: '192.168.1.5:1880' } },
     { ...own, type: 'webhook.added', detail: '192.168.1.5:1880' },

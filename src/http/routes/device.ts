@@ -13,7 +13,7 @@ import type { DeviceList } from '#http/device-list.ts';
 import { deviceQuerySchema, isWholeList, selectDevices } from '#http/device-query.ts';
 import type { DevicePage, DeviceQuery } from '#http/device-query.ts';
 import { isNotModified, requiredRevision, contentTag } from '#http/entity-tag.ts';
-import { homeNeeded } from '#http/insufficient-scope.ts';
+import { homeNeeded, insufficientScope, sessionNeeded } from '#http/insufficient-scope.ts';
 import { nameSchema } from '#http/name-schema.ts';
 import type { Route, RouteAnswer, RouteRequest } from '#http/route.ts';
 import { defineRoute } from '#http/route.ts';
@@ -43,6 +43,8 @@ const patchSchema = z.strictObject({
   name: z.optional(z.nullable(nameSchema)),
   /** Id or selector; `null` takes it out of its room. */
   room: z.optional(z.nullable(z.string())),
+  /** Marks it as sensitive, or takes that mark away; a lock stays sensitive without one. */
+  sensitive: z.optional(z.boolean()),
 });
 
 /** The devices of the home: list, show, rename, move, remove. */
@@ -73,11 +75,12 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
     defineRoute({
       method: 'PATCH',
       path: ONE,
-      summary: 'Rename a device or move it to a room',
+      summary: 'Rename a device, move it to a room or mark it as sensitive',
       access: 'device:manage',
       body: { schema: patchSchema, maxBytes: MAX_BODY_BYTES, mediaTypes: ['application/merge-patch+json'] },
       answers: { 200: deviceSchema },
-      audit: { unaudited: 'a name or a room, which the device shows from then on' },
+      audit: ({ body }, { auditDetail: detail }) =>
+        body.sensitive === undefined ? undefined : { type: 'device.marked', detail },
       handle: async (request) => {
         const device = deviceOf(deps, request, 'device:manage');
         const ifRevision = requiredRevision(request.header('if-match'), device.revision);
@@ -86,7 +89,9 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
           const now = asOfNow(request);
           updateFrom(deps, now, deviceOf(deps, now, 'device:manage'));
         };
-        return showDevice(deps, await deps.registry.updateDevice(device.id, update, { ifRevision, authorize }));
+        const changed = await deps.registry.updateDevice(device.id, update, { ifRevision, authorize });
+        const mark = changed.markedSensitive === true ? 'sensitive' : 'not sensitive';
+        return { ...showDevice(deps, changed), auditDetail: `${changed.selector} ${mark}` };
       },
     }),
     defineRoute({
@@ -213,8 +218,9 @@ function updateFrom(
   request: Pick<RouteRequest<unknown, z.infer<typeof patchSchema>>, 'caller' | 'body'>,
   device: Device,
 ): DeviceUpdate {
-  const { name, room } = request.body;
+  const { name, room, sensitive } = request.body;
   const caller = callerOf(request);
+  if (sensitive === false && device.markedSensitive === true) refuseUnmarking(caller);
   const findRoom = findRoomIn(sightFor(caller, 'device:manage'), deps.findRoom);
   const found = room === null || room === undefined ? null : findRoom(room);
   if (found === undefined) {
@@ -226,5 +232,15 @@ function updateFrom(
   if (room !== undefined && !canCaller(caller, 'device:manage', { device: { id: device.id, roomId } })) {
     throw homeNeeded();
   }
-  return { ...(name === undefined ? {} : { ownName: name }), ...(room === undefined ? {} : { roomId }) };
+  return {
+    ...(name === undefined ? {} : { ownName: name }),
+    ...(room === undefined ? {} : { roomId }),
+    ...(sensitive === undefined ? {} : { markedSensitive: sensitive }),
+  };
+}
+
+/** The mark keeps people and scripts out: whoever takes it away looks after the hub, and is there in person. */
+function refuseUnmarking(caller: Caller): void {
+  if (!canCaller(caller, 'session')) throw sessionNeeded();
+  if (!canCaller(caller, 'hub:manage')) throw insufficientScope('hub:manage');
 }

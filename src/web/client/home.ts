@@ -45,6 +45,8 @@ export type Device = {
   readonly firmware: string | null;
   readonly availability: Availability;
   readonly features: readonly Feature[];
+  /** Using it, or a part of it, needs the right to open locks. */
+  readonly sensitive: boolean;
   readonly revision: number;
   readonly created_at: string;
 };

@@ -35,6 +35,7 @@ export const AUDIT_FILTERS = {
     'integration.changed',
     'pairing.opened',
     'device.removed',
+    'device.marked',
     'webhook.added',
     'webhook.changed',
     'webhook.removed',

@@ -55,14 +55,16 @@ export function keptForWords(right: Right): string {
   return RIGHTS.admin.includes(right) ? t.rights.keepersOnly : t.rights.ownerOnly;
 }
 
-type Subject = Pick<Device, 'type' | 'features'>;
+type Subject = Pick<Device, 'type' | 'features' | 'sensitive'>;
 
 const SENSITIVE_TYPES = new Set(['door_lock', 'water_valve', 'siren']);
 const SENSITIVE_WISH = /^(valve_open|siren|x\.(.+_)?(alarm|siren|valve)(_.+)?)$/;
 
 /** Whether whatever is asked of the device can let someone in, flood the home or raise or silence an alarm. */
-function isSensitiveDevice({ type, features }: Subject): boolean {
-  return SENSITIVE_TYPES.has(type) || features.some(isEntrance);
+function isSensitiveDevice({ type, features, sensitive }: Subject): boolean {
+  if (SENSITIVE_TYPES.has(type) || features.some(isEntrance)) return true;
+  // Nothing of it says why: a person marked it.
+  return sensitive && !features.some(({ capability }) => SENSITIVE_WISH.test(capability));
 }
 
 function isEntrance({ capability }: Pick<Feature, 'capability'>): boolean {

@@ -43,6 +43,7 @@ export const enAudit = {
     'integration.changed': ({ who, detail }) => `${who} changed the settings of ${settings(detail)}.`,
     'pairing.opened': ({ who }) => `${who} let new devices join.`,
     'device.removed': ({ who, detail }) => `${who} removed the device ${detail}.`,
+    'device.marked': ({ who, detail }) => `${who} marked a device: ${detail}.`,
     'webhook.added': ({ who, detail }) => `${who} added a webhook to ${detail}.`,
     'webhook.changed': ({ who, detail }) => `${who} changed the webhook to ${detail}.`,
     'webhook.removed': ({ who, detail }) => `${who} removed the webhook to ${detail}.`,
