@@ -75,7 +75,7 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
   },
   'GET /api/v1/health': {
     description:
-      'The status alone without a token; all else needs the right `system:read`. `degraded`: it answers, but something of it needs a person.',
+      'The status alone without a token; all else needs the right `system:read`. `degraded`: it answers, but something of it needs a person; of an integration that is one in safe mode, or one whose list of devices was refused.',
     answerExample: { status: 'ok' },
   },
   'GET /api/v1/system/info': {

@@ -118,7 +118,7 @@ export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
   'DELETE /api/v1/device/:selector': {
     requestHeaders: ['If-Match'],
     description:
-      'Removed upstream too where the integration can. Its id, name and room are kept: the same device is the same when it returns.',
+      'Removed upstream too where the integration can. Its id, name and room are kept: the same device is the same when it returns. The hub remembers 10,000 such devices; beyond that it forgets those first that were there for less than a day, and last those with a name or room of their own.',
     queryDescriptions: { force: 'Also one that no longer answers.' },
     problems: ['DEVICE_OFFLINE', 'INTEGRATION_DOWN', 'COMMAND_FAILED', 'NOT_SUPPORTED'],
   },
@@ -172,13 +172,13 @@ export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
   'DELETE /api/v1/room/:selector': { requestHeaders: ['If-Match'] },
   'GET /api/v1/integration': {
     description:
-      '`is_set_up` is false where nobody has said how the integration is reached and nothing has answered at the address that it came with: its `error` is then no fault of anything.',
+      '`is_set_up` is false where nobody has said how the integration is reached and nothing has answered at the address that it came with: its `error` is then no fault of anything. `error` may stand beside `connected`: `TOO_MANY_DEVICES` and `DEVICES_TOO_LARGE` where a list of devices was refused whole (5,000 devices of an integration, 10,000 in all) and those known before are kept, `DEVICE_TOO_LARGE` where a device is shown without new features. `SAFE_MODE`: the hub died twice after it took something of the integration, which stands still until it is started again.',
     answerExample: [integration],
   },
   'GET /api/v1/integration/:id': { answerExample: integration },
   'PATCH /api/v1/integration/:id': {
     description:
-      'In use at once: what ran ends, and starts anew with the new settings. Whether they lead anywhere, `status` and `error` tell, also as `integration.changed`. What the configuration file or the environment sets is fixed. `null` takes `user` or `password` away; with another address a password that there is has to be given again.',
+      'In use at once: what ran ends, and starts anew with the new settings. Whether they lead anywhere, `status` and `error` tell, also as `integration.changed`. What the configuration file or the environment sets is fixed. `null` takes `user` or `password` away; with another address a password that there is has to be given again. `enabled: true` starts an integration again that is in safe mode, also one without settings.',
     problems: ['SETTING_FIXED', 'NOT_SUPPORTED'],
     bodyExample: { address: 'mqtt://192.168.1.2:1883', user: 'hearthd', password: 'a long and quiet evening' },
     answerExample: integration,

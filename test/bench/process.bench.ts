@@ -34,7 +34,8 @@ async function startMs(start: (port: number) => ChildProcess): Promise<number> {
   const gone = once(child, 'exit');
   while (!(await answers(port))) await wait(2);
   const tookMs = performance.now() - begunMs;
-  child.kill('SIGKILL');
+  // In order: a hub that is killed again and again starts nothing that could be the reason.
+  child.kill('SIGTERM');
   await gone;
   return tookMs;
 }

@@ -186,6 +186,30 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await page.getByText('One is set. Leave this empty to keep it.').waitFor();
   });
 
+  test('say why an integration was stopped and start it again', async () => {
+    const folder = createHubFolder();
+    onTestFinished(folder.close);
+    let token: string | undefined;
+    for (let death = 1; death <= 2; death += 1) {
+      const dying = await folder.serve();
+      token ??= (await claimHub(dying)).access_token;
+      const ask = dying.ask.bind(null, 'GET', '/api/v1/integration/simulated-home', { token });
+      await expect.poll(async () => (await ask()).json).toMatchObject({ status: 'connected' });
+      await dying.end('SIGKILL');
+    }
+    const held = await folder.serve();
+    const web = await openWebPage(browser, held.address, PHONE);
+    opened.push(web);
+    await logInOnPage(web);
+    const { page } = web;
+    await page.goto(`${held.address}/settings/health`);
+    await page.getByText('An integration is stopped').waitFor();
+    await page.getByRole('link', { name: /Simulated home.*Stopped by the hub/ }).tap();
+    await page.getByRole('button', { name: 'Start again' }).tap();
+    await page.getByText('Connected ·').waitFor();
+    expect(await page.getByRole('button', { name: 'Start again' }).count()).toBe(0);
+  });
+
   test('make a token that may do what was ticked and nothing else, until it is revoked', async () => {
     const page = await open('/settings/tokens', PHONE);
     await page.getByRole('link', { name: 'New token' }).tap();

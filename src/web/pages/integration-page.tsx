@@ -1,12 +1,15 @@
+import { useHub } from '#web/hub.ts';
 import type { PageProps } from '#web/page-table.ts';
 import { isNotSetUp } from '#web/pairing/connect-zigbee.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { BrokerForm } from '#web/settings/broker-form.tsx';
 import { BrokerHelp } from '#web/settings/broker-help.tsx';
+import { PanelForm } from '#web/settings/panel-form.tsx';
 import type { Integration } from '#web/settings/integration.ts';
 import { IntegrationState } from '#web/settings/integration-state.tsx';
 import { ReadingView } from '#web/settings/reading-view.tsx';
+import { useForm } from '#web/settings/use-form.ts';
 import { useIntegrations } from '#web/settings/use-integrations.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
@@ -38,6 +41,7 @@ function OneIntegration({ of: integration, onSaved }: Props) {
         <span class="soft">{s.integrations.devices(integration.devices)}</span>
       </div>
       {error === null ? null : <Notice tone={isNotSetUp(integration) ? 'plain' : 'warn'} text={`${error.message}.`} />}
+      {error?.code === 'SAFE_MODE' ? <StartAgain id={integration.id} onStarted={onSaved} /> : null}
       {settings === undefined ? (
         <p class="soft">{s.integrations.noSettings}</p>
       ) : (
@@ -47,5 +51,30 @@ function OneIntegration({ of: integration, onSaved }: Props) {
         </>
       )}
     </>
+  );
+}
+
+type StartProps = { readonly id: string; readonly onStarted: () => Promise<void> };
+
+/** For one that the hub does not start by itself any more. */
+function StartAgain({ id, onStarted }: StartProps) {
+  const { client, messages } = useHub();
+  const form = useForm([]);
+  const start = async (): Promise<void> => {
+    await client.call('PATCH', `/integration/${encodeURIComponent(id)}`, { enabled: true });
+    messages.show(s.integrations.started);
+    await onStarted();
+  };
+  return (
+    <PanelForm
+      form={form}
+      title={s.integrations.heldTitle}
+      text={s.integrations.heldText}
+      submit={s.integrations.start}
+      busy={s.integrations.starting}
+      onSubmit={start}
+    >
+      {null}
+    </PanelForm>
   );
 }

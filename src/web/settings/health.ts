@@ -13,6 +13,7 @@ export type Health = {
   readonly clock: { readonly now: string; readonly hub_time: string; readonly synced: boolean };
   readonly addresses: readonly string[];
   readonly event_clients: number;
+  readonly integrations: readonly { readonly id: string; readonly error: { readonly code: string } | null }[];
 };
 
 export type SystemInfo = {
@@ -39,7 +40,10 @@ export type Trouble = { readonly id: string; readonly text: string; readonly tod
 const LOW_BYTES = 200_000_000;
 
 /** What needs a person, and what they can do. */
-export function troublesOf({ database, clock }: Health, system: SystemInfo | undefined): readonly Trouble[] {
+export function troublesOf(
+  { database, clock, integrations }: Health,
+  system: SystemInfo | undefined,
+): readonly Trouble[] {
   const free = system?.disk.free_bytes ?? null;
   const isFull = database.status === 'full';
   return [
@@ -49,6 +53,9 @@ export function troublesOf({ database, clock }: Health, system: SystemInfo | und
     ...(database.backup_failure === null ? [] : [troubleOf('backup')]),
     ...(free !== null && free < LOW_BYTES && !isFull ? [troubleOf('low')] : []),
     ...(clock.synced ? [] : [troubleOf('clock')]),
+    ...[...new Set(integrations.flatMap(({ error }) => error?.code ?? []))]
+      .filter((code) => code in s.health.databaseTroubles)
+      .map(troubleOf),
   ];
 }
 

@@ -38,13 +38,14 @@ export function IntegrationList({ of: list }: { readonly of: readonly Integratio
 
 /** How it is and since when, in words; a dot for those who see it. */
 export function IntegrationState({ of: integration }: { readonly of: Integration }) {
-  const { status, since } = integration;
+  const { status, since, error } = integration;
   if (isNotSetUp(integration)) return <span class="state-words">{s.integrations.notSetUp}</span>;
   return (
     <span class="state-words">
       <span class="state-dot" data-state={status} />
       <span>
-        {s.integrations.states[status] ?? status} · <Ago at={since} />
+        {error?.code === 'SAFE_MODE' ? s.integrations.held : (s.integrations.states[status] ?? status)} ·{' '}
+        <Ago at={since} />
       </span>
     </span>
   );

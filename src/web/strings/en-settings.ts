@@ -119,6 +119,13 @@ export const enSettings = {
       off: 'Switched off',
     } as Readonly<Record<string, string>>,
     notSetUp: 'Not set up yet',
+    held: 'Stopped by the hub',
+    heldTitle: 'Start it again',
+    heldText:
+      'Twice in a row the hub ended soon after it took something from here. Look at the other side first. If the hub ends twice again, it stops this integration again.',
+    start: 'Start again',
+    starting: 'Starting',
+    started: 'The hub starts it again.',
     devices: (count: number) => (count === 1 ? '1 device' : `${count} devices`),
     goneTitle: 'There is no such integration',
     noSettings: 'There is nothing to set here.',

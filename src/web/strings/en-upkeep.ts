@@ -117,6 +117,18 @@ export const enUpkeep = {
         'The clock of the hub is not set.',
         'Times may be wrong until it is; logins are not touched by that. Let the machine reach a time server, and switch that on with “timedatectl set-ntp true”.',
       ],
+      SAFE_MODE: [
+        'An integration is stopped, because the hub ended twice after it took something from there.',
+        'Look at the other side, then start it again on its page under Integrations.',
+      ],
+      TOO_MANY_DEVICES: [
+        'An integration sent more devices than a home can have.',
+        'The devices known before are kept. Find out what sends that list: somebody else may be at your MQTT broker.',
+      ],
+      DEVICES_TOO_LARGE: [
+        'An integration sent devices that together are larger than the hub can hold.',
+        'The devices known before are kept. Find out what sends that list: somebody else may be at your MQTT broker.',
+      ],
     } as Readonly<Record<string, readonly [text: string, todo: string]>>,
   },
 } as const;

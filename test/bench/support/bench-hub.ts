@@ -1,8 +1,15 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connectAsync, type MqttClient } from 'mqtt';
+import { systemRandom } from '#base/random.ts';
+import { startSystemTimer } from '#base/timer.ts';
+import { createUuidSource } from '#base/uuid.ts';
+import type { DeviceId } from '#core/device.ts';
+import { DEVICE_LIMITS } from '#core/device-limits.ts';
+import { openStorage, storageInProcess } from '#storage/storage.ts';
 import { claimHub, createHubFolder, type HubProcess, logIn } from '#test/support/hub-process.ts';
 import { type Mosquitto, startMosquitto } from '#test/support/mosquitto.ts';
+import { createRecordingLog } from '#test/support/recording-log.ts';
 import { UNIT_FLAGS } from './unit-flags.ts';
 
 /** The built hub on a real Mosquitto with so many devices, claimed. */
@@ -68,35 +75,72 @@ export function lampEntries(devices: number): readonly object[] {
   }));
 }
 
+/** More than one integration may have: as those of another one that does not run. */
+async function addDevicesOfAnother(state: string, count: number): Promise<void> {
+  const storage = storageInProcess(
+    await openStorage({
+      folders: { state, runtime: join(state, 'run') },
+      log: createRecordingLog().log,
+      wallMs: Date.now,
+      startTimer: startSystemTimer,
+      random: systemRandom,
+      onFailure: () => undefined,
+    }),
+  );
+  const newId = createUuidSource(Date.now, systemRandom);
+  const known = await storage.devices.loadDevices();
+  const others = known.slice(0, count).map((device) => ({
+    ...device,
+    id: newId() as DeviceId,
+    integration: 'another',
+    selector: `another-${device.selector}`,
+  }));
+  await storage.devices.saveDevices(others);
+  await storage.close();
+}
+
 export async function startBenchHub(devices: number, env: Readonly<Record<string, string>> = {}): Promise<BenchHub> {
   // Nagle's algorithm holds messages back until the reader's kernel tells of the last: that would be measured instead.
   const mosquitto = await startMosquitto(undefined, ['set_tcp_nodelay true']);
   const hubs = createHubFolder();
+  const folder = join(hubs.folder, 'state');
   const client = await connectAsync(mosquitto.url);
-  const entries = lampEntries(devices);
+  const listed = Math.min(devices, DEVICE_LIMITS.shownOfIntegration);
+  const entries = lampEntries(listed);
   const publish = (topic: string, json: unknown): Promise<unknown> =>
     client.publishAsync(`zigbee2mqtt/${topic}`, JSON.stringify(json), { retain: true });
   await publish('bridge/state', { state: 'online' });
   await publish('bridge/devices', entries);
-  const hub = await hubs.serve({
-    HEARTHD_SIMULATE: '0',
-    HEARTHD_MQTT_URL: mosquitto.url,
-    ...env,
-    NODE_OPTIONS: `${UNIT_FLAGS} ${env['NODE_OPTIONS'] ?? ''}`,
-  });
+  const serve = (): Promise<HubProcess> =>
+    hubs.serve({
+      HEARTHD_SIMULATE: '0',
+      HEARTHD_MQTT_URL: mosquitto.url,
+      ...env,
+      NODE_OPTIONS: `${UNIT_FLAGS} ${env['NODE_OPTIONS'] ?? ''}`,
+    });
+  let hub = await serve();
   const { access_token: token } = await claimHub(hub);
   const count = async (): Promise<number> => {
     const { headers } = await hub.ask('GET', '/api/v1/device?limit=1', { token });
     return Number(headers.get('x-total-count'));
   };
-  for (let waitedMs = 0; (await count()) < devices; waitedMs += 100) {
-    if (waitedMs > 60_000) throw new Error(`the hub knows ${await count()} of ${devices} devices after a minute`);
-    await wait(100);
+  const untilKnown = async (wanted: number): Promise<void> => {
+    for (let waitedMs = 0; (await count()) < wanted; waitedMs += 100) {
+      if (waitedMs > 60_000) throw new Error(`the hub knows ${await count()} of ${wanted} devices after a minute`);
+      await wait(100);
+    }
+  };
+  await untilKnown(listed);
+  if (devices > listed) {
+    await hub.end('SIGTERM');
+    await addDevicesOfAnother(folder, devices - listed);
+    hub = await serve();
+    await untilKnown(devices);
   }
   return {
     hub,
     port: Number(new URL(hub.address).port),
-    folder: join(hubs.folder, 'state'),
+    folder,
     mosquitto,
     client,
     token,
