@@ -16,6 +16,9 @@ export type DeviceLimits = {
   /** The same, of all descriptions of one integration together, and of all in the home. */
   readonly sizeOfIntegration: number;
   readonly sizeInAll: number;
+  /** Size of the last values of one device together, and of all, but for numbers and short words. */
+  readonly valuesOfDevice: number;
+  readonly valuesInAll: number;
 };
 
 const KIB = 1024;
@@ -33,6 +36,8 @@ export const DEVICE_LIMITS: DeviceLimits = {
   size: 128 * KIB,
   sizeOfIntegration: 16 * MIB,
   sizeInAll: 32 * MIB,
+  valuesOfDevice: 128 * KIB,
+  valuesInAll: 16 * MIB,
 };
 
 /** What a description has beside its features. */

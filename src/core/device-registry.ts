@@ -181,7 +181,7 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
 
 type LoadParts = {
   readonly table: DeviceTable;
-  readonly reporting: Pick<DeviceReporting, 'watch'>;
+  readonly reporting: Pick<DeviceReporting, 'watch' | 'hasRoom'>;
   readonly identity: Pick<DeviceIdentity, 'reserveSelector'>;
 };
 
@@ -200,9 +200,11 @@ async function loadDevices({ store, clock, limits, log }: DeviceRegistryDeps, pa
   for (const value of await store.loadValues()) {
     const entry = table.find(value.deviceId);
     const feature = entry?.featuresByKey.get(value.key);
-    if (value.value === null || feature?.kind !== 'state' || !isReportable(feature, value.value)) continue;
+    if (entry === undefined || value.value === null) continue;
+    if (feature?.kind !== 'state' || !isReportable(feature, value.value)) continue;
+    if (!reporting.hasRoom(entry, value.key, value.value)) continue;
     const { observedAtMs, changedAtMs } = value;
-    entry?.states.set(value.key, { value: value.value, quality: 'restored', observedAtMs, changedAtMs });
+    entry.states.set(value.key, { value: value.value, quality: 'restored', observedAtMs, changedAtMs });
   }
   for (const entry of entries) reporting.watch(entry);
 }

@@ -4,6 +4,7 @@ import type { Log } from '#base/log.ts';
 import { createSubscribers } from '#base/subscribers.ts';
 import { type Assumptions, createAssumptions } from './assumptions.ts';
 import type { AvailabilityState, Device } from './device.ts';
+import type { DeviceLimits } from './device-limits.ts';
 import type { DeviceStore } from './device-store.ts';
 import type { DeviceEntry, DeviceTable } from './device-table.ts';
 import type { HomeEvent } from './event.ts';
@@ -11,6 +12,7 @@ import type { FeatureState, Occurrence } from './feature.ts';
 import { isReportable, isReportableOccurrence } from './feature-value.ts';
 import { takeKeptValues } from './kept-values.ts';
 import { createStaleWatch } from './stale-watch.ts';
+import { createValueRoom, type ValueRoom } from './value-room.ts';
 
 /** What devices say by themselves. Each call costs in proportion to what it reports, never to the size of the home. */
 export type DeviceReporting = {
@@ -22,6 +24,9 @@ export type DeviceReporting = {
   /** Starts or renews the time after which the device's values are stale, by the rule that it now has. */
   readonly watch: (entry: DeviceEntry) => void;
   readonly forget: (entry: DeviceEntry) => void;
+  /** Whether there is room for this value of it; if so it counts from now on. */
+  readonly hasRoom: ValueRoom<DeviceEntry>['take'];
+  readonly dropValue: (entry: DeviceEntry, key: string) => void;
   readonly markStale: () => void;
   readonly assumptions: Pick<Assumptions, 'assume' | 'drop'>;
   /** Called after each report of values, also of one that only repeats them. */
@@ -35,11 +40,13 @@ type Deps = {
   readonly store: Pick<DeviceStore, 'saveValue'>;
   readonly clock: Clock;
   readonly emit: (event: HomeEvent) => void;
+  readonly limits: DeviceLimits;
   readonly log: Log;
 };
 
-export function createDeviceReporting({ table, store, clock, emit, log }: Deps): DeviceReporting {
+export function createDeviceReporting({ table, store, clock, emit, limits, log }: Deps): DeviceReporting {
   const staleWatch = createStaleWatch<DeviceEntry>();
+  const room = createValueRoom<DeviceEntry>(limits);
   const watch = (entry: DeviceEntry): void => {
     if (entry.staleAfterMs === null) staleWatch.forget(entry);
     else staleWatch.touch(entry, entry.staleAfterMs, clock.monotonicMs());
@@ -53,30 +60,11 @@ export function createDeviceReporting({ table, store, clock, emit, log }: Deps):
   const subscribers = createSubscribers<Parameters<ValuesListener>>(log);
   const noteRefused = createRefusalNote(log);
 
-  const reportValue = (entry: DeviceEntry, key: string, value: JsonValue): boolean => {
-    const feature = entry.featuresByKey.get(key);
-    if (value === null || feature?.kind !== 'state') return false;
-    if (!isReportable(feature, value)) {
-      noteRefused(entry, key);
-      return false;
-    }
-    const isAssumed = entry.states.get(key)?.quality === 'assumed';
-    const old = assumptions.settle(entry, key);
-    const nowMs = clock.wallMs();
-    const isSame = old.quality !== 'none' && isSameJson(old.value, value);
-    if (isSame && old.quality === 'confirmed' && !isAssumed) {
-      entry.states.set(key, { ...old, observedAtMs: nowMs });
-      return false;
-    }
-    const changedAtMs = isSame ? old.changedAtMs : nowMs;
-    setState(entry, key, { value, quality: 'confirmed', observedAtMs: nowMs, changedAtMs });
-    if (!isSame) store.saveValue({ deviceId: entry.id, key, value, observedAtMs: nowMs, changedAtMs });
-    return true;
-  };
+  const reportValue = createValueReport({ room, assumptions, setState, noteRefused, store, clock });
 
   return {
     reportKeptValues: (entry, values) => {
-      if (takeKeptValues(entry, values, { setState, noteRefused })) table.changed(entry, 'changed');
+      if (takeKeptValues(entry, values, { setState, noteRefused, hasRoom: room.take })) table.changed(entry, 'changed');
     },
     reportValues: (entry, values) => {
       let isChanged = false;
@@ -108,7 +96,15 @@ export function createDeviceReporting({ table, store, clock, emit, log }: Deps):
       table.changed(entry, 'observed');
     },
     watch,
-    forget: staleWatch.forget,
+    hasRoom: room.take,
+    dropValue: (entry, key) => {
+      room.take(entry, key, null);
+      entry.states.delete(key);
+    },
+    forget: (entry) => {
+      staleWatch.forget(entry);
+      room.forget(entry);
+    },
     markStale: () => {
       for (const entry of staleWatch.takeOverdue(clock.monotonicMs())) {
         const confirmed = [...entry.states].filter(([, state]) => state.quality === 'confirmed');
@@ -119,6 +115,37 @@ export function createDeviceReporting({ table, store, clock, emit, log }: Deps):
     },
     assumptions,
     onValues: subscribers.add,
+  };
+}
+
+type ValueReportDeps = Pick<Deps, 'store' | 'clock'> & {
+  readonly room: ValueRoom<DeviceEntry>;
+  readonly assumptions: Assumptions;
+  readonly setState: (entry: DeviceEntry, key: string, state: FeatureState) => void;
+  readonly noteRefused: (entry: DeviceEntry, key: string) => void;
+};
+
+/** Takes one value that a device reports; true where that is news. */
+function createValueReport({ room, assumptions, setState, noteRefused, store, clock }: ValueReportDeps) {
+  return (entry: DeviceEntry, key: string, value: JsonValue): boolean => {
+    const feature = entry.featuresByKey.get(key);
+    if (value === null || feature?.kind !== 'state') return false;
+    if (!isReportable(feature, value) || !room.take(entry, key, value)) {
+      noteRefused(entry, key);
+      return false;
+    }
+    const isAssumed = entry.states.get(key)?.quality === 'assumed';
+    const old = assumptions.settle(entry, key);
+    const nowMs = clock.wallMs();
+    const isSame = old.quality !== 'none' && isSameJson(old.value, value);
+    if (isSame && old.quality === 'confirmed' && !isAssumed) {
+      entry.states.set(key, { ...old, observedAtMs: nowMs });
+      return false;
+    }
+    const changedAtMs = isSame ? old.changedAtMs : nowMs;
+    setState(entry, key, { value, quality: 'confirmed', observedAtMs: nowMs, changedAtMs });
+    if (!isSame) store.saveValue({ deviceId: entry.id, key, value, observedAtMs: nowMs, changedAtMs });
+    return true;
   };
 }
 

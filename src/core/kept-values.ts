@@ -13,9 +13,11 @@ export function takeKeptValues(
   {
     setState,
     noteRefused,
+    hasRoom,
   }: {
     readonly setState: (entry: DeviceEntry, key: string, state: FeatureState) => void;
     readonly noteRefused: (entry: DeviceEntry, key: string) => void;
+    readonly hasRoom: (entry: DeviceEntry, key: string, value: JsonValue) => boolean;
   },
 ): boolean {
   let isNews = false;
@@ -29,6 +31,10 @@ export function takeKeptValues(
     const shown = entry.states.get(key) ?? UNREPORTED;
     const isSame = shown.quality !== 'none' && isSameJson(shown.value, value);
     if (isSame || shown.quality === 'assumed') continue;
+    if (!hasRoom(entry, key, value)) {
+      noteRefused(entry, key);
+      continue;
+    }
     setState(entry, key, { ...shown, value, quality: 'restored' });
     isNews = true;
   }

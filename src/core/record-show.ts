@@ -11,7 +11,7 @@ export type RecordShow = (records: readonly DeviceRecord[]) => Promise<void>;
 
 type Deps = {
   readonly table: DeviceTable;
-  readonly reporting: Pick<DeviceReporting, 'watch'>;
+  readonly reporting: Pick<DeviceReporting, 'watch' | 'dropValue'>;
   readonly store: Pick<DeviceStore, 'saveValue'>;
   readonly clock: Clock;
   readonly emit: (event: HomeEvent) => void;
@@ -26,7 +26,7 @@ export function createRecordShow({ table, reporting, store, clock, emit }: Deps)
       const next = nextByKey.get(key);
       const isSame = next?.kind === old?.kind && next?.valueType === old?.valueType && next?.unit === old?.unit;
       if (isSame) continue;
-      entry.states.delete(key);
+      reporting.dropValue(entry, key);
       store.saveValue({ deviceId: entry.id, key, value: null, observedAtMs: null, changedAtMs: null });
     }
   };

@@ -13,6 +13,8 @@ export type DeviceExcess = {
   readonly remove: () => void;
   /** Deletes all hidden devices but so many; the answer is which. */
   readonly forgetHidden: (keep: number) => readonly DeviceId[];
+  /** The number of the last device whose values are to be loaded: those behind it are more than there is room for. */
+  readonly lastWithValues: () => number;
   /** The devices behind this number that are not beyond the limits; without features where they are hidden, or have too many. */
   readonly loadPage: (after: number, limit: number) => readonly SqlRow[];
 };
@@ -24,7 +26,8 @@ const BATCH = 5_000;
 /** About as long as a record without features is. */
 const BARE_SIZE = 1_000;
 
-const HAS_PERSONS_MARK = "(room_id IS NOT NULL OR json_extract(record, '$.ownName') IS NOT NULL)";
+const HAS_PERSONS_MARK = `(room_id IS NOT NULL OR json_extract(record, '$.ownName') IS NOT NULL
+  OR json_extract(record, '$.markedSensitive') IS TRUE)`;
 const LIVED_LONG = `removed_at_ms - json_extract(record, '$.createdAtMs') >= ${LONG_MS}`;
 /** Who is kept first. */
 const ORDER_OF_HIDDEN = `${HAS_PERSONS_MARK} DESC, ${LIVED_LONG} DESC, removed_at_ms DESC, number DESC`;
@@ -54,10 +57,17 @@ const MARK = `
     SELECT number FROM device WHERE removed_at_ms IS NOT NULL ORDER BY ${ORDER_OF_HIDDEN} LIMIT -1 OFFSET ?5
   )`;
 
+/** Twice the room that values have in memory, for on disk they have their keys and times too. */
+const FIRST_BEYOND = `
+  SELECT min(device) AS device FROM (
+    SELECT device, sum(octet_length(states)) OVER (ORDER BY device) AS used FROM device_value
+  ) WHERE used > ?`;
+
 export function createDeviceExcess(database: Database, log: Log): DeviceExcess {
   database.run('PRAGMA temp_store=MEMORY');
   database.exec('CREATE TEMP TABLE excess (number INTEGER PRIMARY KEY, is_bare INTEGER NOT NULL)');
   let maxSize = Number.MAX_SAFE_INTEGER;
+  let lastWithValues = Number.MAX_SAFE_INTEGER;
   let left = 0;
 
   const remove = (): void => {
@@ -84,6 +94,8 @@ export function createDeviceExcess(database: Database, log: Log): DeviceExcess {
     enforce: (limits) => {
       maxSize = limits.size + BARE_SIZE;
       database.run('DELETE FROM temp.excess');
+      const beyond = database.get(FIRST_BEYOND, [2 * limits.valuesInAll])?.['device'];
+      lastWithValues = typeof beyond === 'number' ? beyond - 1 : Number.MAX_SAFE_INTEGER;
       if (isWithin(limits)) return 0;
       const { shownOfIntegration, shown, sizeOfIntegration, sizeInAll, remembered } = limits;
       database.run(MARK, [shownOfIntegration, shown, sizeOfIntegration, sizeInAll, remembered]);
@@ -99,6 +111,7 @@ export function createDeviceExcess(database: Database, log: Log): DeviceExcess {
       return found;
     },
     remove,
+    lastWithValues: () => lastWithValues,
     forgetHidden: (keep) => {
       const sql = `SELECT number, id FROM device WHERE removed_at_ms IS NOT NULL ORDER BY ${ORDER_OF_HIDDEN} LIMIT -1 OFFSET ?`;
       const rows = database.all(sql, [keep]);

@@ -41,8 +41,8 @@ export function createDeviceTable(database: Database, log: Log) {
     loadValuePage: (after: number): Page<StoredValue> => {
       const rows = database.all(
         `SELECT device.number, device.id, device_value.states FROM device_value JOIN device ON number = device
-         WHERE device > ? AND removed_at_ms IS NULL ORDER BY device LIMIT ?`,
-        [after, PAGE_ROWS],
+         WHERE device > ? AND device <= ? AND removed_at_ms IS NULL ORDER BY device LIMIT ?`,
+        [after, excess.lastWithValues(), PAGE_ROWS],
       ) as ValueRow[];
       return { items: rows.flatMap((row) => valuesFromRow(row)), next: nextPage(rows) };
     },

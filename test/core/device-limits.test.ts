@@ -145,3 +145,44 @@ test('what is hidden keeps no features, in memory or on disk', async () => {
   await home.reports.describeDevice(lamp('a'));
   expect(featureKeys(home, 'a')).toHaveLength(3);
 });
+
+describe('I1: the last values of devices', () => {
+  const texts = ['a', 'b'].map((key) => createFeature(key, { capability: 'x.text', valueType: 'string' }));
+  const long = (length: number): string => 'v'.repeat(length);
+  const lengths = (home: DeviceHome, externalId: string): (number | undefined)[] =>
+    ['a', 'b'].map((key) => (home.device(externalId).states.get(key)?.value as string | undefined)?.length);
+
+  test.each([
+    ['of one device', { valuesOfDevice: 1_000 }],
+    ['of all', { valuesInAll: 1_000 }],
+  ])(
+    '%s have so much room and no more, also after a start; what is smaller replaces what is large',
+    async (_name, limits) => {
+      const home = await openSmallHome(limits);
+      await home.reports.syncDevices([lamp('l', { features: texts })]);
+      home.report('l', { a: long(700), b: long(400) });
+      expect(lengths(home, 'l')).toEqual([700, undefined]);
+      expect(home.lines).toHaveLength(1);
+      home.report('l', { a: long(100), b: long(400) });
+      home.reports.reportKeptValues('l', new Map([['b', long(950)]]));
+      expect(lengths(home, 'l')).toEqual([100, 400]);
+      const again = await openDeviceHome(home.disk, undefined, { ...SMALL, ...limits, valuesOfDevice: 450 });
+      expect(lengths(again, 'l')).toEqual([100, undefined]);
+    },
+  );
+
+  test('of a device that is gone, or of a feature that it lost, leave their room to others', async () => {
+    const home = await openSmallHome({ valuesInAll: 1_000 });
+    await home.reports.syncDevices([lamp('l', { features: texts }), lamp('m', { features: texts })]);
+    home.report('l', { a: long(900) });
+    home.report('m', { a: long(500) });
+    expect(lengths(home, 'm')).toEqual([undefined, undefined]);
+    await home.reports.describeDevice(lamp('l', { features: [] }));
+    home.report('m', { a: long(500) });
+    expect(lengths(home, 'm')).toEqual([500, undefined]);
+    await home.reports.removeDevice('m');
+    await home.reports.describeDevice(lamp('l', { features: texts }));
+    home.report('l', { a: long(900), b: 'a short word' });
+    expect(lengths(home, 'l')).toEqual([900, 12]);
+  });
+});

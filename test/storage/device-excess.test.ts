@@ -30,6 +30,7 @@ describe('S6: of the hidden devices', () => {
     operations.saveDevices([
       hidden(1, { agoHours: 900 }, { ownName: 'Attic' }),
       hidden(2, { agoHours: 800 }, { roomId: makeRoom(1).id }),
+      hidden(5, { agoHours: 850 }, { markedSensitive: true }),
       hidden(3, { livedHours: 400, agoHours: 700 }),
       hidden(4, { livedHours: 30, agoHours: 600 }),
       ...Array.from({ length: 50 }, (_, index) => hidden(100 + index, { agoHours: 5 - index * 0.1 })),
@@ -38,11 +39,11 @@ describe('S6: of the hidden devices', () => {
       operations.forgetDevices(count);
       return numbersOf(operations.loadDevicePage(0).items.map(({ id }) => id));
     };
-    expect(numbersOf(operations.forgetDevices(6)).toSorted((left, right) => left - right)).toEqual(
+    expect(numbersOf(operations.forgetDevices(7)).toSorted((left, right) => left - right)).toEqual(
       Array.from({ length: 48 }, (_, index) => 100 + index),
     );
-    expect(keep(4)).toEqual([1, 2, 3, 4]);
-    expect(keep(3)).toEqual([1, 2, 4]);
+    expect(keep(5)).toEqual([1, 2, 5, 3, 4]);
+    expect(keep(4)).toEqual([1, 2, 5, 4]);
     expect(keep(1)).toEqual([2]);
     expect(operations.forgetDevices(1)).toEqual([]);
   });
@@ -124,5 +125,17 @@ describe('I1: a database with more devices than there may be', () => {
     engine.operations.limitDevices({ ...LIMITS, sizeInAll: 20_000 });
     expect(counts()).toEqual([2, 40, 8, 0]);
     expect(shownOf(engine).map(({ name }) => name)).toEqual(['Device 1', 'Device 2', 'Device 3']);
+  });
+
+  test('is loaded without the values that are too much together', () => {
+    const bench = createBench();
+    const before = bench.open();
+    before.operations.saveDevices([1, 2, 3].map((number) => makeDevice(number)));
+    for (const number of [1, 2, 3]) before.operations.saveValue(makeValue(number, 'temperature', 'x'.repeat(900)));
+    before.close();
+    const { operations } = bench.open();
+    expect(operations.loadValuePage(0).items).toHaveLength(3);
+    operations.limitDevices({ ...LIMITS, valuesInAll: 1_000 });
+    expect(operations.loadValuePage(0).items.map(({ deviceId }) => Number(deviceId.slice(-12)))).toEqual([1, 2]);
   });
 });
