@@ -50,6 +50,8 @@ export type EventLog = {
   readonly cursorAt: (sequence: number) => string;
   /** Number of the newest event; 0 before the first. */
   readonly lastSequence: () => number;
+  /** Events so far, of which a large one counts as one for each begun KiB. */
+  readonly volume: () => number;
   /** Number after which every event of these kinds is still kept. */
   readonly oldestPosition: (kinds?: EventKinds) => number;
   /** The position that a cursor names, or why what came after it of these kinds cannot be told. */
@@ -82,6 +84,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
   };
   const subscribers = createSubscribers<[event: HomeEvent, kept: KeptEvent]>(options.log);
   let last = 0;
+  let volume = 0;
 
   const ringsOf = (kinds: EventKinds): readonly EventRing<KeptEvent>[] =>
     kinds === undefined ? Object.values(rings) : [...kinds].map((kind) => rings[kind]);
@@ -99,6 +102,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
         subject: subjectOf(event),
         bytes: options.encode(event, cursorAt(last)),
       };
+      volume += Math.ceil(kept.bytes.length / 1024);
       // What is for one login alone is told at once or never.
       if (kept.subject.onlyFor === null) rings[KIND_OF_TYPE[event.type]].push(kept);
       subscribers.tell(event, kept);
@@ -106,6 +110,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     cursor: () => cursorAt(last),
     cursorAt,
     lastSequence: () => last,
+    volume: () => volume,
     oldestPosition,
     locate: (cursor, kinds) => {
       const match = CURSOR.exec(cursor);

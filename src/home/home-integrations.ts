@@ -62,7 +62,7 @@ export async function startIntegrations(
       if (integration === zigbee2mqtt.id) brokerReach.note(status);
       events.append({ type: 'integration.changed', integration, status });
     },
-    eventCount: events.lastSequence,
+    eventVolume: events.volume,
     clock,
     startTimer,
     random,

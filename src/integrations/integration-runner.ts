@@ -17,7 +17,7 @@ export type IntegrationRunner = {
 
 type RunnerDeps = Pick<
   SupervisorDeps,
-  'sinkOf' | 'devicesOf' | 'eventCount' | 'safeMode' | 'clock' | 'startTimer' | 'random' | 'log'
+  'sinkOf' | 'devicesOf' | 'eventVolume' | 'safeMode' | 'clock' | 'startTimer' | 'random' | 'log'
 > & {
   readonly board: StatusBoard;
 };

@@ -1,3 +1,4 @@
+import { type Budget, createBudget, type Ration } from '#base/budget.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { createLogTurn } from '#base/log-turn.ts';
@@ -12,8 +13,8 @@ export type RationedSink = {
 };
 
 export type ReportRationsDeps = {
-  /** How many events there were so far: what a report costs is how many it makes. */
-  readonly eventCount: () => number;
+  /** How many events there were so far, of which a large one counts as several: a report costs what it makes. */
+  readonly eventVolume: () => number;
   readonly monotonicMs: () => number;
   readonly startTimer: StartTimer;
   readonly log: Log;
@@ -210,29 +211,6 @@ function rationStatus(sink: DeviceSink, { startTimer, monotonicMs }: ReportRatio
   };
 }
 
-type Ration = { readonly burst: number; readonly perSecond: number };
-type Budget = { readonly isLeft: () => boolean; readonly spend: (amount: number) => void };
-
-/** What something costs is known afterwards: it may cost more than is left, and what follows waits the longer. */
-function createBudget({ burst, perSecond }: Ration, monotonicMs: () => number): Budget {
-  let left = burst;
-  let sinceMs = monotonicMs();
-  const refill = (): void => {
-    const nowMs = monotonicMs();
-    left = Math.min(burst, left + ((nowMs - sinceMs) * perSecond) / 1_000);
-    sinceMs = nowMs;
-  };
-  return {
-    isLeft: () => {
-      refill();
-      return left > 0;
-    },
-    spend: (amount) => {
-      left -= amount;
-    },
-  };
-}
-
 type Rations = {
   readonly isLeft: (externalId: string) => boolean;
   /** Makes the report; it costs as many as it makes events. */
@@ -243,16 +221,16 @@ type Rations = {
 function createRations(
   forEach: Ration,
   forAll: Ration,
-  { eventCount, monotonicMs }: Pick<ReportRationsDeps, 'eventCount' | 'monotonicMs'>,
+  { eventVolume, monotonicMs }: Pick<ReportRationsDeps, 'eventVolume' | 'monotonicMs'>,
 ): Rations {
   const all = createBudget(forAll, monotonicMs);
   const budgets = new Map<string, Budget>();
   return {
     isLeft: (externalId) => all.isLeft() && budgets.get(externalId)?.isLeft() !== false,
     spend: (externalId, report) => {
-      const before = eventCount();
+      const before = eventVolume();
       report();
-      const cost = eventCount() - before;
+      const cost = eventVolume() - before;
       if (cost === 0) return;
       const budget = budgets.get(externalId) ?? createBudget(forEach, monotonicMs);
       budgets.set(externalId, budget);

@@ -44,8 +44,8 @@ export type SupervisorDeps = {
   readonly devicesOf: (integration: string) => readonly Pick<Device, 'externalId'>[];
   /** Called after each change of state or error. */
   readonly onStatus: (integration: string, status: IntegrationStatus) => void;
-  /** How many events there were so far. */
-  readonly eventCount: () => number;
+  /** How many events there were so far, of which a large one counts as several. */
+  readonly eventVolume: () => number;
   readonly clock: Clock;
   readonly startTimer: StartTimer;
   /** From 0 to below 1. */

@@ -29,7 +29,7 @@ function openRations() {
     reportOccurrence: (id) => note(id, 'press', null),
   };
   const { sink, stop } = rationReports(target, {
-    eventCount: () => told.length,
+    eventVolume: () => told.length,
     monotonicMs: time.clock.monotonicMs,
     startTimer: time.startTimer,
     log,

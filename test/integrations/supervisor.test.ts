@@ -60,7 +60,7 @@ function createHarness(...integrations: Integration[]) {
     }),
     devicesOf: (id) => (id === 'a' ? [{ externalId: 'lamp' }, { externalId: 'plug' }] : []),
     onStatus: (id, status) => statuses.push([id, status]),
-    eventCount: () => 0,
+    eventVolume: () => 0,
     clock: time.clock,
     startTimer: time.startTimer,
     random: () => 1,
