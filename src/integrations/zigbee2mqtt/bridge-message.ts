@@ -20,8 +20,11 @@ export type DeviceEntry = {
 const IEEE_ADDRESS = /^0x[0-9a-f]{16}$/;
 const MAX_NAME = 200;
 
-/** `null` for the coordinator, which is no device of the home; `undefined` for what is no entry at all. */
-export function readDeviceEntry(json: JsonValue): DeviceEntry | null | undefined {
+/**
+ * `null` for the coordinator, which is no device of the home; `undefined` for what is no entry at all. The features are
+ * not looked at where the whole entry `isTooLarge`.
+ */
+export function readDeviceEntry(json: JsonValue, isTooLarge = false): DeviceEntry | null | undefined {
   if (!isJsonObject(json)) return undefined;
   const ieeeAddress = json['ieee_address'];
   if (typeof ieeeAddress !== 'string' || !IEEE_ADDRESS.test(ieeeAddress)) return undefined;
@@ -37,7 +40,7 @@ export function readDeviceEntry(json: JsonValue): DeviceEntry | null | undefined
     firmware: readText(json['software_build_id'], MAX_NAME),
     manufacturer: readText(json['manufacturer'], MAX_NAME),
     model: readText(json['model_id'], MAX_NAME),
-    definition: readDefinition(json['definition']),
+    definition: readDefinition(json['definition'], isTooLarge),
   };
 }
 

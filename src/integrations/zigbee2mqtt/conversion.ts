@@ -107,11 +107,16 @@ export function wireFromValue(conversion: Conversion, value: JsonValue): JsonVal
   }
 }
 
+/** The longest of a real device has 103 characters. */
+const MAX_WORD = 256;
+
 function wordFromWire(words: EnumWords, snake: boolean, wire: JsonValue): string | undefined {
   const known = words.find(([value]) => isSameJson(value, wire));
   if (known !== undefined) return known[1];
   if (typeof wire !== 'string' && typeof wire !== 'number' && typeof wire !== 'boolean') return undefined;
-  return snake ? snakeCase(String(wire)) : String(wire);
+  const word = String(wire);
+  if (word.length > MAX_WORD) return undefined;
+  return snake ? snakeCase(word) : word;
 }
 
 /** `{x, y}` where both are there, else `{hue, saturation}`; the same shapes in both directions. */
@@ -126,9 +131,11 @@ function colorFromWire(wire: JsonValue): JsonValue | undefined {
 
 const inRange = (value: number, max: number): boolean => value >= 0 && value <= max;
 
+const MAX_TIME = 64;
+
 /** ISO 8601 or epoch milliseconds, as `last_seen` comes; `undefined` for what is no time of this century. */
 export function timeFromWire(wire: JsonValue): number | undefined {
-  const ms = typeof wire === 'string' ? Date.parse(wire) : finite(wire);
+  const ms = typeof wire === 'string' ? Date.parse(wire.slice(0, MAX_TIME)) : finite(wire);
   if (ms === undefined || !(ms >= Date.UTC(2000, 0) && ms < Date.UTC(2100, 0))) return undefined;
   return ms;
 }

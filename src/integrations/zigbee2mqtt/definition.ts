@@ -30,6 +30,8 @@ export type Definition = {
   readonly model: string | null;
   readonly description: string | null;
   readonly exposes: readonly Expose[];
+  /** It has more of them than any device, and none is taken: a part of a description would be a wrong one. */
+  readonly isTooLarge: boolean;
 };
 
 /** Devices that can be updated say so in payloads under this property, which is not among their exposes. */
@@ -48,7 +50,11 @@ const UPDATE_EXPOSE: JsonValue = {
   ],
 };
 
-const MAX_EXPOSES = 2_000;
+/** Twice what the largest of 4,478 real definitions has (292 and 1,834). */
+const MAX_EXPOSES = 600;
+const MAX_OPTIONS = 4_000;
+/** 103 seen. */
+const MAX_OPTION_LENGTH = 256;
 const MAX_NESTING = 16;
 const MAX_TEXT = 1_000;
 
@@ -62,24 +68,28 @@ export function readText(value: unknown, maxLength = MAX_TEXT): string | null {
   return text === '' ? null : text;
 }
 
+function isOption(value: unknown): value is JsonValue {
+  return typeof value === 'string' ? value.length <= MAX_OPTION_LENGTH : typeof value !== 'object';
+}
+
 function readNumber(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** Reads what is there and of the right type; an expose without type or name and property is left out. */
-export function readDefinition(value: unknown): Definition | null {
+/**
+ * Reads what is there and of the right type; an expose without type or name and property is left out. `isTooLarge` if
+ * that is known already.
+ */
+export function readDefinition(value: unknown, isTooLarge = false): Definition | null {
   if (!isJsonObject(value)) return null;
-  let budget = MAX_EXPOSES;
+  const left = { exposes: MAX_EXPOSES, options: MAX_OPTIONS };
   const readExposes = (list: unknown, nesting: number): Expose[] => {
     if (!Array.isArray(list) || nesting > MAX_NESTING) return [];
-    return list.flatMap((item: unknown) => {
-      const expose = readExpose(item, nesting);
-      return expose === null ? [] : [expose];
-    });
+    left.exposes -= list.length;
+    return left.exposes < 0 ? [] : list.flatMap((item: unknown) => readExpose(item, nesting) ?? []);
   };
   const readExpose = (item: unknown, nesting: number): Expose | null => {
-    if (!isJsonObject(item) || typeof item['type'] !== 'string' || budget === 0) return null;
-    budget -= 1;
+    if (!isJsonObject(item) || typeof item['type'] !== 'string') return null;
     const property = readText(item['property']);
     const features = readExposes(item['features'], nesting + 1);
     const name = readText(item['name']) ?? property;
@@ -99,20 +109,26 @@ export function readDefinition(value: unknown): Definition | null {
       min: readNumber(item['value_min']),
       max: readNumber(item['value_max']),
       step: readNumber(item['value_step']),
-      values: Array.isArray(item['values']) ? item['values'] : [],
+      values: readOptions(item['values']),
       features,
-      itemType: item['item_type'] === undefined ? null : readExpose(item['item_type'], nesting + 1),
+      itemType: item['item_type'] === undefined ? null : (readExposes([item['item_type']], nesting + 1)[0] ?? null),
       lengthMin: readNumber(item['length_min']),
       lengthMax: readNumber(item['length_max']),
     };
   };
+  const readOptions = (values: unknown): readonly JsonValue[] => {
+    if (!Array.isArray(values)) return [];
+    left.options -= values.length;
+    return left.options < 0 ? [] : values.filter(isOption);
+  };
+  const own = isTooLarge ? [] : readExposes(value['exposes'], 0);
+  const update = value['supports_ota'] === true ? readExposes([UPDATE_EXPOSE], 0) : [];
+  const isWhole = !isTooLarge && left.exposes >= 0 && left.options >= 0;
   return {
     vendor: readText(value['vendor']),
     model: readText(value['model']),
     description: readText(value['description']),
-    exposes: [
-      ...readExposes(value['exposes'], 0),
-      ...(value['supports_ota'] === true ? readExposes([UPDATE_EXPOSE], 0) : []),
-    ],
+    exposes: isWhole ? [...own, ...update] : [],
+    isTooLarge: !isWhole,
   };
 }

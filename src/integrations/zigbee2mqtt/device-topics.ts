@@ -5,6 +5,8 @@ export type DeviceTopic = { readonly externalId: string; readonly kind: 'state' 
 /** Which exact topics belong to which device. Wildcards would miss names with a slash or fetch far too much. */
 export type DeviceTopics = {
   readonly find: (topic: string) => DeviceTopic | undefined;
+  /** By its name in topics. */
+  readonly findNamed: (topicName: string) => DeviceTopic | undefined;
   /** The topics that these devices have no longer. */
   readonly release: (externalIds: readonly string[]) => readonly string[];
   /** The topics of these devices by their present names; those of their earlier names must be released before. */
@@ -49,6 +51,7 @@ export function createDeviceTopics(baseTopic: string): DeviceTopics {
 
   return {
     find: (topic) => byTopic.get(topic),
+    findNamed: (topicName) => byTopic.get(`${baseTopic}/${topicName}`),
     release: (externalIds) => externalIds.flatMap(releaseOne),
     claim: (devices) => devices.flatMap(claimOne),
     setTopicOf: (device) => requestTopicOf(device, 'set'),

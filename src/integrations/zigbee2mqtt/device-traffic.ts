@@ -27,11 +27,14 @@ export type DeviceTrafficDeps = {
   readonly availability: Availability;
   readonly faults: Faults;
   readonly clock: Clock;
+  /** The device of this name in topics. */
+  readonly findNamed: (topicName: string) => DeviceTopic | undefined;
 };
 
 const NOTHING_SENT: ReadonlyMap<string, Sent> = new Map();
 
-export function createDeviceTraffic({ sink, devices, availability, faults, clock }: DeviceTrafficDeps): DeviceTraffic {
+export function createDeviceTraffic(deps: DeviceTrafficDeps): DeviceTraffic {
+  const { sink, devices, availability, faults, clock, findNamed } = deps;
   const reported = new Map<string, Set<string>>();
   const sentTo = new Map<string, ReadonlyMap<string, Sent>>();
   const lastSent = new Map<string, ReadonlyMap<string, Sent>>();
@@ -79,12 +82,11 @@ export function createDeviceTraffic({ sink, devices, availability, faults, clock
       availability.say(device, isOnline);
     },
     onSetFailure: ({ topicName, property, reason }) => {
-      for (const [externalId, sent] of lastSent) {
-        const device = devices.get(externalId);
-        if (device === undefined || device.topicName !== topicName) continue;
-        const keys = keysThatFailed(device, sent, property);
-        if (keys.length > 0) sink.reportCommandFailure(externalId, keys, reason);
-      }
+      const device = devices.get(findNamed(topicName)?.externalId ?? '');
+      const sent = lastSent.get(device?.description.externalId ?? '');
+      if (device === undefined || sent === undefined) return;
+      const keys = keysThatFailed(device, sent, property);
+      if (keys.length > 0) sink.reportCommandFailure(device.description.externalId, keys, reason);
     },
     onSent: (device, sent) => {
       const { externalId } = device.description;

@@ -103,12 +103,15 @@ function keysOfCandidates(candidates: readonly Candidate[]): Map<Candidate, stri
       candidate.component === 'main' ? candidate.capability : `${candidate.component}.${candidate.capability}`;
     const full = `${plain}.${slugOf(candidate.property)}`;
     // Two properties that differ only in characters that a key cannot have are told apart by a hash.
-    const hashed = `${full}_${createHash('sha256').update(candidate.property).digest('hex').slice(0, 8)}`;
-    const key = [plain, full, hashed].find((wanted) => !taken.has(wanted)) ?? hashed;
+    const key = [plain, full].find((wanted) => !taken.has(wanted)) ?? hashedKey(full, candidate.property);
     taken.add(key);
     keys.set(candidate, key);
   }
   return keys;
+}
+
+function hashedKey(key: string, property: string): string {
+  return `${key}_${createHash('sha256').update(property).digest('hex').slice(0, 8)}`;
 }
 
 function slugOf(text: string): string {

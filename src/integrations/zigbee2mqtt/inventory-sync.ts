@@ -1,4 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { createBudget } from '#base/budget.ts';
 import type { Log } from '#base/log.ts';
 import { type StartTimer, waitMs } from '#base/timer.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
@@ -29,6 +30,7 @@ export type InventorySyncDeps = {
   readonly connection: Pick<MqttConnection, 'subscribe'>;
   readonly log: Log;
   readonly startTimer: StartTimer;
+  readonly monotonicMs: () => number;
   readonly signal: AbortSignal;
   /** A new or changed device is in the sink and its topics are asked for. */
   readonly onDevice: (externalId: string) => void;
@@ -37,11 +39,15 @@ export type InventorySyncDeps = {
 /** More than these are told in one go: each call of the sink is a transaction of its own. */
 const FEW = 8;
 const RETRY_MS = 10_000;
+/** Each change goes to the disk: lists that differ without end are taken as seldom as this asks for, the newest of them. */
+const CHANGES = { burst: 5_000, perSecond: 100 };
+const LOOK_AGAIN_MS = 500;
 /** Devices per turn of the event loop. */
 const BATCH = 250;
 
 export function createInventorySync(deps: InventorySyncDeps): InventorySync {
   const { sink, inventory, log, signal } = deps;
+  const changes = createBudget(CHANGES, deps.monotonicMs);
   let waiting: Buffer | null = null;
   let working: Promise<void> | null = null;
   let isSinkComplete = false;
@@ -78,6 +84,9 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
     if (update === 'too_much') return;
     if ('refusal' in update) return deps.faults.note('bridge/devices', update.refusal);
     for (const fault of update.faults) deps.faults.note(`bridge/devices ${fault}`, 'an entry cannot be read');
+    for (const id of update.tooLarge)
+      deps.faults.note(id, 'its description is too large: it is shown without features');
+    changes.spend(update.changed.length + update.removed.length);
     const released = renameIn(deps.topics, update);
     const isTaken = await tellSinkUntilDone(update);
     if (signal.aborted) return;
@@ -87,29 +96,16 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
       deps.availability.forget(externalId);
       deps.traffic.forget(externalId);
     }
-    await listenTo(update, released);
-  };
-
-  const listenTo = async ({ changed }: InventoryChange, old: readonly string[]): Promise<void> => {
-    const { topics, connection } = deps;
-    const released = [...old, ...topics.release(changed.map((device) => device.description.externalId))];
-    for (let start = 0; start < changed.length && !signal.aborted; start += BATCH) {
-      const batch = changed.slice(start, start + BATCH);
-      for (const device of batch) deps.availability.introduce(device);
-      connection.subscribe(topics.claim(batch));
-      for (const { description } of batch) deps.onDevice(description.externalId);
-      await yieldToOthers();
-    }
-    connection.subscribe(
-      [],
-      released.filter((topic) => topics.find(topic) === undefined),
-    );
+    await listenTo(deps, update, released);
   };
 
   const work = async (): Promise<void> => {
-    for (let list = waiting; list !== null && !signal.aborted; list = waiting) {
-      waiting = null;
-      await apply(list);
+    while (waiting !== null && !signal.aborted) {
+      if (changes.isLeft()) {
+        const list = waiting;
+        waiting = null;
+        await apply(list);
+      } else await waitMs(LOOK_AGAIN_MS, deps.startTimer, signal);
     }
   };
 
@@ -128,6 +124,23 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
       await working;
     },
   };
+}
+
+/** Asks for the topics of the changed devices, some of them in each turn, and no more for those that are nobody's now. */
+async function listenTo(deps: InventorySyncDeps, { changed }: InventoryChange, old: readonly string[]): Promise<void> {
+  const { topics, connection, signal } = deps;
+  const released = [...old, ...topics.release(changed.map((device) => device.description.externalId))];
+  for (let start = 0; start < changed.length && !signal.aborted; start += BATCH) {
+    const batch = changed.slice(start, start + BATCH);
+    for (const device of batch) deps.availability.introduce(device);
+    connection.subscribe(topics.claim(batch));
+    for (const { description } of batch) deps.onDevice(description.externalId);
+    await yieldToOthers();
+  }
+  connection.subscribe(
+    [],
+    released.filter((topic) => topics.find(topic) === undefined),
+  );
 }
 
 /**

@@ -7,6 +7,10 @@ import { elementsOfJsonArray, JsonSliceError } from './json-slices.ts';
 import { knownDeviceFromEntry, type KnownDevice } from './known-device.ts';
 
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
+/** Twice the largest real one (62,833 bytes), for that of a device with many endpoints and bindings grows. */
+const MAX_DESCRIBED_BYTES = 128 * 1024;
+/** One that is larger is not even read for whose it is. */
+const MAX_ENTRY_BYTES = 256 * 1024;
 
 export type InventoryChange = {
   /** New ones and those of which anything but their place in the list is different. */
@@ -14,6 +18,8 @@ export type InventoryChange = {
   readonly removed: readonly string[];
   /** Entries that could not be read, by their bytes: the same fault has the same id. */
   readonly faults: readonly string[];
+  /** Devices that have no features since their descriptions are too large. */
+  readonly tooLarge: readonly string[];
 };
 
 /** `too_much`: for the home, which has been told so. */
@@ -40,12 +46,12 @@ export function createInventory(): Inventory {
   let known = new Map<string, string | null>();
 
   const readAll = async (list: Buffer, fitsHome: FitsHome): Promise<Listing | undefined> => {
-    const listing: Listing = { devices: new Map(), hashes: new Map(), faults: [] };
+    const listing: Listing = { devices: new Map(), hashes: new Map(), faults: [], tooLarge: [] };
     for await (const bytes of elementsOfJsonArray(list, MAX_DEFINITION_DEPTH)) {
-      const hash = createHash('sha256').update(bytes).digest('base64');
+      const hash = createHash('sha256').update(bytes.subarray(0, MAX_ENTRY_BYTES)).digest('base64');
       const id = known.get(hash);
       const same = typeof id === 'string' ? devices.get(id) : undefined;
-      const device = id === null ? null : (same ?? readDevice(bytes, devices));
+      const device = id === null ? null : (same ?? readDevice(bytes, devices, listing));
       if (device === 'interviewing') continue;
       if (device === undefined || (device !== null && listing.devices.has(device.description.externalId))) {
         listing.faults.push(hash);
@@ -87,21 +93,25 @@ type Listing = {
   readonly devices: Map<string, KnownDevice>;
   readonly hashes: Map<string, string | null>;
   readonly faults: string[];
+  readonly tooLarge: string[];
 };
 
 /** The device of an entry; `null` for the coordinator, `undefined` for what cannot be read. */
 function readDevice(
   bytes: Buffer,
   devices: ReadonlyMap<string, KnownDevice>,
+  { tooLarge }: Pick<Listing, 'tooLarge'>,
 ): KnownDevice | 'interviewing' | null | undefined {
+  if (bytes.length > MAX_ENTRY_BYTES) return undefined;
   let json: JsonValue;
   try {
     json = JSON.parse(bytes.toString()) as JsonValue;
   } catch {
     return undefined;
   }
-  const entry = readDeviceEntry(json);
+  const entry = readDeviceEntry(json, bytes.length > MAX_DESCRIBED_BYTES);
   if (entry === null || entry === undefined) return entry;
+  if (entry.definition?.isTooLarge === true) tooLarge.push(entry.ieeeAddress);
   // Until its interview is over a device has no features; one that is known keeps what it had.
   if (entry.isInterviewing) return devices.get(entry.ieeeAddress) ?? 'interviewing';
   return knownDeviceFromEntry(entry);
@@ -118,7 +128,7 @@ function applyListing(devices: Map<string, KnownDevice>, listing: Listing): Inve
   // The entry that cannot be read may be any of those that are missing.
   const removed = listing.faults.length > 0 ? [] : [...devices.keys()].filter((id) => !listing.devices.has(id));
   for (const id of removed) devices.delete(id);
-  return { changed, removed, faults: listing.faults };
+  return { changed, removed, faults: listing.faults, tooLarge: listing.tooLarge };
 }
 
 /** Upstream republishes a device for much that is nothing to the hub, as a new binding. */

@@ -49,9 +49,12 @@ function isWhatWasSent(asked: Sent, wire: JsonValue, { conversion }: Binding): b
   return isSameJson(asked.wire, wire) && isSameJson(wireFromValue(conversion, asked.value) ?? null, wire);
 }
 
+/** What no vendor sends is not read; the home refuses it, and says so once. */
 function occurrenceFromRaw(raw: string): Occurrence {
-  return { ...actionFromRaw(raw), raw };
+  return raw.length > MAX_RAW ? { action: raw, raw } : { ...actionFromRaw(raw), raw };
 }
+
+const MAX_RAW = 256;
 
 export type SetPayload =
   | { readonly payload: JsonObject; readonly sent: ReadonlyMap<string, Sent> }

@@ -112,7 +112,7 @@ function createParts(deps: PartsDeps): Parts {
   const topics = createDeviceTopics(baseTopic);
   const faults = createFaults(log);
   const availability = createAvailability({ sink, devices, monotonicMs: clock.monotonicMs });
-  const traffic = createDeviceTraffic({ sink, devices, availability, faults, clock });
+  const traffic = createDeviceTraffic({ sink, devices, availability, faults, clock, findNamed: topics.findNamed });
   const requests = createBridgeRequests({ publish: connection.publish, baseTopic, startTimer, random });
   const pairing = createPairing({ sink, requests, clock, startTimer });
   const reading = createReadBack({
@@ -148,6 +148,7 @@ function createParts(deps: PartsDeps): Parts {
     connection,
     log,
     startTimer,
+    monotonicMs: clock.monotonicMs,
     signal,
     onDevice: reading.onDevice,
   });

@@ -1,13 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test, vi } from 'vitest';
-import { HubError } from '#base/hub-error.ts';
 import type { AvailabilityState } from '#core/device.ts';
 import { createAvailability } from '#integrations/zigbee2mqtt/availability.ts';
 import { type BridgeEvent, readDeviceEntry } from '#integrations/zigbee2mqtt/bridge-message.ts';
 import { createFaults } from '#integrations/zigbee2mqtt/faults.ts';
-import { createInventory } from '#integrations/zigbee2mqtt/inventory.ts';
-import { createInventorySync } from '#integrations/zigbee2mqtt/inventory-sync.ts';
 import { knownDeviceFromEntry, type KnownDevice } from '#integrations/zigbee2mqtt/known-device.ts';
 import { createLinkStatus } from '#integrations/zigbee2mqtt/link-status.ts';
 import { createPairing } from '#integrations/zigbee2mqtt/pairing.ts';
@@ -275,57 +272,6 @@ describe('pairing', () => {
     expect(steps()).toHaveLength(99);
     await pairing.open(0);
   });
-});
-
-test('S9: a list that cannot be saved for a full disk is saved when there is space again', async () => {
-  const time = createManualTime();
-  const { log, lines } = createRecordingLog();
-  const recording = createRecordingSink();
-  let isFull = true;
-  const sink = {
-    ...recording,
-    syncDevices: async (list: Parameters<typeof recording.syncDevices>[0]) => {
-      if (isFull) throw new HubError('STORAGE_FULL', 'full');
-      return recording.syncDevices(list);
-    },
-  };
-  const nothing = (): undefined => undefined;
-  const inventory = createInventory();
-  const availability = createAvailability({ sink, devices: inventory.devices, monotonicMs: time.clock.monotonicMs });
-  const sync = createInventorySync({
-    sink,
-    inventory,
-    availability,
-    topics: {
-      find: nothing,
-      release: () => [],
-      claim: () => [],
-      setTopicOf: () => '',
-      getTopicOf: () => '',
-    },
-    traffic: {
-      onMessage: nothing,
-      onSetFailure: nothing,
-      onSent: nothing,
-      hasReported: () => false,
-      reset: nothing,
-      forget: nothing,
-    },
-    faults: createFaults(log),
-    connection: { subscribe: nothing },
-    log,
-    startTimer: time.startTimer,
-    signal: new AbortController().signal,
-    onDevice: nothing,
-  });
-  sync.take(Buffer.from(JSON.stringify([deviceEntry('SONOFF/SNZB-02D')])));
-  await vi.waitFor(() => expect(time.pendingMs()).toEqual([10_000]));
-  await time.advance(35_000);
-  isFull = false;
-  await time.advance(10_000);
-  await sync.idle();
-  expect(recording.devices.size).toBe(1);
-  expect(lines.filter((line) => line.includes('could not be saved'))).toHaveLength(1);
 });
 
 test('I1: made-up senders fill neither the log nor the memory', () => {

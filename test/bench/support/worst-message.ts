@@ -1,0 +1,119 @@
+import type { JsonValue } from '#base/json.ts';
+import {
+  readBridgeEvent,
+  readDeviceEntry,
+  readPermitJoin,
+  readSetFailure,
+} from '#integrations/zigbee2mqtt/bridge-message.ts';
+import { EVENT_LIMITS, INFO_LIMITS, readJson, readState } from '#integrations/zigbee2mqtt/device-message.ts';
+import { createInventory } from '#integrations/zigbee2mqtt/inventory.ts';
+import { knownDeviceFromEntry, type KnownDevice } from '#integrations/zigbee2mqtt/known-device.ts';
+import { reportFromState } from '#integrations/zigbee2mqtt/payload.ts';
+import { openTestHome } from '#test/support/http-home.ts';
+
+/** Prints how much processor time the largest allowed message of one kind (the argument) takes, the first and the later ones. */
+
+const KIB = 1024;
+const fill = (bytes: number, item: (index: number) => string): string => {
+  const items: string[] = [];
+  for (let size = 0; size < bytes - 200; size += (items.at(-1)?.length ?? 0) + 1) items.push(item(items.length));
+  return items.join(',');
+};
+const list = <Item>(count: number, item: (index: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, index) => item(index));
+const entryOf = (exposes: readonly unknown[]): string =>
+  JSON.stringify({
+    ieee_address: '0x0000000000000001',
+    friendly_name: 'a',
+    supported: true,
+    definition: { vendor: 'V', model: 'M', description: '', exposes },
+  });
+const contact = (index: number): object => ({
+  type: 'binary',
+  name: 'contact',
+  property: `p${index}`,
+  endpoint: `e${index % 7}`,
+  access: 7,
+  value_on: 'ON',
+  value_off: 'OFF',
+});
+const enumOf = (options: number, name: string): object => ({
+  type: 'enum',
+  name,
+  property: name,
+  access: 7,
+  values: list(options, (index) => `aB ${index} cD`),
+});
+const knownOf = (exposes: readonly unknown[]): KnownDevice => {
+  const entry = readDeviceEntry(JSON.parse(entryOf(exposes)) as JsonValue);
+  if (entry === null || entry === undefined) throw new Error('no entry');
+  return knownDeviceFromEntry(entry);
+};
+
+const describe = async (exposes: readonly unknown[], padding = 0): Promise<void> => {
+  const text = entryOf(exposes).replace('{', `{"endpoints":[${fill(padding, () => '{}')}],`);
+  await createInventory().update(Buffer.from(`[${text}]`), () => true);
+};
+
+/** A device with this description is in the home, and says this. */
+async function sayer(exposes: readonly unknown[], state: string): Promise<() => void> {
+  const home = await openTestHome([], { capacity: 16_384 });
+  const known = knownOf(exposes);
+  const reports = home.registry.reportsOf('zigbee2mqtt');
+  await reports.syncDevices([known.description]);
+  let turn = 0;
+  return () => {
+    turn += 1;
+    const read = readState(Buffer.from(state.replaceAll('$', String(turn % 10))));
+    if ('refusal' in read) throw new Error(read.refusal);
+    const { values } = reportFromState(read.state, known.byProperty, new Map());
+    if (values.size === 0) throw new Error('it says nothing');
+    reports.reportValues(known.description.externalId, values);
+  };
+}
+
+const read = (payload: string, take: (json: JsonValue) => unknown, limits = {}): (() => void) => {
+  const bytes = Buffer.from(payload);
+  return () => {
+    const json = readJson(bytes, limits);
+    if ('refusal' in json) throw new Error(json.refusal);
+    take(json.json);
+  };
+};
+const numerics = list(600, (index) => ({ type: 'numeric', name: `n${index}`, property: `n${index}`, access: 1 }));
+
+const KINDS: Readonly<Record<string, () => Promise<() => unknown>>> = {
+  'a description of 600 features': async () => () => describe(list(600, contact)),
+  'a description of 4,000 options': async () => () => describe([enumOf(4_000, 'action')]),
+  'a description of 128 KiB': async () => () => describe([...list(500, contact), enumOf(2_000, 'action')], 30 * KIB),
+  'one of 256 KiB, of which nothing is taken': async () => () => describe(list(600, contact), 150 * KIB),
+  'a report of 600 new values': () => sayer(numerics, `{${list(600, (index) => `"n${index}":${index}.$`).join(',')}}`),
+  'a report of 64 KiB in one value': () =>
+    sayer(
+      [{ type: 'composite', name: 'c', property: 'c', access: 1, features: [] }],
+      `{"c":{"a$":[${fill(63 * KIB, () => '{}')}]}}`,
+    ),
+  'an event of 64 KiB': async () =>
+    read(`{"type":"device_joined","data":{},"a":[${fill(63 * KIB, () => '{}')}]}`, readBridgeEvent, EVENT_LIMITS),
+  'what the bridge says of itself, 256 KiB': async () =>
+    read(`{"permit_join":true,"config":[${fill(255 * KIB, () => '{}')}]}`, readPermitJoin, INFO_LIMITS),
+  'a line of the log of 64 KiB': async () =>
+    read(JSON.stringify({ level: 'error', message: ": Publish 'set' '".repeat(3_600) }), readSetFailure),
+};
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+const [kind = ''] = process.argv.slice(2);
+if (kind === '') process.stdout.write(JSON.stringify(Object.keys(KINDS)));
+else {
+  const run = await KINDS[kind]?.();
+  const samples: number[] = [];
+  for (let round = 0; round < 20; round += 1) {
+    const before = cpuMs();
+    await run?.();
+    samples.push(cpuMs() - before);
+  }
+  process.stdout.write(JSON.stringify(samples));
+}
