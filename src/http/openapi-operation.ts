@@ -12,17 +12,6 @@ export function openApiPath(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-/** `GET /api/v1/device/:selector` → `getDeviceBySelector`: follows from method and path alone, so that it stays. */
-export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
-  const words = path
-    .replace(/^\/api\/v1\//, '/')
-    .split('/')
-    .flatMap((segment) => (segment.startsWith(':') ? ['by', segment.slice(1)] : [segment]))
-    .flatMap((segment) => segment.split(/[^a-z0-9]+/i))
-    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
-  return method.toLowerCase() + words.join('');
-}
-
 /** What the document says of one call. */
 export function operationOf(route: Route, schemaOf: SchemaOf): JsonSchema {
   const note = NOTES[`${route.method} ${route.path}`] ?? {};
@@ -30,7 +19,7 @@ export function operationOf(route: Route, schemaOf: SchemaOf): JsonSchema {
   const parameters = [...pathParameters(route), ...queryParameters(route, note, schemaOf), ...headerParameters(note)];
   const requestBody = requestBodyOf(route, note, schemaOf);
   return {
-    operationId: operationIdOf(route),
+    operationId: route.id,
     tags: [tagOf(route.path)],
     summary: route.summary,
     ...describe(route, note),

@@ -17,6 +17,8 @@ export type RouteBody<Body> = {
 
 /** One method on one path: all that the guards, the router and the OpenAPI document need to know of it. */
 export type Route<Query = unknown, Body = unknown> = {
+  /** What generated clients call it, as `listDevices`: a verb and a noun, unique, and the same for ever. */
+  readonly id: string;
   readonly method: HttpMethod;
   /** Hono pattern, as `/api/v1/device/:selector`. */
   readonly path: string;

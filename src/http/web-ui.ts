@@ -105,6 +105,7 @@ const anyQuery = z.looseObject({});
 export function webUiRoutes(files: readonly WebFile[]): readonly Route[] {
   return files.map(({ path, variants }) =>
     defineRoute({
+      id: `show ${path}`,
       method: 'GET',
       path,
       summary: 'The page',

@@ -1,4 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { z } from 'zod/mini';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -82,6 +83,21 @@ describe('the OpenAPI document', () => {
         /^\/components\/(schemas|parameters|headers)\/[^/]+$/.test(at) && !targets.includes(at) && !streamed.test(at),
     );
     expect(unused).toEqual([]);
+  });
+
+  test('calls reading, listing and changing by the same verbs everywhere', () => {
+    const verbs: Readonly<Record<string, RegExp>> = {
+      GET: /^(get|download|follow)[A-Z]/,
+      PATCH: /^update[A-Z]/,
+      DELETE: /^(remove|end|revoke|close)[A-Z]/,
+      POST: /^(change|check|command|create|open|refresh|restore|setUp|test)[A-Z]|^(login|logout)$/,
+      PUT: /^set[A-Z]/,
+    };
+    const odd = hub.routes.filter(({ method, id, answers }) => {
+      const isList = method === 'GET' && answers[200] instanceof z.ZodMiniArray;
+      return !(isList ? /^list[A-Z]\w*s$|^listAuditEntries$/ : verbs[method])?.test(id);
+    });
+    expect(odd.map(nameOf)).toEqual([]);
   });
 
   test('publishes the whole closed list of codes', () => {

@@ -91,19 +91,19 @@ describe.skipIf(!needs('chromium'))('the page of the API', () => {
   });
 
   test('a call is tried by keyboard alone; the token is kept nowhere but in the page', async () => {
-    const page = await openPage(DESKTOP, '/docs#getDevice');
+    const page = await openPage(DESKTOP, '/docs#listDevices');
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
-    const send = call(page, 'getDevice').getByRole('button', { name: 'Send GET' });
+    const send = call(page, 'listDevices').getByRole('button', { name: 'Send GET' });
     await send.press('Enter');
-    await call(page, 'getDevice').getByText(/^401 /).waitFor();
+    await call(page, 'listDevices').getByText(/^401 /).waitFor();
     await page.getByLabel('E-mail').fill(OWNER.email);
     await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
     await page.keyboard.press('Enter');
     await page.getByText(`Logged in as ${OWNER.email}.`).waitFor();
     await send.press('Enter');
-    await call(page, 'getDevice').getByText(/^200 /).waitFor();
-    await call(page, 'getDevice').locator('.answer').getByText('"kitchen-ceiling"').waitFor();
-    expect(await call(page, 'getDevice').getByText('$TOKEN').count()).toBe(1);
+    await call(page, 'listDevices').getByText(/^200 /).waitFor();
+    await call(page, 'listDevices').locator('.answer').getByText('"kitchen-ceiling"').waitFor();
+    expect(await call(page, 'listDevices').getByText('$TOKEN').count()).toBe(1);
     const kept = 'localStorage.length + sessionStorage.length + document.cookie.length';
     expect(await page.evaluate(kept)).toBe(0);
     expect(await page.content()).not.toMatch(/eyJ[\w-]{10}/);
@@ -112,12 +112,12 @@ describe.skipIf(!needs('chromium'))('the page of the API', () => {
   });
 
   test('a command goes out with its body, headers and path as they were filled in', async () => {
-    const page = await openPage(PHONE, '/docs#postDeviceBySelectorCommand');
+    const page = await openPage(PHONE, '/docs#commandDevice');
     await page.getByLabel('E-mail').fill(OWNER.email);
     await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
     await page.getByRole('button', { name: 'Log in' }).tap();
     await page.getByRole('button', { name: 'Log out' }).waitFor();
-    const view = call(page, 'postDeviceBySelectorCommand');
+    const view = call(page, 'commandDevice');
     await view.getByLabel('selector').fill('kitchen-ceiling');
     await view.getByLabel('Prefer').fill('wait=5');
     await view.getByLabel('Body').fill('{"set": {"on": true}}');
@@ -129,16 +129,16 @@ describe.skipIf(!needs('chromium'))('the page of the API', () => {
   });
 
   test('the stream of events is shown as it comes, until it is stopped', async () => {
-    const page = await openPage(DESKTOP, '/docs#getEvent');
+    const page = await openPage(DESKTOP, '/docs#followEvents');
     await page.getByLabel('E-mail').fill(OWNER.email);
     await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Log out' }).waitFor();
-    await call(page, 'getEvent').getByLabel('Accept').fill('text/event-stream');
-    await call(page, 'getEvent').getByRole('button', { name: 'Send GET' }).click();
-    const answer = call(page, 'getEvent').locator('.answer');
+    await call(page, 'followEvents').getByLabel('Accept').fill('text/event-stream');
+    await call(page, 'followEvents').getByRole('button', { name: 'Send GET' }).click();
+    const answer = call(page, 'followEvents').locator('.answer');
     await expect.poll(() => answer.textContent()).toContain('event: hub.heartbeat');
-    await call(page, 'getEvent').getByRole('button', { name: 'Stop' }).click();
+    await call(page, 'followEvents').getByRole('button', { name: 'Stop' }).click();
     await expect.poll(() => answer.textContent()).toContain('Stopped.');
   });
 

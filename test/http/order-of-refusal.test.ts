@@ -8,6 +8,7 @@ import { createTestApp } from '#test/support/http-app.ts';
 const answers = { 200: z.unknown() };
 const routes: readonly Route[] = [
   defineRoute({
+    id: 'postThing',
     method: 'POST',
     path: '/api/v1/thing',
     summary: 'Make a thing',
@@ -18,6 +19,7 @@ const routes: readonly Route[] = [
     handle: ({ body, query, caller }) => ({ status: 200, json: { ...body, ...query, by: caller?.user.role } }),
   }),
   defineRoute({
+    id: 'getThingSelector',
     method: 'GET',
     path: '/api/v1/thing/:selector',
     summary: 'One thing',
@@ -26,6 +28,7 @@ const routes: readonly Route[] = [
     handle: ({ params }) => ({ status: 200, json: params }),
   }),
   defineRoute({
+    id: 'getOpen',
     method: 'GET',
     path: '/api/v1/open',
     summary: 'Open',
@@ -35,6 +38,7 @@ const routes: readonly Route[] = [
     handle: ({ caller }) => ({ status: 200, json: { caller: caller ?? null } }),
   }),
   defineRoute({
+    id: 'getBroken',
     method: 'GET',
     path: '/api/v1/broken',
     summary: 'Broken',

@@ -24,6 +24,7 @@ async function openServer() {
   };
   const answered: { name: string; turn: number }[] = [];
   const route = defineRoute({
+    id: 'getOpen',
     method: 'GET',
     path: '/api/v1/open',
     summary: 'Open',

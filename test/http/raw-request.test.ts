@@ -33,6 +33,7 @@ const endless = (): UnderlyingSource<Uint8Array> => ({
 });
 const routes = [
   defineRoute({
+    id: 'getOpen',
     method: 'GET',
     path: '/api/v1/open',
     summary: 'Open',
@@ -42,6 +43,7 @@ const routes = [
     handle: () => ({ status: 200, json: { ok: true } }),
   }),
   defineRoute({
+    id: 'postOpen',
     method: 'POST',
     path: '/api/v1/open',
     summary: 'Open',
@@ -51,6 +53,7 @@ const routes = [
     handle: ({ body }) => ({ status: 200, json: body }),
   }),
   defineRoute({
+    id: 'getWaiting',
     method: 'GET',
     path: '/api/v1/waiting',
     summary: 'Waits for the client to leave',
@@ -66,6 +69,7 @@ const routes = [
       }),
   }),
   defineRoute({
+    id: 'getStream',
     method: 'GET',
     path: '/api/v1/stream',
     summary: 'Breaks after its first chunk',
@@ -78,6 +82,7 @@ const routes = [
     },
   }),
   defineRoute({
+    id: 'getLarge',
     method: 'GET',
     path: '/api/v1/large',
     summary: 'More than a socket buffers',

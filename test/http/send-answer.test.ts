@@ -39,6 +39,7 @@ const JSON_NAMES = new Set(['json', 'promised', 'late']);
 const routes = Object.entries(answers).flatMap(([name, handle]) =>
   [`/api/v1/x.${name}`, `/api/v1/:any/${name}`].map((path) =>
     defineRoute({
+      id: path.replaceAll(/\W/g, ''),
       method: 'GET',
       path,
       summary: name,

@@ -18,6 +18,7 @@ const uploadHead = (token: string, length: number): string =>
   `Content-Type: application/octet-stream\r\nContent-Length: ${length}\r\n\r\n`;
 
 const note = defineRoute({
+  id: 'postNote',
   method: 'POST',
   path: '/note',
   summary: 'Note',

@@ -16,6 +16,7 @@ const BIG = Buffer.alloc(8 * 1024 * 1024, 'x');
 
 const routes: readonly Route[] = [
   defineRoute({
+    id: 'getSmall',
     method: 'GET',
     path: '/small',
     summary: 'Small',
@@ -24,6 +25,7 @@ const routes: readonly Route[] = [
     handle: () => ({ status: 200, json: { ok: true } }),
   }),
   defineRoute({
+    id: 'getBig',
     method: 'GET',
     path: '/big',
     summary: 'Big',
@@ -32,6 +34,7 @@ const routes: readonly Route[] = [
     handle: () => ({ status: 200, bytes: BIG, headers: { 'Content-Type': 'application/octet-stream' } }),
   }),
   defineRoute({
+    id: 'postNote',
     method: 'POST',
     path: '/note',
     summary: 'Note',

@@ -18,6 +18,7 @@ export const refreshedSchema = z.object({
 export function accessTokenRoutes(deps: { readonly signIn: Pick<SignIn, 'refresh'> }): readonly Route[] {
   return [
     defineRoute({
+      id: 'refreshAccessToken',
       method: 'POST',
       path: '/api/v1/access_token',
       summary: 'Get a new access token with the refresh token',

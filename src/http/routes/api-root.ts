@@ -22,6 +22,7 @@ export const apiRootSchema = z.object({
 export function apiRootRoutes({ hub, version, isClaimed }: ApiRootDeps): readonly Route[] {
   return [
     defineRoute({
+      id: 'getApiRoot',
       method: 'GET',
       path: '/api',
       summary: 'Show what answers here and which versions of the API it speaks',

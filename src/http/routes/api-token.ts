@@ -43,6 +43,7 @@ export function apiTokenRoutes(deps: ApiTokenRoutesDeps): readonly Route[] {
 function readingRoutes(deps: ApiTokenRoutesDeps): readonly Route[] {
   return [
     defineRoute({
+      id: 'listApiTokens',
       method: 'GET',
       path: PATH,
       summary: 'List the own API tokens, or all',
@@ -58,6 +59,7 @@ function readingRoutes(deps: ApiTokenRoutesDeps): readonly Route[] {
       },
     }),
     defineRoute({
+      id: 'getApiToken',
       method: 'GET',
       path: ONE,
       summary: 'Show one API token',
@@ -70,6 +72,7 @@ function readingRoutes(deps: ApiTokenRoutesDeps): readonly Route[] {
 
 function addingRoute(deps: ApiTokenRoutesDeps): Route {
   return defineRoute({
+    id: 'createApiToken',
     method: 'POST',
     path: PATH,
     summary: 'Make an API token; the answer alone has its text',
@@ -97,6 +100,7 @@ function addingRoute(deps: ApiTokenRoutesDeps): Route {
 
 function revokingRoute(deps: ApiTokenRoutesDeps): Route {
   return defineRoute({
+    id: 'revokeApiToken',
     method: 'DELETE',
     path: ONE,
     summary: 'Revoke an API token at once',

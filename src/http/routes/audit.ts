@@ -32,6 +32,7 @@ export const auditEntrySchema = z.object({
 export function auditRoutes(deps: { readonly auditHistory: AuditHistory }): readonly Route[] {
   return [
     defineRoute({
+      id: 'listAuditEntries',
       method: 'GET',
       path: PATH,
       summary:

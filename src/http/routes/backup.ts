@@ -61,6 +61,7 @@ function backupJson({ id, kind, createdAtMs, bytes }: BackupInfo): z.infer<typeo
 export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
   return [
     defineRoute({
+      id: 'listBackups',
       method: 'GET',
       path: '/api/v1/backup',
       summary: 'List the backups, the newest first',
@@ -69,6 +70,7 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
       handle: async () => ({ status: 200, json: (await deps.list()).map(backupJson) }),
     }),
     defineRoute({
+      id: 'createBackup',
       method: 'POST',
       path: '/api/v1/backup',
       summary: 'Make a backup of now',
@@ -82,6 +84,7 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
       },
     }),
     defineRoute({
+      id: 'getBackup',
       method: 'GET',
       path: '/api/v1/backup/:id',
       summary: 'Show one backup with what is in it',
@@ -97,6 +100,7 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
       },
     }),
     defineRoute({
+      id: 'downloadBackup',
       method: 'GET',
       path: '/api/v1/backup/:id/content',
       summary: 'Download a backup',
@@ -140,6 +144,7 @@ function restoreRoutes(deps: BackupRoutesDeps): readonly Route[] {
   };
   return [
     defineRoute({
+      id: 'restoreBackup',
       method: 'POST',
       path: '/api/v1/backup/restore',
       summary: 'Put an uploaded backup in the place of everything; ends all sessions but the caller’s',
@@ -156,6 +161,7 @@ function restoreRoutes(deps: BackupRoutesDeps): readonly Route[] {
       },
     }),
     defineRoute({
+      id: 'restoreKeptBackup',
       method: 'POST',
       path: '/api/v1/backup/:id/restore',
       summary: 'Put a backup that the hub keeps in the place of everything; ends all sessions but the caller’s',

@@ -59,6 +59,7 @@ export const commandAnswers = { 200: commandSchema, 202: commandSchema };
 export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
   return [
     defineRoute({
+      id: 'commandDevice',
       method: 'POST',
       path: '/api/v1/device/:selector/command',
       summary: 'Tell a device what to be or do',
@@ -70,6 +71,7 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       handle: (request) => commandDevice(deps, request),
     }),
     defineRoute({
+      id: 'commandDevices',
       method: 'POST',
       path: '/api/v1/command',
       summary: 'Tell several devices what to be or do',
@@ -92,6 +94,7 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       },
     }),
     defineRoute({
+      id: 'getCommand',
       method: 'GET',
       path: '/api/v1/command/:id',
       summary: 'Show what became of a command',

@@ -51,6 +51,7 @@ const patchSchema = z.strictObject({
 export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
   return [
     defineRoute({
+      id: 'listDevices',
       method: 'GET',
       path: PATH,
       summary: 'List the devices by name',
@@ -60,6 +61,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       handle: (request) => listDevices(deps, request),
     }),
     defineRoute({
+      id: 'getDevice',
       method: 'GET',
       path: ONE,
       summary: 'Show one device',
@@ -73,6 +75,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       },
     }),
     defineRoute({
+      id: 'updateDevice',
       method: 'PATCH',
       path: ONE,
       summary: 'Rename a device, move it to a room or mark it as sensitive',
@@ -95,6 +98,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       },
     }),
     defineRoute({
+      id: 'removeDevice',
       method: 'DELETE',
       path: ONE,
       summary: 'Remove a device',
@@ -117,6 +121,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
 
 function thingRoute(deps: DeviceRoutesDeps): Route {
   return defineRoute({
+    id: 'getThingDescription',
     method: 'GET',
     path: `${ONE}/td`,
     summary: 'Show a device as a Thing Description of the W3C',

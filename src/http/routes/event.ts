@@ -47,6 +47,7 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
   const { eventStreams } = deps;
   return [
     defineRoute({
+      id: 'followEvents',
       method: 'GET',
       path: '/api/v1/event',
       summary: 'Follow what happens, as a stream or a long poll',

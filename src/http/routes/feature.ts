@@ -28,6 +28,7 @@ export type FeatureRoutesDeps = EventRoutesDeps & CommandRoutesDeps & Pick<Clock
 export function featureRoutes(deps: FeatureRoutesDeps): readonly Route[] {
   return [
     defineRoute({
+      id: 'getFeatureValue',
       method: 'GET',
       path: PATH,
       summary: 'Show the value of one feature, now or when it changes',
@@ -43,6 +44,7 @@ export function featureRoutes(deps: FeatureRoutesDeps): readonly Route[] {
       },
     }),
     defineRoute({
+      id: 'setFeatureValue',
       method: 'PUT',
       path: PATH,
       summary: 'Tell a device which value one of its features is to have',

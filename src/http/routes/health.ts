@@ -65,6 +65,7 @@ export function healthRoutes(deps: HealthRoutesDeps): readonly Route[] {
   };
   return [
     defineRoute({
+      id: 'getHealth',
       method: 'GET',
       path: '/api/v1/health',
       summary: 'Show whether the hub is well; with the right system:read also why',

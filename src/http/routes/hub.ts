@@ -21,6 +21,7 @@ export function hubRoutes({ hub, renameHub }: HubRoutesDeps): readonly Route[] {
   };
   return [
     defineRoute({
+      id: 'getHub',
       method: 'GET',
       path: '/api/v1/hub',
       summary: 'Show the hub’s id and name',
@@ -29,6 +30,7 @@ export function hubRoutes({ hub, renameHub }: HubRoutesDeps): readonly Route[] {
       handle: show,
     }),
     defineRoute({
+      id: 'updateHub',
       method: 'PATCH',
       path: '/api/v1/hub',
       summary: 'Rename the hub',

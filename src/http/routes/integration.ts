@@ -77,6 +77,7 @@ export function integrationRoutes(directory: IntegrationDirectory): readonly Rou
 function readingRoutes(directory: IntegrationDirectory): readonly Route[] {
   return [
     defineRoute({
+      id: 'listIntegrations',
       method: 'GET',
       path: PATH,
       summary: 'List the integrations with their state',
@@ -89,6 +90,7 @@ function readingRoutes(directory: IntegrationDirectory): readonly Route[] {
       }),
     }),
     defineRoute({
+      id: 'getIntegration',
       method: 'GET',
       path: ONE,
       summary: 'Show one integration',
@@ -102,6 +104,7 @@ function readingRoutes(directory: IntegrationDirectory): readonly Route[] {
 
 function settingsRoute(directory: IntegrationDirectory): Route {
   return defineRoute({
+    id: 'updateIntegration',
     method: 'PATCH',
     path: ONE,
     summary: 'Change the settings of an integration, or switch it on or off',
@@ -142,6 +145,7 @@ function pairingRoutes(directory: IntegrationDirectory): readonly Route[] {
 
   return [
     defineRoute({
+      id: 'openPairing',
       method: 'POST',
       path: `${ONE}/pairing`,
       summary: 'Let new devices join for some seconds',
@@ -156,6 +160,7 @@ function pairingRoutes(directory: IntegrationDirectory): readonly Route[] {
       },
     }),
     defineRoute({
+      id: 'closePairing',
       method: 'DELETE',
       path: `${ONE}/pairing`,
       summary: 'Let no more devices join',

@@ -29,6 +29,7 @@ export const signedInSchema = z.object({
 export function loginRoutes(deps: { readonly signIn: Pick<SignIn, 'logIn'> }): readonly Route[] {
   return [
     defineRoute({
+      id: 'login',
       method: 'POST',
       path: '/api/v1/login',
       summary: 'Log in with e-mail address and password',

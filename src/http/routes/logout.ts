@@ -5,6 +5,7 @@ import { defineRoute, type Route } from '#http/route.ts';
 export function logoutRoutes(deps: { readonly sessions: Pick<Sessions, 'endSessions'> }): readonly Route[] {
   return [
     defineRoute({
+      id: 'logout',
       method: 'POST',
       path: '/api/v1/logout',
       summary: 'End the session of this access token',

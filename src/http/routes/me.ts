@@ -45,6 +45,7 @@ export function meRoutes(deps: {
 }): readonly Route[] {
   return [
     defineRoute({
+      id: 'getMe',
       method: 'GET',
       path: '/api/v1/me',
       summary: 'Show the own account',
@@ -53,6 +54,7 @@ export function meRoutes(deps: {
       handle: (request) => ({ status: 200, json: ownJson(callerOf(request)) }),
     }),
     defineRoute({
+      id: 'updateMe',
       method: 'PATCH',
       path: '/api/v1/me',
       summary: 'Change the own name, or the own e-mail address with the current password',
@@ -73,6 +75,7 @@ export function meRoutes(deps: {
       },
     }),
     defineRoute({
+      id: 'changePassword',
       method: 'POST',
       path: '/api/v1/me/password',
       summary: 'Change the own password, which ends every other session',
@@ -87,6 +90,7 @@ export function meRoutes(deps: {
       },
     }),
     defineRoute({
+      id: 'checkPassword',
       method: 'POST',
       path: '/api/v1/me/password/check',
       summary: 'Ask whether a password may be chosen, for oneself or for somebody else',

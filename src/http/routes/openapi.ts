@@ -11,6 +11,7 @@ export function openApiRoutes(routes: () => readonly Route[], version: string): 
   let made: Promise<Made> | undefined;
   return [
     defineRoute({
+      id: 'getOpenApiDocument',
       method: 'GET',
       path: '/api/v1/openapi.json',
       summary: 'Show this document',

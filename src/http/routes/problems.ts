@@ -24,6 +24,7 @@ export function problemsRoutes(): readonly Route[] {
   const byType = new Map(kinds.map((kind) => [kind.type, kind]));
   return [
     defineRoute({
+      id: 'listProblemKinds',
       method: 'GET',
       path: '/problems',
       summary: 'List every kind of failure',
@@ -32,6 +33,7 @@ export function problemsRoutes(): readonly Route[] {
       handle: () => ({ status: 200, json: kinds }),
     }),
     defineRoute({
+      id: 'getProblemKind',
       method: 'GET',
       path: '/problems/:code',
       summary: 'Explain one kind of failure',

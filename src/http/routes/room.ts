@@ -54,6 +54,7 @@ export function roomRoutes(deps: RoomRoutesDeps): readonly Route[] {
 function readingRoutes(deps: RoomRoutesDeps): readonly Route[] {
   return [
     defineRoute({
+      id: 'listRooms',
       method: 'GET',
       path: PATH,
       summary: 'List the rooms by name',
@@ -72,6 +73,7 @@ function readingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       },
     }),
     defineRoute({
+      id: 'getRoom',
       method: 'GET',
       path: ONE,
       summary: 'Show one room',
@@ -90,6 +92,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
   const { rooms } = deps;
   return [
     defineRoute({
+      id: 'createRoom',
       method: 'POST',
       path: PATH,
       summary: 'Add a room',
@@ -104,6 +107,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       },
     }),
     defineRoute({
+      id: 'updateRoom',
       method: 'PATCH',
       path: ONE,
       summary: 'Rename a room',
@@ -124,6 +128,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       },
     }),
     defineRoute({
+      id: 'removeRoom',
       method: 'DELETE',
       path: ONE,
       summary: 'Remove a room; its devices stay',

@@ -23,6 +23,7 @@ export function sessionRoutes(deps: {
   const { sessions } = deps;
   return [
     defineRoute({
+      id: 'listSessions',
       method: 'GET',
       path: '/api/v1/session',
       summary: 'List the own sessions, the last used first',
@@ -34,6 +35,7 @@ export function sessionRoutes(deps: {
       },
     }),
     defineRoute({
+      id: 'endSession',
       method: 'DELETE',
       path: '/api/v1/session/:id',
       summary: 'End one of the own sessions',
@@ -47,6 +49,7 @@ export function sessionRoutes(deps: {
       },
     }),
     defineRoute({
+      id: 'endOtherSessions',
       method: 'DELETE',
       path: '/api/v1/session',
       summary: 'End all own sessions but this one',

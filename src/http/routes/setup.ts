@@ -20,6 +20,7 @@ const setupSchema = z.strictObject({
 export function setupRoutes(deps: { readonly signIn: Pick<SignIn, 'setUp'> }): readonly Route[] {
   return [
     defineRoute({
+      id: 'setUpHub',
       method: 'POST',
       path: '/api/v1/setup',
       summary: 'Claim a new hub and become its owner',

@@ -34,6 +34,7 @@ export const systemInfoSchema = z.looseObject({
 export function systemRoutes({ systemInfo }: SystemRoutesDeps): readonly Route[] {
   return [
     defineRoute({
+      id: 'getSystemInfo',
       method: 'GET',
       path: '/api/v1/system/info',
       summary: 'Show the version of the hub and the machine on which it runs',

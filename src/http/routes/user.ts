@@ -54,6 +54,7 @@ export function userRoutes(deps: UserRoutesDeps): readonly Route[] {
 function readingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
   return [
     defineRoute({
+      id: 'listUsers',
       method: 'GET',
       path: PATH,
       summary: 'List the accounts in the order in which they were added',
@@ -68,6 +69,7 @@ function readingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       },
     }),
     defineRoute({
+      id: 'getUser',
       method: 'GET',
       path: ONE,
       summary: 'Show one account',
@@ -84,6 +86,7 @@ function readingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
 
 function addingRoute({ accounts }: UserRoutesDeps): Route {
   return defineRoute({
+    id: 'createUser',
     method: 'POST',
     path: PATH,
     summary: 'Add an account',
@@ -106,6 +109,7 @@ function addingRoute({ accounts }: UserRoutesDeps): Route {
 function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
   return [
     defineRoute({
+      id: 'updateUser',
       method: 'PATCH',
       path: ONE,
       summary: 'Change name, e-mail address or role of an account, or set its password',
@@ -136,6 +140,7 @@ function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       },
     }),
     defineRoute({
+      id: 'removeUser',
       method: 'DELETE',
       path: ONE,
       summary: 'Remove an account, which ends its sessions and API tokens',

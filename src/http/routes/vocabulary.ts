@@ -35,6 +35,7 @@ export function vocabularyRoutes(): readonly Route[] {
   };
   return [
     defineRoute({
+      id: 'getVocabulary',
       method: 'GET',
       path: '/api/v1/vocabulary',
       summary: 'Show the capabilities, device types and units',

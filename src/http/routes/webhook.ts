@@ -70,6 +70,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): readonly Route[] {
 function readingRoutes({ webhooks }: WebhookRoutesDeps): readonly Route[] {
   return [
     defineRoute({
+      id: 'listWebhooks',
       method: 'GET',
       path: PATH,
       summary: 'List the webhooks',
@@ -81,6 +82,7 @@ function readingRoutes({ webhooks }: WebhookRoutesDeps): readonly Route[] {
       },
     }),
     defineRoute({
+      id: 'getWebhook',
       method: 'GET',
       path: ONE,
       summary: 'Show one webhook',
@@ -92,6 +94,7 @@ function readingRoutes({ webhooks }: WebhookRoutesDeps): readonly Route[] {
       },
     }),
     defineRoute({
+      id: 'listDeliveries',
       method: 'GET',
       path: `${ONE}/delivery`,
       summary: 'List the last 50 tries to deliver, newest first',
@@ -112,6 +115,7 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
     readWebhookChange(body, old, { findDevice: registry.findDevice, findRoom, isLanAddress, isOwnAddress, caller });
   return [
     defineRoute({
+      id: 'createWebhook',
       method: 'POST',
       path: PATH,
       summary: 'Add a webhook; the answer alone has its secret',
@@ -139,6 +143,7 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
       },
     }),
     defineRoute({
+      id: 'updateWebhook',
       method: 'PATCH',
       path: ONE,
       summary: 'Change a webhook',
@@ -163,6 +168,7 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
       },
     }),
     defineRoute({
+      id: 'removeWebhook',
       method: 'DELETE',
       path: ONE,
       summary: 'Remove a webhook',
@@ -180,6 +186,7 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
 
 function testRoute({ webhooks }: WebhookRoutesDeps): Route {
   return defineRoute({
+    id: 'testWebhook',
     method: 'POST',
     path: `${ONE}/test`,
     summary: 'Send a hub.test now and tell how it went',
