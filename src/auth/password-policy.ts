@@ -6,8 +6,8 @@ export type PasswordFault = {
   readonly message: string;
 };
 
-const MIN_PASSWORD_LENGTH = 10;
-const MAX_PASSWORD_LENGTH = 256;
+export const MIN_PASSWORD_LENGTH = 10;
+export const MAX_PASSWORD_LENGTH = 256;
 
 const PRODUCT_NAMES = ['hearthd', 'hearth'];
 // Shorter ones are inside too many honest words.

@@ -95,7 +95,7 @@ export type WebhookStore = {
   readonly deleteWebhook: (id: WebhookId) => Promise<void>;
 };
 
-const MAX_URL_LENGTH = 2_000;
+export const MAX_URL_LENGTH = 2_000;
 
 /** A URL that a webhook may have: http or https, no credentials, no fragment. Whether it is of the LAN, each try asks. */
 export function readWebhookUrl(text: string): URL | undefined {

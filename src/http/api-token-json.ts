@@ -18,7 +18,9 @@ const PRESET_NAMES = Object.keys(PRESETS) as (keyof typeof PRESETS)[];
 const scopeSchema = z.enum(TOKEN_SCOPES);
 const places = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.minLength(1), z.maxLength(100));
 
-export const newApiTokenSchema = z.strictObject({
+export const networkSchema = z.string().check(z.refine(isNetwork));
+
+export const apiTokenCreateSchema = z.strictObject({
   name: nameSchema,
   /** Either these or a preset. */
   scopes: z.optional(z.array(scopeSchema).check(z.minLength(1), z.maxLength(TOKEN_SCOPES.length))),
@@ -27,9 +29,7 @@ export const newApiTokenSchema = z.strictObject({
   rooms: z.optional(z.nullable(places)),
   /** Ids or selectors; `null` for all. */
   devices: z.optional(z.nullable(places)),
-  networks: z.optional(
-    z.nullable(z.array(z.string().check(z.refine(isNetwork))).check(z.minLength(1), z.maxLength(16))),
-  ),
+  networks: z.optional(z.nullable(z.array(networkSchema).check(z.minLength(1), z.maxLength(16)))),
   expires_in: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S)))),
 });
 
@@ -47,7 +47,7 @@ export const apiTokenSchema = z.object({
   last_address: z.nullable(z.string()),
 });
 /** The token itself is shown this once. */
-export const addedApiTokenSchema = z.object({ ...apiTokenSchema.shape, token: z.string() });
+export const createdApiTokenSchema = z.object({ ...apiTokenSchema.shape, token: z.string() });
 
 export function apiTokenJson(token: ApiToken): z.infer<typeof apiTokenSchema> {
   return {
@@ -70,7 +70,7 @@ export function apiTokenJson(token: ApiToken): z.infer<typeof apiTokenSchema> {
  * has not.
  */
 export function readNewApiToken(
-  body: z.infer<typeof newApiTokenSchema>,
+  body: z.infer<typeof apiTokenCreateSchema>,
   caller: Caller,
   deps: EventFilterDeps,
 ): NewApiToken {
@@ -99,7 +99,7 @@ export function readNewApiToken(
 }
 
 function readScopes(
-  { scopes, preset }: z.infer<typeof newApiTokenSchema>,
+  { scopes, preset }: z.infer<typeof apiTokenCreateSchema>,
   errors: FieldError[],
 ): readonly TokenScope[] {
   if (scopes === undefined && preset === undefined) {

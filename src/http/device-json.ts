@@ -57,9 +57,6 @@ export const deviceSchema = z.object({
   updated_at: timeSchema,
 });
 
-/** A device in a list, where a client may ask for some fields alone. */
-export const listedDeviceSchema = z.partial(deviceSchema);
-
 export type FindRoom = (id: RoomId) => Room | undefined;
 type DeviceFieldOf = (device: Device, findRoom: FindRoom) => unknown;
 

@@ -5,16 +5,19 @@ import { AVAILABILITY_STATES, DEVICE_TYPES, deviceName } from '#core/device.ts';
 import { compareWithPlace } from '#core/device-order.ts';
 import { DEVICE_FIELDS } from './device-json.ts';
 
+export const deviceFieldSchema = z.enum(DEVICE_FIELDS);
+/** The longest of the hub's own: of a name of 200 halves of characters, each of which is written as six. */
+export const deviceCursorSchema = z.string().check(z.maxLength(2000));
+
 export const deviceQuerySchema = z.strictObject({
   room: z.optional(z.string()),
   type: z.optional(z.enum(DEVICE_TYPES)),
   integration: z.optional(z.string()),
   availability: z.optional(z.enum(AVAILABILITY_STATES)),
   search: z.optional(z.string().check(z.maxLength(200))),
-  fields: z.optional(z.array(z.enum(DEVICE_FIELDS))),
+  fields: z.optional(z.array(deviceFieldSchema)),
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(1000))),
-  /** The longest of the hub's own: of a name of 200 halves of characters, each of which is written as six. */
-  cursor: z.optional(z.string().check(z.maxLength(2000))),
+  cursor: z.optional(deviceCursorSchema),
 });
 export type DeviceQuery = z.infer<typeof deviceQuerySchema>;
 

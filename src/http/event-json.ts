@@ -9,7 +9,11 @@ import { availabilityJson, deviceJson, deviceSchema, featureSchema, featureState
 import { eventFrame } from './event-frame.ts';
 import { timeJson, timeSchema } from './time-json.ts';
 
-const deviceReference = z.object({ id: z.uuid(), selector: z.string() });
+export const deviceReferenceSchema = z.object({ id: z.uuid(), selector: z.string() });
+
+export const pairedDeviceSchema = z.object({ id: z.uuid() });
+/** What is wrong, for programs and for people. */
+export const integrationErrorSchema = z.object({ code: z.string(), message: z.string() });
 
 /** The part that each event has beside its own: when it happened. */
 const at = timeSchema;
@@ -23,24 +27,24 @@ export const EVENT_SCHEMAS = {
   'device.added': z.object({ device: deviceSchema, at }),
   /** Of name, room, identity or features. */
   'device.changed': z.object({ device: deviceSchema, at }),
-  'device.removed': z.object({ device: deviceReference, at }),
+  'device.removed': z.object({ device: deviceReferenceSchema, at }),
   'room.added': z.object({ room: roomSchema, at }),
   'room.changed': z.object({ room: roomSchema, at }),
   'room.removed': z.object({ room: roomSchema, at }),
   'availability.changed': z.object({
-    device: deviceReference,
+    device: deviceReferenceSchema,
     availability: deviceSchema.shape.availability,
     at,
   }),
   /** The value, or how sure it is: `changed_at` moves with the value alone. */
   'feature.changed': z.object({
-    device: deviceReference,
+    device: deviceReferenceSchema,
     feature: z.pick(featureSchema, { key: true, value: true, quality: true, observed_at: true, changed_at: true }),
     at,
   }),
   /** Something that happened and is over, as the press of a button. Never sent when older than 5 s. */
   'feature.occurred': z.object({
-    device: deviceReference,
+    device: deviceReferenceSchema,
     feature: z.object({ key: z.string() }),
     occurrence: z.object({ action: z.string(), count: z.optional(z.number()), raw: z.string() }),
     at,
@@ -51,7 +55,7 @@ export const EVENT_SCHEMAS = {
       id: z.string(),
       status: z.enum(INTEGRATION_STATES),
       since: timeSchema,
-      error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+      error: z.nullable(integrationErrorSchema),
     }),
     at,
   }),
@@ -60,7 +64,7 @@ export const EVENT_SCHEMAS = {
     pairing: z.object({
       step: z.enum(['opened', 'closed', 'device_found', 'interview_started', 'interview_done', 'interview_failed']),
       external_id: z.nullable(z.string()),
-      device: z.nullable(z.object({ id: z.uuid() })),
+      device: z.nullable(pairedDeviceSchema),
       /** For how long it is open; with `opened` only. */
       seconds: z.nullable(z.number()),
       detail: z.unknown(),
@@ -150,6 +154,6 @@ const DATA: { readonly [Type in HomeEvent['type']]: DataOf<Type> } = {
   'api_token.revoked': ({ tokenId }) => ({ api_token: { id: tokenId } }),
 };
 
-function referenceTo({ id, selector }: Device): z.infer<typeof deviceReference> {
+function referenceTo({ id, selector }: Device): z.infer<typeof deviceReferenceSchema> {
   return { id, selector };
 }

@@ -42,7 +42,6 @@ const auditEntry = {
   api_token: null,
   detail: null,
 };
-const DATABASE_TYPE = 'application/vnd.sqlite3';
 
 const RANK = 'Nobody can give a role, or touch an account with one, that has a right which the caller has not.';
 
@@ -104,7 +103,6 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
   'POST /api/v1/setup': {
     description:
       'Only while the hub has no owner. The claim code is shown on the console, in the journal and by `hearthd claim`; case and hyphens do not matter. `client_name` and `rotate` are those of a login.',
-    requestHeaders: ['User-Agent'],
     problems: ['ALREADY_CLAIMED', 'INVALID_CLAIM_CODE', 'WEAK_PASSWORD', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
     bodyExample: { claim_code: '7KQ2-M4XD', email: user.email, password: 'a long and quiet evening', name: 'Ada' },
     answerExample: signedIn,
@@ -112,7 +110,6 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
   'POST /api/v1/login': {
     description:
       'Fields that it does not know are ignored. With `rotate` every refresh gives a new refresh token and ends the old one; without it the refresh token stays the same for its 30 days. `client_token`, an earlier refresh token of this user, only marks a known client when many wrong passwords arrive.',
-    requestHeaders: ['User-Agent'],
     problems: ['INVALID_CREDENTIALS', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
     bodyExample: { email: user.email, password: 'a long and quiet evening' },
     answerExample: signedIn,
@@ -130,6 +127,7 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
     },
   },
   'GET /api/v1/openapi.json': {
+    description: 'OpenAPI 3.1. Answers before the hub has an owner, too.',
     requestHeaders: ['If-None-Match'],
     answerHeaders: { 200: ['ETag'], 304: ['ETag'] },
   },
@@ -150,7 +148,7 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
     bodyExample: { password: 'another long evening' },
   },
   'GET /api/v1/me': {
-    description: 'An API token that is limited to rooms or devices gets an empty `email`.',
+    description: 'Who the token belongs to. An API token that is limited to rooms or devices gets an empty `email`.',
     answerExample: user,
   },
   'GET /api/v1/user': {
@@ -210,7 +208,12 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
     description:
       'Its event streams end within 5 s, and what it asked for and was not sent yet will not be. One of somebody who may do more than the caller is refused.',
   },
+  'GET /api/v1/hub': { description: 'The id stays; the name is for people.' },
   'PATCH /api/v1/hub': { bodyExample: { name: 'Summer house' } },
+  'GET /problems': { description: 'The `code` and `type` of every problem that the hub answers with.' },
+  'GET /problems/:code': {
+    description: 'What the `type` of a problem leads to.',
+  },
   'GET /api/v1/audit': {
     description:
       '`user_id` is whose account it was about and, unless `actor_id` names another, who did it; `session` is the beginning of the id of their session, `api_token` the id of their API token. `command.given` is what was told to a lock, garage, alarm or valve. What strangers can cause and what accounts do are kept apart, some thousand entries each, and of a crowded part the oldest of whoever has the most goes first. Equal events that come fast are one entry with a `count`, the last at `at`, the first at `first_at`. `wall_at` is null where the clock of the machine was not synchronised.',
@@ -226,13 +229,13 @@ export const ACCOUNT_NOTES: Readonly<Record<string, OperationNote>> = {
     answerExample: { ...backup, content: { people: 3, rooms: 5, devices: 56, hub_version: '0.1.0' } },
   },
   'GET /api/v1/backup/:id/content': {
-    answerTypes: [DATABASE_TYPE],
+    answerTypes: ['application/vnd.sqlite3'],
     answerHeaders: { 200: ['Content-Disposition'] },
   },
   'POST /api/v1/backup/restore': {
     description:
       'The file is checked whole before anything changes. One is taken at a time (503 meanwhile). At most 256 MiB, which may take 10 min to arrive, 10 s for each 64 KiB; else 408. Everything is as it was then, people and roles too, but for three things: passwords of people who are there now stay as they are, API tokens that were revoked since (or whose person was removed since) do not come back, and the audit log goes on. With the backup of another hub this one takes over its id: access tokens are not valid any more then, but the refresh token of the session that stays gives a new one.',
-    upload: [DATABASE_TYPE, 'application/octet-stream'],
+    upload: ['application/vnd.sqlite3', 'application/octet-stream'],
     problems: ['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'INVALID_BACKUP', 'OVERLOADED'],
   },
   'POST /api/v1/backup/:id/restore': {

@@ -1,31 +1,42 @@
 import { z } from 'zod/mini';
 import { FIELD_ERROR_CODES, PROBLEMS, type ProblemCode } from '#base/hub-error.ts';
-import { refreshedSchema } from '#http/routes/access-token.ts';
+import { refreshedSchema, refreshSchema } from '#http/routes/access-token.ts';
 import { apiRootSchema } from '#http/routes/api-root.ts';
 import { auditEntrySchema } from '#http/routes/audit.ts';
-import { backupSchema } from '#http/routes/backup.ts';
-import { healthSchema } from '#http/routes/health.ts';
-import { hubSchema } from '#http/routes/hub.ts';
+import { backupSchema, lookedAtSchema } from '#http/routes/backup.ts';
+import { commandRequestSchema, targetedCommandSchema, targetsSchema } from '#http/routes/command.ts';
+import { deviceUpdateSchema } from '#http/routes/device.ts';
+import { healthSchema, recoverySchema } from '#http/routes/health.ts';
+import { hubUpdateSchema, hubSchema } from '#http/routes/hub.ts';
 import {
-  integrationChangeSchema,
+  integrationUpdateSchema,
   integrationSchema,
   integrationSettingsSchema,
   pairingSchema,
 } from '#http/routes/integration.ts';
-import { signedInSchema } from '#http/routes/login.ts';
-import { userSchema } from '#http/routes/me.ts';
+import { loginSchema, signedInSchema } from '#http/routes/login.ts';
+import { meUpdateSchema, meSchema, passwordChangeSchema, passwordCheckSchema } from '#http/routes/me.ts';
+import { documentSchema } from '#http/routes/openapi.ts';
 import { kindSchema } from '#http/routes/problems.ts';
-import { roomSchema } from '#http/routes/room.ts';
+import { roomCreateSchema, roomUpdateSchema, roomSchema } from '#http/routes/room.ts';
 import { sessionSchema } from '#http/routes/session.ts';
-import { accountSchema } from '#http/routes/user.ts';
+import { setupSchema } from '#http/routes/setup.ts';
 import { systemInfoSchema } from '#http/routes/system.ts';
+import { userCreateSchema, userUpdateSchema, userSchema } from '#http/routes/user.ts';
 import { vocabularySchema } from '#http/routes/vocabulary.ts';
+import { apiTokenSchema, createdApiTokenSchema, apiTokenCreateSchema } from './api-token-json.ts';
 import { commandSchema } from './command-json.ts';
-import { deviceSchema, featureSchema, listedDeviceSchema } from './device-json.ts';
-import { CONTROL_SCHEMAS, EVENT_SCHEMAS } from './event-json.ts';
-import { deliveryBodySchema } from './event-page-schema.ts';
-import { addedApiTokenSchema, apiTokenSchema } from './api-token-json.ts';
-import { addedWebhookSchema, deliverySchema, webhookSchema } from './webhook-json.ts';
+import { deviceSchema, featureSchema } from './device-json.ts';
+import { deviceReferenceSchema, integrationErrorSchema, pairedDeviceSchema } from './event-json.ts';
+import { deliveryBodySchema, eventPageSchema, EVENTS, eventSchema } from './event-page-schema.ts';
+import {
+  createdWebhookSchema,
+  deliveryErrorSchema,
+  deliverySchema,
+  webhookCreateSchema,
+  webhookUpdateSchema,
+  webhookSchema,
+} from './webhook-json.ts';
 import type { Problem } from './problem.ts';
 
 const fieldErrorSchema = z.object({
@@ -45,48 +56,86 @@ export const problemSchema = z.object({
   errors: z.optional(z.array(fieldErrorSchema)),
 }) satisfies z.ZodMiniType<Omit<Problem, 'errors'>>;
 
-/** `device.added` → `DeviceAddedEvent`. */
-const EVENTS = Object.fromEntries(
-  Object.entries({ ...EVENT_SCHEMAS, ...CONTROL_SCHEMAS }).map(([type, schema]) => [
-    `${type.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`,
-    schema,
-  ]),
+/** `device.added` → `DeviceAdded`. */
+function nameOfType(type: string): string {
+  return type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+/**
+ * `DeviceAddedEvent`, with `DeviceAddedType` by which it is known and `DeviceAddedData` for what it tells. The type has a
+ * name because a client in Go checks a word by its name alone, and some events differ in nothing else.
+ */
+const EVENTS_BY_NAME = Object.fromEntries(
+  EVENTS.flatMap((event) => {
+    const { type, data } = event.shape;
+    const name = nameOfType(type.options[0] ?? '');
+    return [
+      [`${name}Event`, event],
+      [`${name}Type`, type],
+      [`${name}Data`, data],
+    ];
+  }),
 );
 
 /** The schemas that the document calls by a name. A name is for ever, as generated clients call their types by it. */
 export const COMPONENTS = {
-  Account: accountSchema,
-  AddedApiToken: addedApiTokenSchema,
-  AddedWebhook: addedWebhookSchema,
   ApiRoot: apiRootSchema,
   ApiToken: apiTokenSchema,
   AuditEntry: auditEntrySchema,
   Availability: deviceSchema.shape.availability,
   Backup: backupSchema,
+  BackupDetail: lookedAtSchema,
   Command: commandSchema,
+  CommandRequest: commandRequestSchema,
   CommandResult: commandSchema.shape.results.def.element,
+  CommandTargets: targetsSchema,
+  CreatedApiToken: createdApiTokenSchema,
+  CreatedWebhook: createdWebhookSchema,
+  DatabaseRecovery: recoverySchema,
   Delivery: deliverySchema,
   DeliveryBody: deliveryBodySchema,
+  DeliveryError: deliveryErrorSchema,
   Device: deviceSchema,
+  DeviceUpdate: deviceUpdateSchema,
+  DeviceReference: deviceReferenceSchema,
+  Event: eventSchema,
+  EventPage: eventPageSchema,
   Feature: featureSchema,
   FieldError: fieldErrorSchema,
   Health: healthSchema,
   Hub: hubSchema,
+  HubUpdate: hubUpdateSchema,
   Integration: integrationSchema,
-  IntegrationChange: integrationChangeSchema,
+  IntegrationUpdate: integrationUpdateSchema,
+  IntegrationError: integrationErrorSchema,
   IntegrationSettings: integrationSettingsSchema,
-  ListedDevice: listedDeviceSchema,
+  LoginRequest: loginSchema,
+  Me: meSchema,
+  MeUpdate: meUpdateSchema,
+  ApiTokenCreate: apiTokenCreateSchema,
+  RoomCreate: roomCreateSchema,
+  UserCreate: userCreateSchema,
+  WebhookCreate: webhookCreateSchema,
+  OpenApiDocument: documentSchema,
+  PairedDevice: pairedDeviceSchema,
   Pairing: pairingSchema,
+  PasswordChange: passwordChangeSchema,
+  PasswordCheck: passwordCheckSchema,
   Problem: problemSchema,
   ProblemKind: kindSchema,
+  RefreshRequest: refreshSchema,
   RefreshedToken: refreshedSchema,
   Room: roomSchema,
+  RoomUpdate: roomUpdateSchema,
   RoomReference: deviceSchema.shape.room.def.innerType,
   Session: sessionSchema,
+  SetupRequest: setupSchema,
   SignedIn: signedInSchema,
   SystemInfo: systemInfoSchema,
+  TargetedCommandRequest: targetedCommandSchema,
   User: userSchema,
+  UserUpdate: userUpdateSchema,
   Vocabulary: vocabularySchema,
   Webhook: webhookSchema,
-  ...EVENTS,
+  WebhookUpdate: webhookUpdateSchema,
+  ...EVENTS_BY_NAME,
 } satisfies Record<string, z.core.$ZodType>;

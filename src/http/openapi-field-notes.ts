@@ -1,7 +1,7 @@
 /** What a schema or a field of it means, by name and by name and field. The schemas themselves say the rest. */
 export const FIELD_NOTES: Readonly<Record<string, string>> = {
-  'Account.revision': 'Counts changes of e-mail address, name and role; for `If-Match`.',
-  'AddedApiToken.token': 'Shown this once.',
+  'User.revision': 'Counts changes of e-mail address, name and role; for `If-Match`.',
+  'CreatedApiToken.token': 'Shown this once.',
   ApiToken: 'A key that a person gave to a script. The text of it is nowhere.',
   'ApiToken.scopes': 'It may do what these name, as far as its person may at the moment.',
   'ApiToken.rooms': 'Ids; `null` where it is not limited to rooms. With both `null` it is good for the whole home.',
@@ -48,14 +48,13 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'Integration.error': 'What is wrong, for programs and for people.',
   'Integration.can_pair': 'Whether new devices can be let in here; while it is `connected`.',
   'Integration.settings': 'Only where there are any, and only with the right `hub:manage`.',
-  'IntegrationChange.password': 'Can be written, never read.',
+  'IntegrationUpdate.password': 'Can be written, never read.',
   IntegrationSettings:
     'How the integration reaches its MQTT broker. `fixed` is what the configuration file or the environment sets, as `fixed_by` says.',
   'IntegrationSettings.enabled': 'Off, it does not connect, and its devices cannot be reached.',
   'IntegrationSettings.address': '`null` where the configuration wants no broker.',
   'SystemInfo.memory_bytes': 'Memory that the hub uses.',
   'SystemInfo.disk': 'Of the file system on which the state lies; what the hub may still use of it.',
-  ListedDevice: 'A Device; with the query parameter `fields` only those fields of it, without it all.',
   Problem: 'What every answer that is not a success says (RFC 9457).',
   'Problem.code': 'For programs. The list is closed: a code is never removed or given another meaning.',
   'Problem.detail': 'For people.',
@@ -68,7 +67,9 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'Room.selector': 'Stable, readable and unique; taken wherever an id is.',
   'SignedIn.expires_in': 'Seconds that the access token is valid for.',
   'SignedIn.refresh_expires_in': 'Seconds that the refresh token is valid for.',
-  HubGapEvent: 'Events between the two cursors are lost to this client; a snapshot follows.',
+  Event:
+    'Of a stream, where the fields of a frame are `id`, `event` (here `type`) and `data`, of a long poll or of a delivery to a webhook. `hub.heartbeat` and `hub.snapshot` come in a stream alone, `hub.test` comes to a webhook alone.',
+  HubGapEvent: 'Events between the two cursors are lost to this client; in a stream a snapshot follows.',
   HubSnapshotEvent: 'The home as it was at `cursor`, in parts.',
   FeatureOccurredEvent:
     'Something that happened and is over, as the press of a button. Never sent when older than 5 s.',

@@ -10,26 +10,14 @@ const text: JsonSchema = { type: 'string' };
 
 /** Fields that a request may have beside Authorization. */
 export const REQUEST_HEADERS = {
-  Accept: {
-    description: '`application/json` alone asks for a long poll, anything else for the stream.',
-    schema: text,
-    example: 'text/event-stream',
-  },
-  'Accept-Encoding': {
-    description: '`br` or `gzip`: the whole list is sent compressed, a part of it never.',
-    schema: text,
-    example: 'br, gzip',
-  },
   'Idempotency-Key': {
     description:
       'The same key with the same body from the same session gives the same command, which is not sent twice; with another body 409 `IDEMPOTENCY_KEY_REUSED`.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
-    example: '0198f1c2-7d6e-7000-8000-000000000042',
   },
   'If-Match': {
     description: 'The `ETag` or `"<revision>"` that the change is based on; another revision is refused with 412.',
     schema: text,
-    example: '"4711"',
   },
   'If-None-Match': {
     description: 'The `ETag` of what the client has already: unchanged, the answer is 304 without a body.',
@@ -46,16 +34,10 @@ export const REQUEST_HEADERS = {
     schema: text,
     example: 'wait=3',
   },
-  'User-Agent': {
-    description: 'Names the client in the list of sessions where `client_name` does not.',
-    schema: text,
-    example: 'panel/1.4',
-  },
 } satisfies Record<string, HeaderNote>;
 
 /** Fields that an answer may have beside those that each one has. */
 export const ANSWER_HEADERS = {
-  Allow: { description: 'The methods of this path.', schema: text, example: 'GET, HEAD, PATCH' },
   'Cache-Control': {
     description: '`no-store`, or `no-cache` where there is an `ETag`.',
     schema: text,

@@ -1,4 +1,5 @@
 import type { OperationNote } from './openapi-note.ts';
+import { DELIVERY_CALLBACK } from './openapi-webhooks.ts';
 
 const time = '2026-11-21T04:06:22.000Z';
 const integration = {
@@ -92,7 +93,6 @@ export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
   'GET /api/v1/device': {
     ...LIST,
     description: 'By name, then id. The whole list in one answer without `limit`.',
-    requestHeaders: [...LIST.requestHeaders, 'Accept-Encoding'],
     answerHeaders: { ...LIST.answerHeaders, 200: [...LIST.answerHeaders[200], 'Link', 'Content-Encoding'] },
     queryDescriptions: {
       room: 'Id or selector of a room.',
@@ -100,7 +100,7 @@ export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
       integration: 'Id of an integration.',
       availability: 'State of availability.',
       search: 'Part of the name; case does not matter.',
-      fields: 'Only these fields of each device.',
+      fields: 'Only these fields of each device: then, and only then, the others are missing, required ones too.',
       limit: 'At most so many; the header `Link` leads to the next page.',
       cursor: 'Where the page begins, from the `Link` of the one before.',
     },
@@ -131,6 +131,7 @@ export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
   },
   'POST /api/v1/device/:selector/command': {
     ...COMMAND,
+    keptAt: '/api/v1/command',
     bodyExample: { set: { on: true, brightness: 60 }, transition_ms: 400 },
     answerExample: command,
   },
@@ -191,6 +192,7 @@ export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
   },
   'DELETE /api/v1/integration/:id/pairing': { problems: ['NOT_SUPPORTED', 'INTEGRATION_DOWN', 'COMMAND_FAILED'] },
   'POST /api/v1/webhook': {
+    callbacks: DELIVERY_CALLBACK,
     description: [
       'The hub sends `POST` with the body of the long poll, signed with the secret of the webhook: `Hearthd-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`. Any 2xx takes it; anything else is tried again, in order, under the same `Hearthd-Delivery`. The answer alone has the secret.',
       'A URL of the hub’s own machine (loopback or one of its addresses) is for an owner to set: 422 from anybody else, and a name that stands for it at a delivery is refused then (`address_refused`). Why a connection failed an owner alone is told; for others it is `connection_failed`.',
@@ -201,8 +203,8 @@ export const HOME_NOTES: Readonly<Record<string, OperationNote>> = {
   },
   'GET /api/v1/event': {
     description:
-      'As `text/event-stream`, unless JSON alone is accepted: frames of `id` (a cursor), `event` (the type) and `data`. After a pause, `Last-Event-ID` brings every missed event once and in order, or `hub.gap` and then `hub.snapshot` where that cannot be. As `application/json`, or where `wait` or `limit` is given, it is a long poll.\n\nA caller gets events of exactly what it may read: of commands (`command.changed`) those for which `GET /api/v1/command/{id}` would answer.\n\nA login or API token has 16 streams and polls at once, a person 32, the hub 256. Beyond that the answer is 429 or 503 with `Retry-After`; when the hub is full, the newest stream of the person with the most ends to make room for somebody with fewer.',
-    requestHeaders: ['Accept', 'Last-Event-ID'],
+      'As `text/event-stream`, unless JSON alone is accepted: frames of `id` (a cursor), `event` (the type) and `data`, which together are an `Event`. After a pause, `Last-Event-ID` brings every missed event once and in order, or `hub.gap` and then `hub.snapshot` where that cannot be. As `application/json`, or where `wait` or `limit` is given, it is a long poll.\n\nA caller gets events of exactly what it may read: of commands (`command.changed`) those for which `GET /api/v1/command/{id}` would answer.\n\nA login or API token has 16 streams and polls at once, a person 32, the hub 256. Beyond that the answer is 429 or 503 with `Retry-After`; when the hub is full, the newest stream of the person with the most ends to make room for somebody with fewer.',
+    requestHeaders: ['Last-Event-ID'],
     answerTypes: ['text/event-stream'],
     problems: ['TOO_MANY_REQUESTS'],
     queryDescriptions: {

@@ -16,6 +16,7 @@ export const TAGS = [
   { name: 'Command', description: 'Telling devices what to be or do.', segments: ['command'] },
   { name: 'Event', description: 'What happens, as it happens.', segments: ['event'] },
   { name: 'Webhook', description: 'Receivers at home that are told what happens.', segments: ['webhook'] },
+  { name: 'Delivery', description: 'What the hub sends to those receivers.', segments: [] },
   { name: 'Room', description: 'The rooms of the home.', segments: ['room'] },
   { name: 'Integration', description: 'The ways to reach devices.', segments: ['integration'] },
   {

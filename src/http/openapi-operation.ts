@@ -1,11 +1,14 @@
-import type { z } from 'zod/mini';
+import type { ProblemCode } from '#base/hub-error.ts';
 import { headerReferences, problemAnswers, problemsOf } from './openapi-problems.ts';
-import type { OperationNote } from './openapi-note.ts';
+import { MEDIA_TYPES, type OperationNote } from './openapi-note.ts';
 import { NOTES, TAGS } from './openapi-notes.ts';
-import type { JsonSchema } from './openapi-schemas.ts';
+import type { JsonSchema, SchemaTable } from './openapi-schemas.ts';
 import type { Route } from './route.ts';
 
-type SchemaOf = (schema: z.core.$ZodType) => JsonSchema;
+/** What an operation is described from. */
+export type ApiTable = { readonly routes: readonly Route[]; readonly schemaOf: SchemaOf };
+
+type SchemaOf = SchemaTable['schemaOf'];
 
 /** `/api/v1/device/:selector` → `/api/v1/device/{selector}`. */
 export function openApiPath(path: string): string {
@@ -13,9 +16,10 @@ export function openApiPath(path: string): string {
 }
 
 /** What the document says of one call. */
-export function operationOf(route: Route, schemaOf: SchemaOf): JsonSchema {
-  const note = NOTES[`${route.method} ${route.path}`] ?? {};
-  const codes = problemsOf(route, note);
+export function operationOf(route: Route, { routes, schemaOf }: ApiTable): JsonSchema {
+  const note = NOTES[nameOf(route)] ?? {};
+  const codes = codesOf(route);
+  const links = linksOf(route, note, routes);
   const parameters = [...pathParameters(route), ...queryParameters(route, note, schemaOf), ...headerParameters(note)];
   const requestBody = requestBodyOf(route, note, schemaOf);
   return {
@@ -26,9 +30,19 @@ export function operationOf(route: Route, schemaOf: SchemaOf): JsonSchema {
     security: securityOf(route),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: { ...answersOf(route, note, schemaOf), ...problemAnswers(codes) },
+    responses: { ...answersOf(route, note, { schemaOf, links }), ...problemAnswers(codes) },
+    ...(note.callbacks === undefined ? {} : { callbacks: note.callbacks(schemaOf) }),
     'x-problem-codes': codes,
   };
+}
+
+function nameOf({ method, path }: Route): string {
+  return `${method} ${path}`;
+}
+
+/** The failures that a call can have. */
+export function codesOf(route: Route): readonly ProblemCode[] {
+  return problemsOf(route, NOTES[nameOf(route)] ?? {});
 }
 
 function tagOf(path: string): string {
@@ -62,8 +76,12 @@ function securityOf({ access, path }: Route): readonly JsonSchema[] {
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   selector: 'Selector or id.',
   id: 'Id.',
+  key: 'Key of a feature, as `on`.',
   code: 'Code of the failure in kebab case, as in the `type` of a problem.',
 };
+
+/** What is known by a word or a date in the place of a UUID. */
+const WORDED_ID = /^\/api\/v1\/(?:backup|integration)\//;
 
 function pathParameters({ path }: Route): JsonSchema[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
@@ -71,7 +89,8 @@ function pathParameters({ path }: Route): JsonSchema[] {
     in: 'path',
     required: true,
     description: PATH_PARAMETERS[name] ?? name,
-    schema: { type: 'string', minLength: 1 },
+    schema:
+      name === 'id' && !WORDED_ID.test(path) ? { type: 'string', format: 'uuid' } : { type: 'string', minLength: 1 },
   }));
 }
 
@@ -99,7 +118,7 @@ function requestBodyOf(route: Route, note: OperationNote, schemaOf: SchemaOf): J
   const { body } = route;
   if (body === undefined) {
     if (note.upload === undefined) return undefined;
-    return { required: true, content: Object.fromEntries(note.upload.map((type) => [type, {}])) };
+    return { required: true, content: Object.fromEntries(note.upload.map(mediaOf)) };
   }
   const media = { schema: schemaOf(body.schema), ...exampleOf(note.bodyExample) };
   const types = ['application/json', ...(body.mediaTypes ?? [])];
@@ -110,21 +129,38 @@ function requestBodyOf(route: Route, note: OperationNote, schemaOf: SchemaOf): J
   };
 }
 
-function answersOf({ answers }: Route, note: OperationNote, schemaOf: SchemaOf): JsonSchema {
+function mediaOf(type: keyof typeof MEDIA_TYPES): readonly [string, JsonSchema] {
+  return [type, { schema: MEDIA_TYPES[type] }];
+}
+
+/** The calls on what this one makes, by the id that it answers with. */
+function linksOf({ method, path }: Route, { keptAt }: OperationNote, routes: readonly Route[]): JsonSchema {
+  if (method !== 'POST') return {};
+  const calls = routes.filter((other) => other.path.startsWith(`${keptAt ?? path}/:`));
+  const entries = calls.map((call) => {
+    const [, name = ''] = /:(\w+)/.exec(call.path) ?? [];
+    return [call.id, { operationId: call.id, parameters: { [name]: '$response.body#/id' } }];
+  });
+  return entries.length === 0 ? {} : { links: Object.fromEntries(entries) as JsonSchema };
+}
+
+type AnswerTable = { readonly schemaOf: SchemaOf; readonly links: JsonSchema };
+
+function answersOf({ answers }: Route, note: OperationNote, { schemaOf, links }: AnswerTable): JsonSchema {
   return Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => {
       const content = {
         ...(schema === null
           ? {}
           : { 'application/json': { schema: schemaOf(schema), ...exampleOf(note.answerExample) } }),
-        ...(status === '200' ? Object.fromEntries((note.answerTypes ?? []).map((type) => [type, {}])) : {}),
+        ...(status === '200' ? Object.fromEntries((note.answerTypes ?? []).map(mediaOf)) : {}),
       };
       return [
         status,
         {
           description: STATUS_TEXT[status] ?? status,
           headers: headerReferences(['Cache-Control', 'X-Request-Id', ...(note.answerHeaders?.[Number(status)] ?? [])]),
-          ...(Object.keys(content).length === 0 ? {} : { content }),
+          ...(Object.keys(content).length === 0 ? {} : { content, ...links }),
         },
       ];
     }),

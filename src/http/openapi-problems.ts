@@ -55,10 +55,10 @@ export function problemAnswers(codes: readonly ProblemCode[]): Record<string, Re
   );
 }
 
-/** One answer for each status of the published list, and one for whatever else a later version may answer. */
-export function problemResponses(): Record<string, unknown> {
+/** One answer for each status of these failures, and one for whatever else a later version may answer. */
+export function problemResponses(codes: readonly ProblemCode[]): Record<string, unknown> {
   const all = Object.keys(PROBLEMS) as ProblemCode[];
-  const statuses = [...new Set(all.map((code) => PROBLEMS[code][0]))].sort((left, right) => left - right);
+  const statuses = [...new Set(codes.map((code) => PROBLEMS[code][0]))].sort((left, right) => left - right);
   const specific = statuses.map((status): [string, unknown] => {
     const codes = all.filter((code) => PROBLEMS[code][0] === status);
     const list = codes.map((code) => `- \`${code}\`: ${PROBLEMS[code][1]}`).join('\n');
@@ -74,7 +74,6 @@ function nameOf(status: number | 'default'): string {
 const HEADERS_OF_STATUS: Readonly<Record<number, readonly AnswerHeader[]>> = {
   401: ['WWW-Authenticate'],
   403: ['WWW-Authenticate'],
-  405: ['Allow'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };

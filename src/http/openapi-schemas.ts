@@ -11,11 +11,15 @@ export type SchemaTable = {
 
 const SCHEMAS = '#/components/schemas/';
 
+type Handed = {
+  readonly named: Readonly<Record<string, z.core.$ZodType>>;
+  readonly unnamed: Iterable<z.core.$ZodType>;
+  /** Keywords of a schema beside or instead of those that follow from its checks. */
+  readonly limits: ReadonlyMap<z.core.$ZodType, JsonSchema>;
+};
+
 /** Converts all schemas of the API at once, so that a named one is referred to wherever it stands. */
-export function convertSchemas(
-  named: Readonly<Record<string, z.core.$ZodType>>,
-  unnamed: Iterable<z.core.$ZodType>,
-): SchemaTable {
+export function convertSchemas({ named, unnamed, limits }: Handed): SchemaTable {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
   let count = 0;
@@ -24,10 +28,13 @@ export function convertSchemas(
     // What may be sent, also of answers: a later version may add fields to them.
     io: 'input',
     uri: (id) => `${SCHEMAS}${id}`,
-    override: ({ jsonSchema }) => simplify(jsonSchema),
+    override: ({ zodSchema, jsonSchema }) => {
+      simplify(jsonSchema);
+      Object.assign(jsonSchema, limits.get(zodSchema));
+    },
   });
   const raw = Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutIdentity(schema)]));
-  const converted = withUnnamedInlined(raw, named);
+  const converted = rewrite(raw, named);
   return {
     components: Object.fromEntries(Object.keys(named).map((id) => [id, converted[id] ?? {}])),
     schemaOf: (schema) => {
@@ -45,21 +52,56 @@ function withoutIdentity(schema: z.core.JSONSchema.BaseSchema): JsonSchema {
   return rest;
 }
 
-/** An unnamed schema that stands in another as well is written out there: nothing could refer to it. */
-function withUnnamedInlined(
-  schemas: Readonly<Record<string, JsonSchema>>,
-  named: Readonly<Record<string, unknown>>,
-): Record<string, JsonSchema> {
-  const inline = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(inline);
+type Schemas = Readonly<Record<string, JsonSchema>>;
+
+/**
+ * The schemas in the words that generators of clients understand. An unnamed schema that stands in another as well is
+ * written out there: nothing could refer to it.
+ */
+function rewrite(schemas: Schemas, named: Readonly<Record<string, unknown>>): Record<string, JsonSchema> {
+  const rewritten = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(rewritten);
     if (typeof value !== 'object' || value === null) return value;
     const { $ref, ...rest } = value as JsonSchema;
     const id = typeof $ref === 'string' ? $ref.slice(SCHEMAS.length) : '';
     const unnamed = Object.hasOwn(named, id) ? undefined : schemas[id];
-    if (unnamed !== undefined) return inline({ ...unnamed, ...rest });
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inline(item)]));
+    if (unnamed !== undefined) return rewritten({ ...unnamed, ...rest });
+    const inner = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rewritten(item)]));
+    return withMapping(withNullType(inner), schemas);
   };
-  return inline(schemas) as Record<string, JsonSchema>;
+  return rewritten(schemas) as Record<string, JsonSchema>;
+}
+
+/** `anyOf: [{type: string}, {type: null}]` → `type: [string, null]`, which is one type to a client, not a choice of two. */
+function withNullType(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema as { readonly anyOf?: readonly JsonSchema[] };
+  const [one, none, ...more] = anyOf ?? [];
+  if (one === undefined || none?.['type'] !== 'null' || more.length > 0) return schema;
+  if (typeof one['type'] !== 'string' || 'enum' in one || 'const' in one) return schema;
+  return { ...one, ...rest, type: [one['type'], 'null'] };
+}
+
+/**
+ * Tells which of several named objects is meant by which word in their field `type`. The choice has that field of its own
+ * too: without it, a client in Rust would look for it once more in what was chosen.
+ */
+function withMapping(schema: JsonSchema, schemas: Schemas): JsonSchema {
+  const { oneOf } = schema as { readonly oneOf?: readonly { readonly $ref?: string }[] };
+  if (oneOf === undefined) return schema;
+  const find = ($ref = ''): JsonSchema => schemas[$ref.slice(SCHEMAS.length)] ?? {};
+  const mapping = oneOf.map(({ $ref }) => {
+    const { properties } = find($ref) as { readonly properties?: Readonly<Record<string, { readonly $ref?: string }>> };
+    const [word] = (find(properties?.['type']?.$ref)['enum'] ?? []) as readonly string[];
+    if (word === undefined) throw new Error(`${$ref} cannot be told from the others by its type`);
+    return [word, $ref] as const;
+  });
+  return {
+    ...schema,
+    type: 'object',
+    properties: { type: { type: 'string' } },
+    required: ['type'],
+    discriminator: { propertyName: 'type', mapping: Object.fromEntries(mapping) },
+  };
 }
 
 /** Takes out what says nothing to a reader: patterns of known formats, the bounds of every whole number. */
@@ -67,5 +109,7 @@ function simplify(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format === 'uuid' || schema.format === 'date-time') delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  // Not `{}`: a client in Go would make a pointer of it.
+  if (JSON.stringify(schema.additionalProperties) === '{}') schema.additionalProperties = true;
   if (JSON.stringify(schema.propertyNames) === '{"type":"string"}') delete schema.propertyNames;
 }

@@ -1,4 +1,5 @@
-import type { JsonSchema } from './openapi-schemas.ts';
+import { deliveryBodySchema } from './event-page-schema.ts';
+import type { CallbackNote } from './openapi-note.ts';
 
 const DELIVERY_HEADERS: Readonly<Record<string, { readonly description: string; readonly example: string }>> = {
   'Hearthd-Webhook': {
@@ -16,13 +17,13 @@ const DELIVERY_HEADERS: Readonly<Record<string, { readonly description: string; 
   },
 };
 
-/** What the hub itself sends, to whoever was named with `POST /api/v1/webhook`. */
-export function webhooksOf(bodySchema: JsonSchema): JsonSchema {
-  return {
-    delivery: {
+/** What the hub itself sends to the `url` that `POST /api/v1/webhook` was given. */
+export const DELIVERY_CALLBACK: CallbackNote = (schemaOf) => ({
+  delivery: {
+    '{$request.body#/url}': {
       post: {
-        operationId: 'webhookDelivery',
-        tags: ['Webhook'],
+        operationId: 'deliverEvents',
+        tags: ['Delivery'],
         summary: 'The hub tells a receiver what happened',
         description:
           'In order, one delivery at a time. What is not taken within 10 s is sent again, later and later up to every five minutes. The first event is `hub.gap` where some are lost, as after a restart of the hub: list the devices then. Redirects are not followed.',
@@ -35,12 +36,13 @@ export function webhooksOf(bodySchema: JsonSchema): JsonSchema {
           schema: { type: 'string' },
           example,
         })),
-        requestBody: { required: true, content: { 'application/json': { schema: bodySchema } } },
+        requestBody: { required: true, content: { 'application/json': { schema: schemaOf(deliveryBodySchema) } } },
         responses: {
           '2XX': { description: 'Taken: the next delivery may come.' },
+          '4XX': { description: 'Not taken: it is sent again.' },
           default: { description: 'Not taken: it is sent again.' },
         },
       },
     },
-  };
-}
+  },
+});

@@ -1,13 +1,12 @@
 import type { z } from 'zod/mini';
-import { deliveryBodySchema } from './event-page-schema.ts';
 import { COMPONENTS } from './openapi-components.ts';
 import { ANSWER_HEADERS, REQUEST_HEADERS } from './openapi-headers.ts';
 import { FIELD_NOTES } from './openapi-field-notes.ts';
+import { LIMITS } from './openapi-limits.ts';
 import { INTRODUCTION, TAGS } from './openapi-notes.ts';
-import { openApiPath, operationOf } from './openapi-operation.ts';
+import { codesOf, openApiPath, operationOf } from './openapi-operation.ts';
 import { problemResponses } from './openapi-problems.ts';
 import { convertSchemas, type JsonSchema } from './openapi-schemas.ts';
-import { webhooksOf } from './openapi-webhooks.ts';
 import type { Route } from './route.ts';
 
 export type OpenApiDocument = {
@@ -18,11 +17,11 @@ export type OpenApiDocument = {
 
 /** The OpenAPI 3.1 document of these routes, made from the very schemas that check requests. */
 export function createOpenApiDocument(routes: readonly Route[], version: string): OpenApiDocument {
-  const table = convertSchemas(COMPONENTS, schemasOf(routes));
+  const table = convertSchemas({ named: COMPONENTS, unnamed: schemasOf(routes), limits: LIMITS });
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const route of routes) {
     const path = (paths[openApiPath(route.path)] ??= {});
-    path[route.method.toLowerCase()] = operationOf(route, table.schemaOf);
+    path[route.method.toLowerCase()] = operationOf(route, { routes, schemaOf: table.schemaOf });
   }
   return {
     openapi: '3.1.1',
@@ -31,16 +30,16 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
       version,
       summary: 'Local home hub: one HTTP API for the devices and people of a home',
       description: INTRODUCTION,
+      contact: { name: 'The hearthd authors', email: 'hearthd@example.org' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     servers: [{ url: '/', description: 'The hub that this document came from.' }],
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
-    webhooks: webhooksOf(table.schemaOf(deliveryBodySchema)),
     components: {
       schemas: withFieldNotes(table.components),
-      responses: problemResponses(),
+      responses: problemResponses(routes.flatMap(codesOf)),
       headers: ANSWER_HEADERS,
       parameters: Object.fromEntries(
         Object.entries(REQUEST_HEADERS).map(([name, note]) => [name, { name, in: 'header', ...note }]),

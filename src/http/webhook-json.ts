@@ -25,6 +25,7 @@ const TYPES = (Object.keys(EVENT_SCHEMAS) as HomeEvent['type'][]).filter((type) 
 
 const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.minLength(1), z.maxLength(100));
 
+export const webhookUrlSchema = z.string();
 const settings = {
   name: z.optional(z.nullable(nameSchema)),
   /** Types of events; `null` for all. */
@@ -35,10 +36,11 @@ const settings = {
   room: z.optional(z.nullable(names)),
   enabled: z.optional(z.boolean()),
 };
-export const newWebhookSchema = z.strictObject({ url: z.string(), ...settings });
-export const webhookChangeSchema = z.strictObject({ url: z.optional(z.string()), ...settings });
-type Change = z.infer<typeof webhookChangeSchema>;
+export const webhookCreateSchema = z.strictObject({ url: webhookUrlSchema, ...settings });
+export const webhookUpdateSchema = z.strictObject({ url: z.optional(webhookUrlSchema), ...settings });
+type Change = z.infer<typeof webhookUpdateSchema>;
 
+export const deliveryErrorSchema = z.object({ code: z.string(), message: z.string() });
 export const deliverySchema = z.object({
   /** The same for each try of one delivery: `Hearthd-Delivery`. */
   id: z.string(),
@@ -47,7 +49,7 @@ export const deliverySchema = z.object({
   ms: z.int(),
   events: z.int(),
   status: z.nullable(z.int()),
-  error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  error: z.nullable(deliveryErrorSchema),
 });
 
 export const webhookSchema = z.object({
@@ -68,7 +70,7 @@ export const webhookSchema = z.object({
   updated_at: timeSchema,
 });
 /** The secret is shown this once. */
-export const addedWebhookSchema = z.object({ ...webhookSchema.shape, secret: z.string() });
+export const createdWebhookSchema = z.object({ ...webhookSchema.shape, secret: z.string() });
 
 export function webhookJson({ webhook, state }: KnownWebhook, caller: Caller): z.infer<typeof webhookSchema> {
   const { filter } = webhook;

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS } from '#base/hub-error.ts';
+import { EVENT_TYPES } from '#http/event-json.ts';
 import { createOpenApiDocument, type OpenApiDocument } from '#http/openapi.ts';
 import { FIELD_NOTES } from '#http/openapi-field-notes.ts';
 import { NOTES, TAGS } from '#http/openapi-notes.ts';
@@ -17,6 +18,8 @@ beforeAll(async () => {
   hub = await openHubApp();
   document = createOpenApiDocument(hub.routes, '0.1.0');
 });
+
+type Link = { operationId: string; parameters: Record<string, string> };
 
 const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 const operations = (): { name: string; operation: Operation }[] =>
@@ -77,10 +80,8 @@ describe('the OpenAPI document', () => {
     const places = new Set([...walk(document)].map(([at]) => at));
     const targets = [...walk(document)].flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref.slice(1)] : []));
     expect(targets.filter((target) => !places.has(target))).toEqual([]);
-    const streamed = /\/schemas\/(Hub(Heartbeat|Snapshot)|SessionRevoked|.*)Event$/;
     const unused = [...places].filter(
-      (at) =>
-        /^\/components\/(schemas|parameters|headers)\/[^/]+$/.test(at) && !targets.includes(at) && !streamed.test(at),
+      (at) => /^\/components\/(schemas|parameters|headers|responses)\/[^/]+$/.test(at) && !targets.includes(at),
     );
     expect(unused).toEqual([]);
   });
@@ -119,6 +120,79 @@ describe('the OpenAPI document', () => {
       expect([at, validate(example), ajv.errorsText(validate.errors)]).toEqual([at, true, 'No errors']);
     }
     expect(count).toBeGreaterThan(30);
+  });
+
+  test('says what is in every body, whatever its media type', () => {
+    const media = [...walk(document)].flatMap(([at, { content }]) =>
+      /\/(requestBody|responses\/[^/]+)$/.test(at)
+        ? Object.entries((content ?? {}) as Record<string, { schema?: unknown }>).map(
+            ([type, one]) => [`${at} ${type}`, one] as const,
+          )
+        : [],
+    );
+    expect(media.length).toBeGreaterThan(90);
+    expect(media.filter(([, { schema }]) => schema === undefined).map(([at]) => at)).toEqual([]);
+  });
+
+  test('calls what a body holds and what one can choose from by a name', () => {
+    const isUnnamed = (schema: unknown): boolean =>
+      typeof schema === 'object' && schema !== null && 'properties' in schema;
+    const unnamed = [...walk(document)].filter(([at, value]) => {
+      const { anyOf = [], oneOf = [], schema, items } = value as Record<string, unknown[]>;
+      const isBody = at.startsWith('/paths/') && (isUnnamed(schema) || isUnnamed(items));
+      return isBody || [...anyOf, ...oneOf].some(isUnnamed);
+    });
+    expect(unnamed.map(([at]) => at)).toEqual([]);
+    // A client in Go has a function of this name for every type.
+    const names = Object.keys(document.components.schemas);
+    expect(names.filter((name) => names.includes(name.replace(/^New/, '')) && name.startsWith('New'))).toEqual([]);
+  });
+
+  test('tells the events apart by their type, and has a schema for each', () => {
+    const { oneOf, discriminator } = document.components.schemas['Event'] as {
+      oneOf: { $ref: string }[];
+      discriminator: { propertyName: string; mapping: Record<string, string> };
+    };
+    expect(discriminator.propertyName).toBe('type');
+    expect(Object.keys(discriminator.mapping).toSorted()).toEqual([...EVENT_TYPES, 'hub.test'].toSorted());
+    expect(Object.values(discriminator.mapping)).toEqual(oneOf.map(({ $ref }) => $ref));
+    expect(discriminator.mapping['api_token.revoked']).toBe('#/components/schemas/ApiTokenRevokedEvent');
+  });
+
+  test('writes what may be null as a list of types, or as a choice between a named object and null', () => {
+    const choices = [...walk(document)].flatMap(([at, { anyOf }]) =>
+      Array.isArray(anyOf) ? [[at, anyOf] as const] : [],
+    );
+    const isPlain = (one: { type?: unknown; $ref?: string }): boolean => one.type === 'null' || one.$ref !== undefined;
+    expect(choices.filter(([, anyOf]) => !anyOf.every(isPlain)).map(([at]) => at)).toEqual([]);
+    const { properties } = document.components.schemas['Feature'] as { properties: Record<string, unknown> };
+    expect(properties['unit']).toMatchObject({ type: ['string', 'null'] });
+    expect(properties['options']).toMatchObject({ type: ['array', 'null'] });
+  });
+
+  test('has patterns that every language reads', () => {
+    const patterns = [...walk(document)].flatMap(([, { pattern }]) => (typeof pattern === 'string' ? [pattern] : []));
+    expect(patterns.length).toBeGreaterThan(10);
+    expect(patterns.filter((pattern) => /\\[pP]\{|\(\?[<=!]/.test(pattern))).toEqual([]);
+  });
+
+  test('leaves to HTTP what HTTP has header fields for', () => {
+    const own = new Set(['accept', 'accept-encoding', 'authorization', 'content-type', 'user-agent']);
+    const { parameters } = document.components as unknown as { parameters: Record<string, { name: string }> };
+    expect(Object.values(parameters).filter(({ name }) => own.has(name.toLowerCase()))).toEqual([]);
+  });
+
+  test('links what makes a thing to the calls on that thing', () => {
+    const links = [...walk(document)].flatMap(([at, { links: found }]) =>
+      Object.values((found ?? {}) as Record<string, Link>).map((link) => ({ at, ...link })),
+    );
+    expect(links.map(({ operationId }) => operationId)).toEqual(
+      expect.arrayContaining(['getRoom', 'updateRoom', 'removeUser', 'getCommand', 'revokeApiToken', 'downloadBackup']),
+    );
+    for (const { operationId, parameters } of links) {
+      const route = hub.routes.find(({ id }) => id === operationId);
+      expect([...(route?.path ?? '').matchAll(/:(\w+)/g)].map(([, name]) => name)).toEqual(Object.keys(parameters));
+    }
   });
 
   test('has no note on a call or field that is not there', () => {

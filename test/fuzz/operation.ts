@@ -62,7 +62,8 @@ function operationOf(
     access: route.access,
     parameters: parameters.map((one) => ('$ref' in one ? (resolveRef(one.$ref) as Parameter) : one)),
     mediaTypes,
-    body: media?.schema,
+    // A file has a schema too, which says no more than that.
+    body: media?.schema?.['format'] === 'binary' ? undefined : media?.schema,
     example: media?.example,
   };
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod/mini';
 import type { SessionCaller } from '#auth/caller.ts';
 import type { SessionId } from '#auth/session.ts';
 import { HubError } from '#base/hub-error.ts';
@@ -7,8 +8,9 @@ import { ROLES } from '#core/user.ts';
 import type { App, AppDeps } from '#http/app.ts';
 import { createApp } from '#http/app.ts';
 import { openApiPath } from '#http/openapi-operation.ts';
+import { deviceSchema } from '#http/device-json.ts';
 import type { Route, RouteAnswer } from '#http/route.ts';
-import { createContractCheck, readContract } from './contract-check.ts';
+import { createContractCheck, isSparse, readContract } from './contract-check.ts';
 
 /** A live session of a person with this role. */
 export function callerOf(role: Role): SessionCaller {
@@ -43,8 +45,9 @@ export function authenticateByRole(values: readonly string[]): SessionCaller {
 
 /** Lets no answer out that the route does not declare. */
 function withCheckedAnswers(route: Route): Route {
-  const check = (answer: RouteAnswer): RouteAnswer => {
-    const schema = route.answers[answer.status];
+  const check = (answer: RouteAnswer, target: string): RouteAnswer => {
+    const declared = route.answers[answer.status];
+    const schema = isSparse(target) && answer.status === 200 ? z.array(z.partial(deviceSchema)) : declared;
     const isJson = answer.json !== undefined || answer.headers?.['Content-Type'] === 'application/json';
     if (schema === undefined || (schema === null && isJson)) {
       throw new Error(`${route.method} ${route.path} does not declare its answer ${answer.status}`);
@@ -58,7 +61,9 @@ function withCheckedAnswers(route: Route): Route {
     ...route,
     handle: (request) => {
       const answer = route.handle(request);
-      return answer instanceof Promise ? answer.then(check) : check(answer);
+      return answer instanceof Promise
+        ? answer.then((late) => check(late, request.target))
+        : check(answer, request.target);
     },
   };
 }

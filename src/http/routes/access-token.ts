@@ -4,12 +4,12 @@ import type { SignIn } from '#auth/sign-in.ts';
 import { defineRoute, type Route } from '#http/route.ts';
 import { ACCOUNT_BODY_BYTES } from './me.ts';
 
-const refreshSchema = z.object({ refresh_token: z.string() });
+export const refreshSchema = z.object({ refresh_token: z.string() });
 
 export const refreshedSchema = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
-  expires_in: z.literal(ACCESS_TOKEN_S),
+  expires_in: z.int(),
   refresh_expires_in: z.int(),
   refresh_token: z.optional(z.string()),
 });

@@ -7,10 +7,10 @@ import { type Caller, canCaller, missingForRole } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { AuthorizedChange } from '#core/change-given.ts';
 import {
-  addedApiTokenSchema,
+  createdApiTokenSchema,
   apiTokenJson,
   apiTokenSchema,
-  newApiTokenSchema,
+  apiTokenCreateSchema,
   readNewApiToken,
 } from '#http/api-token-json.ts';
 import { auditedCaller } from '#http/audited-routes.ts';
@@ -77,8 +77,8 @@ function addingRoute(deps: ApiTokenRoutesDeps): Route {
     path: PATH,
     summary: 'Make an API token; the answer alone has its text',
     access: 'session',
-    body: { schema: newApiTokenSchema, maxBytes: ACCOUNT_BODY_BYTES },
-    answers: { 201: addedApiTokenSchema },
+    body: { schema: apiTokenCreateSchema, maxBytes: ACCOUNT_BODY_BYTES },
+    answers: { 201: createdApiTokenSchema },
     audit: { unaudited: 'it notes itself: its entry names the token' },
     handle: async (request) => {
       const { accounts, apiTokens, registry, findRoom } = deps;

@@ -43,7 +43,7 @@ const MEDIA_TYPE = 'application/vnd.sqlite3';
 const MAX_UPLOAD_BYTES = 256 * 1024 * 1024;
 
 export const backupSchema = z.object({ id: z.string(), kind: z.string(), created_at: timeSchema, size: z.int() });
-const lookedAtSchema = z.extend(backupSchema, {
+export const lookedAtSchema = z.extend(backupSchema, {
   content: z.object({
     people: z.int(),
     rooms: z.int(),

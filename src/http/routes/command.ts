@@ -32,27 +32,26 @@ export const COMMAND_AUDIT = {
   unaudited: 'it notes what it gives to locks, alarms and valves itself, before it waits for their end',
 };
 const MAX_BODY_BYTES = 64 * 1024;
+/** Values by feature key. */
+export const wishedValuesSchema = z.record(z.string(), z.unknown());
 const wishFields = {
-  /** Values by feature key. */
-  set: z.optional(z.record(z.string(), z.unknown())),
+  set: z.optional(wishedValuesSchema),
   /** Key of an action, or `toggle`. */
   do: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   transition_ms: z.optional(z.int().check(z.gte(0), z.lte(MAX_TRANSITION_MS))),
   /** Seconds that it may wait for a device that sleeps. */
   expires_in: z.optional(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S))),
 };
-const oneSchema = z.strictObject(wishFields);
+export const commandRequestSchema = z.strictObject(wishFields);
 const selectorSchema = z.string().check(z.minLength(1), z.maxLength(200));
-const manySchema = z.strictObject({
-  targets: z.strictObject({
-    /** Ids or selectors. */
-    devices: z.optional(z.array(selectorSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
-    /** Id or selector: all devices in it that have what the wish is about. */
-    room: z.optional(selectorSchema),
-  }),
-  ...wishFields,
+export const targetsSchema = z.strictObject({
+  /** Ids or selectors. */
+  devices: z.optional(z.array(selectorSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
+  /** Id or selector: all devices in it that have what the wish is about. */
+  room: z.optional(selectorSchema),
 });
-type WishBody = z.infer<typeof oneSchema>;
+export const targetedCommandSchema = z.strictObject({ targets: targetsSchema, ...wishFields });
+type WishBody = z.infer<typeof commandRequestSchema>;
 export const commandAnswers = { 200: commandSchema, 202: commandSchema };
 
 /** Telling devices what to do, and what became of it. */
@@ -65,7 +64,7 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       summary: 'Tell a device what to be or do',
       access: 'device:control',
       ration: 'command',
-      body: { schema: oneSchema, maxBytes: MAX_BODY_BYTES },
+      body: { schema: commandRequestSchema, maxBytes: MAX_BODY_BYTES },
       answers: commandAnswers,
       audit: COMMAND_AUDIT,
       handle: (request) => commandDevice(deps, request),
@@ -77,7 +76,7 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       summary: 'Tell several devices what to be or do',
       access: 'device:control',
       ration: 'command',
-      body: { schema: manySchema, maxBytes: MAX_BODY_BYTES },
+      body: { schema: targetedCommandSchema, maxBytes: MAX_BODY_BYTES },
       answers: commandAnswers,
       audit: COMMAND_AUDIT,
       handle: (request) => {

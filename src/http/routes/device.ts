@@ -8,7 +8,7 @@ import type { Device, DeviceId, Room } from '#core/device.ts';
 import type { DeviceRegistry, DeviceUpdate } from '#core/device-registry.ts';
 import { asOfNow, callerOf } from '#http/caller-of.ts';
 import { chooseCoding } from '#http/content-coding.ts';
-import { deviceSchema, listedDeviceSchema } from '#http/device-json.ts';
+import { deviceSchema } from '#http/device-json.ts';
 import type { DeviceList } from '#http/device-list.ts';
 import { deviceQuerySchema, isWholeList, selectDevices } from '#http/device-query.ts';
 import type { DevicePage, DeviceQuery } from '#http/device-query.ts';
@@ -38,7 +38,7 @@ const ONE = '/api/v1/device/:selector';
 /** Of the list: its bytes differ by what the client can decode. */
 const VARY = 'Origin, Accept-Encoding';
 const MAX_BODY_BYTES = 64 * 1024;
-const patchSchema = z.strictObject({
+export const deviceUpdateSchema = z.strictObject({
   /** `null` gives it back the name that it has upstream. */
   name: z.optional(z.nullable(nameSchema)),
   /** Id or selector; `null` takes it out of its room. */
@@ -57,7 +57,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       summary: 'List the devices by name',
       access: 'device:read',
       query: deviceQuerySchema,
-      answers: { 200: z.array(listedDeviceSchema), 304: null },
+      answers: { 200: z.array(deviceSchema), 304: null },
       handle: (request) => listDevices(deps, request),
     }),
     defineRoute({
@@ -80,7 +80,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       path: ONE,
       summary: 'Rename a device, move it to a room or mark it as sensitive',
       access: 'device:manage',
-      body: { schema: patchSchema, maxBytes: MAX_BODY_BYTES, mediaTypes: ['application/merge-patch+json'] },
+      body: { schema: deviceUpdateSchema, maxBytes: MAX_BODY_BYTES, mediaTypes: ['application/merge-patch+json'] },
       answers: { 200: deviceSchema },
       audit: ({ body }, { auditDetail: detail }) =>
         body.sensitive === undefined ? undefined : { type: 'device.marked', detail },
@@ -220,7 +220,7 @@ function showDevice(deps: DeviceRoutesDeps, device: Device): RouteAnswer {
 
 function updateFrom(
   deps: DeviceRoutesDeps,
-  request: Pick<RouteRequest<unknown, z.infer<typeof patchSchema>>, 'caller' | 'body'>,
+  request: Pick<RouteRequest<unknown, z.infer<typeof deviceUpdateSchema>>, 'caller' | 'body'>,
   device: Device,
 ): DeviceUpdate {
   const { name, room, sensitive } = request.body;

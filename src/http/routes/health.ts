@@ -21,6 +21,7 @@ export type HealthRoutesDeps = {
 };
 
 /** Beside the status only with `system:read`. */
+export const recoverySchema = z.looseObject({ reason: z.string(), from: z.nullable(z.string()) });
 export const healthSchema = z.looseObject({
   status: z.enum(HEALTH_STATES),
   database: z.optional(
@@ -28,7 +29,7 @@ export const healthSchema = z.looseObject({
       status: z.string(),
       read_only: z.boolean(),
       /** What was done about a broken database at the last start. */
-      recovered: z.nullable(z.looseObject({ reason: z.string(), from: z.nullable(z.string()) })),
+      recovered: z.nullable(recoverySchema),
       backup_failure: z.nullable(z.string()),
     }),
   ),

@@ -11,6 +11,7 @@ export type HubRoutesDeps = {
   readonly renameHub: (name: string) => Promise<void>;
 };
 
+export const hubUpdateSchema = z.strictObject({ name: z.optional(nameSchema) });
 export const hubSchema = z.object({ id: z.string(), name: z.string() });
 
 /** The hub's own identity. */
@@ -36,7 +37,7 @@ export function hubRoutes({ hub, renameHub }: HubRoutesDeps): readonly Route[] {
       summary: 'Rename the hub',
       access: 'hub:manage',
       body: {
-        schema: z.strictObject({ name: z.optional(nameSchema) }),
+        schema: hubUpdateSchema,
         maxBytes: 64 * 1024,
         mediaTypes: ['application/merge-patch+json'],
       },

@@ -5,6 +5,7 @@ import type { AuthorizedChange } from '#core/change-given.ts';
 import { INTEGRATION_STATES, type IntegrationStatus } from '#core/event.ts';
 import type { IntegrationSettings, IntegrationSettingsChange, Setting } from '#core/integration-settings.ts';
 import { changedFields } from '#http/audited-routes.ts';
+import { integrationErrorSchema } from '#http/event-json.ts';
 import { defineRoute, type Route, type RouteAnswer } from '#http/route.ts';
 import { timeJson, timeSchema } from '#http/time-json.ts';
 
@@ -53,14 +54,14 @@ export const integrationSchema = z.object({
   name: z.string(),
   status: z.enum(INTEGRATION_STATES),
   since: timeSchema,
-  error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  error: z.nullable(integrationErrorSchema),
   devices: z.int(),
   can_pair: z.boolean(),
   is_set_up: z.boolean(),
   settings: z.optional(integrationSettingsSchema),
 });
 /** What the values must look like, the integration says. */
-export const integrationChangeSchema = z.strictObject({
+export const integrationUpdateSchema = z.strictObject({
   enabled: z.optional(z.boolean()),
   address: z.optional(z.string()),
   user: z.optional(z.nullable(z.string())),
@@ -110,7 +111,7 @@ function settingsRoute(directory: IntegrationDirectory): Route {
     summary: 'Change the settings of an integration, or switch it on or off',
     access: SETTINGS_RIGHT,
     body: {
-      schema: integrationChangeSchema,
+      schema: integrationUpdateSchema,
       maxBytes: 64 * 1024,
       mediaTypes: ['application/merge-patch+json'],
     },

@@ -4,12 +4,13 @@ import { REFRESH_TOKEN_S } from '#auth/sessions.ts';
 import type { SignedIn, SignIn } from '#auth/sign-in.ts';
 import { MAX_EMAIL_LENGTH } from '#core/user.ts';
 import { defineRoute, type Route } from '#http/route.ts';
-import { ACCOUNT_BODY_BYTES, userJson, userSchema } from './me.ts';
+import { ACCOUNT_BODY_BYTES, meJson, meSchema } from './me.ts';
 
 /** What a client shows for itself; only `email` and `password` are the specification's, the rest may be missing. */
-const loginSchema = z.object({
+export const loginPasswordSchema = z.string().check(z.refine((password) => Buffer.byteLength(password) <= 1024));
+export const loginSchema = z.object({
   email: z.string().check(z.maxLength(MAX_EMAIL_LENGTH)),
-  password: z.string().check(z.refine((password) => Buffer.byteLength(password) <= 1024)),
+  password: loginPasswordSchema,
   client_name: z.nullish(z.string()),
   rotate: z.nullish(z.boolean()),
   client_token: z.nullish(z.string()),
@@ -19,10 +20,10 @@ export const signedInSchema = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
   token_type: z.literal('Bearer'),
-  expires_in: z.literal(ACCESS_TOKEN_S),
-  refresh_expires_in: z.literal(REFRESH_TOKEN_S),
+  expires_in: z.int(),
+  refresh_expires_in: z.int(),
   session_id: z.uuid(),
-  user: userSchema,
+  user: meSchema,
 });
 
 /** Fields that it does not know are ignored: a stranger's script must not break. */
@@ -59,7 +60,7 @@ export function signedInJson({ user, session, accessToken, refreshToken }: Signe
     expires_in: ACCESS_TOKEN_S,
     refresh_expires_in: REFRESH_TOKEN_S,
     session_id: session.id,
-    user: userJson(user),
+    user: meJson(user),
   };
 }
 

@@ -11,28 +11,33 @@ import { defineRoute, type Route } from '#http/route.ts';
 /** Bodies of account calls are this long at most. */
 export const ACCOUNT_BODY_BYTES = 16_384;
 
-export const userSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: z.enum(ROLES) });
+export const meSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: z.enum(ROLES) });
 export const emailSchema = z.string().check(z.maxLength(MAX_EMAIL_LENGTH), z.regex(EMAIL_FORM));
+const MAX_PASSWORD_TEXT = 1024;
+const passwordSchema = z.string().check(z.maxLength(MAX_PASSWORD_TEXT));
 /** The rules for a new password are the accounts' own; this is only what is worth looking at. */
-export const passwordSchema = z.string().check(z.maxLength(1024));
+export const newPasswordSchema = z.string().check(z.maxLength(MAX_PASSWORD_TEXT));
 
 /** A script that is limited to a part of the home is not told by which address its person logs in. */
-function ownJson(caller: Caller): z.infer<typeof userSchema> {
-  const shown = userJson(caller.user);
+function ownJson(caller: Caller): z.infer<typeof meSchema> {
+  const shown = meJson(caller.user);
   return isLimited(caller) ? { ...shown, email: '' } : shown;
 }
 
-export function userJson({ id, email, name, role }: User): z.infer<typeof userSchema> {
+export function meJson({ id, email, name, role }: User): z.infer<typeof meSchema> {
   return { id, email, name, role };
 }
 
-const changeSchema = z.strictObject({
+export const meUpdateSchema = z.strictObject({
   name: z.optional(nameSchema),
   email: z.optional(emailSchema),
   current_password: z.optional(passwordSchema),
 });
-const passwordChangeSchema = z.strictObject({ current_password: passwordSchema, new_password: passwordSchema });
-const passwordCheckSchema = z.strictObject({
+export const passwordChangeSchema = z.strictObject({
+  current_password: passwordSchema,
+  new_password: newPasswordSchema,
+});
+export const passwordCheckSchema = z.strictObject({
   password: passwordSchema,
   name: z.optional(z.string().check(z.maxLength(100))),
   email: z.optional(z.string().check(z.maxLength(MAX_EMAIL_LENGTH))),
@@ -50,7 +55,7 @@ export function meRoutes(deps: {
       path: '/api/v1/me',
       summary: 'Show the own account',
       access: 'any',
-      answers: { 200: userSchema },
+      answers: { 200: meSchema },
       handle: (request) => ({ status: 200, json: ownJson(callerOf(request)) }),
     }),
     defineRoute({
@@ -60,18 +65,18 @@ export function meRoutes(deps: {
       summary: 'Change the own name, or the own e-mail address with the current password',
       access: 'session',
       body: {
-        schema: changeSchema,
+        schema: meUpdateSchema,
         maxBytes: ACCOUNT_BODY_BYTES,
         mediaTypes: ['application/merge-patch+json'],
       },
-      answers: { 200: userSchema },
+      answers: { 200: meSchema },
       audit: ({ body }) => changedFields('user.changed', body),
       handle: async (request) => {
         const { name, email, current_password: currentPassword } = request.body;
         const change = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) };
         const asked = { ...change, currentPassword };
         const changed = await deps.signIn.changeOwnAccount(sessionOf(request), asked, request.peer);
-        return { status: 200, json: userJson(changed) };
+        return { status: 200, json: meJson(changed) };
       },
     }),
     defineRoute({

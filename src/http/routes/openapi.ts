@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { isNotModified, contentTag } from '#http/entity-tag.ts';
 import { defineRoute, type Route } from '#http/route.ts';
 
-const documentSchema = z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
+export const documentSchema = z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
 
 type Made = { readonly bytes: Buffer; readonly etag: string };
 

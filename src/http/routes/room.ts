@@ -25,6 +25,8 @@ const PATH = '/api/v1/room';
 const ONE = '/api/v1/room/:selector';
 const MAX_BODY_BYTES = 64 * 1024;
 
+export const roomCreateSchema = z.strictObject({ name: nameSchema });
+export const roomUpdateSchema = z.strictObject({ name: z.optional(nameSchema) });
 export const roomSchema = z.object({
   id: z.uuid(),
   selector: z.string(),
@@ -97,7 +99,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       path: PATH,
       summary: 'Add a room',
       access: 'room:manage',
-      body: { schema: z.strictObject({ name: nameSchema }), maxBytes: MAX_BODY_BYTES },
+      body: { schema: roomCreateSchema, maxBytes: MAX_BODY_BYTES },
       answers: { 201: roomSchema },
       audit: { unaudited: 'rooms and their names are in plain sight of everybody at home' },
       handle: async ({ body, authorize }) => {
@@ -113,7 +115,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       summary: 'Rename a room',
       access: 'room:manage',
       body: {
-        schema: z.strictObject({ name: z.optional(nameSchema) }),
+        schema: roomUpdateSchema,
         maxBytes: MAX_BODY_BYTES,
         mediaTypes: ['application/merge-patch+json'],
       },

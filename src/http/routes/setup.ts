@@ -3,12 +3,12 @@ import type { SignIn } from '#auth/sign-in.ts';
 import { nameSchema } from '#http/name-schema.ts';
 import { defineRoute, type Route } from '#http/route.ts';
 import { clientNameFrom, signedInJson, signedInSchema } from './login.ts';
-import { ACCOUNT_BODY_BYTES, emailSchema, passwordSchema } from './me.ts';
+import { ACCOUNT_BODY_BYTES, emailSchema, newPasswordSchema } from './me.ts';
 
-const setupSchema = z.strictObject({
+export const setupSchema = z.strictObject({
   claim_code: z.string().check(z.maxLength(64)),
   email: emailSchema,
-  password: passwordSchema,
+  password: newPasswordSchema,
   name: z.optional(nameSchema),
   hub_name: z.optional(nameSchema),
   /** As at the login. */

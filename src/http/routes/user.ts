@@ -11,7 +11,7 @@ import { insufficientScope } from '#http/insufficient-scope.ts';
 import { nameSchema } from '#http/name-schema.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/route.ts';
 import { timeJson, timeSchema } from '#http/time-json.ts';
-import { ACCOUNT_BODY_BYTES, emailSchema, passwordSchema, userJson, userSchema } from './me.ts';
+import { ACCOUNT_BODY_BYTES, emailSchema, newPasswordSchema, meJson, meSchema } from './me.ts';
 
 export type UserRoutesDeps = {
   readonly accounts: Pick<Accounts, 'users' | 'findUser'> & {
@@ -24,23 +24,23 @@ export type UserRoutesDeps = {
 const PATH = '/api/v1/user';
 const ONE = '/api/v1/user/:id';
 
-export const accountSchema = z.object({
-  ...userSchema.shape,
+export const userSchema = z.object({
+  ...meSchema.shape,
   revision: z.int(),
   created_at: timeSchema,
   updated_at: timeSchema,
 });
-const newUserSchema = z.strictObject({
+export const userCreateSchema = z.strictObject({
   email: emailSchema,
   name: nameSchema,
   role: z.enum(ROLES),
-  password: passwordSchema,
+  password: newPasswordSchema,
 });
-const changeSchema = z.strictObject({
+export const userUpdateSchema = z.strictObject({
   email: z.optional(emailSchema),
   name: z.optional(nameSchema),
   role: z.optional(z.enum(ROLES)),
-  password: z.optional(passwordSchema),
+  password: z.optional(newPasswordSchema),
 });
 
 /**
@@ -59,9 +59,9 @@ function readingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       path: PATH,
       summary: 'List the accounts in the order in which they were added',
       access: 'user:manage',
-      answers: { 200: z.array(accountSchema), 304: null },
+      answers: { 200: z.array(userSchema), 304: null },
       handle: ({ header }) => {
-        const json = accounts.users().map(accountJson);
+        const json = accounts.users().map(userJson);
         const etag = contentTag(JSON.stringify(json));
         const headers = cachedAs(etag);
         if (isNotModified(header('if-none-match'), etag)) return { status: 304, headers };
@@ -74,7 +74,7 @@ function readingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       path: ONE,
       summary: 'Show one account',
       access: 'user:manage',
-      answers: { 200: accountSchema, 304: null },
+      answers: { 200: userSchema, 304: null },
       handle: ({ params, header }) => {
         const user = userOf(accounts, params);
         if (!isNotModified(header('if-none-match'), tagOf(user))) return showUser(user);
@@ -92,8 +92,8 @@ function addingRoute({ accounts }: UserRoutesDeps): Route {
     summary: 'Add an account',
     access: 'user:manage',
     sessionOnly: true,
-    body: { schema: newUserSchema, maxBytes: ACCOUNT_BODY_BYTES },
-    answers: { 201: accountSchema },
+    body: { schema: userCreateSchema, maxBytes: ACCOUNT_BODY_BYTES },
+    answers: { 201: userSchema },
     audit: (_, { json }) => ({ type: 'user.added', userId: idOf(json), detail: (json as Account).role }),
     handle: async (request) => {
       const { body, peer } = request;
@@ -116,11 +116,11 @@ function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       access: 'user:manage',
       sessionOnly: true,
       body: {
-        schema: changeSchema,
+        schema: userUpdateSchema,
         maxBytes: ACCOUNT_BODY_BYTES,
         mediaTypes: ['application/merge-patch+json'],
       },
-      answers: { 200: accountSchema },
+      answers: { 200: userSchema },
       audit: ({ body }, { json }) => {
         const noted = changedFields('user.changed', body);
         return noted && { ...noted, userId: idOf(json) };
@@ -167,13 +167,13 @@ function requireRole(request: AskedUser, role: Role): void {
   if (missing !== undefined) throw insufficientScope(missing, `, which the role ${role} has`);
 }
 
-type Account = z.infer<typeof accountSchema>;
+type Account = z.infer<typeof userSchema>;
 
 function idOf(json: unknown): UserId {
   return (json as Account).id as UserId;
 }
 
-function changeFrom({ password, email, name, role }: z.infer<typeof changeSchema>, peer: string): UserChange {
+function changeFrom({ password, email, name, role }: z.infer<typeof userUpdateSchema>, peer: string): UserChange {
   return {
     ...(email === undefined ? {} : { email }),
     ...(name === undefined ? {} : { name }),
@@ -183,7 +183,7 @@ function changeFrom({ password, email, name, role }: z.infer<typeof changeSchema
 }
 
 /** Who has found an open session must not be able to take the account over. */
-function refuseOwn(user: User, { password, email }: z.infer<typeof changeSchema>): void {
+function refuseOwn(user: User, { password, email }: z.infer<typeof userUpdateSchema>): void {
   const [pointer, message] =
     password !== undefined
       ? ['/password', 'Change your own password with POST /api/v1/me/password.']
@@ -200,9 +200,9 @@ function userOf({ findUser }: Pick<Accounts, 'findUser'>, params: Readonly<Recor
   return user;
 }
 
-function accountJson(user: User): z.infer<typeof accountSchema> {
+function userJson(user: User): z.infer<typeof userSchema> {
   return {
-    ...userJson(user),
+    ...meJson(user),
     revision: user.revision,
     created_at: timeJson(user.createdAtMs),
     updated_at: timeJson(user.updatedAtMs),
@@ -218,5 +218,5 @@ function cachedAs(etag: string): Readonly<Record<string, string>> {
 }
 
 function showUser(user: User): RouteAnswer & { headers: Readonly<Record<string, string>> } {
-  return { status: 200, json: accountJson(user), headers: cachedAs(tagOf(user)) };
+  return { status: 200, json: userJson(user), headers: cachedAs(tagOf(user)) };
 }

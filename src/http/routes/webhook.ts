@@ -14,13 +14,13 @@ import { callerOf } from '#http/caller-of.ts';
 import { insufficientScope } from '#http/insufficient-scope.ts';
 import { defineRoute, type Route } from '#http/route.ts';
 import {
-  addedWebhookSchema,
+  createdWebhookSchema,
   deliveryJson,
   deliverySchema,
-  newWebhookSchema,
+  webhookCreateSchema,
   ownsHub,
   readWebhookChange,
-  webhookChangeSchema,
+  webhookUpdateSchema,
   webhookJson,
   type WebhookReadDeps,
   webhookSchema,
@@ -111,7 +111,7 @@ function readingRoutes({ webhooks }: WebhookRoutesDeps): readonly Route[] {
 
 function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
   const { webhooks, findRoom, isLanAddress, isOwnAddress, registry } = deps;
-  const readFor = (caller: Caller, body: z.infer<typeof webhookChangeSchema>, old: WebhookSettings): WebhookSettings =>
+  const readFor = (caller: Caller, body: z.infer<typeof webhookUpdateSchema>, old: WebhookSettings): WebhookSettings =>
     readWebhookChange(body, old, { findDevice: registry.findDevice, findRoom, isLanAddress, isOwnAddress, caller });
   return [
     defineRoute({
@@ -120,8 +120,8 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
       path: PATH,
       summary: 'Add a webhook; the answer alone has its secret',
       access: 'hub:manage',
-      body: { schema: newWebhookSchema, maxBytes: MAX_BODY_BYTES },
-      answers: { 201: addedWebhookSchema },
+      body: { schema: webhookCreateSchema, maxBytes: MAX_BODY_BYTES },
+      answers: { 201: createdWebhookSchema },
       audit: 'webhook.added',
       handle: async (request) => {
         const { body } = request;
@@ -149,7 +149,7 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
       summary: 'Change a webhook',
       access: 'hub:manage',
       body: {
-        schema: webhookChangeSchema,
+        schema: webhookUpdateSchema,
         maxBytes: MAX_BODY_BYTES,
         mediaTypes: ['application/merge-patch+json'],
       },

@@ -45,6 +45,8 @@ export type Operation = {
   readonly parameters?: readonly Referable<Parameter>[];
   readonly requestBody?: Body;
   readonly responses: Readonly<Record<string, Referable<Answer>>>;
+  /** What the hub asks of others because of this call, by name. */
+  readonly callbacks?: Readonly<Record<string, Paths>>;
   readonly 'x-problem-codes'?: readonly string[];
 };
 type Referable<Value> = Value | { readonly $ref: string };
@@ -53,7 +55,6 @@ export type OpenApi = {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Paths;
-  readonly webhooks?: Paths;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 };
 /** One thing that can be asked of the hub, or, where `isOutgoing`, that the hub asks of others. */
@@ -64,7 +65,7 @@ export type Call = {
   readonly isOutgoing: boolean;
 };
 
-export function callsOf({ paths, webhooks }: OpenApi): readonly Call[] {
+export function callsOf({ paths }: OpenApi): readonly Call[] {
   const read = (from: Paths, isOutgoing: boolean): readonly Call[] =>
     Object.entries(from).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
@@ -74,7 +75,9 @@ export function callsOf({ paths, webhooks }: OpenApi): readonly Call[] {
         isOutgoing,
       })),
     );
-  return [...read(paths, false), ...read(webhooks ?? {}, true)];
+  const calls = read(paths, false);
+  const callbacks = calls.flatMap(({ operation }) => Object.values(operation.callbacks ?? {}));
+  return [...calls, ...callbacks.flatMap((callback) => read(callback, true))];
 }
 
 export function nameOfReference(reference: string): string {

@@ -13,7 +13,7 @@ export function schemaView(api: OpenApi, schema: Schema): HTMLElement {
 function inside(api: OpenApi, given: Schema): readonly Child[] {
   const schema = resolve(api, given);
   const parts = partsOf(schema).filter((part) => !isNull(part));
-  if (schema.properties !== undefined) return [fieldsView(api, schema)];
+  if (schema.properties !== undefined && parts.length === 0) return [fieldsView(api, schema)];
   if (schema.items !== undefined) return inside(api, schema.items);
   if (typeof schema.additionalProperties === 'object') return inside(api, schema.additionalProperties);
   const [only, ...more] = parts;
@@ -51,8 +51,9 @@ function hasInside(api: OpenApi, given: Schema): boolean {
 }
 
 function titleOf(api: OpenApi, schema: Schema): string {
-  const type = resolve(api, schema).properties?.['type']?.const;
-  return typeof type === 'string' ? type : typeOf(schema);
+  const type = resolve(api, schema).properties?.['type'];
+  const [word, ...others] = (type === undefined ? undefined : resolve(api, type).enum) ?? [];
+  return typeof word === 'string' && others.length === 0 ? word : typeOf(schema);
 }
 
 function partsOf({ anyOf, oneOf, allOf }: Schema): readonly Schema[] {

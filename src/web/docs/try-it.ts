@@ -1,6 +1,15 @@
 import { type Access, choice, field } from './access.ts';
 import { block, element } from './element.ts';
-import { type Call, type Media, type OpenApi, type Parameter, resolve, sampleOf, type Schema } from './open-api.ts';
+import {
+  type Call,
+  type Media,
+  type OpenApi,
+  type Operation,
+  type Parameter,
+  resolve,
+  sampleOf,
+  type Schema,
+} from './open-api.ts';
 
 type Asked = {
   readonly method: string;
@@ -13,7 +22,10 @@ type ReadInput = { readonly parameter: Parameter; readonly value: () => string }
 /** A form that sends the call and shows what came back. */
 export function tryIt(api: OpenApi, call: Call, access: Access): HTMLElement {
   const { operation } = call;
-  const inputs = (operation.parameters ?? []).map((one) => parameterInput(api, resolve(api, one)));
+  const inputs = [
+    ...(operation.parameters ?? []).map((one) => parameterInput(api, resolve(api, one))),
+    ...acceptInput(operation),
+  ];
   const body = bodyInput(api, operation.requestBody?.content);
   const send = element('button', { type: 'submit' }, [`Send ${call.method}`]);
   const stop = element('button', { type: 'button', hidden: '' }, ['Stop']);
@@ -56,6 +68,15 @@ function parameterInput(api: OpenApi, parameter: Parameter): ReadInput & { reado
   return { parameter, view, value: () => input.value };
 }
 
+/** Which of several media types is wanted. */
+function acceptInput({ responses }: Operation): readonly (ReadInput & { readonly view: HTMLElement })[] {
+  const { 200: answer } = responses;
+  const types = answer !== undefined && 'content' in answer ? Object.keys(answer.content ?? {}) : [];
+  if (types.length < 2) return [];
+  const { view, input } = choice('Accept', types);
+  return [{ parameter: { name: 'Accept', in: 'header', schema: {} }, view, value: () => input.value }];
+}
+
 function optionsOf(schema: Schema): readonly string[] | null {
   if (schema.type === 'boolean') return ['true', 'false'];
   return schema.enum === undefined ? null : schema.enum.map(String);
@@ -64,11 +85,11 @@ function optionsOf(schema: Schema): readonly string[] | null {
 function bodyInput(api: OpenApi, content: Readonly<Record<string, Media>> | undefined) {
   const [type, media] = Object.entries(content ?? {})[0] ?? [];
   if (type === undefined || media === undefined) return null;
-  if (media.schema === undefined) {
+  if (media.schema?.format === 'binary') {
     const { view, input } = field('File', { type: 'file', required: '' });
     return { view, type: () => type, value: () => input.files?.[0] ?? null };
   }
-  const text = JSON.stringify(media.example ?? sampleOf(api, media.schema), null, 2);
+  const text = JSON.stringify(media.example ?? sampleOf(api, media.schema ?? {}), null, 2);
   const area = element('textarea', { rows: String(Math.min(14, text.split('\n').length + 1)), spellcheck: 'false' });
   area.value = text;
   const view = element('label', { class: 'field' }, ['Body', area]);
