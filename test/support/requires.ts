@@ -8,6 +8,8 @@ export type Tool =
   | 'zigbee2mqtt'
   | 'node-wot'
   | 'chromium'
+  | 'clients'
+  | 'java'
   | 'ip'
   | 'script'
   | 'curl'
@@ -37,5 +39,11 @@ function isInstalled(tool: Tool): boolean {
   if (tool === 'root') return process.getuid?.() === 0;
   if (tool === 'node-wot') return existsSync(join(import.meta.dirname, 'wot/node_modules/@node-wot/core'));
   if (tool === 'zigbee2mqtt') return existsSync(join(import.meta.dirname, 'zigbee2mqtt/node_modules/zigbee2mqtt'));
+  if (tool === 'clients') return ['node_modules/openapi-fetch', 'venv/bin/openapi-generator-cli'].every(isClientTool);
   return spawnSync('which', [tool]).status === 0;
+}
+
+/** Installed by `.ci/run` and by hand as README.md says. */
+function isClientTool(path: string): boolean {
+  return existsSync(join(import.meta.dirname, 'clients', path));
 }

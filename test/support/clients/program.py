@@ -1,0 +1,50 @@
+"""A program as its author would write it, on a client of openapi-generator's python."""
+import json
+import sys
+
+import hub
+
+host, email, password = sys.argv[1:]
+client = hub.ApiClient(hub.Configuration(host=host))
+login = hub.AccountApi(client).login(hub.LoginRequest(email=email, password=password))
+client.configuration.access_token = login.access_token
+devices, rooms = hub.DeviceApi(client), hub.RoomApi(client)
+
+answer = devices.list_devices_with_http_info()
+names = [device.name.upper() for device in answer.data]
+lamp = next(device for device in answer.data if device.selector == "kitchen-ceiling")
+is_on = next(feature for feature in lamp.features if feature.key == "on").value
+since = answer.headers["Event-Cursor"]
+
+wanted = hub.CommandRequest(set={"on": not is_on})
+command = devices.command_device("kitchen-ceiling", wanted, prefer="wait=5")
+renamed = rooms.update_room("kitchen", hub.RoomUpdate(name="Galley"))
+
+events = []
+while "room.changed Galley" not in events:
+    page = hub.EventApi(client).follow_events(since=since, wait=5)
+    since = page.cursor
+    for event in (one.actual_instance for one in page.events):
+        if isinstance(event, hub.RoomChangedEvent):
+            events.append(f"{event.type.value} {event.data.room.name}")
+        if isinstance(event, hub.FeatureChangedEvent) and event.data.feature.key == "on":
+            if event.data.device.selector == "kitchen-ceiling":
+                events.append(f"{event.type.value} {str(event.data.feature.value).lower()}")
+rooms.update_room("kitchen", hub.RoomUpdate(name="Kitchen"))
+try:
+    missing = devices.get_device("nothing").name
+except hub.exceptions.NotFoundException as refusal:
+    missing = json.loads(refusal.body)["code"]
+print(
+    json.dumps(
+        {
+            "devices": len(names),
+            "room": lamp.room.name if lamp.room else None,
+            "wanted": not is_on,
+            "command": command.status,
+            "renamed": renamed.name,
+            "events": list(dict.fromkeys(events)),
+            "missing": missing,
+        }
+    )
+)
