@@ -9,11 +9,14 @@ function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => pointerStep(String(step))).join('');
 }
 
-/** One error per field from what the schema found; `input` is the value that was checked. */
+/** A body of thousands of bad fields must not come back as thousands of errors, or cost as many. */
+export const MAX_FIELD_ERRORS = 32;
+
+/** One error per field from what the schema found, for the first of them; `input` is the value that was checked. */
 export function fieldErrorsFrom(issues: readonly Issue[], input: unknown): readonly FieldError[] {
-  return issues.flatMap((issue) => {
+  return issues.slice(0, MAX_FIELD_ERRORS).flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
+      return issue.keys.slice(0, MAX_FIELD_ERRORS).map((key) => ({
         pointer: jsonPointer([...issue.path, key]),
         code: 'UNKNOWN' as const,
         message: 'is not a known field',

@@ -5,10 +5,11 @@ import type { RequestFacts } from './request-facts.ts';
 import type { RouteBody } from './route.ts';
 
 const MAX_DEPTH = 16;
+/** More than any call can use, and each costs a hundred times its bytes. */
+const MAX_MEMBERS = 1_000;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const MEDIA_TYPE = /^\s*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)\s*((?:;[^;]*)*)$/;
 const ANY_JSON = /^text\/json$|\+json$/;
-const CHARSET = /;\s*charset\s*=\s*("?)([^";\s]*)\1\s*(?=;|$)/i;
 /** Each string of a JSON text, with the colon behind it where it is a member name. */
 const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
 
@@ -24,7 +25,7 @@ export function refuseBodyFields(body: RouteBody<unknown>, header: RequestFacts[
   if (!isTaken) {
     return unsupported(`The content type must be ${accepted.join(' or ')}.`);
   }
-  const charset = CHARSET.exec(match?.[2] ?? '')?.[2]?.toLowerCase();
+  const charset = charsetOf(match?.[2] ?? '');
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
     return unsupported('The charset must be utf-8.');
   }
@@ -33,6 +34,18 @@ export function refuseBodyFields(body: RouteBody<unknown>, header: RequestFacts[
     return unsupported('A content encoding is not accepted.');
   }
   if (Number(header('content-length') ?? 0) > body.maxBytes) return tooLarge(body.maxBytes);
+  return undefined;
+}
+
+/** From the parameters of a media type, in lower case. Without a pattern: one over spaces of any number goes back and forth. */
+function charsetOf(parameters: string): string | undefined {
+  for (const parameter of parameters.split(';')) {
+    const equals = parameter.indexOf('=');
+    if (parameter.slice(0, Math.max(0, equals)).trim().toLowerCase() !== 'charset') continue;
+    const value = parameter.slice(equals + 1).trim();
+    const isQuoted = value.length > 1 && value.startsWith('"') && value.endsWith('"');
+    return (isQuoted ? value.slice(1, -1) : value).toLowerCase();
+  }
   return undefined;
 }
 
@@ -60,7 +73,7 @@ export function decodeJson(bytes: Uint8Array): unknown {
     // The parser's message quotes the body, which may hold a password: it goes no further.
     throw invalid('The body does not read as JSON.', cause instanceof SyntaxError ? undefined : cause);
   }
-  const memberCount = countMembers(value, 1);
+  const memberCount = countMembers(value, { depth: 1, before: 0 });
   let nameCount = 0;
   for (const match of text.matchAll(STRINGS)) if (match[1] !== undefined) nameCount += 1;
   // The parser keeps the last of two members with one name, other readers the first.
@@ -79,19 +92,22 @@ function decodeText(bytes: Uint8Array): string {
   return text;
 }
 
-/** Number of object members in the whole tree; refuses what must not get in. */
-function countMembers(value: unknown, depth: number): number {
+/** Number of object members in the whole tree, with those before it; refuses what must not get in. */
+function countMembers(value: unknown, { depth, before }: { depth: number; before: number }): number {
   if (typeof value === 'number' && !Number.isFinite(value)) throw invalid('A number is too large.');
-  if (typeof value !== 'object' || value === null) return 0;
+  if (typeof value !== 'object' || value === null) return before;
   if (depth > MAX_DEPTH) throw invalid(`The body nests deeper than ${MAX_DEPTH}.`);
-  let count = 0;
+  let count = before;
   if (Array.isArray(value)) {
-    for (const item of value) count += countMembers(item, depth + 1);
+    for (const item of value) count = countMembers(item, { depth: depth + 1, before: count });
     return count;
   }
-  for (const [key, item] of Object.entries(value)) {
-    if (FORBIDDEN_KEYS.has(key)) throw invalid(`A member may not be named ${key}.`);
-    count += 1 + countMembers(item, depth + 1);
+  const names = Object.keys(value);
+  count += names.length;
+  if (count > MAX_MEMBERS) throw invalid(`The body has more than ${MAX_MEMBERS} members.`);
+  for (const name of names) {
+    if (FORBIDDEN_KEYS.has(name)) throw invalid(`A member may not be named ${name}.`);
+    count = countMembers((value as Record<string, unknown>)[name], { depth: depth + 1, before: count });
   }
   return count;
 }

@@ -1,5 +1,6 @@
 import { HubError, PROBLEMS } from '#base/hub-error.ts';
 import type { FieldError, ProblemCode } from '#base/hub-error.ts';
+import { MAX_FIELD_ERRORS } from './field-errors.ts';
 
 /** RFC 9457 body of every answer that is not a success. */
 export type Problem = {
@@ -20,8 +21,6 @@ export type ProblemAnswer = {
   readonly body: string;
 };
 
-/** A body of thousands of bad fields must not come back as thousands of errors. */
-const MAX_FIELD_ERRORS = 32;
 const RETRY_AFTER_S = 5;
 
 /** `HUB_UNCLAIMED` → `/problems/hub-unclaimed`. */

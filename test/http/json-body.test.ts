@@ -40,6 +40,9 @@ describe('H3: the header fields of a body', () => {
     'application/json; charset=iso-8859-1',
     'application/json; charset=utf-16',
     'application/json; charset=""',
+    'application/json; charset=',
+    'application/json; charset="utf-8',
+    'application/json; profile=x; charset = utf-7; charset=utf-8',
   ])('refuses %s', (type) => expect(refusal({ 'content-type': type })).toBe('UNSUPPORTED_MEDIA_TYPE'));
 
   test('takes any JSON media type on the calls of the specification, and there alone', () => {
@@ -65,6 +68,12 @@ describe('H3: the header fields of a body', () => {
 });
 
 describe('H3: the JSON of a body', () => {
+  test('has at most a thousand members, wherever they are', () => {
+    const membersOf = (count: number): string => JSON.stringify(Array.from({ length: count }, () => ({ a: 1 })));
+    expect(decodeJson(bytes(membersOf(1_000)))).toHaveLength(1_000);
+    expect(codeOf(() => decodeJson(bytes(membersOf(1_001))))).toBe('INVALID_JSON');
+  });
+
   test.each([
     ['nothing', bytes('')],
     ['half an object', bytes('{"a":')],

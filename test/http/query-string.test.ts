@@ -46,6 +46,7 @@ test.each([
   ['/x?force=yes', ['?force WRONG_TYPE']],
   ['/x?kinds=a,c', ['?kinds INVALID_VALUE']],
   ['/x?kinds=', ['?kinds INVALID_VALUE']],
+  [`/x?kinds=${','.repeat(200)}`, ['?kinds TOO_LONG']],
   ['/x?search=%zz', ['?%zz INVALID_FORMAT']],
   ['/x?search=%ff', ['?%ff INVALID_FORMAT']],
 ])('%s is refused with a pointer', (target, errors) => expect(errorsOf(target)).toEqual(errors));

@@ -2,6 +2,7 @@ import { costRatio, countSteps } from './work-count.ts';
 import { describe, expect, test } from 'vitest';
 import { decodeJson } from '#http/json-body.ts';
 import { findExcess, text } from './costly-input.ts';
+import { findSlow } from './slow-text.ts';
 
 // What would not find a fault that is there proves nothing where it finds none.
 
@@ -117,4 +118,11 @@ test('the ratio of processor time tells a regular expression that goes back from
   };
   expect(ratioOf(/\s+$/)).toBeGreaterThan(10);
   expect(ratioOf(/^\s+$/)).toBeLessThan(7);
+});
+
+test('the search for a slow text finds a pattern that goes back and forth over spaces', () => {
+  const search = { ends: ['', ';charset=', '"'], repeated: [' ', 'a'], size: 8_192 };
+  const pattern = /;\s*charset\s*=\s*("?)([^";\s]*)\1\s*(?=;|$)/i;
+  expect(findSlow({ ...search, parse: (field) => pattern.exec(field) }).join()).toContain('";charset="," ","');
+  expect(findSlow({ ...search, parse: (field) => field.split(';').map((part) => part.trim()) })).toEqual([]);
 });
