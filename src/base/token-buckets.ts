@@ -1,7 +1,7 @@
 /** Rations by name: each name may take so many at once, and gets one back per interval. */
 export type TokenBuckets = {
-  /** True if there was one left to take. */
-  readonly take: (name: string) => boolean;
+  /** True if there were so many left to take, one unless told otherwise; then they are gone. */
+  readonly take: (name: string, amount?: number) => boolean;
   /** Undoes a `take` that was true. */
   readonly giveBack: (name: string) => void;
 };
@@ -30,7 +30,7 @@ export function createTokenBuckets(options: {
     for (const [name, bucket] of buckets) if (refilled(bucket, nowMs).left === capacity) buckets.delete(name);
   };
   return {
-    take: (asked) => {
+    take: (asked, amount = 1) => {
       const nowMs = monotonicMs();
       if (!buckets.has(asked) && buckets.size >= maxNames) dropFull(nowMs);
       const name = buckets.has(asked) || buckets.size < maxNames ? asked : '';
@@ -38,8 +38,8 @@ export function createTokenBuckets(options: {
       const bucket = known === undefined ? { left: capacity, sinceMs: nowMs } : refilled(known, nowMs);
       // A full one begins to refill when it is first taken from.
       const sinceMs = bucket.left === capacity ? nowMs : bucket.sinceMs;
-      if (bucket.left === 0) return false;
-      buckets.set(name, { left: bucket.left - 1, sinceMs });
+      if (bucket.left < amount) return false;
+      buckets.set(name, { left: bucket.left - amount, sinceMs });
       return true;
     },
     giveBack: (asked) => {

@@ -1,6 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { StartTimer } from '#base/timer.ts';
-import type { DnsMessage, DnsRecord } from './dns-message.ts';
+import { createTokenBuckets, type TokenBuckets } from '#base/token-buckets.ts';
+import type { DnsMessage, DnsQuestion, DnsRecord } from './dns-message.ts';
 import { encodeDnsMessage } from './dns-message.ts';
 import { answersTo } from './hub-records.ts';
 import { MDNS_PORT, type MdnsSocket } from './mdns-socket.ts';
@@ -27,14 +28,21 @@ const SHARED_WAIT_MS = { min: 20, spread: 100 };
 const ONCE_PER_MS = 1_000;
 const ONCE_PER_PROBE_MS = 250;
 const LEGACY_TTL_S = 10;
-const LEGACY_PER_S = 20;
+/** An answer to one peer is some ten times its question, and the question's address can be made up. */
+const LEGACY_PER_S = { link: 400, peer: 5 };
+const MAX_LEGACY_PEERS = 256;
 const NO_RECORDS: readonly DnsRecord[] = [];
 
 export function createLinkAnswers(socket: MdnsSocket, { random, startTimer, clock }: LinkAnswersDeps): LinkAnswers {
   const sentMs = new Map<string, number>();
   const waiting = { answers: new Map<string, DnsRecord>(), additionals: new Map<string, DnsRecord>() };
   let stopTimer: (() => void) | undefined;
-  let legacy = { startMs: Number.NEGATIVE_INFINITY, sent: 0 };
+  const legacyRation = (perS: number, maxNames: number): TokenBuckets =>
+    createTokenBuckets({ capacity: perS, refillMs: 1_000 / perS, maxNames, monotonicMs: clock.monotonicMs });
+  const legacy = {
+    link: legacyRation(LEGACY_PER_S.link, 1),
+    peer: legacyRation(LEGACY_PER_S.peer, MAX_LEGACY_PEERS),
+  };
 
   const flush = (): void => {
     stopTimer = undefined;
@@ -45,20 +53,19 @@ export function createLinkAnswers(socket: MdnsSocket, { random, startTimer, cloc
     waiting.answers.clear();
     waiting.additionals.clear();
     const nowMs = clock.monotonicMs();
+    for (const [key, atMs] of sentMs) if (nowMs - atMs > ONCE_PER_MS) sentMs.delete(key);
     for (const record of answers) sentMs.set(recordKey(record), nowMs);
     socket.send(
       encodeDnsMessage({ id: 0, isResponse: true, questions: [], answers, authorities: NO_RECORDS, additionals }),
     );
   };
   const answerLegacy = (query: DnsMessage, to: { address: string; port: number }, found: Found): void => {
-    const nowMs = clock.monotonicMs();
-    if (nowMs - legacy.startMs >= 1_000) legacy = { startMs: nowMs, sent: 0 };
-    legacy.sent += 1;
-    if (legacy.sent > LEGACY_PER_S) return;
+    if (!legacy.peer.take(to.address) || !legacy.link.take('link')) return;
     // A resolver that knows nothing of multicast: it wants its own id and question back, and no cache bit.
     const plain = (records: readonly DnsRecord[]): DnsRecord[] =>
       records.map((record) => ({ ...record, isUnique: false, ttlS: Math.min(record.ttlS, LEGACY_TTL_S) }));
-    const { id, questions } = query;
+    const { id } = query;
+    const questions = distinct(query.questions);
     const [answers, additionals] = [plain(found.answers), plain(found.additionals)];
     socket.send(
       encodeDnsMessage({ id, isResponse: true, questions, answers, authorities: NO_RECORDS, additionals }),
@@ -86,12 +93,17 @@ export function createLinkAnswers(socket: MdnsSocket, { random, startTimer, cloc
   };
 }
 
+/** What is asked twice in one message is answered once. */
+function distinct(questions: readonly DnsQuestion[]): readonly DnsQuestion[] {
+  return [...new Map(questions.map((one) => [`${one.name.key} ${one.type}`, one])).values()];
+}
+
 type Found = { readonly answers: readonly DnsRecord[]; readonly additionals: readonly DnsRecord[] };
 
 /** Without what the asker says it knows and will keep for a while. */
 function findAnswers(query: DnsMessage, records: readonly DnsRecord[]): Found {
   const known = new Map(query.answers.map((record) => [recordKey(record), record.ttlS]));
-  const found = query.questions.map((question) => answersTo(records, question));
+  const found = distinct(query.questions).map((question) => answersTo(records, question));
   const answers = [...new Set(found.flatMap((one) => one.answers))];
   return {
     answers: answers.filter((record) => (known.get(recordKey(record)) ?? 0) < record.ttlS / 2),

@@ -2,6 +2,7 @@ import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/timer.ts';
 import { createLinkAnswers, type LinkAnswers, type LinkAnswersDeps } from './link-answers.ts';
 import { type MdnsPlace, type MdnsSocket, openMdnsSocket } from './mdns-socket.ts';
+import { createPacketRation } from './packet-ration.ts';
 
 export type AdvertisedAddress = { readonly address: string; readonly family: 4 | 6; readonly interface: string };
 
@@ -42,9 +43,12 @@ export function createMdnsLinks(deps: MdnsLinksDeps): MdnsLinks {
 
   const join = async (place: MdnsPlace, addresses: readonly string[]): Promise<MdnsLink[]> => {
     const joined: { link?: MdnsLink } = {};
+    const ration = createPacketRation(deps.clock);
     try {
       const socket = await openMdnsSocket(place, {
-        onMessage: (bytes, from) => joined.link !== undefined && deps.onMessage(joined.link, bytes, from),
+        onMessage: (bytes, from) => {
+          if (joined.link !== undefined && ration.admit(from.address, bytes)) deps.onMessage(joined.link, bytes, from);
+        },
         onFailure: (cause) => deps.log.debug('the network takes no multicast', { interface: place.interface, cause }),
       });
       joined.link = { interface: place.interface, socket, addresses, answers: createLinkAnswers(socket, deps) };
