@@ -14,7 +14,7 @@ import { createPeerGuard } from '#http/guards/peer-guard.ts';
 import { type Listeners, startListeners } from '#http/listeners.ts';
 import type { CorsRule, Guard } from '#http/request-facts.ts';
 import { createHttpServer } from '#http/server.ts';
-import { createAdvertiser } from '#lan/advertise.ts';
+import { type Advertised, createAdvertiser } from '#lan/advertise.ts';
 import type { HubCard } from '#lan/hub-records.ts';
 import { readLanView } from '#lan/lan-view.ts';
 import { createLanWatch, systemSources } from '#lan/lan-watch.ts';
@@ -31,6 +31,8 @@ export type Network = {
   readonly listen: (app: App) => Promise<Listeners>;
   /** Tells the network of what is served until the returned function has resolved; `card` is asked anew all the time. */
   readonly advertise: (listeners: Listeners, card: () => HomeCard | undefined) => () => Promise<void>;
+  /** What it is told of as at the moment. */
+  readonly advertised: () => Advertised;
 };
 
 export type HomeCard = Pick<HubCard, 'id' | 'name' | 'claimed'>;
@@ -83,6 +85,7 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
     log: log.part('network'),
   });
   return {
+    advertised: advertiser.state,
     advertise: (listeners, card) => {
       let stopTimer = (): void => undefined;
       const look = (): void => {
@@ -97,8 +100,8 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
         advertiser.advertise(addresses, whole).catch((cause: unknown) => {
           log.error('the hub could not be advertised', { cause });
         });
-        const host = advertiser.host();
-        names = host === undefined || fixedNames.has(host) ? fixedNames : new Set([...fixedNames, host]);
+        const { host } = advertiser.state();
+        names = host === null || fixedNames.has(host) ? fixedNames : new Set([...fixedNames, host]);
       };
       look();
       return async () => {

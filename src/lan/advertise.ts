@@ -2,6 +2,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
+import type { NameConflict } from './conflict-notes.ts';
 import type { HubCard } from './hub-records.ts';
 import { type AdvertisedAddress, createMdnsLinks } from './mdns-links.ts';
 import { createNameClaim } from './name-claim.ts';
@@ -20,10 +21,16 @@ export type AdvertiserDeps = {
 export type Advertiser = {
   /** Tells of these addresses and this card from now on; does nothing where nothing changed. */
   readonly advertise: (addresses: readonly AdvertisedAddress[], card: HubCard) => Promise<void>;
-  /** The host name held at the moment, as `hearthd.local`; none until the network was asked whether it is free. */
-  readonly host: () => string | undefined;
+  readonly state: () => Advertised;
   /** Says goodbye, so that nobody waits for this hub. */
   readonly stop: () => Promise<void>;
+};
+
+export type Advertised = {
+  /** The host name held at the moment, as `hearthd.local`; `null` until the network was asked whether it is free. */
+  readonly host: string | null;
+  /** Another host that has one of the hub's names, or said so in the last ten minutes. */
+  readonly conflict: NameConflict | null;
 };
 
 type Wanted = { readonly addresses: readonly AdvertisedAddress[]; readonly card: HubCard };
@@ -49,7 +56,7 @@ export function createAdvertiser(deps: AdvertiserDeps): Advertiser {
     claim.start();
   };
   return {
-    host: claim.host,
+    state: () => ({ host: claim.host() ?? null, conflict: claim.conflict() ?? null }),
     advertise: (addresses, card) =>
       inTurn(async () => {
         const next: Wanted = { addresses, card };

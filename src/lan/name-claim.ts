@@ -1,16 +1,21 @@
+import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/timer.ts';
+import { createConflictNotes, type NameConflict } from './conflict-notes.ts';
 import { decodeDnsMessage, DNS_TYPE, encodeDnsMessage } from './dns-message.ts';
-import type { DnsMessage } from './dns-message.ts';
+import type { DnsMessage, DnsRecord } from './dns-message.ts';
 import type { HubCard, HubRecords } from './hub-records.ts';
-import { hubRecords } from './hub-records.ts';
 import type { MdnsLink, MdnsLinks } from './mdns-links.ts';
 import { MDNS_PORT } from './mdns-socket.ts';
-import { hasConflict, isLater } from './name-conflict.ts';
+import { isLater, recordKey } from './name-conflict.ts';
+import { createNameDefence, type NameDefence } from './name-defence.ts';
+import { createNameProbe, type NameProbe } from './name-probe.ts';
+import { createOwnRecords, type OwnRecords } from './own-records.ts';
 
 /** Holds a name that is this hub's alone in the network, and answers to it. */
 export type NameClaim = {
   readonly host: () => string | undefined;
+  readonly conflict: () => NameConflict | undefined;
   /** Asks the network whether the name is free, then announces. */
   readonly start: () => void;
   readonly pause: () => void;
@@ -24,95 +29,156 @@ export type NameClaimDeps = {
   /** Between 0 and 1. */
   readonly random: () => number;
   readonly startTimer: StartTimer;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly log: Log;
 };
 
-const PROBES = 3;
-const PROBE_EVERY_MS = 250;
 const ANNOUNCE_AGAIN_MS = 1_000;
-const LOSER_WAITS_MS = 1_000;
-/** After so many conflicts it is no accident, and haste helps nobody (RFC 6762 section 8.1). */
-const MANY_CONFLICTS = 15;
-const SLOW_DOWN_MS = 5_000;
+/** When the first name is tried again, by how often that was in vain. */
+const FIRST_NAME_AFTER_MS = [60_000, 600_000, 3_600_000] as const;
 const EMPTY: DnsMessage = { id: 0, isResponse: false, questions: [], answers: [], authorities: [], additionals: [] };
 
-/** Probes, announces, defends and, where another host was there first, takes the next name: `hearthd-2`. */
-export function createNameClaim({ links, card, log, random, startTimer }: NameClaimDeps): NameClaim {
-  let state: 'silent' | 'probing' | 'announced' = 'silent';
-  let count = 1;
-  let conflicts = 0;
-  let stopStep = (): void => undefined;
+/**
+ * Probes, announces, defends and, where another host keeps the name whatever it is told, takes the next one:
+ * `hearthd-2`. From then on the first name is asked for again now and then, while the other one is answered to.
+ */
+export function createNameClaim(deps: NameClaimDeps): NameClaim {
+  const { links, card, clock, random, startTimer } = deps;
+  const ownAs = createOwnRecords(links, card);
+  const notes = createConflictNotes(deps);
+  const state: ClaimState = { held: undefined, asked: undefined, last: 1, inVain: 0 };
+  let stopAgain = (): void => undefined;
+  let stopFirst = (): void => undefined;
 
-  const recordsOn = (addresses: readonly string[]): HubRecords | undefined => {
-    const shown = card();
-    return shown === undefined ? undefined : hubRecords(shown, count, addresses);
+  const ownOf = (count: number | undefined): OwnRecords | undefined => (count === undefined ? undefined : ownAs(count));
+  const tell = (count: number | undefined, messageOf: (records: HubRecords) => Partial<DnsMessage>): void => {
+    const own = ownOf(count);
+    if (own === undefined) return;
+    for (const link of links.all()) link.socket.send(encodeDnsMessage({ ...EMPTY, ...messageOf(own.on(link)) }));
   };
-  const sendAll = (messageOf: (records: HubRecords) => Partial<DnsMessage>): void => {
-    for (const { addresses, socket } of links.all()) {
-      const records = recordsOn(addresses);
-      if (records !== undefined) socket.send(encodeDnsMessage({ ...EMPTY, ...messageOf(records) }));
-    }
+  const announce = (): void => tell(state.held, ({ all }) => ({ isResponse: true, answers: all }));
+  const ask = (count: number): void => {
+    state.asked = count;
+    if (links.all().length > 0) probe.start();
   };
-  const next = (waitMs: number, step: () => void): void => {
-    stopStep();
-    stopStep = startTimer(waitMs, step);
+  const askForFirstLater = (): void => {
+    stopFirst();
+    if (state.held === 1) state.inVain = 0;
+    if (state.held === undefined || state.held === 1) return;
+    const waitMs = FIRST_NAME_AFTER_MS[Math.min(state.inVain, FIRST_NAME_AFTER_MS.length - 1)] ?? 0;
+    state.inVain += 1;
+    stopFirst = startTimer(waitMs, () => ask(1));
   };
-  const announce = (again: boolean): void => {
-    const interfaces = [...new Set(links.all().map((link) => link.interface))].join(',');
-    if (state !== 'announced') log.info('advertised in the network', { host: recordsOn([])?.host, interfaces });
-    state = 'announced';
-    sendAll(({ all }) => ({ isResponse: true, answers: all }));
-    if (again) next(ANNOUNCE_AGAIN_MS, () => announce(false));
+  const take = (count: number): void => {
+    const before = state.held;
+    Object.assign(state, { held: count, asked: undefined });
+    if (before !== undefined) tell(before, takenBack(ownOf(count), links.all()));
+    notes.noteHeld(ownOf(count)?.host, links.all());
+    announce();
+    stopAgain();
+    stopAgain = startTimer(ANNOUNCE_AGAIN_MS, announce);
+    askForFirstLater();
   };
-  const probe = (left: number): void => {
-    if (left === 0) return announce(true);
-    sendAll(({ all, uniqueNames }) => ({
-      questions: uniqueNames.map((name) => ({ name, type: DNS_TYPE.ANY })),
-      authorities: all.filter(({ isUnique, type }) => isUnique && type !== DNS_TYPE.NSEC),
-    }));
-    next(PROBE_EVERY_MS, () => probe(left - 1));
+  const probe = createNameProbe({
+    random,
+    startTimer,
+    clock,
+    send: () => tell(state.asked, probeOf),
+    onFree: () => state.asked !== undefined && take(state.asked),
+    onTaken: (holder) => {
+      const { asked = 1, held } = state;
+      const next = held ?? asked + 1;
+      notes.noteTaken({ name: ownOf(asked)?.host ?? '', holder }, ownOf(next)?.host);
+      if (held === undefined) return ask(next);
+      state.asked = undefined;
+      askForFirstLater();
+    },
+  });
+  const defence = createNameDefence({
+    clock,
+    announce: (holder) => {
+      notes.noteClaimed({ name: ownOf(state.held)?.host ?? '', holder });
+      announce();
+    },
+    onStable: () => {
+      const { held = 1 } = state;
+      pause();
+      ask(held);
+    },
+  });
+  const pause = (): void => {
+    for (const stop of [probe.stop, stopAgain, stopFirst]) stop();
+    Object.assign(state, { held: undefined, asked: undefined, last: state.held ?? state.asked ?? state.last });
   };
-  const start = (waitMs = 0): void => {
-    state = 'probing';
-    if (links.all().length > 0) next(waitMs + random() * PROBE_EVERY_MS, () => probe(PROBES));
-  };
-  /** Who was there first keeps the name; who holds it already asks again, and is answered. */
-  const loseName = (): void => {
-    conflicts += 1;
-    if (state === 'probing') {
-      const taken = recordsOn([])?.host;
-      count += 1;
-      log.warn('another host has this name', { taken, next: recordsOn([])?.host });
-    }
-    start(conflicts > MANY_CONFLICTS ? SLOW_DOWN_MS : 0);
-  };
-
   return {
-    host: () => (state === 'announced' ? recordsOn([])?.host : undefined),
-    start,
-    pause: () => {
-      stopStep();
-      state = 'silent';
+    host: () => ownOf(state.held)?.host,
+    conflict: () => notes.conflict(state.held === 1),
+    pause,
+    start: () => {
+      pause();
+      state.inVain = 0;
+      ask(state.last);
     },
-    goodbye: () => {
-      if (state !== 'announced') return;
-      sendAll(({ all }) => ({ isResponse: true, answers: all.map((record) => ({ ...record, ttlS: 0 })) }));
-    },
-    receive: (link, bytes, from) => {
-      const message = state === 'silent' ? undefined : decodeDnsMessage(bytes);
-      const records = recordsOn(link.addresses);
-      if (message === undefined || records === undefined) return;
-      const isQuestion = !message.isResponse && state === 'announced';
-      if (isQuestion) return link.answers.answer(message, from, records.all);
-      // What the hub itself sent comes back, and may be older than what it would say now.
-      if (link.addresses.includes(from.address) || from.port !== MDNS_PORT) return;
-      const own = links.all().flatMap(({ addresses }) => recordsOn(addresses)?.all ?? []);
-      if (message.isResponse) {
-        if (hasConflict([...message.answers, ...message.additionals], records.uniqueNames, own)) loseName();
-      } else if (hasConflict(message.authorities, records.uniqueNames, own)) {
-        // Two hubs that start together after a power cut.
-        if (isLater(message.authorities, records.all)) start(LOSER_WAITS_MS);
-      }
-    },
+    goodbye: () => tell(state.held, ({ all }) => ({ isResponse: true, answers: all.map(expired) })),
+    receive: receiverOf({ state, ownOf, probe, defence }),
   };
+}
+
+type Receiver = {
+  readonly state: Pick<ClaimState, 'held' | 'asked'>;
+  readonly ownOf: (count: number | undefined) => OwnRecords | undefined;
+  readonly probe: Pick<NameProbe, 'contest' | 'giveWay'>;
+  readonly defence: NameDefence;
+};
+
+function receiverOf({ state, ownOf, probe, defence }: Receiver): NameClaim['receive'] {
+  return (link, bytes, from) => {
+    const [held, asked] = [ownOf(state.held), ownOf(state.asked)];
+    if (held === undefined && asked === undefined) return;
+    const message = decodeDnsMessage(bytes, (key) => [held, asked].some((own) => own?.isSpokenOf(key) === true));
+    if (message === undefined) return;
+    if (!message.isResponse && held !== undefined) link.answers.answer(message, from, held.on(link).all);
+    // What the hub itself sent comes back, and may be older than what it would say now.
+    if (link.addresses.includes(from.address) || from.port !== MDNS_PORT) return;
+    if (message.isResponse) {
+      const said = [...message.answers, ...message.additionals];
+      if (held?.isConflict(said) === true) defence.hear(from.address);
+      if (asked?.isConflict(said) === true) probe.contest(from.address);
+    } else if (asked?.isConflict(message.authorities) === true) {
+      // Two hubs that start together after a power cut.
+      if (isLater(message.authorities, asked.on(link).all)) probe.giveWay();
+    }
+  };
+}
+
+type ClaimState = {
+  /** Number of the name that is announced and answered to. */
+  held: number | undefined;
+  /** Number of the name that the network is asked for. */
+  asked: number | undefined;
+  /** Where to begin again. */
+  last: number;
+  /** How often the first name was still taken. */
+  inVain: number;
+};
+
+function probeOf({ all, uniqueNames }: HubRecords): Partial<DnsMessage> {
+  return {
+    questions: uniqueNames.map((name) => ({ name, type: DNS_TYPE.ANY })),
+    authorities: all.filter(({ isUnique, type }) => isUnique && type !== DNS_TYPE.NSEC),
+  };
+}
+
+const expired = (record: DnsRecord): DnsRecord => ({ ...record, ttlS: 0 });
+
+/** Takes back what is not said under the new name as well. */
+function takenBack(
+  now: OwnRecords | undefined,
+  links: readonly MdnsLink[],
+): (before: HubRecords) => Partial<DnsMessage> {
+  const kept = new Set(links.flatMap((link) => now?.on(link).all ?? []).map(recordKey));
+  return ({ all }) => ({
+    isResponse: true,
+    answers: all.filter((record) => !kept.has(recordKey(record))).map(expired),
+  });
 }

@@ -6,18 +6,17 @@ export function recordKey({ name, type, data }: DnsRecord): string {
   return `${name.key} ${type} ${data.toString('latin1')}`;
 }
 
-/** Someone else speaks of a name that is to be this hub's alone, with data that it has on none of its links. */
-export function hasConflict(
-  said: readonly DnsRecord[],
-  uniqueNames: readonly DnsName[],
-  own: readonly DnsRecord[],
-): boolean {
+/** Whether somebody else speaks of a name that is to be this hub's alone, with data that it has on none of its links. */
+export type IsConflict = (said: readonly DnsRecord[]) => boolean;
+
+export function conflictRule(uniqueNames: readonly DnsName[], own: readonly DnsRecord[]): IsConflict {
   const names = new Set(uniqueNames.map(({ key }) => key));
   const ours = new Set(own.map(recordKey));
-  return said.some(
-    (record) =>
-      record.ttlS > 0 && record.type !== DNS_TYPE.NSEC && names.has(record.name.key) && !ours.has(recordKey(record)),
-  );
+  return (said) =>
+    said.some(
+      (record) =>
+        record.ttlS > 0 && record.type !== DNS_TYPE.NSEC && names.has(record.name.key) && !ours.has(recordKey(record)),
+    );
 }
 
 /** Who of two that probe at once keeps the name: the one whose addresses come later (RFC 6762 section 8.2). */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeDnsMessage, DNS_TYPE, dnsName, encodeDnsMessage, encodeDnsName } from '#lan/dns-message.ts';
 import { answersTo, hubRecords } from '#lan/hub-records.ts';
-import { hasConflict, isLater } from '#lan/name-conflict.ts';
+import { conflictRule, isLater } from '#lan/name-conflict.ts';
 
 const CARD = { id: 'id-1', name: 'Home', claimed: false, apiVersion: 'v1', path: '/api', port: 8080 };
 const EMPTY = { id: 0, isResponse: true, questions: [], answers: [], authorities: [], additionals: [] };
@@ -100,11 +100,12 @@ describe('the records of the hub', () => {
 
   test('conflict with what another host says of their names, and with nothing else', () => {
     const theirs = hubRecords(CARD, 1, ['192.168.50.2']);
-    expect(hasConflict(theirs.all, records.uniqueNames, records.all)).toBe(true);
-    expect(hasConflict(records.all, records.uniqueNames, records.all)).toBe(false);
-    expect(hasConflict(hubRecords(CARD, 2, ['192.168.50.2']).all, records.uniqueNames, records.all)).toBe(false);
+    const isConflict = conflictRule(records.uniqueNames, records.all);
+    expect(isConflict(theirs.all)).toBe(true);
+    expect(isConflict(records.all)).toBe(false);
+    expect(isConflict(hubRecords(CARD, 2, ['192.168.50.2']).all)).toBe(false);
     const goodbye = theirs.all.map((record) => ({ ...record, ttlS: 0 }));
-    expect(hasConflict(goodbye, records.uniqueNames, records.all)).toBe(false);
+    expect(isConflict(goodbye)).toBe(false);
   });
 
   test('of two hubs that probe at once exactly one comes later', () => {

@@ -1,0 +1,52 @@
+import type { DnsRecord } from './dns-message.ts';
+import type { HubCard, HubRecords } from './hub-records.ts';
+import { hubRecords } from './hub-records.ts';
+import type { MdnsLink, MdnsLinks } from './mdns-links.ts';
+import { conflictRule, type IsConflict } from './name-conflict.ts';
+
+/** What the hub says of itself under one of its names. */
+export type OwnRecords = {
+  /** Host name with its zone, as `hearthd.local`. */
+  readonly host: string;
+  readonly on: (link: MdnsLink) => HubRecords;
+  /** Whether it has anything to say of the name with this key. */
+  readonly isSpokenOf: (key: string) => boolean;
+  readonly isConflict: IsConflict;
+};
+
+type Made = { readonly card: HubCard; readonly links: readonly MdnsLink[]; readonly records: OwnRecords };
+
+/** One name that is held and one that is asked for. */
+const MAX_MADE = 2;
+
+/** By the number of the name; made once for as long as card and links stay, for each packet is compared with them. */
+export function createOwnRecords(
+  links: Pick<MdnsLinks, 'all'>,
+  card: () => HubCard | undefined,
+): (count: number) => OwnRecords | undefined {
+  const made = new Map<number, Made>();
+  return (count) => {
+    const shown = card();
+    if (shown === undefined) return undefined;
+    const known = made.get(count);
+    if (known?.card === shown && known.links === links.all()) return known.records;
+    const records = recordsOf(count, shown, links.all());
+    made.delete(count);
+    for (const older of [...made.keys()].slice(0, made.size + 1 - MAX_MADE)) made.delete(older);
+    made.set(count, { card: shown, links: links.all(), records });
+    return records;
+  };
+}
+
+function recordsOf(count: number, card: HubCard, links: readonly MdnsLink[]): OwnRecords {
+  const byLink = new Map(links.map((link) => [link, hubRecords(card, count, link.addresses)]));
+  const plain = hubRecords(card, count, []);
+  const all: readonly DnsRecord[] = [plain, ...byLink.values()].flatMap((records) => records.all);
+  const keys = new Set(all.map(({ name }) => name.key));
+  return {
+    host: plain.host,
+    on: (link) => byLink.get(link) ?? plain,
+    isSpokenOf: (key) => keys.has(key),
+    isConflict: conflictRule(plain.uniqueNames, all),
+  };
+}
