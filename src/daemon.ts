@@ -89,8 +89,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
       version,
       addresses,
       webFiles,
-      networkGuards: network.guards,
-      cors: network.cors,
+      network,
       restore: (content, keep, given) => restoreNoted(keeper)(content, keep, given),
     });
     return { home, ...face, admin: adminOf(home, (content) => restoreNoted(keeper)(content, null), status) };
@@ -99,6 +98,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     version,
     pid: process.pid,
     addresses: addresses(),
+    ...network.advertised(),
     integrations: integrationsOf(keeper.home().home),
   });
   const keeper: HomeKeeper<ServedHome> = await openHomeKeeper({

@@ -15,6 +15,7 @@ export async function checkHub(call: CommandCall, startAdvice: string): Promise<
       const status = await admin.status();
       const findings = [
         describeStatus(status, version, startAdvice),
+        ...describeName(status),
         ...describeIntegrations(status),
         await describeDatabase(admin),
       ];
@@ -39,6 +40,17 @@ function describeStatus(status: HubStatus | null, version: string, startAdvice: 
     return { level: 'warn', subject, text, advice: 'connect the machine to the LAN, or see network.interfaces' };
   }
   return { level: 'ok', subject, text };
+}
+
+/** A hub of an earlier version says nothing of it. */
+function describeName(status: Partial<HubStatus> | null): Finding[] {
+  const { host, conflict } = status ?? {};
+  if (host === undefined) return [];
+  const subject = 'name';
+  const text = host === null ? 'none is advertised' : `advertised as ${host}`;
+  if (conflict === undefined || conflict === null) return [{ level: 'ok', subject, text }];
+  const advice = 'find out what that host is; the hub asks for its first name again by itself';
+  return [{ level: 'warn', subject, text: `${text}: ${conflict.holder} says that it is ${conflict.name}`, advice }];
 }
 
 function describeIntegrations(status: HubStatus | null): Finding[] {

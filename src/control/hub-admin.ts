@@ -15,6 +15,9 @@ export type HubStatus = {
   readonly pid: number;
   /** Base addresses under which the API is served. */
   readonly addresses: readonly string[];
+  /** Its name in the network, and another host that has it too. */
+  readonly host: string | null;
+  readonly conflict: { readonly name: string; readonly holder: string } | null;
   readonly integrations: readonly {
     readonly id: string;
     readonly state: string;

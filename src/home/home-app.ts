@@ -9,7 +9,6 @@ import { createDeviceList } from '#http/device-list.ts';
 import { createEventStreams } from '#http/event-streams.ts';
 import { createRations } from '#http/rations.ts';
 import { createNotedGuard } from '#http/guards/noted-guard.ts';
-import type { CorsRule, Guard } from '#http/request-facts.ts';
 import { createRequestIds } from '#http/request-id.ts';
 import type { HealthState } from '#http/routes/health.ts';
 import type { Device } from '#core/device.ts';
@@ -21,6 +20,7 @@ import type { Home, HomeDeps } from './home.ts';
 import type { Restore } from './home-keeper.ts';
 import { createHomeHealth } from './home-health.ts';
 import { createIntegrationDirectory } from './home-integrations.ts';
+import type { Network } from './network.ts';
 import { createSystemInfo } from './system-info.ts';
 
 export type HomeAppDeps = Pick<
@@ -34,8 +34,7 @@ export type HomeAppDeps = Pick<
   readonly addresses: () => readonly string[];
   /** The page and what else browsers are shown. */
   readonly webFiles: readonly WebFile[];
-  readonly networkGuards: readonly Guard[];
-  readonly cors: CorsRule;
+  readonly network: Pick<Network, 'guards' | 'cors' | 'advertised'>;
   /** Puts a checked backup in the place of this home. */
   readonly restore: Restore;
 };
@@ -51,7 +50,7 @@ export type HomeApp = {
 /** The home's face on the network. */
 export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
   const { accounts, authenticate, devices, events, rooms, storage } = home;
-  const { clock, hubClock, log, random } = deps;
+  const { clock, log, random } = deps;
   const list = createDeviceList({
     registry: devices,
     findRoom: rooms.findRoom,
@@ -69,7 +68,7 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
   });
   deps.stops.add('event streams', eventStreams.stop);
   const eventClients = eventStreams.count;
-  const health = createHomeHealth({ home, clock, hubClock, eventClients, addresses: deps.addresses });
+  const health = createHomeHealth({ ...deps, ...deps.network, home, eventClients });
   deps.stops.add('the look at health', health.watch(deps.startTimer, log.part('health')));
   const routes = apiRoutes({
     ...home,
@@ -106,8 +105,8 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
   const app = createApp({
     routes: [...auditedRoutes(routes, home.audit), ...webUiRoutes(deps.webFiles)],
     notFoundPage: webNotFound(deps.webFiles),
-    networkGuards: deps.networkGuards.map((guard) => createNotedGuard(guard, home.audit)),
-    cors: deps.cors,
+    networkGuards: deps.network.guards.map((guard) => createNotedGuard(guard, home.audit)),
+    cors: deps.network.cors,
     takeRation: createRations(clock),
     isClaimed: accounts.hasOwner,
     authenticate,

@@ -6,6 +6,7 @@ import type { StartTimer } from '#base/timer.ts';
 import type { HealthState } from '#http/routes/health.ts';
 import { timeJson } from '#http/time-json.ts';
 import type { IntegrationReport } from '#integrations/supervisor.ts';
+import type { Advertised } from '#lan/advertise.ts';
 import type { StorageHealth } from '#storage/storage-health.ts';
 import type { Home } from './home.ts';
 
@@ -23,6 +24,7 @@ export type HomeHealthDeps = {
   readonly clock: Clock;
   readonly hubClock: Pick<OpenHubClock, 'nowMs' | 'isSynced'>;
   readonly addresses: () => readonly string[];
+  readonly advertised: () => Advertised;
   /** Streams and polls that wait for events. */
   readonly eventClients: () => number;
 };
@@ -90,6 +92,8 @@ export function createHomeHealth({ home, clock, addresses, eventClients, ...deps
         disk: { free_bytes: storage.freeBytes, written_today_bytes: bytesToday(storage.bytesWritten) },
         clock: clockJson(clock.wallMs(), deps.hubClock),
         addresses: addresses(),
+        // A name that is taken is no fault of the hub: any host of the network can say so.
+        advertised: deps.advertised(),
         event_clients: eventClients(),
         integrations: home.supervisor.reports().map(integrationJson),
       };

@@ -45,6 +45,8 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   Health: 'Fields beside `status` only with the right `system:read`.',
   'Health.database': 'How the database is, and what was done about a broken one at the last start.',
   'Health.addresses': 'Base addresses under which the API is served at the moment.',
+  'Health.advertised':
+    'The name under which mDNS finds the hub at the moment, `null` before the network was asked. `conflict` names another host that has one of its names, or said so in the last ten minutes; the hub asks for its first name again by itself.',
   'Integration.error': 'What is wrong, for programs and for people.',
   'Integration.can_pair': 'Whether new devices can be let in here; while it is `connected`.',
   'Integration.settings': 'Only where there are any, and only with the right `hub:manage`.',

@@ -52,6 +52,8 @@ async function serveHub(changes: Partial<HubAdmin> = {}): Promise<void> {
       version: '0.1.0',
       pid: process.pid,
       addresses: ['http://192.168.1.5:8080'],
+      host: 'hearthd-2.local',
+      conflict: { name: 'hearthd.local', holder: '192.168.1.66' },
       integrations: [{ id: 'zigbee2mqtt', state: 'error', code: 'REFUSED', error: 'the broker refused' }],
     }),
     ...changes,
@@ -227,7 +229,8 @@ describe.skipIf(!needs('script'))('the password prompt', () => {
 describe('doctor', () => {
   test('says how to start an integration again that is in safe mode, and fails until then', async () => {
     const integrations = [{ id: 'radio', state: 'error', code: 'SAFE_MODE', error: 'The hub died twice' }];
-    await serveHub({ status: async () => ({ version: '0.1.0', pid: process.pid, addresses: [], integrations }) });
+    const status = { version: '0.1.0', pid: process.pid, addresses: [], host: null, conflict: null, integrations };
+    await serveHub({ status: async () => status });
     const { code, stdout } = await run(['doctor'], { env: { HEARTHD_MQTT_URL: 'off', HEARTHD_PORT: '0' } });
     expect(stdout).toMatch(/fail {2}radio: error: The hub died twice\n +→ .*PATCH \/api\/v1\/integration\/radio/);
     expect(code).toBe(69);
@@ -241,6 +244,7 @@ describe('doctor', () => {
     expect(lines.filter((line) => line !== '' && !/^(ok|warn|fail) {2,4}[^:]+: ./.test(line))).toEqual([]);
     expect(stdout).toContain('mqtt.url = none  (HEARTHD_MQTT_URL)');
     expect(stdout).toContain('ok    hub: version 0.1.0 is running');
+    expect(stdout).toContain('warn  name: advertised as hearthd-2.local: 192.168.1.66 says that it is hearthd.local');
     expect(stdout).toContain('warn  zigbee2mqtt: error: the broker refused');
     expect(stdout).toContain('ok    database: sound; last backup: 2026-01-01T00:00:00.000Z');
     expect(code).toBe(0);
@@ -249,7 +253,7 @@ describe('doctor', () => {
   test('fails for a damaged database and a port that another process holds, and names it', async () => {
     await serveHub({
       checkDatabase: async () => ({ level: 'fail', detail: 'damaged', lastBackupAt: null }),
-      status: async () => ({ version: '0.0.9', pid: 1, addresses: [], integrations: [] }),
+      status: async () => ({ version: '0.0.9', pid: 1, addresses: [], host: null, conflict: null, integrations: [] }),
     });
     const other = createServer();
     await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));

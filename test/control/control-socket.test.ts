@@ -47,7 +47,7 @@ const idle: HubAdmin = {
   readBackup: async () => pieces(0, 0),
   restoreBackup: async () => undefined,
   checkDatabase: async () => ({ level: 'ok', detail: 'fine', lastBackupAt: null }),
-  status: async () => ({ version: '1', pid: 1, addresses: [], integrations: [] }),
+  status: async () => ({ version: '1', pid: 1, addresses: [], host: null, conflict: null, integrations: [] }),
 };
 
 async function serve(admin: Partial<HubAdmin> = {}): Promise<HubAdmin> {

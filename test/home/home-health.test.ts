@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import type { Home } from '#home/home.ts';
 import { createHomeHealth } from '#home/home-health.ts';
+import type { Advertised } from '#lan/advertise.ts';
 import type { StorageHealth } from '#storage/storage-health.ts';
 import { createManualTime } from '#test/support/manual-time.ts';
 import { createRecordingLog } from '#test/support/recording-log.ts';
@@ -20,10 +21,11 @@ const WELL: StorageHealth = {
 function openHealth(startWallMs?: number) {
   const time = createManualTime(startWallMs);
   const { log, lines } = createRecordingLog();
-  const now: { storage: StorageHealth | Error; backMs: number; isSynced: boolean } = {
+  const now: { storage: StorageHealth | Error; backMs: number; isSynced: boolean; advertised: Advertised } = {
     storage: WELL,
     backMs: 0,
     isSynced: true,
+    advertised: { host: 'hearthd.local', conflict: null },
   };
   const home = {
     storage: {
@@ -36,7 +38,14 @@ function openHealth(startWallMs?: number) {
   } as unknown as Pick<Home, 'storage' | 'supervisor'>;
   const clock = { ...time.clock, wallMs: () => time.clock.wallMs() - now.backMs };
   const hubClock = { nowMs: time.clock.wallMs, isSynced: () => now.isSynced };
-  const health = createHomeHealth({ home, clock, hubClock, addresses: () => [], eventClients: () => 0 });
+  const health = createHomeHealth({
+    home,
+    clock,
+    hubClock,
+    addresses: () => [],
+    advertised: () => now.advertised,
+    eventClients: () => 0,
+  });
   const writtenToday = async (bytesWritten: number): Promise<unknown> => {
     now.storage = { ...WELL, bytesWritten };
     return (await health.details())['disk'];
@@ -95,4 +104,14 @@ test('C1: the details say whether the time of day can be trusted, beside what th
     synced: false,
     detail: expect.stringContaining('not synchronised'),
   });
+});
+
+test('the details say by which name the hub is found, and who has it too', async () => {
+  const { health, now } = openHealth();
+  expect((await health.details())['advertised']).toEqual({ host: 'hearthd.local', conflict: null });
+  const conflict = { name: 'hearthd.local', holder: '192.168.1.66' };
+  now.advertised = { host: 'hearthd-2.local', conflict };
+  const details = await health.details();
+  expect(details['advertised']).toEqual({ host: 'hearthd-2.local', conflict });
+  expect(details['status']).toBe('ok');
 });

@@ -67,8 +67,11 @@ export async function openWholeHub() {
     stops,
     addresses: () => [],
     webFiles: [],
-    networkGuards: [],
-    cors: { answerHeaders: () => ({}), preflightHeaders: () => undefined },
+    network: {
+      guards: [],
+      cors: { answerHeaders: () => ({}), preflightHeaders: () => undefined },
+      advertised: () => ({ host: null, conflict: null }),
+    },
     restore: async (content) => {
       const chunks: Uint8Array[] = [];
       for await (const chunk of content) chunks.push(chunk);

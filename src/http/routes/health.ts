@@ -39,6 +39,13 @@ export const healthSchema = z.looseObject({
   clock: z.optional(z.looseObject({ now: timeSchema, hub_time: timeSchema, synced: z.boolean(), detail: z.string() })),
   /** Base addresses under which the API is served at the moment. */
   addresses: z.optional(z.array(z.string())),
+  /** The name under which mDNS finds it at the moment, and another host that has one of its names. */
+  advertised: z.optional(
+    z.looseObject({
+      host: z.nullable(z.string()),
+      conflict: z.nullable(z.looseObject({ name: z.string(), holder: z.string() })),
+    }),
+  ),
   event_clients: z.optional(z.int()),
   integrations: z.optional(
     z.array(
