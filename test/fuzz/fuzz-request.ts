@@ -28,7 +28,7 @@ export async function requestFrom(plan: Plan, callers: Callers, pools: Pools): P
   const twisted = token === undefined || tokenTwist === null ? token : twistToken(token, tokenTwist);
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const part = plan.parts[name] ?? { text: 'x' };
-    return 'text' in part ? part.text : pools.take(operation, part.index);
+    return 'text' in part ? part.text : pools.take({ ...operation, name }, part.index);
   });
   const isPoll = operation.path.endsWith('/event') && !plan.query.some(([name]) => name === 'wait');
   const pairs = isPoll ? [...plan.query, ['wait', '0'] as const] : plan.query;

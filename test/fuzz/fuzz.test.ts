@@ -14,6 +14,7 @@ const WITHOUT_SUCCESS = new Set([
   'POST /api/v1/access_token',
   'POST /api/v1/me/password',
   'POST /api/v1/backup/restore',
+  'POST /api/v1/backup/{id}/restore',
   'POST /api/v1/integration/{id}/pairing',
   'DELETE /api/v1/integration/{id}/pairing',
   // Its ids are told to the one who logged in alone.
