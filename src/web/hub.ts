@@ -3,6 +3,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { createHubClient, type HubClient } from '#web/client/hub-client.ts';
 import { type Account, createAccount } from '#web/state/account.ts';
+import { type Appearance, startAppearance } from '#web/state/appearance.ts';
 import { type Commands, createCommands } from '#web/state/commands.ts';
 import { createHomeState, type HomeState } from '#web/state/home-state.ts';
 import { createHubTime, type HubTime } from '#web/state/hub-time.ts';
@@ -22,6 +23,7 @@ export type Hub = {
   readonly messages: Messages;
   readonly questions: Questions;
   readonly time: HubTime;
+  readonly appearance: Appearance;
   readonly live: Live;
   /** Every event as it comes, for pages that show more than the home: pairing, integrations, a device's log. */
   readonly events: EventTap;
@@ -29,6 +31,8 @@ export type Hub = {
 };
 
 export function startHub(page: Window): Hub {
+  // Before anything is drawn.
+  const appearance = startAppearance(page);
   const tokens = openBrowserTokens(page);
   const client = createHubClient({ baseUrl: '', store: tokens });
   const account = createAccount(client, tokens);
@@ -58,7 +62,19 @@ export function startHub(page: Window): Hub {
     wasAway = isConnected === false;
   });
   void account.look();
-  return { client, account, home, commands, messages, questions, time, live, events, router: startRouter(page) };
+  return {
+    client,
+    account,
+    home,
+    commands,
+    messages,
+    questions,
+    time,
+    appearance,
+    live,
+    events,
+    router: startRouter(page),
+  };
 }
 
 const HubContext = createContext<Hub | null>(null);

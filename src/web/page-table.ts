@@ -17,6 +17,7 @@ export const PAGES: Partial<Record<PageName, Entry>> = {
   room: { load: async () => (await import('#web/pages/room-page.tsx')).RoomPage },
   settings: { load: async () => (await import('#web/pages/settings-page.tsx')).SettingsPage },
   settingsAccount: { load: async () => (await import('#web/pages/account-page.tsx')).AccountPage },
+  settingsAppearance: { load: async () => (await import('#web/pages/appearance-page.tsx')).AppearancePage },
   settingsSessions: { load: async () => (await import('#web/pages/sessions-page.tsx')).SessionsPage },
   settingsHub: { load: async () => (await import('#web/pages/hub-page.tsx')).HubPage, needs: 'hub:manage' },
   settingsPeople: { load: async () => (await import('#web/pages/people-page.tsx')).PeoplePage, needs: 'user:manage' },

@@ -18,6 +18,17 @@ export const enSettings = {
     guest: 'Uses devices, but no locks or alarms',
   } as Readonly<Record<string, string>>,
 
+  look: {
+    title: 'Appearance',
+    menuText: 'Light or dark, size of the text',
+    intro: 'How this page looks in this browser.',
+    theme: 'Colors',
+    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+    textSize: 'Text size',
+    textSizes: { 100: 'Normal', 125: 'Large', 150: 'Larger', 200: 'Largest' },
+    moreContrast: 'More contrast',
+  },
+
   menu: {
     title: 'Settings',
     you: 'You',

@@ -1,0 +1,89 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+/** Percent of what the browser would show. */
+export const TEXT_SIZES = [100, 125, 150, 200] as const;
+export type Look = {
+  readonly theme: (typeof THEMES)[number];
+  readonly textSize: (typeof TEXT_SIZES)[number];
+  /** Beyond what the system asks for. */
+  readonly hasMoreContrast: boolean;
+};
+
+/** How the page looks in this browser, and for whoever uses it: on a wall one wants it other than in the hand. */
+export type Appearance = {
+  readonly look: ReadonlySignal<Look>;
+  readonly choose: (change: Partial<Look>) => void;
+};
+
+const KEY = 'hearthd.look';
+const AS_IT_COMES: Look = { theme: 'system', textSize: 100, hasMoreContrast: false };
+const DARK = '(prefers-color-scheme: dark)';
+const CONTRAST = '(prefers-contrast: more)';
+
+export function startAppearance(page: Window): Appearance {
+  const { document } = page;
+  const look = signal(read(page));
+  const rules = { dark: rulesFor(document, DARK), contrast: rulesFor(document, CONTRAST) };
+  const bars = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')];
+  const colors = bars.map(({ content, media }) => ({ content, isDark: media.includes('dark') }));
+  const show = ({ theme, textSize, hasMoreContrast }: Look): void => {
+    const root = document.documentElement;
+    const isSystem = theme === 'system';
+    root.style.fontSize = textSize === 100 ? '' : `${textSize}%`;
+    root.style.colorScheme = isSystem ? '' : theme;
+    for (const rule of rules.dark) rule.media.mediaText = isSystem ? DARK : theme === 'dark' ? 'all' : 'not all';
+    for (const rule of rules.contrast) rule.media.mediaText = hasMoreContrast ? 'all' : CONTRAST;
+    for (const [index, bar] of bars.entries()) {
+      const own = isSystem ? colors[index] : colors.find(({ isDark }) => isDark === (theme === 'dark'));
+      if (own !== undefined) bar.content = own.content;
+    }
+  };
+  show(look.peek());
+  page.addEventListener('storage', ({ key }) => {
+    if (key !== KEY && key !== null) return;
+    look.value = read(page);
+    show(look.peek());
+  });
+  return {
+    look,
+    choose: (change) => {
+      look.value = { ...look.peek(), ...change };
+      show(look.peek());
+      keep(page, look.peek());
+    },
+  };
+}
+
+/** The style sheet has the values once, behind what the system says: a choice takes the place of that word. */
+function rulesFor(document: Document, media: string): readonly CSSMediaRule[] {
+  return [...document.styleSheets].flatMap((sheet) =>
+    [...sheet.cssRules].filter(
+      (rule): rule is CSSMediaRule => rule instanceof CSSMediaRule && rule.media.mediaText === media,
+    ),
+  );
+}
+
+function read(page: Window): Look {
+  try {
+    const kept = JSON.parse(page.localStorage.getItem(KEY) ?? '{}') as Partial<Look>;
+    return {
+      theme: THEMES.find((one) => one === kept.theme) ?? AS_IT_COMES.theme,
+      textSize: TEXT_SIZES.find((one) => one === kept.textSize) ?? AS_IT_COMES.textSize,
+      hasMoreContrast: kept.hasMoreContrast === true,
+    };
+  } catch (cause) {
+    // Not ours to read, or not written by this page.
+    if (cause instanceof DOMException || cause instanceof SyntaxError) return AS_IT_COMES;
+    throw cause;
+  }
+}
+
+function keep(page: Window, look: Look): void {
+  try {
+    page.localStorage.setItem(KEY, JSON.stringify(look));
+  } catch (cause) {
+    // A browser that keeps nothing shows it so until the page is left.
+    if (!(cause instanceof DOMException)) throw cause;
+  }
+}
