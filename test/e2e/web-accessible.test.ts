@@ -13,14 +13,15 @@ const LOOKS: readonly [string, BrowserContextOptions][] = [
   ['a desktop, dark', { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' }],
 ];
 
+const NAME_OF_FOCUS = `document.activeElement === document.body
+  ? '' : (document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent)`;
+
 /** Where the tab key leads, until it is back at the beginning. */
 async function tabStops(page: Page): Promise<readonly string[]> {
   const stops: string[] = [];
   for (let step = 0; step < 200; step += 1) {
     await page.keyboard.press('Tab');
-    const stop = await page.evaluate<string>(
-      `document.activeElement === document.body ? '' : (document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent)`,
-    );
+    const stop = await page.evaluate<string>(NAME_OF_FOCUS);
     if (stop === '') break;
     stops.push(stop);
   }
@@ -97,7 +98,33 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
     await page.getByRole('link', { name: 'Add devices' }).waitFor();
     const stops = await tabStops(page);
     expect(stops.slice(0, 5)).toEqual(['Skip to the content', 'Home', 'Add devices', 'Settings', 'Search devices']);
-    expect(stops).toEqual(expect.arrayContaining(['Kitchen ceiling', 'Unlock', 'Warmer', 'Stop']));
+    // One for each card and for the kinds to show, and what stands over the rooms.
+    const [cards, rooms] = [await page.locator('.card').count(), await page.locator('.room').count()];
+    const lights = await page.locator('.room-off').count();
+    expect([cards, stops.length]).toEqual([13, 5 + 2 + cards + rooms + lights]);
+    // The arrow keys come to the rest of it.
+    const reached = async (key: string): Promise<readonly string[]> => {
+      const found: string[] = [];
+      for (let step = 0; step < 6; step += 1) {
+        await page.keyboard.press(key);
+        found.push(await page.evaluate<string>(NAME_OF_FOCUS));
+      }
+      return found;
+    };
+    await page.getByRole('switch', { name: 'Kitchen ceiling' }).focus();
+    expect(await reached('ArrowDown')).toEqual(
+      expect.arrayContaining(['Kitchen ceiling', 'Brightness: Kitchen ceiling']),
+    );
+    await page.getByRole('article').filter({ hasText: 'Living room thermostat' }).getByRole('link').focus();
+    expect(await reached('ArrowRight')).toEqual(expect.arrayContaining(['Colder', 'Warmer']));
+    expect(await reached('ArrowLeft')).toEqual(expect.arrayContaining(['Living room thermostat']));
+    // Where one was is where one comes back to.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    expect(await page.evaluate(NAME_OF_FOCUS)).toBe('Living room thermostat');
+    await page.keyboard.press('/');
+    expect(await page.evaluate(NAME_OF_FOCUS)).toBe('Search devices');
+    expect(await page.getByRole('searchbox').getAttribute('aria-keyshortcuts')).toBe('/');
     await page.getByRole('link', { name: 'Settings' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
@@ -119,6 +146,7 @@ const PATHS = [
   '/device/none',
   '/settings',
   '/settings/sessions',
+  '/settings/appearance',
 ];
 
 let claimed: Promise<unknown> | undefined;

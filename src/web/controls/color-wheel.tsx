@@ -5,14 +5,10 @@ import { t } from '#web/strings/strings.ts';
 import { colorValue, cssFrom, hueOf, type HueSaturation, rgbFromHue } from './colors.ts';
 import { useControl } from './use-feature.ts';
 
-const STEPS: Readonly<Record<string, readonly [hue: number, saturation: number]>> = {
-  ArrowLeft: [-5, 0],
-  ArrowRight: [5, 0],
-  ArrowUp: [0, 5],
-  ArrowDown: [0, -5],
-};
+/** Of an arrow key. */
+const STEP = 5;
 
-/** Hue around, saturation outwards. The arrow keys turn and pull it as well. */
+/** Hue around, saturation outwards: for fingers a wheel, for keyboards and screen readers two sliders. */
 export function ColorWheel({ entry, feature }: { readonly entry: DeviceEntry; readonly feature: Feature }) {
   const { value, isDisabled, set } = useControl(entry, feature);
   const wheel = useRef<HTMLDivElement>(null);
@@ -38,14 +34,9 @@ export function ColorWheel({ entry, feature }: { readonly entry: DeviceEntry; re
     <div
       ref={wheel}
       class="wheel"
-      role="slider"
-      tabIndex={isDisabled ? -1 : 0}
-      aria-label={t.control.colorWheel}
-      aria-valuemin={0}
-      aria-valuemax={359}
-      aria-valuenow={shown.hue}
-      aria-valuetext={t.control.hueWords(shown.hue, shown.saturation)}
-      aria-disabled={isDisabled}
+      role="group"
+      aria-label={feature.name}
+      data-disabled={isDisabled}
       onPointerDown={(event) => {
         if (isDisabled || event.button !== 0) return;
         wheel.current?.setPointerCapture(event.pointerId);
@@ -54,14 +45,23 @@ export function ColorWheel({ entry, feature }: { readonly entry: DeviceEntry; re
       onPointerMove={(event) => dragged !== null && pick(at(event), true)}
       onPointerUp={(event) => dragged !== null && pick(at(event), false)}
       onPointerCancel={() => setDragged(null)}
-      onKeyDown={(event) => {
-        const step = STEPS[event.key];
-        if (step === undefined || isDisabled) return;
-        event.preventDefault();
-        const saturation = Math.min(100, Math.max(0, shown.saturation + step[1]));
-        pick({ hue: (shown.hue + step[0] + 360) % 360, saturation }, false);
-      }}
     >
+      <Part
+        label={`${feature.name}: ${t.control.hue}`}
+        value={shown.hue}
+        max={360 - STEP}
+        words={t.control.degrees(shown.hue)}
+        isDisabled={isDisabled}
+        onValue={(hue, isPassing) => pick({ ...shown, hue }, isPassing)}
+      />
+      <Part
+        label={`${feature.name}: ${t.control.saturation}`}
+        value={shown.saturation}
+        max={100}
+        words={t.control.percent(shown.saturation)}
+        isDisabled={isDisabled}
+        onValue={(saturation, isPassing) => pick({ ...shown, saturation }, isPassing)}
+      />
       <span
         class="wheel-knob"
         style={{
@@ -71,5 +71,31 @@ export function ColorWheel({ entry, feature }: { readonly entry: DeviceEntry; re
         }}
       />
     </div>
+  );
+}
+
+type PartProps = {
+  readonly label: string;
+  readonly value: number;
+  readonly max: number;
+  readonly words: string;
+  readonly isDisabled: boolean;
+  readonly onValue: (value: number, isPassing: boolean) => void;
+};
+
+function Part({ label, value, max, words, isDisabled, onValue }: PartProps) {
+  return (
+    <input
+      type="range"
+      min={0}
+      max={max}
+      step={STEP}
+      value={value}
+      disabled={isDisabled}
+      aria-label={label}
+      aria-valuetext={words}
+      onInput={({ currentTarget }) => onValue(Number(currentTarget.value), true)}
+      onChange={({ currentTarget }) => onValue(Number(currentTarget.value), false)}
+    />
   );
 }

@@ -1,7 +1,8 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Feature } from '#web/client/home.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
+import { t } from '#web/strings/strings.ts';
 import { numberWords } from '#web/strings/value-words.ts';
 import { useControl } from './use-feature.ts';
 
@@ -19,6 +20,7 @@ export function SetPoint({ entry, feature, label, words }: Props) {
   const { value, trust, isDisabled, set } = useControl(entry, feature);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const wanted = useRef<number | null>(null);
+  const [asked, setAsked] = useState<number | null>(null);
   const step = feature.step ?? 0.5;
   const [min, max] = [feature.min ?? -Infinity, feature.max ?? Infinity];
   const shown = typeof value === 'number' ? value : null;
@@ -27,6 +29,7 @@ export function SetPoint({ entry, feature, label, words }: Props) {
     const from = wanted.current ?? shown ?? Math.max(min, 20);
     const next = Math.min(max, Math.max(min, Number((from + by).toFixed(3))));
     wanted.current = next;
+    setAsked(next);
     // Shown at once, sent when the finger rests.
     entry.wishes.value = new Map(entry.wishes.peek()).set(feature.key, { value: next, isWaiting: false });
     clearTimeout(timer.current);
@@ -45,9 +48,13 @@ export function SetPoint({ entry, feature, label, words }: Props) {
       >
         <Icon name="minus" size={20} />
       </button>
-      <output aria-live="polite" data-trust={trust}>
-        {shown === null ? '–' : numberWords(shown, feature)}
-      </output>
+      <span class="stepper-value" data-trust={trust}>
+        {shown === null ? t.none : numberWords(shown, feature)}
+      </span>
+      {/* What one has asked for is told; what the device reports by itself is not. */}
+      <span class="unseen" role="status">
+        {asked === null ? '' : numberWords(asked, feature)}
+      </span>
       <button
         type="button"
         aria-label={words.more}

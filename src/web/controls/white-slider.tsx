@@ -17,7 +17,7 @@ export function WhiteSlider({ entry, feature }: { readonly entry: DeviceEntry; r
     <div class="level" style={{ '--scale': `linear-gradient(90deg, ${ends.join(', ')})` }}>
       <Slider
         kind="scale"
-        label={t.control.white}
+        label={feature.name}
         value={typeof value === 'number' ? value : min}
         min={min}
         max={max}

@@ -39,13 +39,13 @@ export function FeatureRow({ entry, feature }: Props) {
           </span>
         ) : null}
         {feature.kind === 'state' && feature.readable ? (
-          <output class="feature-value" data-trust={trust}>
+          <span class="feature-value" data-trust={trust}>
             {hue === undefined ? (
               valueWords(feature, value)
             ) : (
               <Swatch rgb={rgbFromHue(hue)} words={t.control.hueWords(hue.hue, hue.saturation)} />
             )}
-          </output>
+          </span>
         ) : null}
       </div>
       {feature.writable ? <FeatureControl entry={entry} feature={feature} /> : null}

@@ -2,8 +2,10 @@ import { CardControl } from '#web/controls/card-control.tsx';
 import { cssFrom, shineOf } from '#web/controls/colors.ts';
 import { OnButton } from '#web/controls/on-button.tsx';
 import { shownValue } from '#web/controls/use-feature.ts';
+import { useRef } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
+import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
 import {
   alarmOf,
   featureOf,
@@ -22,6 +24,8 @@ import { CardState } from './card-state.tsx';
 /** One device: what it is, how it is, and the one or two things that are done with it. Always of the same height. */
 export function DeviceCard({ entry }: { readonly entry: DeviceEntry }) {
   const { account } = useHub();
+  const card = useRef<HTMLElement>(null);
+  useRovingFocus(card, 'a, button, input');
   const device = entry.device.value;
   const refusal = refusalOf(account, device);
   const { icon, kind } = natureOf(device);
@@ -31,6 +35,7 @@ export function DeviceCard({ entry }: { readonly entry: DeviceEntry }) {
   const shine = isLit ? shineOf(featureOf(device, 'color'), featureOf(device, 'color_temperature')) : undefined;
   return (
     <article
+      ref={card}
       class="card"
       data-lit={isLit}
       data-unavailable={isOff}

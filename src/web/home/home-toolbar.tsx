@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
+import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
 import { KINDS } from '#web/state/device-facts.ts';
 import { t } from '#web/strings/strings.ts';
 import type { HomeFilter, Shown } from './home-filter.ts';
@@ -10,10 +11,12 @@ export function HomeToolbar({ filter }: { readonly filter: HomeFilter }) {
   const { home } = useHub();
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
+  const chips = useRef<HTMLDivElement>(null);
+  useRovingFocus(chips, 'button');
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null;
-      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;
+      if (event.key !== t.home.searchKey || isTyping || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       field.current?.focus();
     };
@@ -31,6 +34,7 @@ export function HomeToolbar({ filter }: { readonly filter: HomeFilter }) {
           class="input"
           type="search"
           aria-label={t.home.search}
+          aria-keyshortcuts={t.home.searchKey}
           placeholder={t.home.search}
           value={filter.search.value}
           onInput={({ currentTarget }) => (filter.search.value = currentTarget.value)}
@@ -40,8 +44,11 @@ export function HomeToolbar({ filter }: { readonly filter: HomeFilter }) {
           autocomplete="off"
           enterkeyhint="search"
         />
+        <kbd class="search-key" aria-hidden="true">
+          {t.home.searchKey}
+        </kbd>
       </search>
-      <div class="chips" role="group" aria-label={t.home.filter}>
+      <div ref={chips} class="chips" role="group" aria-label={t.home.filter}>
         {rooms.length > 1 ? (
           <span class="chip chip-select" data-on={filter.room.value !== ''}>
             <label class="unseen" for={id}>

@@ -54,7 +54,7 @@ type FactsProps = { readonly health: Health; readonly info: SystemInfo };
 function Troubles({ health, system }: { readonly health: Health; readonly system: SystemInfo | undefined }) {
   const troubles = troublesOf(health, system);
   return (
-    <div class="troubles" role="status">
+    <div class="troubles">
       {troubles.map(({ id, text, todo }) => (
         <Notice key={id} tone="warn">
           <p>

@@ -44,6 +44,7 @@ function Rooms({ filter }: { readonly filter: HomeFilter }) {
       <p class="unseen" role="status">
         {isFiltered ? t.home.found(filter.found.value) : ''}
       </p>
+      <p class="unseen">{t.home.cardKeys}</p>
       {sections.length === 0 ? <NothingFound filter={filter} /> : null}
       <div class="rooms">
         {sections.map((section) => {

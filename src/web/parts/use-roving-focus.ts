@@ -1,0 +1,53 @@
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+
+type Keys = { readonly next: readonly string[]; readonly previous: readonly string[] };
+
+const EVERY_ARROW: Keys = { next: ['ArrowDown', 'ArrowRight'], previous: ['ArrowUp', 'ArrowLeft'] };
+/** The others change its value. */
+const OF_A_SLIDER: Keys = { next: ['ArrowDown'], previous: ['ArrowUp'] };
+
+/**
+ * Makes one stop of the tab key of all controls in an element: the one that had the focus last, at first the first. The
+ * arrow keys go from one to the next.
+ */
+export function useRovingFocus(element: RefObject<HTMLElement | null>, controls: string): void {
+  const last = useRef<HTMLElement | null>(null);
+  const stops = (): readonly HTMLElement[] => [
+    ...(element.current?.querySelectorAll<HTMLElement>(`:is(${controls}):not(:disabled)`) ?? []),
+  ];
+  const mark = (): void => {
+    const all = stops();
+    const stop = all.find((one) => one === last.current) ?? all[0];
+    for (const one of all) one.tabIndex = one === stop ? 0 : -1;
+  };
+  // After each drawing: controls come, go and are disabled.
+  useLayoutEffect(mark);
+  useEffect(() => {
+    const own = element.current;
+    if (own === null) return undefined;
+    const onFocus = ({ target }: FocusEvent): void => {
+      if (!stops().includes(target as HTMLElement)) return;
+      last.current = target as HTMLElement;
+      mark();
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      const { key, target } = event;
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      const all = stops();
+      const at = all.indexOf(target as HTMLElement);
+      const isSlider = target instanceof HTMLInputElement && target.type === 'range';
+      const { next, previous } = isSlider ? OF_A_SLIDER : EVERY_ARROW;
+      const step = next.includes(key) ? 1 : previous.includes(key) ? -1 : 0;
+      if (at === -1 || step === 0) return;
+      event.preventDefault();
+      all[at + step]?.focus();
+    };
+    own.addEventListener('focusin', onFocus);
+    own.addEventListener('keydown', onKey);
+    return () => {
+      own.removeEventListener('focusin', onFocus);
+      own.removeEventListener('keydown', onKey);
+    };
+  }, [element]);
+}
