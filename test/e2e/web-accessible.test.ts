@@ -48,7 +48,7 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
     await page.getByLabel('E-mail address').fill('ada@example.org');
     await page.getByLabel('Password', { exact: true }).fill('short');
     expect(await findingsOn(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Make it mine' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('alert').first().waitFor();
     expect(await findingsOn(page)).toEqual([]);
     expect(complaints).toEqual([]);

@@ -129,8 +129,8 @@ function expected(devices: readonly DeviceJson[], { kind, room, search }: Filter
     search.split(' ').every((word) => `${device.name} ${device.room?.name ?? ''}`.toLowerCase().includes(word));
   const isFiltered = kind !== 'All' || room !== '' || search !== '';
   const wanted = devices.filter(isWanted);
-  const rooms = [...ROOMS, 'Without a room'].flatMap((name) => {
-    const own = wanted.filter((device) => (device.room?.name ?? 'Without a room') === name);
+  const rooms = [...ROOMS, 'No room'].flatMap((name) => {
+    const own = wanted.filter((device) => (device.room?.name ?? 'No room') === name);
     if (own.length === 0) return [];
     const lit = own.filter(isLit).length;
     const count = lit === 0 || isFiltered ? null : lit === 1 ? '1 light on' : `${lit} lights on`;

@@ -115,7 +115,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     await page.getByText('Kitchen sink leak sensor has been forgotten.').waitFor();
     expect((await call('GET', '/device/kitchen-sink-leak-sensor')).status).toBe(404);
     await open('kitchen-sink-leak-sensor');
-    await page.getByRole('heading', { name: 'There is no such device' }).waitFor();
+    await page.getByRole('heading', { name: 'Device not found' }).waitFor();
   });
 
   test('leads to its room, where devices are brought, and which can be renamed and removed', async () => {

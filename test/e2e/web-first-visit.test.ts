@@ -27,7 +27,7 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
     await page.getByLabel('E-mail address').fill(OWNER.email);
     await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
     await page.getByText('characters', { exact: false }).first().waitFor();
-    await page.getByRole('button', { name: 'Make it mine' }).tap();
+    await page.getByRole('button', { name: 'Create account' }).tap();
 
     const lamp = page.getByRole('switch', { name: 'Kitchen ceiling' });
     await expect.poll(() => lamp.getAttribute('aria-checked')).toBe('true');
@@ -47,7 +47,7 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
     await page.getByLabel('Claim code').fill('AAAA-AAAA');
     await page.getByLabel('E-mail address').fill(OWNER.email);
     await page.getByLabel('Password', { exact: true }).fill('password1234');
-    const submit = page.getByRole('button', { name: 'Make it mine' });
+    const submit = page.getByRole('button', { name: 'Create account' });
     await submit.click();
     await page.getByText('This is not the code that the hub shows.').waitFor();
     expect(await page.getByLabel('Claim code').getAttribute('aria-invalid')).toBe('true');
@@ -61,14 +61,14 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
 
   test('says in its own words, and not the browser’s, which fields are empty, and leads to the first of them', async () => {
     const { page } = await openWebPage(browser, hub.address, PHONE);
-    await page.getByRole('button', { name: 'Make it mine' }).tap();
+    await page.getByRole('button', { name: 'Create account' }).tap();
     await page.getByText('Required').first().waitFor();
     expect(await page.getByText('Required', { exact: true }).count()).toBe(3);
     await expect.poll(() => page.evaluate('document.activeElement.labels?.[0]?.textContent')).toBe('Claim code');
     await page.getByLabel('E-mail address').fill('not an address');
     await page.getByLabel('Claim code').fill(claimCodeOf(hub));
     await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
-    await page.getByRole('button', { name: 'Make it mine' }).tap();
+    await page.getByRole('button', { name: 'Create account' }).tap();
     // The hub judged it: the browser has nothing to say.
     await expect.poll(() => page.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByText('Required', { exact: true }).count()).toBe(0);
@@ -83,9 +83,9 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
       await page.getByLabel('E-mail address').fill(OWNER.email);
       await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
     }
-    await first.page.getByRole('button', { name: 'Make it mine' }).click();
+    await first.page.getByRole('button', { name: 'Create account' }).click();
     await first.page.getByRole('switch').first().waitFor();
-    await second.page.getByRole('button', { name: 'Make it mine' }).click();
+    await second.page.getByRole('button', { name: 'Create account' }).click();
     await expect.poll(() => second.page.getByRole('button', { name: 'Log in' }).count()).toBe(1);
     await second.page.getByText('Forgot your password?').click();
     await second.page.getByText('node hearthd.mjs --state-dir state user password').waitFor();

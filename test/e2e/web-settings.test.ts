@@ -53,7 +53,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await page.getByRole('link', { name: 'Name of the home' }).tap();
     await page.getByLabel('Name').fill('Summer house');
     await page.getByRole('button', { name: 'Save' }).tap();
-    await page.getByText('This home is called Summer house now.').waitFor();
+    await page.getByText('This home is now called Summer house.').waitFor();
     expect(await page.getByRole('banner').getByText('Summer house').count()).toBe(1);
     await page.getByRole('link', { name: 'Settings' }).last().tap();
     await page.getByRole('link', { name: 'People' }).tap();
@@ -156,7 +156,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     expect(await page.getByRole('checkbox', { name: /In use/ }).isDisabled()).toBe(true);
     await page.getByLabel('Base topic').fill('upstairs');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved. The hub connects anew.').waitFor();
+    await page.getByText('Saved. Reconnecting.').waitFor();
     await page.reload();
     await expect.poll(() => page.getByLabel('Base topic').inputValue()).toBe('upstairs');
   });
@@ -311,7 +311,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     const { access_token: token } = await logIn(hub);
     const { json } = await hub.ask('GET', '/api/v1/health', { token });
     const { clock } = json as { clock: { synced: boolean } };
-    expect(await page.getByText('The clock of the hub is not set.').count()).toBe(clock.synced ? 0 : 1);
+    expect(await page.getByText('The hub’s clock is not set.').count()).toBe(clock.synced ? 0 : 1);
     await page.getByRole('link', { name: /Simulated home/ }).waitFor();
     await page.getByText(hub.address).waitFor();
   });

@@ -11,10 +11,10 @@ export const enAudit = {
   title: 'Audit log',
   filter: 'Show',
   filters: { all: 'All', changes: 'Changes', doors: 'Doors', logins: 'Logins', refusals: 'Refused' },
-  empty: 'Nothing of this kind was noted.',
+  empty: 'No entries of this kind.',
   older: 'Show older entries',
-  end: 'There is nothing older.',
-  gone: 'Somebody whose account is gone',
+  end: 'No older entries.',
+  gone: 'Somebody whose account was removed',
   console: 'The command line of the hub',
   hub: 'The hub',
   from: (peer: string) => `From ${peer}`,
@@ -48,7 +48,7 @@ export const enAudit = {
     'webhook.changed': ({ who, detail }) => `${who} changed the webhook to ${detail}.`,
     'webhook.removed': ({ who, detail }) => `${who} removed the webhook to ${detail}.`,
     'command.given': ({ who, detail }) => `${who} told ${command(detail)}.`,
-    'token.reused': ({ whom }) => `A login of ${whom} was ended: its token came twice, as from a thief.`,
+    'token.reused': ({ whom }) => `A login of ${whom} was ended: its token was used twice, as a stolen one would be.`,
     'login.succeeded': ({ who }) => `${who} logged in.`,
     'session.revoked': ({ who, detail }) =>
       detail === 'logout'
@@ -62,11 +62,11 @@ export const enAudit = {
         : `Somebody tried to log in as ${whom} with a wrong password.`,
     'login.throttled': ({ whom }) =>
       whom === null
-        ? 'Too many tries to log in were slowed down.'
-        : `Too many tries to log in as ${whom} were slowed down.`,
-    'password.refused': ({ who }) => `${who} gave a wrong password when it was asked for.`,
+        ? 'Too many login attempts were slowed down.'
+        : `Too many attempts to log in as ${whom} were slowed down.`,
+    'password.refused': ({ who }) => `${who} entered a wrong password when asked for it.`,
     'claim.failed': () => 'Somebody tried a wrong claim code.',
-    'token.refused': () => 'Somebody came with a token that is not valid.',
+    'token.refused': () => 'Somebody used a token that is not valid.',
     'request.refused': ({ detail }) => `A request was refused${refusal(detail)}.`,
   } as Readonly<Record<string, (entry: AuditWords) => string>>,
 } as const;
@@ -107,10 +107,10 @@ function command(detail: string | null): string {
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {
-  peer: ', for it came from outside the home',
-  proxied_request: ', for it came through a proxy',
-  misdirected_request: ', for it was meant for another name',
-  origin_refused: ', for a page from elsewhere sent it',
+  peer: ' because it came from outside the home',
+  proxied_request: ' because it came through a proxy',
+  misdirected_request: ' because it was meant for another name',
+  origin_refused: ' because a page from elsewhere sent it',
 };
 
 function refusal(detail: string | null): string {

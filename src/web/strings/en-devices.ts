@@ -17,7 +17,7 @@ export const enDevices = {
     title: 'Forget this device',
     busy: 'Forgetting…',
     question: (name: string) => `Forget ${name}?`,
-    text: 'It leaves the home and its name and room are kept in case it is paired again. Until then it cannot be used.',
+    text: 'It leaves the home. Its name and room are kept in case it is paired again; until then it cannot be used.',
     confirm: 'Forget it',
     forceQuestion: (name: string) => `Forget ${name} without its answer?`,
     forceText: (why: string) =>
@@ -28,10 +28,10 @@ export const enDevices = {
 
   log: {
     title: 'What happened',
-    empty: 'Nothing yet. What the device does and is told appears here.',
+    empty: 'Nothing yet. What the device does and what it is told to do appears here.',
     more: 'Show more',
     added: 'Added to the home',
-    changed: 'Name, room or abilities changed',
+    changed: 'Name, room or features changed',
     asked: (what: string) => `Asked for ${what}`,
     qualities: {
       assumed: 'sent',
@@ -51,7 +51,7 @@ export const enDevices = {
   room: {
     title: 'Rooms',
     text: 'Add, rename and remove rooms',
-    none: 'There are no rooms yet. The first one is quickly made.',
+    none: 'No rooms yet. Add the first one below.',
     add: 'New room',
     addIt: 'Add the room',
     name: 'Name of the room',
@@ -71,27 +71,27 @@ export const enDevices = {
 
   pairing: {
     title: 'Add devices',
-    text: 'Let new devices into the home',
+    text: 'Let new devices join the home',
     start: 'Search for devices',
     stop: 'Stop',
     timer: 'Time that is left',
     left: (minutes: number, seconds: number) => `Searching, ${minutes}:${String(seconds).padStart(2, '0')} left`,
     how: {
       zigbee2mqtt:
-        'Start the search, then put the device into pairing mode: mostly by holding its button for five seconds, or by switching a lamp on and off five times. New devices are found best within a few metres of the radio.',
+        'Start the search, then put the device into pairing mode: usually by holding its button for five seconds, or by switching a lamp on and off five times. Devices are found best within a few metres of the Zigbee adapter.',
       'simulated-home':
-        'A home without hardware, to try everything out. New devices turn up some seconds after the search begins; one of them fails at first, as real ones do.',
+        'A home without hardware, to try everything out. New devices turn up a few seconds after the search starts; one of them fails at first, as real ones sometimes do.',
     } as Readonly<Record<string, string>>,
     howElse: 'Start the search, then put the device into pairing mode.',
     states: {
       connecting: 'Connecting. You can search once that is done.',
-      error: 'It cannot be reached at the moment, so no device can join.',
+      error: 'It cannot be reached right now, so no device can join.',
       off: 'It is switched off.',
     } as Readonly<Record<string, string>>,
     checkBroker: 'Check the connection',
     noneTitle: 'Connect Zigbee devices',
     noneText:
-      'The hub reaches Zigbee devices through Zigbee2MQTT and the MQTT broker that it talks to. Tell the hub where the broker is, and devices can be added here.',
+      'The hub reaches Zigbee devices through Zigbee2MQTT and its MQTT broker. Tell the hub where the broker is to add devices here.',
     brokerOff: 'Zigbee devices need a connection to Zigbee2MQTT.',
     connectBroker: 'Connect a broker',
     steps: {
@@ -141,15 +141,15 @@ export const enDevices = {
   /** Asked before what opens the home, lets water run or wakes the neighbours. */
   risk: {
     unlock: (name: string) => `Unlock ${name}?`,
-    unlockText: 'Anybody at the door can come in then.',
+    unlockText: 'Anybody at the door will be able to come in.',
     open: (name: string) => `Open ${name}?`,
-    valveText: 'Water or gas flows until it is closed again.',
-    gateText: 'Make sure that nobody stands in its way, and that you want it open.',
+    valveText: 'Water or gas will flow until it is closed again.',
+    gateText: 'Make sure that nobody is in its way.',
     sound: (name: string) => `Sound ${name}?`,
     soundText: 'It is loud.',
     soundIt: 'Sound it',
     disarm: (name: string) => `Disarm ${name}?`,
-    disarmText: 'Nobody is warned then of what happens in the home.',
+    disarmText: 'Nobody will be warned of what happens in the home.',
     disarmIt: 'Disarm',
   },
 } as const;

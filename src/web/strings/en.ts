@@ -26,32 +26,32 @@ export const en = {
     reconnected: 'Connected again',
     unreachableTitle: 'The hub does not answer',
     unreachableText:
-      'Check that it has power, and that this device is in the same network: the hub cannot be reached from outside the home. This page goes on by itself once the hub is back.',
+      'Check that the hub has power and that this device is on the same network. The hub cannot be reached from outside the home. This page continues by itself once the hub is back.',
     away: (since: string) =>
-      `The hub does not answer. What you see is how the home was at ${since}. It goes on by itself once the hub is back, or this device is in the home’s network again.`,
+      `The hub does not answer. You see the home as it was at ${since}. The page continues by itself once the hub is back, or this device is on the home’s network again.`,
     clockApart: (apart: string) =>
-      `The clocks of the hub and of this device are ${apart} apart. Times below are those of the hub.`,
+      `The clocks of the hub and this device are ${apart} apart. Times below are the hub’s.`,
   },
 
   setup: {
     title: 'Welcome home',
-    intro: 'This hub has no owner yet. Make its first account, and it is yours.',
+    intro: 'This hub has no owner yet. Create the first account to become its owner.',
     claimCode: 'Claim code',
     claimCodeHint: 'On the computer that runs the hub, type:',
     claimCommand: (hubCommand: string) => `${hubCommand} claim`,
     hubName: 'Name of this home',
     hubNameHint: 'You can change it at any time.',
     hubNameDefault: 'Home',
-    submit: 'Make it mine',
-    busy: 'One moment…',
-    claimedAlready: 'This hub has an owner already. Log in, or ask the owner for an account.',
+    submit: 'Create account',
+    busy: 'Creating…',
+    claimedAlready: 'This hub already has an owner. Log in, or ask the owner for an account.',
   },
 
   login: {
     title: (hubName: string) => `Log in to ${hubName}`,
     submit: 'Log in',
-    busy: 'One moment…',
-    ended: 'You have been logged out: in another tab, on another device, or because the session had expired.',
+    busy: 'Logging in…',
+    ended: 'You have been logged out: in another tab, on another device, or because your session expired.',
     forgot: 'Forgot your password?',
     forgotText: 'An owner or admin of this home can give you a new one. Or type on the computer that runs the hub:',
     forgotCommand: (hubCommand: string, email: string) =>
@@ -70,7 +70,7 @@ export const en = {
     passwordMeter: (length: number, needed: number) =>
       length >= needed ? `${length} characters` : `${length} of ${needed} characters`,
     passwordGood: (length: number) => `${length} characters: a good password`,
-    passwordHint: 'Any ten characters or more. A few words are easy to remember.',
+    passwordHint: 'At least ten characters. A few words are easy to remember.',
   },
 
   nav: {
@@ -81,7 +81,7 @@ export const en = {
 
   home: {
     title: 'Home',
-    noRoom: 'Without a room',
+    noRoom: 'No room',
     search: 'Search devices',
     searchKey: '/',
     cardKeys: 'In a card, the up and down arrow keys go from one control to the next.',
@@ -107,9 +107,9 @@ export const en = {
     nothingFound: 'No device matches.',
     showAll: 'Show all devices',
     emptyTitle: 'No devices yet',
-    emptyText: 'Devices appear here by themselves as soon as one is paired.',
+    emptyText: 'Devices appear here as soon as they are paired.',
     emptyAdd: 'Add devices',
-    emptyGuest: 'Ask an owner or admin of this home to add some.',
+    emptyGuest: 'Ask an owner or an admin to add some.',
     lightsOn: (count: number) => (count === 1 ? '1 light on' : `${count} lights on`),
     lightsOff: 'Lights off',
     /** Of the lights that a search or filter has left. */
@@ -118,7 +118,7 @@ export const en = {
   },
 
   device: {
-    notFoundTitle: 'There is no such device',
+    notFoundTitle: 'Device not found',
     notFoundText: 'It may have been removed from the home.',
     toHome: 'All devices',
     details: 'Details',
@@ -132,9 +132,9 @@ export const en = {
     manufacturer: 'Manufacturer',
     model: 'Model',
     firmware: 'Firmware',
-    integration: 'Comes from',
-    address: 'Address there',
-    selector: 'Name in the API',
+    integration: 'Connected through',
+    address: 'Address',
+    selector: 'API name',
     lastSeen: 'Last seen',
     never: 'Never',
     battery: (percent: string) => `Battery ${percent}`,
@@ -142,11 +142,10 @@ export const en = {
     /** What stands on a card and a device that cannot be used. */
     offline: 'Offline',
     cutOff: 'Out of reach',
-    asleep: 'Asleep: it reports when it wakes, and what you change is sent then.',
-    offlineWhy: (why: string) =>
-      why === '' ? 'It cannot be used at the moment.' : `It cannot be used at the moment: ${why}.`,
+    asleep: 'Asleep. It reports when it wakes up, and your changes are sent then.',
+    offlineWhy: (why: string) => (why === '' ? 'Not available right now.' : `Not available right now: ${why}.`),
     unknownWhy: (why: string) =>
-      why === '' ? 'How it is at the moment is not known.' : `How it is at the moment is not known: ${why}.`,
+      why === '' ? 'Its state is not known right now.' : `Its state is not known right now: ${why}.`,
     states: {
       online: 'Online',
       offline: 'Offline',
@@ -157,16 +156,16 @@ export const en = {
       no_response: 'it does not answer',
       integration_down: 'its bridge is not connected',
       integration_off: 'its bridge is switched off',
-      no_report: 'nothing was heard from it',
+      no_report: 'it has not reported anything',
       bridge_offline: 'its bridge is offline',
-      asleep: 'it sleeps',
+      asleep: 'it is asleep',
     } as Readonly<Record<string, string>>,
   },
 
   trust: {
     changed: 'Changed',
     assumed: 'Sent, not confirmed yet',
-    waiting: 'Waits until the device wakes',
+    waiting: 'Waiting for the device to wake up',
     staleFrom: 'Old value, from',
     restored: 'From before the hub’s restart',
     restoredShort: 'before restart',
@@ -208,12 +207,12 @@ export const en = {
     unlocked: 'Unlocked',
     motion: 'Motion',
     noMotion: 'No motion',
-    presence: 'Somebody there',
-    noPresence: 'Nobody there',
+    presence: 'Occupied',
+    noPresence: 'Nobody here',
     wet: 'Water!',
     dry: 'Dry',
     alarm: 'Alarm!',
-    quiet: 'All quiet',
+    quiet: 'OK',
     heating: 'heating',
     someOn: (on: number, all: number) => `${on} of ${all} on`,
     noPress: 'Not pressed yet',
@@ -242,12 +241,12 @@ export const en = {
   command: {
     told: (device: string, action: string) => `${device}: ${action} sent`,
     failed: (device: string, why: string) => `${device} did not do that: ${why}`,
-    unconfirmed: (device: string) => `${device} was told, but has not confirmed it.`,
-    expired: (device: string) => `${device} did not wake in time.`,
+    unconfirmed: (device: string) => `The command was sent to ${device}, but it has not confirmed it.`,
+    expired: (device: string) => `${device} did not wake up in time.`,
     offline: (device: string) => `${device} is offline.`,
     down: (device: string) => `${device} cannot be reached: its bridge is not connected.`,
-    forbidden: 'Your account may not do this.',
-    gone: (device: string) => `${device} is not there any more.`,
+    forbidden: 'Your account is not allowed to do this.',
+    gone: (device: string) => `${device} is no longer there.`,
   },
 
   /** Why something is not offered. */
@@ -261,10 +260,10 @@ export const en = {
   },
 
   problem: {
-    network: 'The hub does not answer. Check that you are in the home’s network.',
-    forbidden: 'Your account may not do this.',
+    network: 'The hub does not answer. Check that you are on the home’s network.',
+    forbidden: 'Your account is not allowed to do this.',
     busy: 'The hub is busy. Try again in a moment.',
-    restarting: 'The hub is starting anew. Try again in a moment.',
+    restarting: 'The hub is restarting. Try again in a moment.',
     unknown: 'That did not work.',
   },
 
