@@ -69,7 +69,14 @@ describe.skipIf(!needs('mosquitto'))('I1: a hub with the memory that its unit gi
     });
   const turnsFile = (): string => join(hubs.folder, 'turns');
   const longestTurnMs = (): Promise<number> =>
-    vi.waitFor(() => Number(readFileSync(turnsFile(), 'utf8')), { timeout: 5_000, interval: 100 });
+    vi.waitFor(
+      () => {
+        const turnMs = Number(readFileSync(turnsFile(), 'utf8'));
+        expect(turnMs).toBeGreaterThan(0);
+        return turnMs;
+      },
+      { timeout: 5_000, interval: 100 },
+    );
   const integration = async (hub: HubProcess): Promise<IntegrationJson> =>
     (await hub.ask('GET', '/api/v1/integration/zigbee2mqtt', { token })).json as IntegrationJson;
   const report = async (what: string, hub: HubProcess): Promise<{ turnMs: number; rssMb: number }> => {

@@ -1,17 +1,16 @@
-// Preloaded into the hub: writes the longest turn of its event loop, in milliseconds of processor time, to a file.
-const { readFileSync, writeFileSync } = require('node:fs');
+// Preloaded into the hub: writes the longest turn of its event loop since it was ready, in milliseconds of processor
+// time, to a file.
+const { readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { isMainThread } = require('node:worker_threads');
 
 const FILE = process.env.TURNS_FILE;
-// What the start itself does is not asked for.
-const AFTER_MS = 1_500;
 
 function onProcessorMs() {
   return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
 }
 
-if (isMainThread && FILE !== undefined && process.argv.includes('serve')) {
-  let lastMs = 0;
+function watch() {
+  let lastMs = onProcessorMs();
   let longestMs = 0;
   const turn = () => {
     const nowMs = onProcessorMs();
@@ -19,9 +18,22 @@ if (isMainThread && FILE !== undefined && process.argv.includes('serve')) {
     lastMs = nowMs;
     setImmediate(turn).unref();
   };
-  setTimeout(() => {
-    lastMs = onProcessorMs();
-    turn();
-    setInterval(() => writeFileSync(FILE, String(longestMs)), 50).unref();
-  }, AFTER_MS).unref();
+  setImmediate(turn).unref();
+  setInterval(() => {
+    // In one step: who reads meanwhile must not find it empty.
+    writeFileSync(`${FILE}.new`, String(longestMs));
+    renameSync(`${FILE}.new`, FILE);
+  }, 50).unref();
+}
+
+if (isMainThread && FILE !== undefined && process.argv.includes('serve')) {
+  const { stdout } = process;
+  const write = stdout.write.bind(stdout);
+  stdout.write = (...args) => {
+    if (String(args[0]).includes(' is ready')) {
+      stdout.write = write;
+      setImmediate(watch);
+    }
+    return write(...args);
+  };
 }
