@@ -43,7 +43,7 @@ function isInstalled(tool: Tool): boolean {
   return spawnSync('which', [tool]).status === 0;
 }
 
-/** Installed by `.ci/run` and by hand as README.md says. */
+/** `.ci/run` installs them. */
 function isClientTool(path: string): boolean {
   return existsSync(join(import.meta.dirname, 'clients', path));
 }
