@@ -14,29 +14,24 @@ const SHORT = 64;
 export function createValueRoom<Owner extends object>(
   limits: Pick<DeviceLimits, 'valuesOfDevice' | 'valuesInAll'>,
 ): ValueRoom<Owner> {
-  const taken = new Map<Owner, Map<string, number>>();
+  const taken = new Map<Owner, { sum: number; readonly sizes: Map<string, number> }>();
   let inAll = 0;
-  const sumOf = (owner: Owner): number => {
-    let sum = 0;
-    for (const size of taken.get(owner)?.values() ?? []) sum += size;
-    return sum;
-  };
   return {
     take: (owner, key, value) => {
       const size = sizeOf(value);
-      const old = taken.get(owner)?.get(key) ?? 0;
-      if (size === old) return true;
-      const isMore = size > old;
-      if (isMore && sumOf(owner) - old + size > limits.valuesOfDevice) return false;
-      if (isMore && inAll - old + size > limits.valuesInAll) return false;
-      const sizes = taken.get(owner) ?? new Map<string, number>();
-      taken.set(owner, size === 0 ? sizes : sizes.set(key, size));
-      if (size === 0) sizes.delete(key);
-      inAll += size - old;
+      const own = taken.get(owner) ?? { sum: 0, sizes: new Map<string, number>() };
+      const more = size - (own.sizes.get(key) ?? 0);
+      if (more === 0) return true;
+      if (more > 0 && (own.sum + more > limits.valuesOfDevice || inAll + more > limits.valuesInAll)) return false;
+      taken.set(owner, own);
+      if (size === 0) own.sizes.delete(key);
+      else own.sizes.set(key, size);
+      own.sum += more;
+      inAll += more;
       return true;
     },
     forget: (owner) => {
-      inAll -= sumOf(owner);
+      inAll -= taken.get(owner)?.sum ?? 0;
       taken.delete(owner);
     },
   };
