@@ -7,7 +7,7 @@ const MAX_MESSAGE_DEPTH = 8;
 export const MAX_DEFINITION_DEPTH = 24;
 
 /** With the settings of each device, of which there may be many, and their schema. */
-const MAX_INFO_BYTES = 256 * 1024;
+const MAX_INFO_BYTES = 192 * 1024;
 
 export type JsonLimits = { readonly maxDepth?: number; readonly maxBytes?: number };
 export const EVENT_LIMITS: JsonLimits = { maxDepth: MAX_DEFINITION_DEPTH };

@@ -40,7 +40,7 @@ export type InventorySyncDeps = {
 const FEW = 8;
 const RETRY_MS = 10_000;
 /** Each change goes to the disk: lists that differ without end are taken as seldom as this asks for, the newest of them. */
-const CHANGES = { burst: 5_000, perSecond: 100 };
+const CHANGES = { burst: 10_000, perSecond: 100 };
 const LOOK_AGAIN_MS = 500;
 /** Devices per turn of the event loop. */
 const BATCH = 250;

@@ -7,10 +7,10 @@ import { elementsOfJsonArray, JsonSliceError } from './json-slices.ts';
 import { knownDeviceFromEntry, type KnownDevice } from './known-device.ts';
 
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
-/** Twice the largest real one (62,833 bytes), for that of a device with many endpoints and bindings grows. */
-const MAX_DESCRIBED_BYTES = 128 * 1024;
+/** More than the largest real one (62,833 bytes), for that of a device with many endpoints and bindings grows. */
+const MAX_DESCRIBED_BYTES = 80 * 1024;
 /** One that is larger is not even read for whose it is. */
-const MAX_ENTRY_BYTES = 256 * 1024;
+const MAX_ENTRY_BYTES = 192 * 1024;
 
 export type InventoryChange = {
   /** New ones and those of which anything but their place in the list is different. */

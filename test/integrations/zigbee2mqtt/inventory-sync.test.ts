@@ -78,20 +78,20 @@ describe('the list of devices', () => {
         friendly_name: `${turn} ${index}`,
         definition: null,
       }));
-    // The first ten are as many changes as may come at once.
-    for (let turn = 0; turn < 10; turn += 1) {
+    // The first twenty are as many changes as may come at once.
+    for (let turn = 0; turn < 20; turn += 1) {
       take(entriesOf(turn));
       await sync.idle();
     }
-    for (let turn = 10; turn < 50; turn += 1) {
+    for (let turn = 20; turn < 60; turn += 1) {
       take(entriesOf(turn));
       await time.advance(1_000);
     }
-    expect(recording.calls.get('syncDevices')).toBeGreaterThan(12);
-    expect(recording.calls.get('syncDevices')).toBeLessThan(20);
+    expect(recording.calls.get('syncDevices')).toBeGreaterThan(22);
+    expect(recording.calls.get('syncDevices')).toBeLessThan(30);
     await time.advance(6_000);
     await sync.idle();
-    expect(recording.device('0x0000000000000001').description.name).toBe('49 1');
+    expect(recording.device('0x0000000000000001').description.name).toBe('59 1');
     expect(time.pendingMs()).toEqual([]);
   });
 
@@ -111,21 +111,21 @@ describe('the list of devices', () => {
     const recording = createRecordingSink();
     const { lines, sync, take } = open(recording);
     const list = [
-      described(1, many(600, numeric)),
-      described(2, many(601, numeric)),
-      described(3, [{ type: 'enum', name: 'mode', property: 'mode', access: 1, values: many(4_000, String) }]),
-      described(4, [{ type: 'enum', name: 'mode', property: 'mode', access: 1, values: many(4_001, String) }]),
+      described(1, many(500, numeric)),
+      described(2, many(501, numeric)),
+      described(3, [{ type: 'enum', name: 'mode', property: 'mode', access: 1, values: many(3_000, String) }]),
+      described(4, [{ type: 'enum', name: 'mode', property: 'mode', access: 1, values: many(3_001, String) }]),
       // As that of one with many endpoints, bindings and scenes.
-      described(5, [numeric(1)], { endpoints: 'x'.repeat(120 * 1024) }),
-      described(6, [numeric(1)], { endpoints: 'x'.repeat(130 * 1024) }),
-      described(7, [{ type: 'composite', name: 'c', property: 'c', features: many(600, numeric) }]),
+      described(5, [numeric(1)], { endpoints: 'x'.repeat(79 * 1024) }),
+      described(6, [numeric(1)], { endpoints: 'x'.repeat(81 * 1024) }),
+      described(7, [{ type: 'composite', name: 'c', property: 'c', features: many(500, numeric) }]),
     ];
     take(list);
     await sync.idle();
     take([...list, described(8, [])]);
     await sync.idle();
     const featuresOf = (index: number): number => recording.device(address(index)).description.features.length;
-    expect([1, 2, 3, 4, 5, 6, 7].map(featuresOf)).toEqual([600, 0, 1, 0, 1, 0, 0]);
+    expect([1, 2, 3, 4, 5, 6, 7].map(featuresOf)).toEqual([500, 0, 1, 0, 1, 0, 0]);
     expect(recording.device(address(6)).description).toMatchObject({ name: 'Device 6', model: 'M', type: 'other' });
     expect(lines.filter((line) => line.includes('too large')).map((line) => line.match(/0x\w+/)?.[0])).toEqual(
       [2, 4, 6, 7].map(address),
@@ -137,7 +137,7 @@ describe('the list of devices', () => {
     const { lines, sync, take } = open(recording);
     take([described(1, [numeric(1)]), described(2, [numeric(1)])]);
     await sync.idle();
-    take([described(1, [numeric(1)]), described(2, [numeric(1)], { endpoints: 'x'.repeat(300 * 1024) })]);
+    take([described(1, [numeric(1)]), described(2, [numeric(1)], { endpoints: 'x'.repeat(200 * 1024) })]);
     await sync.idle();
     expect(recording.devices.size).toBe(2);
     expect(lines.filter((line) => line.includes('cannot be read'))).toHaveLength(1);
