@@ -7,6 +7,7 @@ const ALONE = [
   'test/e2e/house.test.ts',
   'test/e2e/login-siege.test.ts',
   'test/e2e/too-many-devices.test.ts',
+  'test/e2e/mqtt-storm.test.ts',
   'test/e2e/web-large-home.test.ts',
   'test/e2e/web-live.test.ts',
   'test/fault/kill.test.ts',
