@@ -1,3 +1,4 @@
+import { HubError } from '#base/hub-error.ts';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Session } from '#auth/session.ts';
@@ -37,7 +38,7 @@ export type OperationDeps = {
 };
 
 export function createOperations(deps: OperationDeps) {
-  const { database, writer, backups, monitor } = deps;
+  const { database, writer, monitor } = deps;
   const sessions = createSessionTable(database);
   const meta = createMetaTable(database);
   return {
@@ -62,8 +63,19 @@ export function createOperations(deps: OperationDeps) {
     touchSessions: (touches: readonly SessionTouch[]): void => writer.addTouches(touches),
     saveValue: (value: StoredValue): void => writer.addValue(value),
     ...createBackupOperations(deps),
-    health: (): StorageHealth => monitor.readHealth(backups.listBackups()[0] ?? null),
+    health: (): StorageHealth => monitor.readHealth(newestBackup(deps)),
   };
+}
+
+/** A folder that cannot be read is a failure of the backups, and health tells of it: it must not fail itself. */
+function newestBackup({ backups, monitor }: OperationDeps): Backup | null {
+  try {
+    return backups.listBackups()[0] ?? null;
+  } catch (cause) {
+    if (!(cause instanceof HubError)) throw cause;
+    monitor.noteBackup(cause);
+    return null;
+  }
 }
 
 function createBackupOperations(deps: OperationDeps) {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type HubProcess, OWNER } from '#test/support/hub-process.ts';
 
 type Named = { readonly id: string; readonly name: string };
@@ -44,10 +45,13 @@ async function workOnce(
   { device, name, step }: { device: string; name: string; step: number },
 ): Promise<void> {
   const write = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const { status, json } = await hub.ask(method, `/api/v1${path}`, {
-      token,
-      ...(body === undefined ? {} : { body }),
-    });
+    const asking = { token, ...(body === undefined ? {} : { body }) };
+    let { status, json } = await hub.ask(method, `/api/v1${path}`, asking);
+    while (status === 429) {
+      // The ration of all clients is used up, and one change comes back each 200 ms.
+      await wait(50);
+      ({ status, json } = await hub.ask(method, `/api/v1${path}`, asking));
+    }
     if (status < 200 || status > 299) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(json)}`);
     ledger.writes += 1;
     return json;
