@@ -136,6 +136,12 @@ async function removeDevice(
   await devices.reportsOf(integration).removeDevice(externalId);
 }
 
+/** A backup that gave way to a newer one since it was found. */
+function asGone(cause: unknown): { readonly size?: never } {
+  if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
+  return {};
+}
+
 function backupPorts({ backups }: Storage): Pick<BackupRoutesDeps, 'list' | 'make' | 'look' | 'open'> {
   return {
     list: backups.list,
@@ -148,7 +154,8 @@ function backupPorts({ backups }: Storage): Pick<BackupRoutesDeps, 'list' | 'mak
     open: async (id) => {
       const path = await backups.findPath(id);
       if (path === undefined) return undefined;
-      const { size } = await stat(path);
+      const { size } = await stat(path).catch(asGone);
+      if (size === undefined) return undefined;
       return { size, content: Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array> };
     },
   };

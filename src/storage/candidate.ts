@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
@@ -56,6 +56,8 @@ export function prepareCandidate(
     return path;
   } catch (cause) {
     removeCandidate(deps);
+    // A daily one gives way to a newer one at any moment.
+    if (!existsSync(from)) throw new HubError('NOT_FOUND', 'There is no such backup.');
     throw cause instanceof CorruptDatabaseError ? refused('It is damaged or not a database.', cause) : cause;
   }
 }

@@ -55,7 +55,7 @@ describe('the storage thread', () => {
       code: 'VALIDATION_FAILED',
     });
     await expect(storage.users.insertUser(makeUser(1))).rejects.toThrow('UNIQUE');
-    await expect(storage.backups.check('/nowhere')).rejects.toThrow('ENOENT');
+    await expect(storage.backups.check('/nowhere')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await storage.users.loadUsers()).toHaveLength(1);
     expect(failures).toEqual([]);
   });
