@@ -8,14 +8,14 @@ import { createAdvertiser } from '#lan/advertise.ts';
 import { decodeDnsMessage, type DnsName, dnsName, encodeDnsMessage } from '#lan/dns-message.ts';
 
 /*
- * Runs inside a network namespace: `advertise NAME INTERFACE` tells of a hub until SIGTERM, `ask INTERFACE HOST TYPE`
- * prints, as JSON, the data of the answers that come within a second.
+ * Runs inside a network namespace: `advertise NAME INTERFACE [SPEED]` tells of a hub until SIGTERM, in time that goes so
+ * many times as fast; `ask INTERFACE HOST TYPE` prints, as JSON, the data of the answers that come within a second.
  */
 const [command, ...args] = process.argv.slice(2);
-if (command === 'advertise') await advertise(args[0] ?? '', args[1] ?? '');
+if (command === 'advertise') await advertise(args[0] ?? '', args[1] ?? '', Number(args[2] ?? 1));
 else await ask(args[0] ?? '', dnsName(...(args[1] ?? '').split('.')), Number(args[2]));
 
-async function advertise(name: string, interfaceName: string): Promise<void> {
+async function advertise(name: string, interfaceName: string, speed: number): Promise<void> {
   const log = createLog({
     level: 'debug',
     journal: true,
@@ -25,8 +25,8 @@ async function advertise(name: string, interfaceName: string): Promise<void> {
   const advertiser = createAdvertiser({
     isOnLink: (peer) => peer.startsWith('192.168.50.') || peer.startsWith('fe80:'),
     random: () => (systemClock.monotonicMs() % 100) / 100,
-    startTimer: startSystemTimer,
-    clock: systemClock,
+    startTimer: (afterMs, run) => startSystemTimer(afterMs / speed, run),
+    clock: { monotonicMs: () => systemClock.monotonicMs() * speed },
     log,
   });
   const follow = async (): Promise<void> => {

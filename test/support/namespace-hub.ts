@@ -9,6 +9,7 @@ const REACH = join(import.meta.dirname, 'reach.mjs');
 
 /** The shipped program in a network namespace. */
 export type NamespaceHub = {
+  readonly pid: number;
   readonly readyLine: string;
   /** As the console shows it. */
   readonly claimCode: string;
@@ -59,6 +60,7 @@ export async function startNamespaceHub(
     throw new Error(`the hub did not start: ${stdout}${stderr}`);
   }
   return {
+    pid: child.pid ?? 0,
     readyLine,
     claimCode: /Claim code: (\S+)/.exec(stdout)?.[1] ?? '',
     log: () => stderr,

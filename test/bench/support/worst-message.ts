@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { JsonValue } from '#base/json.ts';
+import { decodeJson } from '#http/json-body.ts';
 import {
   readBridgeEvent,
   readDeviceEntry,
@@ -10,6 +11,8 @@ import { EVENT_LIMITS, INFO_LIMITS, readJson, readState } from '#integrations/zi
 import { createInventory } from '#integrations/zigbee2mqtt/inventory.ts';
 import { knownDeviceFromEntry, type KnownDevice } from '#integrations/zigbee2mqtt/known-device.ts';
 import { reportFromState } from '#integrations/zigbee2mqtt/payload.ts';
+import { openHeardClaim } from '#test/support/heard-claim.ts';
+import { hostilePacket } from '#test/support/hostile-mdns.ts';
 import { openTestHome } from '#test/support/http-home.ts';
 
 /** Prints how much processor time the largest allowed message of one kind (the argument) takes, the first and the later ones. */
@@ -82,6 +85,17 @@ const read = (payload: string, take: (json: JsonValue) => unknown, limits = {}):
     take(json.json);
   };
 };
+/** A hub that has its name in the network hears this. */
+async function hearer(packet: string): Promise<() => void> {
+  const { hear } = await openHeardClaim();
+  const bytes = hostilePacket(packet);
+  return () => hear(bytes);
+}
+
+const jsonReader = (body: string): (() => unknown) => {
+  const bytes = Buffer.from(body);
+  return () => decodeJson(bytes);
+};
 const numerics = list(500, (index) => ({ type: 'numeric', name: `n${index}`, property: `n${index}`, access: 1 }));
 
 const COMPOSITE = [{ type: 'composite', name: 'c', property: 'c', access: 1, features: [] }];
@@ -100,6 +114,11 @@ const KINDS: Readonly<Record<string, () => Promise<() => unknown>>> = {
     read(`{"type":"device_joined","data":{},"a":[${fill(63 * KIB, () => '{}')}]}`, readBridgeEvent, EVENT_LIMITS),
   'what the bridge says of itself, 192 KiB': async () =>
     read(`{"permit_join":true,"config":[${fill(191 * KIB, () => '{}')}]}`, readPermitJoin, INFO_LIMITS),
+  'a packet of multicast DNS with the longest names': () => hearer('labels'),
+  'a packet of multicast DNS of 200 questions': () => hearer('questions'),
+  'a body of 64 KiB and 1,000 members': async () =>
+    jsonReader(`{${list(1_000, (index) => `"${'k'.repeat(58)}${index}":1`).join(',')}}`),
+  'a body of 64 KiB in lists': async () => jsonReader(`[${'[1],'.repeat(16_000)}0]`),
   'a line of the log of 64 KiB': async () =>
     read(JSON.stringify({ level: 'error', message: ": Publish 'set' '".repeat(3_600) }), readSetFailure),
 };
