@@ -6,7 +6,8 @@ export type Tokens = { readonly accessToken: string; readonly refreshToken: stri
 /** Where the tokens are kept; all clients that share one (the tabs of a browser) stay signed in together. */
 export type TokenStore = {
   readonly load: () => Tokens | null;
-  readonly save: (tokens: Tokens | null) => void;
+  /** `isNewLogin` where they are not a renewal of those that are there: somebody else may have logged in. */
+  readonly save: (tokens: Tokens | null, isNewLogin?: boolean) => void;
 };
 
 export type Credentials = {
@@ -59,12 +60,11 @@ export function createSignIn({ baseUrl, store, fetch }: SignInDeps): SignIn {
     return (await answer.json()) as TokenAnswer;
   };
   const keep = ({ access_token, refresh_token }: TokenAnswer, old?: Tokens): void => {
-    const now = store.load();
     const refreshToken = refresh_token ?? old?.refreshToken ?? '';
-    // Whoever shares the store may have gone further meanwhile, or logged out: an older token must not come back.
-    const isOvertaken = old !== undefined && now?.refreshToken !== old.refreshToken;
-    if (!isOvertaken) store.save({ accessToken: access_token, refreshToken });
-    else if (now !== null) store.save({ accessToken: access_token, refreshToken: now.refreshToken });
+    if (old === undefined) return store.save({ accessToken: access_token, refreshToken }, true);
+    const now = store.load()?.refreshToken;
+    // Whoever shares the store may have gone further meanwhile, logged out, or be another person by now.
+    if (now === old.refreshToken || now === refreshToken) store.save({ accessToken: access_token, refreshToken });
   };
   const renew = async (old: Tokens): Promise<Tokens> => {
     try {
@@ -77,7 +77,8 @@ export function createSignIn({ baseUrl, store, fetch }: SignInDeps): SignIn {
       store.save(null);
       throw cause;
     }
-    return present();
+    const tokens = present();
+    return isUsable(tokens, old) ? tokens : renew(tokens);
   };
   const present = (): Tokens => {
     const tokens = store.load();
@@ -87,7 +88,7 @@ export function createSignIn({ baseUrl, store, fetch }: SignInDeps): SignIn {
   /** However many requests are refused at once, one of them asks for a token; another tab may have done so already. */
   const renewed = (refused: Tokens): Promise<Tokens> => {
     const tokens = present();
-    if (tokens.accessToken !== refused.accessToken) return Promise.resolve(tokens);
+    if (isUsable(tokens, refused)) return Promise.resolve(tokens);
     renewing ??= renew(tokens).finally(() => (renewing = undefined));
     return renewing;
   };
@@ -124,4 +125,8 @@ export function createSignIn({ baseUrl, store, fetch }: SignInDeps): SignIn {
     isSignedIn: () => store.load() !== null,
     send,
   };
+}
+
+function isUsable({ accessToken }: Tokens, refused: Tokens): boolean {
+  return accessToken !== '' && accessToken !== refused.accessToken;
 }

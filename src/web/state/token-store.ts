@@ -18,9 +18,18 @@ export type BrowserTokens = TokenStore & {
 };
 
 type Kept = { readonly login: string; readonly refreshToken: string };
-type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+type Shelf = {
+  readonly getItem: (key: string) => string | null;
+  readonly setItem: (key: string, value: string) => void;
+  readonly removeItem: (key: string) => void;
+};
+/** What is needed of a window. Its storage may not be there. */
+type Page = {
+  readonly localStorage: Shelf;
+  readonly addEventListener: (type: 'storage', listener: (event: { readonly key: string | null }) => void) => void;
+};
 
-export function openBrowserTokens(page: Window): BrowserTokens {
+export function openBrowserTokens(page: Page): BrowserTokens {
   const shelf = shelfOf(page);
   const login = signal(read(shelf)?.login ?? null);
   let accessToken = '';
@@ -39,7 +48,7 @@ export function openBrowserTokens(page: Window): BrowserTokens {
   return {
     login,
     load,
-    save: (tokens) => {
+    save: (tokens, isNewLogin = false) => {
       const kept = read(shelf);
       accessToken = tokens?.accessToken ?? '';
       if (tokens === null) {
@@ -47,7 +56,7 @@ export function openBrowserTokens(page: Window): BrowserTokens {
         shelf.removeItem(SESSION_KEY);
         login.value = null;
       } else {
-        const name = kept?.login ?? newName();
+        const name = isNewLogin || kept === null ? newName() : kept.login;
         shelf.setItem(SESSION_KEY, JSON.stringify({ login: name, refreshToken: tokens.refreshToken } satisfies Kept));
         login.value = name;
       }
@@ -74,7 +83,7 @@ function newName(): string {
 }
 
 /** A browser that keeps nothing still has a page that works until it is left. */
-function shelfOf(page: Window): Shelf {
+function shelfOf(page: Pick<Page, 'localStorage'>): Shelf {
   try {
     const { localStorage } = page;
     localStorage.setItem('hearthd.try', '');
