@@ -70,7 +70,8 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
     await page.getByText('Reconnecting…').waitFor();
     hub = await hubs.serve({ HEARTHD_PORT: port });
     const before = await isOn(page);
-    await turn(before !== 'true');
+    // It is ready before its devices are.
+    await expect.poll(async () => (await turn(before !== 'true')).status, { timeout: 10_000 }).toBe(200);
     await hub.ask('PATCH', '/api/v1/device/bedroom-climate', { token, body: { name: 'Renamed meanwhile' } });
     await expect.poll(() => isOn(page), { timeout: 15_000 }).not.toBe(before);
     await page.getByRole('heading', { name: 'Renamed meanwhile' }).waitFor();

@@ -1,10 +1,56 @@
-import { type Browser, chromium } from 'playwright-core';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const CHROMIUM = '/usr/bin/chromium';
+// Its own sandbox does not start as root, and /dev/shm is small in a container.
+const ARGS = ['--no-sandbox', '--disable-dev-shm-usage'];
 
 /** Debian's browser without a window; the caller closes it. `needs('chromium')` tells whether it is there. */
 export function launchChromium(args: readonly string[] = []): Promise<Browser> {
-  // Its own sandbox does not start as root, and /dev/shm is small in a container.
-  return chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-dev-shm-usage', ...args],
-  });
+  return chromium.launch({ executablePath: CHROMIUM, args: [...ARGS, ...args] });
+}
+
+export type Profile = {
+  readonly context: BrowserContext;
+  readonly openWindow: (address: string) => Promise<Page>;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * The browser as a person has it, with a profile of its own: only the tab in front of each window is seen. In contexts
+ * that playwright makes itself every tab takes itself for seen.
+ */
+export async function launchProfile(args: readonly string[] = []): Promise<Profile> {
+  const folder = mkdtempSync(join(tmpdir(), 'hearthd-profile-'));
+  const own = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${folder}`, '--no-first-run'];
+  const child = spawn(CHROMIUM, [...ARGS, ...own, ...args, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
+  let endpoint: string | undefined;
+  for await (const line of createInterface(child.stderr)) {
+    endpoint = /^DevTools listening on (\S+)/.exec(line)?.[1];
+    if (endpoint !== undefined) break;
+  }
+  if (endpoint === undefined) throw new Error('the browser did not start');
+  child.stderr.resume();
+  const browser = await chromium.connectOverCDP(endpoint, { noDefaults: true });
+  const [context] = browser.contexts();
+  if (context === undefined) throw new Error('the browser has no profile');
+  const control = await browser.newBrowserCDPSession();
+  return {
+    context,
+    openWindow: async (address) => {
+      const opened = context.waitForEvent('page');
+      await control.send('Target.createTarget', { url: address, newWindow: true });
+      return await opened;
+    },
+    close: async () => {
+      await control.send('Browser.close');
+      await exited;
+      rmSync(folder, { recursive: true, maxRetries: 5 });
+    },
+  };
 }

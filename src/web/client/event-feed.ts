@@ -17,8 +17,8 @@ export type EventListener = {
   readonly onSnapshot: (snapshot: Snapshot) => void;
   /** It comes back on its own; `false` while there is no connection. */
   readonly onConnection?: (isConnected: boolean) => void;
-  /** The hub's own time, with every event and at least every 15 s. */
-  readonly onTime?: (at: string) => void;
+  /** Comes at least every 15 s with the hub's own time, and moves the position as an event does. */
+  readonly onHeartbeat?: (event: HubEvent) => void;
   /** The end: the hub will not have this client again without a new login. */
   readonly onRefused: (problem: HubProblem) => void;
 };
@@ -35,12 +35,14 @@ export type FollowOptions = {
 class Disconnected extends Error {}
 
 /** The hub says something at least every 15 s: after this long without a byte the connection is dead. */
-const SILENCE_MS = 40_000;
+const SILENCE_MS = 18_000;
+/** The first heartbeat comes at once. */
+const FIRST_BYTE_MS = 8_000;
 const MIN_WAIT_MS = 500;
 /** Somebody looks at the page: a hub that is back must not be waited for much longer. */
 const MAX_WAIT_MS = 8_000;
 
-/** Follows what happens for as long as it is not stopped, over any number of connections. Returns how to stop it. */
+/** Follows what happens over any number of connections. Returns how to stop it; nothing is heard from then on. */
 export function followEvents(
   signIn: Pick<SignIn, 'send'>,
   listener: EventListener,
@@ -61,9 +63,12 @@ export function followEvents(
         }),
       );
       if (!answer.ok) throw await orDisconnected(problemFrom(answer));
+      if (stopped.signal.aborted) return;
       listener.onConnection?.(true);
       takeFrame.begin();
       for await (const frame of framesOf(answer, silence.heard)) {
+        // Also by what one of these frames has led to.
+        if (stopped.signal.aborted) return;
         waitMs = MIN_WAIT_MS;
         takeFrame.take(frame);
       }
@@ -145,9 +150,7 @@ function createFrameTaker(listener: EventListener, start: string | undefined) {
     take: ({ id, type, data }: Frame): void => {
       if (id !== undefined) cursor = id;
       const value = JSON.parse(data) as unknown;
-      const { at } = value as { readonly at?: string };
-      if (at !== undefined) listener.onTime?.(at);
-      if (type === 'hub.heartbeat') return;
+      if (type === 'hub.heartbeat') return listener.onHeartbeat?.({ id, type, data: value });
       if (type !== 'hub.snapshot') return listener.onEvent({ id, type, data: value });
       const part = value as SnapshotPart;
       parts.push(part);
@@ -164,7 +167,7 @@ function createFrameTaker(listener: EventListener, start: string | undefined) {
 function createSilenceWatch(stopped: AbortSignal) {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
-  let timer = setTimeout(abort, SILENCE_MS);
+  let timer = setTimeout(abort, FIRST_BYTE_MS);
   stopped.addEventListener('abort', abort);
   return {
     signal: controller.signal,

@@ -1,6 +1,7 @@
 import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import type { HubEvent, Snapshot } from '#web/client/event-feed.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
+import { openSharedStream, type SharedListener, type SharedStream, type TabChannel } from './shared-stream.ts';
 
 export type LiveDeps = {
   readonly client: Pick<HubClient, 'follow'>;
@@ -16,64 +17,133 @@ export type LiveDeps = {
 export type Live = {
   /** `null` before the first connection. */
   readonly isConnected: ReadonlySignal<boolean | null>;
+  /** The hub did not answer where it should have: true until it is heard again. */
+  readonly isDoubted: ReadonlySignal<boolean>;
+  /** To be called when a request had no answer: the connection may be dead without anybody having noticed. */
+  readonly doubt: () => void;
   /** Where in the events the home stands as it is shown; `undefined` before the first. */
   readonly cursor: () => string | undefined;
 };
 
-/** A browser has six connections to one host, and each tab that follows takes one: a tab that nobody sees lets go. */
-const HIDDEN_MS = 20_000;
+/** So that a glance at another tab does not cost a new connection. */
+const HIDDEN_MS = 5_000;
+/** Longer than the hub is ever silent. */
+const STALE_MS = 18_000;
 
-/** Follows the hub's events while somebody is signed in and looks. What was missed meanwhile is told on return. */
+/**
+ * Follows the hub's events while somebody is signed in and looks, over one connection for all tabs that are seen. A tab
+ * that nobody sees holds none: a browser has six to one host, and with as many tabs in the background the one that is
+ * seen could not even send a command. What was missed meanwhile is told on return.
+ */
 export function startLive({ client, login, onEvent, onSnapshot, onTime, onEnd }: LiveDeps): Live {
   const isConnected = signal<boolean | null>(null);
+  const isDoubted = signal(false);
+  const tab = String(Math.random());
   let cursor: string | undefined;
-  let stop: (() => void) | undefined;
+  let stream: SharedStream | undefined;
   let hiding: ReturnType<typeof setTimeout> | undefined;
+  let heardMs = 0;
 
   const leave = (): void => {
-    stop?.();
-    stop = undefined;
-  };
-  const follow = (): void => {
-    leave();
-    if (login.peek() === null) return;
-    stop = client.follow(
-      {
-        onEvent: (event) => {
-          cursor = event.id ?? cursor;
-          onEvent(event);
-        },
-        onSnapshot: (snapshot) => {
-          cursor = snapshot.cursor;
-          onSnapshot(snapshot);
-        },
-        onTime,
-        onConnection: (now) => (isConnected.value = now),
-        // Signed out: the tokens are gone by now, and the login that follows begins anew.
-        onRefused: () => (isConnected.value = false),
-      },
-      cursor === undefined ? {} : { cursor },
-    );
-  };
-  document.addEventListener('visibilitychange', () => {
     clearTimeout(hiding);
-    if (document.hidden) hiding = setTimeout(leave, HIDDEN_MS);
-    else if (stop === undefined || isConnected.peek() !== true) follow();
-  });
-  // A computer that slept or changed its network has dead connections that it does not know of yet.
-  window.addEventListener('online', follow);
-  window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) follow();
+    if (stream === undefined) return;
+    cursor = stream.cursor();
+    stream.stop();
+    stream = undefined;
+  };
+  const takeTime = ({ data }: HubEvent): void => {
+    heardMs = Date.now();
+    const { at } = data as { readonly at?: string };
+    if (at !== undefined) onTime(at);
+  };
+  const listener: SharedListener = {
+    onEvent: (event) => {
+      takeTime(event);
+      onEvent(event);
+    },
+    onHeartbeat: takeTime,
+    onSnapshot,
+    onConnection: (now) => {
+      isConnected.value = now;
+      if (now === true) isDoubted.value = false;
+    },
+    onLost: () => (document.hidden ? leave() : lead()),
+  };
+  const lead = (): void => {
+    const name = login.peek();
+    if (name === null) return;
+    stream ??= openSharedStream(
+      { follow: client.follow, channel: openTabChannel(name), tab, nowMs: Date.now, startTimer },
+      listener,
+      cursor,
+    );
+    stream.lead();
+  };
+  const doubt = (): void => {
+    if (stream === undefined || document.hidden || isDoubted.peek()) return;
+    isDoubted.value = true;
+    lead();
+  };
+  const lookAgain = (): void => {
+    clearTimeout(hiding);
+    // Of a telephone that slept not even the timers have run.
+    const isCut = isConnected.peek() !== true || Date.now() - heardMs > STALE_MS;
+    if (stream === undefined || (stream.isLeading() && isCut)) lead();
+  };
+  watchPage({
+    onSeen: lookAgain,
+    onHidden: () => {
+      clearTimeout(hiding);
+      hiding = setTimeout(leave, HIDDEN_MS);
+    },
+    onLeft: leave,
+    onOffline: () => stream?.isLeading() === true && doubt(),
+    onOnline: () => stream?.isLeading() === true && lead(),
   });
   effect(() => {
-    const now = login.value;
+    void login.value;
     untracked(() => {
       leave();
       cursor = undefined;
       isConnected.value = null;
+      isDoubted.value = false;
       onEnd();
-      if (now !== null) follow();
+      if (!document.hidden) lead();
     });
   });
-  return { isConnected, cursor: () => cursor };
+  return { isConnected, isDoubted, doubt, cursor: () => stream?.cursor() ?? cursor };
+}
+
+type PageWatch = Readonly<Record<'onSeen' | 'onHidden' | 'onLeft' | 'onOffline' | 'onOnline', () => void>>;
+
+function watchPage({ onSeen, onHidden, onLeft, onOffline, onOnline }: PageWatch): void {
+  document.addEventListener('visibilitychange', () => (document.hidden ? onHidden() : onSeen()));
+  // Who is put to sleep or left could not tell the other tabs later that it does not lead any more.
+  document.addEventListener('freeze', onLeft);
+  window.addEventListener('pagehide', onLeft);
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && !document.hidden) onSeen();
+  });
+  // A computer that slept or changed its network has dead connections that it does not know of yet.
+  window.addEventListener('offline', onOffline);
+  window.addEventListener('online', onOnline);
+}
+
+function startTimer(afterMs: number, run: () => void): () => void {
+  const timer = setTimeout(run, afterMs);
+  return () => clearTimeout(timer);
+}
+
+/** The tabs of one login, which is another one for each person who logs in: nobody hears of another's home. */
+function openTabChannel(login: string): TabChannel {
+  // Safari has it from 15.4 on. Without, a tab has a connection of its own while it is seen.
+  if (typeof BroadcastChannel === 'undefined') {
+    return { say: () => undefined, listen: () => undefined, close: () => undefined };
+  }
+  const channel = new BroadcastChannel(`hearthd.${login}`);
+  return {
+    say: (word) => channel.postMessage(word),
+    listen: (hear) => channel.addEventListener('message', ({ data }) => hear(data)),
+    close: () => channel.close(),
+  };
 }
