@@ -1,7 +1,11 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { within } from '#web/client/within.ts';
 import { t } from '#web/strings/strings.ts';
 import type { PageProps } from './page-table.ts';
+
+const LOAD_MS = 8_000;
+const LOOK_MS = 4_000;
 
 type Props = PageProps & { readonly load: () => Promise<ComponentType<PageProps>> };
 type State = { readonly page: ComponentType<PageProps> } | 'loading' | 'failed';
@@ -11,7 +15,7 @@ export function LoadedPage({ load, params }: Props) {
   const [state, setState] = useState<State>('loading');
   useEffect(() => {
     if (state !== 'loading') return;
-    load().then(
+    within(LOAD_MS, load).then(
       (page) => setState({ page }),
       () => void isOutdated().then((isOld) => (isOld ? location.reload() : setState('failed'))),
     );
@@ -32,8 +36,10 @@ export function LoadedPage({ load, params }: Props) {
 async function isOutdated(): Promise<boolean> {
   const own = document.querySelector('script[src]')?.getAttribute('src') ?? '';
   try {
-    const answer = await fetch('/', { cache: 'no-store' });
-    return answer.ok && !(await answer.text()).includes(own);
+    return await within(LOOK_MS, async (signal) => {
+      const answer = await fetch('/', { cache: 'no-store', signal });
+      return answer.ok && !(await answer.text()).includes(own);
+    });
   } catch (cause) {
     if (cause instanceof TypeError) return false;
     throw cause;

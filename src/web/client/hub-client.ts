@@ -2,6 +2,7 @@ import { type EventListener, followEvents, type FollowOptions } from './event-fe
 import type { Device } from './home.ts';
 import { problemFrom } from './hub-problem.ts';
 import { createSignIn, type SignIn, type SignInDeps } from './sign-in.ts';
+import { within } from './within.ts';
 
 export type DeviceList = {
   readonly devices: readonly Device[];
@@ -31,7 +32,7 @@ export type CommandAnswer = {
   readonly results: readonly CommandResult[];
 };
 
-/** The hub as a page or program uses it. Everything throws HubProblem for what the hub refuses, TypeError without network. */
+/** The hub as a page or program uses it. Everything throws HubProblem for what the hub refuses, TypeError where no answer comes. */
 export type HubClient = SignIn & {
   /** Any call: the JSON of the answer, `undefined` where it has no body. */
   readonly call: <Json>(method: string, path: string, body?: unknown) => Promise<Json>;
@@ -49,43 +50,55 @@ export type HubClient = SignIn & {
 };
 
 const COMMAND_TRIES = 3;
+/** Much longer than a busy hub on a bad network takes. */
+const READ_MS = 10_000;
+/** The hub itself waits up to 20 s for what others have to do, as Zigbee2MQTT for a removal. */
+const CHANGE_MS = 30_000;
+/** Over what the hub itself waits for the end of a command. */
+const COMMAND_MS = 2_000;
+const COMMAND_LEAST_MS = 4_000;
 
 export function createHubClient(deps: Pick<SignInDeps, 'baseUrl' | 'store'> & Partial<SignInDeps>): HubClient {
   // A browser's fetch must not be called as the method of another object.
   const signIn = createSignIn({ fetch: (...request) => fetch(...request), ...deps });
   let known: { readonly etag: string; readonly devices: readonly Device[] } | undefined;
 
-  const call = async <Json>(method: string, path: string, body?: unknown): Promise<Json> => {
+  const call = <Json>(method: string, path: string, body?: unknown): Promise<Json> => {
     const init =
       body === undefined
         ? { method, headers: JSON_WANTED }
         : { method, headers: { ...JSON_WANTED, ...JSON_BODY }, body: JSON.stringify(body) };
-    return readJson<Json>(await signIn.send(`/api/v1${path}`, init));
+    return within(method === 'GET' ? READ_MS : CHANGE_MS, async (signal) =>
+      readJson(await signIn.send(`/api/v1${path}`, { ...init, signal })),
+    );
   };
-  const sendOrder = async (path: string, body: unknown, waitS: number): Promise<CommandAnswer> => {
+  const sendOrder = (path: string, body: unknown, waitS: number): Promise<CommandAnswer> => {
     const headers = { ...JSON_BODY, 'Idempotency-Key': newKey(), Prefer: `wait=${waitS}` };
     const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await readJson<CommandAnswer>(await signIn.send(path, init));
-      } catch (cause) {
-        // The network failed, and the command may have got through or not: with its key it can be sent again.
-        if (!(cause instanceof TypeError) || tries === COMMAND_TRIES) throw cause;
+    return within(Math.max(COMMAND_LEAST_MS, waitS * 1000 + COMMAND_MS), async (signal) => {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await readJson<CommandAnswer>(await signIn.send(path, { ...init, signal }));
+        } catch (cause) {
+          // The network failed, and the command may have got through or not: with its key it can be sent again.
+          if (!(cause instanceof TypeError) || tries === COMMAND_TRIES) throw cause;
+        }
       }
-    }
+    });
   };
   return {
     ...signIn,
     call,
-    listDevices: async () => {
-      const headers = known === undefined ? {} : { 'If-None-Match': known.etag };
-      const answer = await signIn.send('/api/v1/device', { headers });
-      if (answer.status !== 304 || known === undefined) {
-        const devices = await readJson<readonly Device[]>(answer);
-        known = { etag: answer.headers.get('etag') ?? '', devices };
-      }
-      return { devices: known.devices, cursor: answer.headers.get('event-cursor') ?? '' };
-    },
+    listDevices: () =>
+      within(READ_MS, async (signal) => {
+        const headers = known === undefined ? {} : { 'If-None-Match': known.etag };
+        const answer = await signIn.send('/api/v1/device', { headers, signal });
+        if (answer.status !== 304 || known === undefined) {
+          const devices = await readJson<readonly Device[]>(answer);
+          known = { etag: answer.headers.get('etag') ?? '', devices };
+        }
+        return { devices: known.devices, cursor: answer.headers.get('event-cursor') ?? '' };
+      }),
     command: (selector, order, waitS = 3) =>
       sendOrder(`/api/v1/device/${encodeURIComponent(selector)}/command`, order, waitS),
     commandAll: (targets, order, waitS = 3) => sendOrder('/api/v1/command', { targets, ...order }, waitS),

@@ -1,4 +1,5 @@
 import { HubProblem, problemFrom } from './hub-problem.ts';
+import { within } from './within.ts';
 
 /** `accessToken` is empty where only the refresh token was kept: the first request asks for one. */
 export type Tokens = { readonly accessToken: string; readonly refreshToken: string };
@@ -50,15 +51,24 @@ export type SignInDeps = {
 
 type TokenAnswer = { readonly access_token: string; readonly refresh_token?: string };
 
+/** Passwords are hashed slowly on purpose, and a small hub does one after the other. */
+const LOGIN_MS = 30_000;
+/**
+ * Far less than the minute for which the hub takes a refresh token that another tab has exchanged: one that has waited
+ * longer, for a connection of the browser say, must not be sent any more, for that would end the session.
+ */
+const RENEW_MS = 10_000;
+
 export function createSignIn({ baseUrl, store, fetch }: SignInDeps): SignIn {
   let renewing: Promise<Tokens> | undefined;
 
-  const post = async (path: string, body: unknown): Promise<TokenAnswer> => {
-    const headers = { 'Content-Type': 'application/json; charset=UTF-8' };
-    const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!answer.ok) throw await problemFrom(answer);
-    return (await answer.json()) as TokenAnswer;
-  };
+  const post = (path: string, body: unknown, withinMs = LOGIN_MS): Promise<TokenAnswer> =>
+    within(withinMs, async (signal) => {
+      const headers = { 'Content-Type': 'application/json; charset=UTF-8' };
+      const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal });
+      if (!answer.ok) throw await problemFrom(answer);
+      return (await answer.json()) as TokenAnswer;
+    });
   const keep = ({ access_token, refresh_token }: TokenAnswer, old?: Tokens): void => {
     const refreshToken = refresh_token ?? old?.refreshToken ?? '';
     if (old === undefined) return store.save({ accessToken: access_token, refreshToken }, true);
@@ -68,7 +78,7 @@ export function createSignIn({ baseUrl, store, fetch }: SignInDeps): SignIn {
   };
   const renew = async (old: Tokens): Promise<Tokens> => {
     try {
-      keep(await post('/api/v1/access_token', { refresh_token: old.refreshToken }), old);
+      keep(await post('/api/v1/access_token', { refresh_token: old.refreshToken }, RENEW_MS), old);
     } catch (cause) {
       const isRefused = cause instanceof HubProblem && cause.code === 'INVALID_REFRESH_TOKEN';
       if (!isRefused) throw cause;

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { problemFrom } from '#web/client/hub-problem.ts';
+import type { Init } from '#web/client/sign-in.ts';
+import { within } from '#web/client/within.ts';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { momentWords, sizeWords } from '#web/settings/amounts.ts';
@@ -18,6 +20,9 @@ type Content = {
 };
 type Backup = { readonly id: string; readonly kind: string; readonly created_at: string; readonly size: number };
 type LookedAt = Backup & { readonly content: Content };
+
+/** A whole database, over a bad network or from a worn memory card. */
+const FILE_MS = 300_000;
 
 /** Copies of everything that the hub knows: made, taken along, and put back. */
 export function BackupPage() {
@@ -38,16 +43,20 @@ export function BackupPage() {
     setBusyWith(null);
     if (words !== undefined) messages.show(words, 'danger');
   };
+  const send = (path: string, init: Init = {}): Promise<Blob> =>
+    within(FILE_MS, async (signal) => {
+      const answer = await client.send(`/api/v1/backup${path}`, { ...init, signal });
+      if (!answer.ok) throw await problemFrom(answer);
+      return await answer.blob();
+    });
   const make = async (): Promise<void> => {
-    await client.call('POST', '/backup');
+    await send('', { method: 'POST' });
     messages.show(s.backup.made);
     await reading.again();
   };
   const download = async ({ id }: Backup): Promise<void> => {
     // The token belongs into the header: a link to the file would have it in the address.
-    const answer = await client.send(`/api/v1/backup/${encodeURIComponent(id)}/content`);
-    if (!answer.ok) throw await problemFrom(answer);
-    saveFile(await answer.blob(), `hearthd-${id}.db`);
+    saveFile(await send(`/${encodeURIComponent(id)}/content`), `hearthd-${id}.db`);
   };
   const look = async ({ id }: Backup): Promise<void> => {
     setAsked(await client.call<LookedAt>('GET', `/backup/${encodeURIComponent(id)}`));

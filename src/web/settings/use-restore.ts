@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { HubProblem, problemFrom } from '#web/client/hub-problem.ts';
+import { within } from '#web/client/within.ts';
 import { useHub } from '#web/hub.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
@@ -14,6 +15,7 @@ export type Restore = {
   readonly restore: (source: RestoreSource) => Promise<void>;
 };
 
+const SEND_MS = 300_000;
 const LOOK_MS = 1_000;
 const LOOKS = 60;
 
@@ -32,13 +34,13 @@ export function useRestore(): Restore {
     }
   };
   const send = async (source: RestoreSource): Promise<void> => {
-    if ('id' in source) {
-      await client.call('POST', `/backup/${encodeURIComponent(source.id)}/restore`);
-      return;
-    }
     const headers = { 'Content-Type': 'application/octet-stream' };
-    const answer = await client.send('/api/v1/backup/restore', { method: 'POST', headers, body: source.file });
-    if (!answer.ok) throw await problemFrom(answer);
+    const [path, init] =
+      'id' in source ? [`/${encodeURIComponent(source.id)}/restore`, {}] : ['/restore', { headers, body: source.file }];
+    await within(SEND_MS, async (signal) => {
+      const answer = await client.send(`/api/v1/backup${path}`, { ...init, method: 'POST', signal });
+      if (!answer.ok) throw await problemFrom(answer);
+    });
   };
   return {
     step,

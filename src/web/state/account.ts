@@ -2,6 +2,7 @@ import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { HubClient } from '#web/client/hub-client.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import type { Credentials, NewOwner } from '#web/client/sign-in.ts';
+import { within } from '#web/client/within.ts';
 import { type Right, rightsOf } from './rights.ts';
 import type { BrowserTokens } from './token-store.ts';
 
@@ -32,6 +33,7 @@ export type Account = {
 };
 
 const LOOK_AGAIN_MS = 2_500;
+const LOOK_WITHIN_MS = 5_000;
 
 export function createAccount(client: HubClient, tokens: BrowserTokens): Account {
   const hub = signal<HubCard | null>(null);
@@ -109,8 +111,10 @@ export function createAccount(client: HubClient, tokens: BrowserTokens): Account
 /** `null` where there is no hub, or none that is ready. */
 async function readCard(): Promise<HubCard | null> {
   try {
-    const answer = await fetch('/api', { cache: 'no-store' });
-    return answer.ok ? ((await answer.json()) as HubCard) : null;
+    return await within(LOOK_WITHIN_MS, async (signal) => {
+      const answer = await fetch('/api', { cache: 'no-store', signal });
+      return answer.ok ? ((await answer.json()) as HubCard) : null;
+    });
   } catch (cause) {
     if (cause instanceof TypeError || cause instanceof SyntaxError) return null;
     throw cause;
