@@ -10,6 +10,7 @@ const ALONE = [
   'test/e2e/mqtt-storm.test.ts',
   'test/e2e/web-large-home.test.ts',
   'test/e2e/web-live.test.ts',
+  'test/e2e/web-silence.test.ts',
   'test/e2e/web-tabs.test.ts',
   'test/fault/kill.test.ts',
   'test/fuzz/**/*.test.ts',

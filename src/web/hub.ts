@@ -39,7 +39,7 @@ export function startHub(page: Window): Hub {
   const messages = createMessages();
   const questions = createQuestions();
   const home = createHomeState();
-  const commands = createCommands(client, messages);
+  const commands = createCommands({ client, messages, onNoAnswer: () => live.doubt() });
   const time = createHubTime();
   const events = createEventTap();
   const live = startLive({

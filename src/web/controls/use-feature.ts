@@ -10,7 +10,7 @@ export type Control = {
   readonly feature: Feature;
   /** What was asked for where that is under way, else what the hub knows. */
   readonly value: unknown;
-  /** `asked`: this page's own wish; `waiting`: until the device wakes; else the hub's word for how sure it is. */
+  /** The hub's word for how sure it is; `sending` and `waiting` for a wish that takes its time. */
   readonly trust: string;
   readonly isDisabled: boolean;
   readonly set: (value: unknown, isPassing?: boolean) => void;
@@ -35,7 +35,7 @@ export function useControl(entry: DeviceEntry, feature: Feature): Control {
 export function shownOf(entry: DeviceEntry, feature: Feature): { readonly value: unknown; readonly trust: string } {
   const wish = entry.wishes.value.get(feature.key);
   if (wish === undefined) return { value: feature.value, trust: feature.quality };
-  return { value: wish.value, trust: wish.isWaiting ? 'waiting' : 'assumed' };
+  return { value: wish.value, trust: wish.stage === 'asked' ? 'assumed' : wish.stage };
 }
 
 export function shownValue(entry: DeviceEntry, feature: Feature | undefined): unknown {

@@ -70,6 +70,7 @@ function Trust({ feature, trust }: { readonly feature: Feature; readonly trust: 
   const words: Readonly<Record<string, ComponentChildren>> = {
     confirmed: changed_at === null ? null : <>{[t.trust.changed, ' ', <Ago key="at" at={changed_at} />]}</>,
     assumed: t.trust.assumed,
+    sending: t.trust.sending,
     waiting: t.trust.waiting,
     restored: (
       <>

@@ -48,6 +48,7 @@ function mainFeature(device: Device): Feature | undefined {
 
 function Trust({ feature, trust, separated }: { feature: Feature; trust: string; separated: boolean }) {
   const dot = separated ? ' · ' : '';
+  if (trust === 'sending') return <span class="trust">{dot + t.trust.sending}</span>;
   if (trust === 'waiting') return <span class="trust">{dot + t.trust.waiting}</span>;
   if (trust === 'assumed') return <span class="unseen">{t.trust.assumed}</span>;
   const isEvent = feature.value_type === 'boolean' && !feature.writable;

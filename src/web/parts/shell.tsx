@@ -6,7 +6,7 @@ import { Notice } from './notice.tsx';
 import { useLasting } from './use-lasting.ts';
 
 const QUIET_MS = 1_500;
-const AWAY_MS = 15_000;
+const AWAY_MS = 5_000;
 
 /** What is around every page of the home: its name, the way to the settings, and whether the hub is there. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
@@ -63,11 +63,11 @@ function toContent(event: Event): void {
   document.getElementById('content')?.focus();
 }
 
-/** Says only that something is wrong, and only when it is for longer than a blink. */
+/** Says only that something is wrong; at once where a request had no answer, else when it is for longer than a blink. */
 function Connection() {
   const { live } = useHub();
   const isConnected = live.isConnected.value;
-  const isLate = useLasting(isConnected !== true, QUIET_MS);
+  const isLate = useLasting(isConnected !== true, QUIET_MS) || live.isDoubted.value;
   const words = isConnected === null ? t.hub.connecting : t.hub.reconnecting;
   return (
     <div class="connection" role="status">

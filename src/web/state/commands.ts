@@ -8,7 +8,7 @@ import type { DeviceEntry, Wish } from './home-state.ts';
 import type { Messages } from './messages.ts';
 import { createCommandEnds, type Ended } from './command-ends.ts';
 import { createCommandLanes, type Wanted } from './command-lanes.ts';
-import { dropOnceReported, dropWish, markWaiting, putWish, type Spot } from './wishes.ts';
+import { dropOnceReported, dropWish, markWish, putWish, type Spot } from './wishes.ts';
 
 export type Commands = {
   /**
@@ -26,23 +26,28 @@ export type Commands = {
   readonly takeEvent: (event: HubEvent) => void;
 };
 
-const OUTCOME_WAIT_S = 4;
+/** For how long the hub is to wait for the end; what ends later is told by an event. */
+const OUTCOME_WAIT_S = 2;
+/** Nobody looks at a lamp for longer without wondering. */
+const SENDING_MS = 1_000;
 /** The report of a command that is confirmed comes with the events, before its answer or just after. */
 const REPORT_WITHIN_MS = 1_500;
 const FAULT_SHOWN_MS = 9_000;
 
 type CommandClient = Pick<HubClient, 'command' | 'commandAll'>;
 
-export function createCommands(client: CommandClient, messages: Messages): Commands {
-  const ends = createCommandEnds();
+export type CommandsDeps = {
+  readonly client: CommandClient;
+  readonly messages: Messages;
+  /** Called when a command had no answer: who tells of the hub's events should see whether it is there at all. */
+  readonly onNoAnswer: () => void;
+};
 
-  const fail = (entry: DeviceEntry, words: string): void => {
-    entry.fault.value = words;
-    setTimeout(() => {
-      if (entry.fault.peek() === words) entry.fault.value = null;
-    }, FAULT_SHOWN_MS);
-    messages.show(words, 'danger');
-  };
+export function createCommands(deps: CommandsDeps): Commands {
+  const { client, messages } = deps;
+  const ends = createCommandEnds();
+  const { fail, refuse } = createFaults(deps);
+
   const finish = (spot: Spot, wish: Wish, ended: Ended): void => {
     if (ended.status === 'confirmed') return dropOnceReported(spot, wish, REPORT_WITHIN_MS);
     dropWish(spot, wish);
@@ -51,15 +56,16 @@ export function createCommands(client: CommandClient, messages: Messages): Comma
   };
   const send = async (spot: Spot, { value, isPassing }: Wanted): Promise<void> => {
     const { entry, key } = spot;
-    const wish: Wish = { value, isWaiting: false };
+    const wish: Wish = { value, stage: 'asked' };
     putWish(spot, wish);
     try {
-      const answer = await client.command(entry.id, { set: { [key]: value } }, isPassing ? 0 : OUTCOME_WAIT_S);
-      if (answer.status === 'queued') markWaiting(spot, wish);
+      const sent = client.command(entry.id, { set: { [key]: value } }, isPassing ? 0 : OUTCOME_WAIT_S);
+      const answer = await telling([spot], wish, sent);
+      if (answer.status === 'queued') markWish(spot, wish, 'waiting');
       ends.await(answer, (ended) => finish(spot, wish, ended));
     } catch (cause) {
       dropWish(spot, wish);
-      fail(entry, wordsFor(cause, entry));
+      refuse([entry], cause);
     }
   };
   const lanes = createCommandLanes(send);
@@ -67,24 +73,26 @@ export function createCommands(client: CommandClient, messages: Messages): Comma
     set: (entry, key, { value, isPassing = false }) => {
       const spot = { entry, key };
       entry.fault.value = null;
-      putWish(spot, { value, isWaiting: false });
+      putWish(spot, { value, stage: 'asked' });
       lanes.push(spot, { value, isPassing });
     },
     setAll: (entries, key, value) => {
-      const wish: Wish = { value, isWaiting: false };
-      for (const entry of entries) putWish({ entry, key }, wish);
-      client.commandAll({ devices: entries.map(({ id }) => id) }, { set: { [key]: value } }, OUTCOME_WAIT_S).then(
+      const wish: Wish = { value, stage: 'asked' };
+      const spots = entries.map((entry) => ({ entry, key }));
+      for (const spot of spots) putWish(spot, wish);
+      const targets = { devices: entries.map(({ id }) => id) };
+      telling(spots, wish, client.commandAll(targets, { set: { [key]: value } }, OUTCOME_WAIT_S)).then(
         (answer) =>
           ends.await(answer, ({ results }) => {
-            for (const entry of entries) {
-              const { id, selector } = entry.device.peek();
+            for (const spot of spots) {
+              const { id, selector } = spot.entry.device.peek();
               const own = results.filter(({ device }) => device === selector || device === id);
-              finish({ entry, key }, wish, { status: own[0]?.status ?? 'superseded', results: own });
+              finish(spot, wish, { status: own[0]?.status ?? 'superseded', results: own });
             }
           }),
         (cause: unknown) => {
-          for (const entry of entries) dropWish({ entry, key }, wish);
-          messages.show(wordsFor(cause), 'danger');
+          for (const spot of spots) dropWish(spot, wish);
+          refuse(entries, cause);
         },
       );
     },
@@ -97,10 +105,54 @@ export function createCommands(client: CommandClient, messages: Messages): Comma
         if (words === undefined) messages.show(t.command.told(device, name));
         else fail(entry, words);
       };
-      client.command(entry.id, { do: key }, OUTCOME_WAIT_S).then(end, (cause) => fail(entry, wordsFor(cause, entry)));
+      client.command(entry.id, { do: key }, OUTCOME_WAIT_S).then(end, (cause: unknown) => refuse([entry], cause));
     },
     takeEvent: ends.takeEvent,
   };
+}
+
+/** Runs a command for these wishes, and says of them when it takes long. */
+async function telling<Answer>(spots: readonly Spot[], wish: Wish, answer: Promise<Answer>): Promise<Answer> {
+  const markAll = (stage: Wish['stage']): void => {
+    for (const spot of spots) markWish(spot, wish, stage);
+  };
+  const timer = setTimeout(() => markAll('sending'), SENDING_MS);
+  try {
+    const answered = await answer;
+    markAll('asked');
+    return answered;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Tells of commands that came to nothing, for a while on the card and in passing. */
+function createFaults({ messages, onNoAnswer }: Pick<CommandsDeps, 'messages' | 'onNoAnswer'>) {
+  const mark = (entry: DeviceEntry, words: string): void => {
+    entry.fault.value = words;
+    setTimeout(() => {
+      if (entry.fault.peek() === words) entry.fault.value = null;
+    }, FAULT_SHOWN_MS);
+  };
+  const fail = (entry: DeviceEntry, words: string): void => {
+    mark(entry, words);
+    messages.show(words, 'danger');
+  };
+  /** What the hub has refused, or left without an answer: then nobody knows whether it was done. */
+  const refuse = (entries: readonly DeviceEntry[], cause: unknown): void => {
+    if (cause instanceof HubProblem) {
+      const [only] = entries.length === 1 ? entries : [];
+      const words = problemWords(cause, only?.device.peek().name);
+      if (only === undefined) messages.show(words, 'danger');
+      else fail(only, words);
+      return;
+    }
+    if (!(cause instanceof TypeError)) throw cause;
+    for (const entry of entries) mark(entry, t.command.notConfirmed);
+    messages.show(t.command.noAnswer, 'danger');
+    onNoAnswer();
+  };
+  return { fail, refuse };
 }
 
 /** What is to be said of how a command ended; nothing where it went as it should. */
@@ -109,9 +161,4 @@ function endWords({ status, results }: Ended, name: string): string | undefined 
   if (status === 'failed') return t.command.failed(name, why);
   if (status === 'unconfirmed') return t.command.unconfirmed(name);
   return status === 'expired' ? t.command.expired(name) : undefined;
-}
-
-function wordsFor(cause: unknown, entry?: DeviceEntry): string {
-  if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
-  return problemWords(cause, entry?.device.peek().name);
 }

@@ -5,8 +5,11 @@ import type { Availability, Device, Feature, Room } from '#web/client/home.ts';
 import { isLit, needsAttention } from './device-facts.ts';
 
 export type Press = { readonly key: string; readonly action: string; readonly at: string };
-/** What was asked of a feature and is not over yet; shown in place of its value. */
-export type Wish = { readonly value: unknown; readonly isWaiting: boolean };
+/**
+ * What was asked of a feature and is not over yet; shown in place of its value. `sending`: the hub has not answered for
+ * longer than people expect; `waiting`: until the device wakes.
+ */
+export type Wish = { readonly value: unknown; readonly stage: 'asked' | 'sending' | 'waiting' };
 
 /** One device as the page shows it: only what reads a signal is drawn anew when it changes. */
 export type DeviceEntry = {

@@ -37,9 +37,10 @@ export function dropOnceReported(spot: Spot, wish: Wish, withinMs: number): void
   });
 }
 
-/** Says of a wish that is still shown that it waits for the device to wake. */
-export function markWaiting(spot: Spot, wish: Wish): void {
-  if (isShown(spot, wish)) putWish(spot, { ...wish, isWaiting: true });
+/** Says of a wish that is still shown how far it has come. */
+export function markWish(spot: Spot, wish: Wish, stage: Wish['stage']): void {
+  const shown = spot.entry.wishes.peek().get(spot.key);
+  if (shown !== undefined && shown.value === wish.value && shown.stage !== stage) putWish(spot, { ...wish, stage });
 }
 
 function isShown({ entry, key }: Spot, wish: Wish): boolean {

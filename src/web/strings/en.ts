@@ -165,6 +165,7 @@ export const en = {
   trust: {
     changed: 'Changed',
     assumed: 'Sent, not confirmed yet',
+    sending: 'sending…',
     waiting: 'Waiting for the device to wake up',
     staleFrom: 'Old value, from',
     restored: 'From before the hub’s restart',
@@ -239,6 +240,8 @@ export const en = {
 
   /** What became of a command that did not simply work. */
   command: {
+    notConfirmed: 'Not confirmed',
+    noAnswer: 'The hub did not answer, so it may or may not have done that. Check that you are in the home’s network.',
     told: (device: string, action: string) => `${device}: ${action} sent`,
     failed: (device: string, why: string) => `${device} did not do that: ${why}`,
     unconfirmed: (device: string) => `The command was sent to ${device}, but it has not confirmed it.`,
