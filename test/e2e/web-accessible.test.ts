@@ -96,7 +96,8 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
     await page.reload();
     await page.getByRole('switch').first().waitFor();
     await page.getByRole('link', { name: 'Add devices' }).waitFor();
-    const stops = await tabStops(page);
+    // What is wrong with the machine stands before the search.
+    const stops = (await tabStops(page)).filter((stop) => stop !== 'What to do');
     expect(stops.slice(0, 5)).toEqual(['Skip to the content', 'Home', 'Add devices', 'Settings', 'Search devices']);
     // One for each card and for the kinds to show, and what stands over the rooms.
     const [cards, rooms] = [await page.locator('.card').count(), await page.locator('.room').count()];

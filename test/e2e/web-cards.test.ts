@@ -96,7 +96,7 @@ const NAMES = Array.from(
   { length: 24 },
   (_, index) => `${['Red', 'Green', 'Blue', 'Old'][Math.floor(index / 2) % 4]} thing ${String(index + 1)}`,
 );
-const STEPS = 40;
+const STEPS = 30;
 const SEED = 20_261_122;
 
 type Filter = { kind: 'All' | 'Lights' | 'Sensors' | 'Needs attention'; room: string; search: string };

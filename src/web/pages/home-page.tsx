@@ -1,4 +1,5 @@
-import { useRef } from 'preact/hooks';
+import type { ComponentType } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { createHomeFilter, type HomeFilter } from '#web/home/home-filter.ts';
 import { HomeToolbar } from '#web/home/home-toolbar.tsx';
@@ -11,7 +12,6 @@ import type { HomeState } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 
 const LOST_MS = 5_000;
-
 /** What was searched for is still there when one comes back from a device. */
 const filters = new WeakMap<HomeState, HomeFilter>();
 
@@ -21,15 +21,41 @@ export function HomePage() {
   filters.set(home, filter);
   usePageTitle(account.hub.value?.name ?? t.home.title);
   const isLost = useLasting(live.isConnected.value === false, LOST_MS);
-  if (!home.isLoaded.value) return isLost ? <NoHub /> : <Skeleton />;
-  if (home.entries.value.length === 0) return <EmptyHome />;
+  const isLoaded = home.isLoaded.value;
+  if (!isLoaded && isLost) return <NoHub />;
+  if (isLoaded && home.entries.value.length === 0) return <EmptyHome />;
   return (
-    <div class="page home">
-      <h1 class="unseen">{t.home.title}</h1>
-      <HomeToolbar filter={filter} />
-      <Rooms filter={filter} />
+    <div class="page home" aria-busy={!isLoaded}>
+      <h1 class="unseen">{isLoaded ? t.home.title : t.loading}</h1>
+      <Troubles />
+      {isLoaded ? (
+        <>
+          <HomeToolbar filter={filter} />
+          <Rooms filter={filter} />
+        </>
+      ) : (
+        <Skeleton />
+      )}
     </div>
   );
+}
+
+/**
+ * Mostly there are none: their code is no part of the first load. It is asked for beside the home, so that the cards
+ * seldom have to move for them, and again with each connection until it is there.
+ */
+function Troubles() {
+  const { live } = useHub();
+  const [part, setPart] = useState<{ readonly View: ComponentType } | null>(null);
+  const isConnected = live.isConnected.value;
+  useEffect(() => {
+    if (part !== null || isConnected === false) return;
+    import('#web/home/home-troubles.tsx').then(
+      ({ HomeTroubles }) => setPart({ View: HomeTroubles }),
+      () => setPart(null),
+    );
+  }, [part, isConnected]);
+  return part === null ? null : <part.View />;
 }
 
 function Rooms({ filter }: { readonly filter: HomeFilter }) {
@@ -99,8 +125,7 @@ function EmptyHome() {
 /** The shape of the home until the hub has told it: nothing moves when it comes. */
 function Skeleton() {
   return (
-    <div class="page home" aria-busy="true">
-      <h1 class="unseen">{t.loading}</h1>
+    <>
       <div class="toolbar toolbar-skeleton" />
       <div class="room">
         <div class="room-head room-head-skeleton" />
@@ -110,6 +135,6 @@ function Skeleton() {
           ))}
         </div>
       </div>
-    </div>
+    </>
   );
 }

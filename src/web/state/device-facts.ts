@@ -63,13 +63,19 @@ export function isCutOff({ availability }: Pick<Device, 'availability'>): boolea
   return availability.reason === 'integration_down' || availability.reason === 'integration_off';
 }
 
+/** The integration that has lost it, which somebody has to look at; not one that was switched off. */
+export function lostBy({ availability, integration }: Pick<Device, 'availability' | 'integration'>): string | null {
+  return availability.reason === 'integration_down' ? integration : null;
+}
+
 /** A command would not reach it. */
 export function isUnavailable(device: Pick<Device, 'availability'>): boolean {
   return device.availability.state === 'offline' || isCutOff(device);
 }
 
 export function needsAttention(device: Device): boolean {
-  return device.availability.state === 'offline' || isLowOnBattery(device) || alarmOf(device) !== undefined;
+  const isAway = device.availability.state === 'offline' || lostBy(device) !== null;
+  return isAway || isLowOnBattery(device) || alarmOf(device) !== undefined;
 }
 
 /** A light that shines, as far as the hub knows. */

@@ -2,7 +2,7 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from '@prea
 import type { HubEvent, Snapshot } from '#web/client/event-feed.ts';
 import type { Availability, Device, Feature, Room } from '#web/client/home.ts';
 
-import { isLit, needsAttention } from './device-facts.ts';
+import { isLit, lostBy, needsAttention } from './device-facts.ts';
 
 export type Press = { readonly key: string; readonly action: string; readonly at: string };
 /**
@@ -21,6 +21,8 @@ export type DeviceEntry = {
   /** As it is shown, wishes included. Apart from the device, so that what counts them is not drawn anew with each value. */
   readonly isLit: ReadonlySignal<boolean>;
   readonly needsAttention: ReadonlySignal<boolean>;
+  /** Id of the integration that has lost it. */
+  readonly lostBy: ReadonlySignal<string | null>;
   /** The last press of each of its buttons since the page was opened. */
   readonly presses: Signal<ReadonlyMap<string, Press>>;
 };
@@ -131,6 +133,7 @@ function entryOf(first: Device): DeviceEntry {
     device,
     isLit: computed(() => isLit(withWishes(device.value, wishes.value))),
     needsAttention: computed(() => needsAttention(device.value)),
+    lostBy: computed(() => lostBy(device.value)),
     wishes,
     fault: signal<string | null>(null),
     presses: signal<ReadonlyMap<string, Press>>(new Map()),

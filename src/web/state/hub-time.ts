@@ -12,6 +12,8 @@ export type HubTime = {
   readonly lastHeard: () => string;
   /** `3 min ago`, `14:02`, `yesterday, 14:02`; in the browser's zone. */
   readonly agoOf: (at: string) => string;
+  /** `14:02`, `yesterday, 14:02`, `3 May`. */
+  readonly momentOf: (at: string) => string;
 };
 
 const TICK_MS = 10_000;
@@ -27,6 +29,15 @@ export function createHubTime(): HubTime {
   const day = new Intl.DateTimeFormat(t.locale, { day: 'numeric', month: 'short' });
   const dayAndYear = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium' });
 
+  const momentOf = (at: string): string => {
+    const then = new Date(at);
+    const today = new Date(nowMs.value);
+    if (then.toDateString() === today.toDateString()) return clock.format(then);
+    const yesterday = new Date(today);
+    yesterday.setDate(today.getDate() - 1);
+    if (then.toDateString() === yesterday.toDateString()) return t.time.yesterday(clock.format(then));
+    return (then.getFullYear() === today.getFullYear() ? day : dayAndYear).format(then);
+  };
   return {
     nowMs,
     apartMinutes: computed(() => {
@@ -41,17 +52,12 @@ export function createHubTime(): HubTime {
       if (Math.abs(offset - offsetMs.peek()) > 5_000) offsetMs.value = offset;
     },
     agoOf: (at) => {
-      const then = new Date(at);
-      const seconds = (nowMs.value - then.getTime()) / 1000;
+      const seconds = (nowMs.value - Date.parse(at)) / 1000;
       if (seconds < 50) return t.time.justNow;
       if (seconds < 3600) return t.time.minutes(Math.max(1, Math.round(seconds / 60)));
       if (seconds < 6 * 3600) return t.time.hours(Math.round(seconds / 3600));
-      const today = new Date(nowMs.value);
-      if (then.toDateString() === today.toDateString()) return clock.format(then);
-      const yesterday = new Date(today);
-      yesterday.setDate(today.getDate() - 1);
-      if (then.toDateString() === yesterday.toDateString()) return t.time.yesterday(clock.format(then));
-      return (then.getFullYear() === today.getFullYear() ? day : dayAndYear).format(then);
+      return momentOf(at);
     },
+    momentOf,
   };
 }

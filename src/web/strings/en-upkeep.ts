@@ -55,6 +55,18 @@ export const enUpkeep = {
     notBack: 'The backup has been restored, but the hub does not answer yet. Wait a moment and reload this page.',
   },
 
+  /** At the top of the home. */
+  troubles: {
+    notConnected: (name: string, since: string, lost: number) =>
+      lost === 0
+        ? `${name} has not been connected since ${since}.`
+        : `${name} has not been connected since ${since}: ${lost === 1 ? '1 device is' : `${lost} devices are`} out of reach.`,
+    why: (message: string) => `${message}.`,
+    of: (name: string, message: string) => `${name}: ${message}.`,
+    checkConnection: 'Check the connection',
+    whatToDo: 'What to do',
+  },
+
   health: {
     title: 'Health',
     well: 'All is well.',

@@ -1,0 +1,91 @@
+import { computed } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { useHub } from '#web/hub.ts';
+import { isNotSetUp } from '#web/pairing/connect-zigbee.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { type Health, type SystemInfo, type Trouble, troublesOf } from '#web/settings/health.ts';
+import type { Integration } from '#web/settings/integration.ts';
+import { useIntegrations } from '#web/settings/use-integrations.ts';
+import { useReading } from '#web/settings/use-reading.ts';
+import { s } from '#web/strings/settings-strings.ts';
+
+const AGAIN_MS = 60_000;
+
+/** What is wrong with the home as a whole: for everybody where its devices are lost, for keepers what the hub lacks. */
+export function HomeTroubles() {
+  const { account, live } = useHub();
+  const integrations = useIntegrations();
+  const { again } = integrations;
+  const isConnected = live.isConnected.value;
+  useEffect(() => {
+    // What changed while there was no connection may not be told.
+    if (isConnected === true) void again();
+  }, [isConnected, again]);
+  const broken = (integrations.value ?? []).filter((one) => one.error !== null && !isNotSetUp(one));
+  const isTold = integrations.value !== undefined || integrations.fault !== undefined;
+  if (!isTold || account.me.value === null) return null;
+  return account.can('system:read') ? <KeeperTroubles broken={broken} /> : <Lines broken={broken} ofHub={[]} />;
+}
+
+type LinesProps = { readonly broken: readonly Integration[]; readonly ofHub: readonly Trouble[] };
+
+function Lines({ broken, ofHub }: LinesProps) {
+  return (
+    <div class="troubles">
+      {broken.length === 0 && ofHub.length === 0 ? null : (
+        <Notice tone="warn">
+          {broken.map((integration) => (
+            <BrokenIntegration key={integration.id} of={integration} />
+          ))}
+          {ofHub.map(({ id, text }) => (
+            <p key={id}>
+              <strong>{text}</strong> <a href="/settings/health">{s.troubles.whatToDo}</a>
+            </p>
+          ))}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function BrokenIntegration({ of }: { readonly of: Integration }) {
+  const { account, home, time } = useHub();
+  const { id, name, status, since, error } = of;
+  const lost = useMemo(
+    () => computed(() => home.entries.value.filter(({ lostBy }) => lostBy.value === id).length),
+    [home, id],
+  ).value;
+  const words = error?.message ?? '';
+  return (
+    <p>
+      {status === 'connected' ? null : <strong>{s.troubles.notConnected(name, time.momentOf(since), lost)} </strong>}
+      {status === 'connected' ? s.troubles.of(name, words) : s.troubles.why(words)}{' '}
+      {account.can('hub:manage') ? (
+        <a href={`/settings/integrations/${encodeURIComponent(id)}`}>{s.troubles.checkConnection}</a>
+      ) : null}
+    </p>
+  );
+}
+
+function KeeperTroubles({ broken }: Pick<LinesProps, 'broken'>) {
+  const { live } = useHub();
+  const health = useReading<Health>('/health');
+  const system = useReading<SystemInfo>('/system/info');
+  const { again: readHealth } = health;
+  const { again: readSystem } = system;
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.hidden) return;
+      void readHealth();
+      void readSystem();
+    }, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [readHealth, readSystem]);
+  // All at once: each that came later would move the home once more.
+  if ([health, system].some(({ value, fault }) => value === undefined && fault === undefined)) return null;
+  const known = health.value === undefined ? [] : troublesOf(health.value, system.value);
+  // Where there is no connection that is told above.
+  const unreadWords = live.isConnected.value === true ? health.fault : undefined;
+  const unread = unreadWords === undefined ? [] : [{ id: 'unread', text: unreadWords, todo: '' }];
+  return <Lines broken={broken} ofHub={[...unread, ...known]} />;
+}
