@@ -6,6 +6,7 @@ const ALONE = [
   'test/e2e/connection-flood.test.ts',
   'test/e2e/house.test.ts',
   'test/e2e/login-siege.test.ts',
+  'test/e2e/mdns-attack.test.ts',
   'test/e2e/too-many-devices.test.ts',
   'test/e2e/mqtt-storm.test.ts',
   'test/e2e/web-large-home.test.ts',
