@@ -205,6 +205,6 @@ export async function listDevices(hub: HubProcess, token: string, count: number)
       if (devices.length !== count) throw new Error(`there are ${devices.length} devices, not ${count}`);
       return devices;
     },
-    { timeout: 10_000, interval: 25 },
+    { timeout: 30_000, interval: 25 },
   );
 }
