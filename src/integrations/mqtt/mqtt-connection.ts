@@ -57,9 +57,11 @@ export function createMqttConnection(deps: MqttDeps): MqttConnection {
   const { settings, log, startTimer, monotonicMs, random } = deps;
   const address = readBrokerAddress(settings.url);
   const topics = new Set<string>();
+  const heard = createHeardTopics(topics);
   let live: MqttSession | null = null;
 
   const subscribeOn = (session: MqttSession, added: readonly string[]): void => {
+    heard.forget(added);
     session.subscribe(added).catch((cause: unknown) => {
       // After a loss there is nothing to tell: the next session subscribes to all topics anyway.
       if (live === session) log.warn('the MQTT broker refuses a subscription', { cause });
@@ -85,6 +87,7 @@ export function createMqttConnection(deps: MqttDeps): MqttConnection {
         subscribeOn(session, [...topics]);
       },
       onMessage: (message) => {
+        if (heard.isOutdated(message)) return;
         try {
           listener.onMessage(message);
         } catch (cause) {
@@ -131,6 +134,30 @@ export function createMqttConnection(deps: MqttDeps): MqttConnection {
       } catch (cause) {
         throw new HubError('INTEGRATION_DOWN', 'The MQTT broker did not take the message.', { cause });
       }
+    },
+  };
+}
+
+type HeardTopics = {
+  /** These topics are subscribed to anew, so their kept messages come again. */
+  readonly forget: (topics: readonly string[]) => void;
+  /** To be asked once for each message, in order. */
+  readonly isOutdated: (message: MqttMessage) => boolean;
+};
+
+/**
+ * A broker that reads kept messages while others pass (Aedes does) delivers the kept one after the one that replaced
+ * it. It is older than everything that was heard on its topic since the subscription.
+ */
+function createHeardTopics(subscribed: ReadonlySet<string>): HeardTopics {
+  const heard = new Set<string>();
+  return {
+    forget: (topics) => {
+      for (const topic of topics) heard.delete(topic);
+    },
+    isOutdated: ({ topic, retained }) => {
+      if (!retained && subscribed.has(topic)) heard.add(topic);
+      return retained && heard.has(topic);
     },
   };
 }

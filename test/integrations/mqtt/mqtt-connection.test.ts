@@ -87,6 +87,7 @@ async function openServer(onSocket: (socket: Socket) => void): Promise<string> {
 }
 
 const SUBSCRIBE = 0x82;
+const UNSUBSCRIBE = 0xa2;
 const CONNACK = Buffer.from([0x20, 0x02, 0x00, 0x00]);
 
 describe('why there is no connection is said in words', () => {
@@ -204,6 +205,37 @@ describe('I2: a broker that comes and goes', () => {
     await vi.waitFor(() => expect(ups()).toBe(1));
     await expect.poll(() => failures.length).toBe(0);
   });
+});
+
+const publishOf = (payload: string, isRetained: boolean): Buffer =>
+  Buffer.concat([Buffer.from([isRetained ? 0x31 : 0x30, payload.length + 3, 0, 1]), Buffer.from(`a${payload}`)]);
+
+test('a kept message that comes after the one that replaced it is not heard, and is after a new subscription', async () => {
+  let isUnsubscribed = false;
+  const url = await openServer((socket) => {
+    socket.once('data', () => socket.write(CONNACK));
+    socket.on('data', (bytes) => {
+      if (bytes[0] === UNSUBSCRIBE) isUnsubscribed = true;
+      if (bytes[0] !== SUBSCRIBE) return;
+      socket.write(Buffer.from([0x90, 0x03, bytes[2] ?? 0, bytes[3] ?? 0, 0x00]));
+      for (const [payload, isRetained] of [
+        ['kept', true],
+        ['live', false],
+        ['late', true],
+      ] as const) {
+        socket.write(publishOf(payload, isRetained));
+      }
+    });
+  });
+  const { connection, messages, ups } = connect({ url });
+  await vi.waitFor(() => expect(ups()).toBe(1));
+  const heard = (): string[] => messages.map(({ payload }) => String(payload));
+  connection.subscribe(['a']);
+  await vi.waitFor(() => expect(heard()).toEqual(['kept', 'live']));
+  connection.subscribe([], ['a']);
+  await vi.waitFor(() => expect(isUnsubscribed).toBe(true));
+  connection.subscribe(['a']);
+  await vi.waitFor(() => expect(heard()).toEqual(['kept', 'live', 'kept', 'live']));
 });
 
 describe('I1: a hostile broker', () => {
