@@ -70,7 +70,8 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('a hub whose home 
     await askBridge('permit_join', { time: 60 });
     await vi.waitFor(async () => expect(await list()).toHaveLength(10), { timeout: 30_000, interval: 50 });
     const joinedMs = performance.now();
-    // The converter of this plug takes the power of a plug that is off for 0, whatever it reports.
+    // The converter of this plug takes the power of a plug that it knows to be off for 0, whatever it reports.
+    await vi.waitFor(async () => expect(feature(await find(6), 'on')?.value).toBe(false), SOON);
     const attrs = { activePower: 42 };
     await peer.radio('/report', { ieee: radioAddress(6), ep: 1, cluster: 'haElectricalMeasurement', attrs });
     for (const [number, type, manufacturer, key, unit, value] of TEN) {

@@ -12,9 +12,12 @@ function startAhead({ folders, log }: Bench): StorageStart {
 
 const ignore = (): void => undefined;
 
-function noteWorkers(): Worker[] {
+function noteWorkers(onMessage: (message: { readonly type: string }) => void = ignore): Worker[] {
   const workers: Worker[] = [];
-  const note = (worker: Worker): void => void workers.push(worker);
+  const note = (worker: Worker): void => {
+    workers.push(worker);
+    worker.on('message', onMessage);
+  };
   process.on('worker', note);
   onTestFinished(() => void process.off('worker', note));
   return workers;
@@ -47,7 +50,10 @@ test('S2: a refusal is told to who asks, however late', async () => {
 });
 
 test('a fault before anybody asked is told to the first who does', async () => {
-  const workers = noteWorkers();
+  let isReady = false;
+  const workers = noteWorkers(({ type }) => {
+    if (type === 'ready') isReady = true;
+  });
   const lines: string[] = [];
   const bench = createBench();
   const start = startStorageAhead({
@@ -55,10 +61,7 @@ test('a fault before anybody asked is told to the first who does', async () => {
     folders: bench.folders,
     log: { ...bench.log, error: (message) => void lines.push(message) },
   });
-  await expect.poll(() => workers).toHaveLength(1);
-  await new Promise<void>((resolve) =>
-    workers[0]?.on('message', (reply: { type: string }) => void (reply.type === 'ready' && resolve())),
-  );
+  await expect.poll(() => isReady).toBe(true);
   await workers[0]?.terminate();
   expect(lines).toEqual(['the storage failed']);
   const failures: unknown[] = [];
