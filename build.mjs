@@ -72,7 +72,7 @@ const nodeWhenUsed = {
 
 const options = {
   absWorkingDir: root,
-  entryPoints: { hearthd: 'src/main.ts', 'storage-thread': 'src/storage/storage-thread.ts' },
+  entryPoints: { hearthd: 'src/main.ts', 'storage-thread': 'src/storage/thread/storage-thread.ts' },
   outdir: dist,
   outExtension: { '.js': '.mjs' },
   bundle: true,
@@ -167,7 +167,7 @@ async function watch() {
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
 copyBinaries();
-copyFileSync(join(root, 'src/auth/common-passwords.txt'), join(dist, 'common-passwords.txt'));
+copyFileSync(join(root, 'src/auth/sign-in/common-passwords.txt'), join(dist, 'common-passwords.txt'));
 
 if (process.argv.includes('--watch')) await watch();
 else {

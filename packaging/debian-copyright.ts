@@ -23,7 +23,7 @@ export function createCopyright({ license, passwordList, packages }: CopyrightSo
       ' beside, the one file /usr/lib/hearthd/hearthd.mjs; sbom.cdx.json has its versions.',
     ].join('\n'),
     stanza({ files: '*', text: license, name: 'Expat' }),
-    stanza({ files: 'src/auth/common-passwords.txt', text: head, name: 'Expat-zxcvbn-ts' }),
+    stanza({ files: 'src/auth/sign-in/common-passwords.txt', text: head, name: 'Expat-zxcvbn-ts' }),
     ...packages.map(({ folder, name, license, licenseText }) =>
       stanza({ files: `${folder}/*`, text: licenseText, name: `${license}-${name.replace(/[@/]/g, '')}` }),
     ),

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { MIGRATIONS } from '#storage/migrate.ts';
-import { loadSqlite } from '#storage/sqlite-module.ts';
+import { MIGRATIONS } from '#storage/engine/migrate.ts';
+import { loadSqlite } from '#storage/engine/sqlite-module.ts';
 import { createCompletion } from './bash-completion.ts';
 import { type BundledPackage, listBundledPackages } from './bundled-package.ts';
 import { createChangelog, debianVersion } from './debian-changelog.ts';
@@ -114,7 +114,7 @@ function listProgram(dist: string): readonly PackagedFile[] {
 }
 
 function copyrightOf(read: (path: string) => string, packages: readonly BundledPackage[]): string {
-  const passwordList = read('src/auth/common-passwords.txt');
+  const passwordList = read('src/auth/sign-in/common-passwords.txt');
   return `${createCopyright({ license: read('LICENSE').trim(), passwordList, packages })}\n`;
 }
 

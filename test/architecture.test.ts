@@ -25,8 +25,8 @@ const TABLE: Record<string, { from: readonly string[]; packages: readonly string
 const FOLDERS = [...new Set(Object.keys(TABLE).map((folder) => folder.split('/')[0] ?? folder))];
 const EDGES = Object.keys(TABLE);
 const TOP: Record<string, { from: readonly string[] }> = {
-  home: { from: EDGES },
-  'daemon.ts': { from: [...EDGES, 'home'] },
+  hub: { from: EDGES },
+  'daemon.ts': { from: [...EDGES, 'hub'] },
   cli: { from: [...EDGES, 'daemon.ts'] },
   'main.ts': { from: [...EDGES, 'cli', 'daemon.ts'] },
 };
@@ -122,7 +122,7 @@ describe('one place for each thing of the outside', () => {
     ['console', /\bconsole\./, /^cli\//],
     ['process.exit', /\bprocess\.exit\(/, /^main\.ts$/],
     ['SQL', /['"`]\s*(SELECT|INSERT|UPDATE|DELETE FROM|CREATE TABLE|PRAGMA|VACUUM)\b/, /^storage\//],
-    ['Date.now', /\bDate\.now\(/, /^base\/clock\.ts$|^web\//],
+    ['Date.now', /\bDate\.now\(/, /^base\/time\/clock\.ts$|^web\//],
     ['Math.random', /\bMath\.random\(/, /^(daemon|main)\.ts$|^cli\/|^web\//],
   ])('%s is only where it belongs', (_name, pattern, allowed) => {
     const found = listSources()

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BUNDLE, runHearthd } from '#test/support/run-hearthd.ts';
+import { BUNDLE, runHearthd } from '#test/support/daemon/run-hearthd.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hearthd-bundle-'));
 const bundle = join(folder, 'elsewhere', 'hearthd.mjs');

@@ -6,9 +6,9 @@ import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '#config/load-config.ts';
 import { startDaemon } from '#daemon';
-import { startStorageAhead } from '#storage/storage-start.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
-import { BUNDLE } from '#test/support/run-hearthd.ts';
+import { startStorageAhead } from '#storage/thread/storage-start.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+import { BUNDLE } from '#test/support/daemon/run-hearthd.ts';
 
 test('S8: when the storage thread dies, all is 503 RESTARTING until a new one serves what was saved', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hearthd-daemon-'));

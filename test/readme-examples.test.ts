@@ -4,8 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createHubFolder, type HubFolder, type HubProcess, logIn } from '#test/support/hub-process.ts';
-import { needs } from '#test/support/requires.ts';
+import { createHubFolder, type HubFolder, type HubProcess, logIn } from '#test/support/daemon/hub-process.ts';
+import { needs } from '#test/support/machine/requires.ts';
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
 const OWNER = { email: 'ada@example.org', password: 'correct horse battery' };

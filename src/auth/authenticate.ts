@@ -1,13 +1,13 @@
-import type { HubClock } from '#base/hub-clock.ts';
+import type { HubClock } from '#base/time/hub-clock.ts';
 import { HubError } from '#base/hub-error.ts';
-import type { AccessClaims, AccessTokens } from './access-token.ts';
-import type { Accounts } from './accounts.ts';
-import type { UserId } from '#core/user.ts';
-import { API_TOKEN_PREFIX, type ApiTokenId } from './api-token.ts';
-import type { ApiTokens } from './api-tokens.ts';
+import type { AccessClaims, AccessTokens } from '#auth/session/access-token.ts';
+import type { Accounts } from '#auth/account/accounts.ts';
+import type { UserId } from '#core/person/user.ts';
+import { API_TOKEN_PREFIX, type ApiTokenId } from '#auth/token/api-token.ts';
+import type { ApiTokens } from '#auth/token/api-tokens.ts';
 import type { Caller, SessionCaller, TokenCaller } from './caller.ts';
-import type { SessionId } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import type { SessionId } from '#auth/session/session.ts';
+import type { Sessions } from '#auth/session/sessions.ts';
 
 /**
  * Who is asking, from the raw values of the Authorization header. Throws or rejects with a HubError; answers at once,

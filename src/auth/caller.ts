@@ -1,8 +1,8 @@
-import type { DeviceId, RoomId } from '#core/device.ts';
-import { type Role, ROLES, type User } from '#core/user.ts';
-import type { ApiTokenId } from './api-token.ts';
+import type { DeviceId, RoomId } from '#core/device/device.ts';
+import { type Role, ROLES, type User } from '#core/person/user.ts';
+import type { ApiTokenId } from '#auth/token/api-token.ts';
 import { PLACE_SCOPES, type Scope, SCOPES_OF_ROLE } from './scope.ts';
-import type { SessionId } from './session.ts';
+import type { SessionId } from '#auth/session/session.ts';
 
 /**
  * Who is asking, once the token and what stands behind it were checked: a person who logged in, or a script of one.

@@ -1,4 +1,4 @@
-import type { Role } from '#core/user.ts';
+import type { Role } from '#core/person/user.ts';
 
 /** Rights that an API token can have. */
 export const TOKEN_SCOPES = [

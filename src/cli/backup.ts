@@ -5,8 +5,8 @@ import { escapeControls } from '#base/log.ts';
 import type { HubAdmin } from '#control/hub-admin.ts';
 import type { CommandCall } from './command.ts';
 import { CliError, EXIT, type ExitCode } from './exit-code.ts';
-import { withHubAdmin } from './hub-access.ts';
-import { findFileUser, runOnFileAs } from './named-file.ts';
+import { withHubAdmin } from '#cli/state/hub-access.ts';
+import { findFileUser, runOnFileAs } from '#cli/input/named-file.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 /** A house of ten thousand devices takes some 60 MB; a hub that somebody has taken over must not fill the disk. */

@@ -1,7 +1,7 @@
 import { escapeControls } from '#base/log.ts';
 import type { CommandCall } from './command.ts';
 import { CliError, EXIT, type ExitCode } from './exit-code.ts';
-import { withHubAdmin } from './hub-access.ts';
+import { withHubAdmin } from '#cli/state/hub-access.ts';
 
 export async function claim(call: CommandCall): Promise<ExitCode> {
   const { code } = await withHubAdmin(call, (admin) => admin.claim());

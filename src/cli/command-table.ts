@@ -79,7 +79,7 @@ export const COMMANDS: readonly Command[] = [
     summary: 'Checks the hub and its surroundings and tells what to do.',
     arguments: [],
     options: [],
-    load: async () => (await import('./doctor.ts')).doctor,
+    load: async () => (await import('#cli/doctor/doctor.ts')).doctor,
   },
   {
     name: 'version',
@@ -96,5 +96,5 @@ export const INNER_COMMAND: Command = {
   summary: 'Serves the calls of one command of root.',
   arguments: ['STATE_DIR', 'RUNTIME_DIR'],
   options: [],
-  load: async () => (await import('./hub-access.ts')).serveAdmin,
+  load: async () => (await import('#cli/state/hub-access.ts')).serveAdmin,
 };

@@ -1,6 +1,6 @@
 import { HubError, type ProblemCode } from '#base/hub-error.ts';
 import { StartError, type StartFailure } from '#base/start-error.ts';
-import { StorageRefusal, type StorageRefusalReason } from '#storage/storage-failure.ts';
+import { StorageRefusal, type StorageRefusalReason } from '#storage/engine/storage-failure.ts';
 import { CliError, EXIT, type ExitCode } from './exit-code.ts';
 
 const OF_START: Record<StartFailure, ExitCode> = {

@@ -2,10 +2,10 @@ import { constants, createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { CommandCall } from './command.ts';
-import { confirm } from './confirm.ts';
+import { confirm } from '#cli/input/confirm.ts';
 import { CliError, EXIT, type ExitCode } from './exit-code.ts';
-import { withHubAdmin } from './hub-access.ts';
-import { findFileUser, runOnFileAs } from './named-file.ts';
+import { withHubAdmin } from '#cli/state/hub-access.ts';
+import { findFileUser, runOnFileAs } from '#cli/input/named-file.ts';
 
 export async function restore(call: CommandCall): Promise<ExitCode> {
   const [given = ''] = call.arguments;

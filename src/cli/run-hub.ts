@@ -1,5 +1,5 @@
 import type { Log } from '#base/log.ts';
-import { startSystemTimer, waitMs } from '#base/timer.ts';
+import { startSystemTimer, waitMs } from '#base/time/timer.ts';
 import type { Service, ServedHub } from '#systemd/service.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 

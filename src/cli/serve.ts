@@ -1,18 +1,18 @@
-import { systemClock } from '#base/clock.ts';
+import { systemClock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
-import { startSystemTimer } from '#base/timer.ts';
+import { startSystemTimer } from '#base/time/timer.ts';
 import type { Config } from '#config/config.ts';
 import type { Daemon } from '#daemon';
-import { startStorageAhead } from '#storage/storage-start.ts';
+import { startStorageAhead } from '#storage/thread/storage-start.ts';
 import { createNotifier } from '#systemd/notify.ts';
 import { createService } from '#systemd/service.ts';
 import { readWatchdogMs } from '#systemd/watchdog.ts';
 import type { CommandCall } from './command.ts';
 import type { ExitCode } from './exit-code.ts';
 import { runHub } from './run-hub.ts';
-import { runAs } from './run-as.ts';
+import { runAs } from '#cli/state/run-as.ts';
 import { createServiceLog } from './service-log.ts';
-import { findStateOwner, type StateOwner } from './state-owner.ts';
+import { findStateOwner, type StateOwner } from '#cli/state/state-owner.ts';
 import { publicCommand } from './typed-command.ts';
 
 const STOP_WITHIN_MS = 2_900;

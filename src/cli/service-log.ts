@@ -1,4 +1,4 @@
-import { systemClock } from '#base/clock.ts';
+import { systemClock } from '#base/time/clock.ts';
 import { createLog, type Log, type LogLevel } from '#base/log.ts';
 import { isStderrJournal } from '#systemd/journal.ts';
 

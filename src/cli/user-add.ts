@@ -1,8 +1,8 @@
-import { ROLES } from '#core/user.ts';
+import { ROLES } from '#core/person/user.ts';
 import type { CommandCall } from './command.ts';
 import { CliError, EXIT, type ExitCode } from './exit-code.ts';
-import { withHubAdmin } from './hub-access.ts';
-import { readNewPassword } from './password-input.ts';
+import { withHubAdmin } from '#cli/state/hub-access.ts';
+import { readNewPassword } from '#cli/input/password-input.ts';
 
 export async function addUser(call: CommandCall): Promise<ExitCode> {
   const [email = ''] = call.arguments;

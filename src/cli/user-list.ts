@@ -1,7 +1,7 @@
 import { escapeControls } from '#base/log.ts';
 import type { CommandCall } from './command.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { withHubAdmin } from './hub-access.ts';
+import { withHubAdmin } from '#cli/state/hub-access.ts';
 
 /** Aligned for a person, tabs for a program. */
 export async function listUsers(call: CommandCall): Promise<ExitCode> {

@@ -1,7 +1,7 @@
 import type { CommandCall } from './command.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { withHubAdmin } from './hub-access.ts';
-import { readNewPassword } from './password-input.ts';
+import { withHubAdmin } from '#cli/state/hub-access.ts';
+import { readNewPassword } from '#cli/input/password-input.ts';
 
 export async function setPassword(call: CommandCall): Promise<ExitCode> {
   const [email = ''] = call.arguments;

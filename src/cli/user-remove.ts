@@ -1,7 +1,7 @@
 import type { CommandCall } from './command.ts';
-import { confirm } from './confirm.ts';
+import { confirm } from '#cli/input/confirm.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { withHubAdmin } from './hub-access.ts';
+import { withHubAdmin } from '#cli/state/hub-access.ts';
 
 export async function removeUser(call: CommandCall): Promise<ExitCode> {
   const [email = ''] = call.arguments;

@@ -1,6 +1,6 @@
-import type { Audit } from '#auth/audit.ts';
-import type { AuditType } from '#auth/audit-entry.ts';
-import type { Accounts } from '#auth/accounts.ts';
+import type { Audit } from '#auth/audit/audit.ts';
+import type { AuditType } from '#auth/audit/audit-entry.ts';
+import type { Accounts } from '#auth/account/accounts.ts';
 import type { HubAdmin } from './hub-admin.ts';
 
 /** The administrator's calls, which the audit log has as those of the peer `console`. */

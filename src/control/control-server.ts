@@ -7,7 +7,7 @@ import { HubError, PROBLEMS } from '#base/hub-error.ts';
 import { isJsonObject } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { StartError } from '#base/start-error.ts';
-import { ROLES } from '#core/user.ts';
+import { ROLES } from '#core/person/user.ts';
 import type { HubAdmin } from './hub-admin.ts';
 import { checkSocketPath } from './socket-path.ts';
 

@@ -1,4 +1,4 @@
-import type { Role } from '#core/user.ts';
+import type { Role } from '#core/person/user.ts';
 
 /** A person with an account, as the administrator of the machine sees them. */
 export type AdminUser = { readonly id: string; readonly email: string; readonly name: string; readonly role: Role };

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
-import type { Accounts } from '#auth/accounts.ts';
+import type { Accounts } from '#auth/account/accounts.ts';
 import { HubError, type FieldErrorCode } from '#base/hub-error.ts';
-import { isEmailAddress, isPersonName, type User } from '#core/user.ts';
+import { isEmailAddress, isPersonName, type User } from '#core/person/user.ts';
 import type { AdminUser, DatabaseStatus, HubAdmin, HubStatus, NewAdminUser } from './hub-admin.ts';
 
 /** The part of the storage's own report that the administrator is told. */

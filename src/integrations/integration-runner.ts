@@ -1,6 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
-import { createRetryDelays } from '#base/retry.ts';
-import { waitMs } from '#base/timer.ts';
+import { createRetryDelays } from '#base/time/retry.ts';
+import { waitMs } from '#base/time/timer.ts';
 import { createDeviceIntake } from './device-intake.ts';
 import type { Integration } from './integration.ts';
 import { rationReports } from './report-rations.ts';

@@ -1,7 +1,7 @@
-import type { DeviceCommand, SendEvidence } from '#core/command-sender.ts';
-import type { DeviceDescription } from '#core/device.ts';
-import type { DeviceReports } from '#core/device-registry.ts';
-import type { IntegrationState, PairingProgress } from '#core/event.ts';
+import type { DeviceCommand, SendEvidence } from '#core/command/command-sender.ts';
+import type { DeviceDescription } from '#core/device/device.ts';
+import type { DeviceReports } from '#core/device/device-registry.ts';
+import type { IntegrationState, PairingProgress } from '#core/event/event.ts';
 
 /** Where one integration tells what it learns. */
 export type DeviceSink = Omit<DeviceReports, 'syncDevices' | 'describeDevice' | 'openGauge'> & {

@@ -2,8 +2,8 @@ import { type Budget, createBudget, type Ration } from '#base/budget.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { createLogTurn } from '#base/log-turn.ts';
-import type { StartTimer } from '#base/timer.ts';
-import type { AvailabilityState } from '#core/device.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { AvailabilityState } from '#core/device/device.ts';
 import type { DeviceSink } from './integration.ts';
 
 export type RationedSink = {

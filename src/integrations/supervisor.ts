@@ -1,9 +1,9 @@
-import type { Clock } from '#base/clock.ts';
+import type { Clock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
-import { type StartTimer, waitMs } from '#base/timer.ts';
-import type { Device } from '#core/device.ts';
-import type { DeviceReports } from '#core/device-registry.ts';
-import type { IntegrationStatus } from '#core/event.ts';
+import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import type { Device } from '#core/device/device.ts';
+import type { DeviceReports } from '#core/device/device-registry.ts';
+import type { IntegrationStatus } from '#core/event/event.ts';
 import { createIntegrationRunner } from './integration-runner.ts';
 import type { DeviceSink, Integration } from './integration.ts';
 import type { SafeMode } from './safe-mode.ts';

@@ -1,5 +1,5 @@
 import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/timer.ts';
+import type { StartTimer } from '#base/time/timer.ts';
 import type { Notifier } from './notify.ts';
 import { startWatchdog } from './watchdog.ts';
 

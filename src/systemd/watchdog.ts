@@ -1,5 +1,5 @@
 import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/timer.ts';
+import type { StartTimer } from '#base/time/timer.ts';
 
 export type WatchdogDeps = {
   /** Without a word for so long systemd ends the service. */

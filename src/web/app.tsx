@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
-import { HomePage } from '#web/pages/home-page.tsx';
-import { LoginPage } from '#web/pages/login-page.tsx';
-import { SetupPage } from '#web/pages/setup-page.tsx';
-import { KeptFor, NothingHere, Unreachable } from '#web/pages/plain-pages.tsx';
+import { HomePage } from '#web/home/home-page.tsx';
+import { LoginPage } from '#web/account/login-page.tsx';
+import { SetupPage } from '#web/account/setup-page.tsx';
+import { KeptFor, NothingHere, Unreachable } from './plain-pages.tsx';
 import { MessageList } from '#web/parts/message-list.tsx';
 import { QuestionDialog } from '#web/parts/question-dialog.tsx';
 import { Shell } from '#web/parts/shell.tsx';

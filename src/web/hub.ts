@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { createHubClient, type HubClient } from '#web/client/hub-client.ts';
-import { type Account, createAccount } from '#web/state/account.ts';
+import { type Account, createAccount } from '#web/account/account.ts';
 import { type Appearance, startAppearance } from '#web/state/appearance.ts';
 import { type Commands, createCommands } from '#web/state/commands.ts';
 import { createHomeState, type HomeState } from '#web/state/home-state.ts';

@@ -1,4 +1,4 @@
-import type { WebhookFilter } from '#core/webhook.ts';
+import type { WebhookFilter } from '#core/webhook/webhook.ts';
 import type { EventGap, EventPage, EventSource } from './event-source.ts';
 
 /** What is to be delivered next: the same until it is taken, but for button presses that grew too old meanwhile. */

@@ -1,5 +1,5 @@
 import type { Log } from '#base/log.ts';
-import { type Delivery, hostOfUrl, type Webhook, type WebhookState } from '#core/webhook.ts';
+import { type Delivery, hostOfUrl, type Webhook, type WebhookState } from '#core/webhook/webhook.ts';
 
 /** What became of the last deliveries to one webhook; logs the first failure and the first success after it. */
 export type DeliveryRecord = {

@@ -1,4 +1,4 @@
-import type { WebhookFilter } from '#core/webhook.ts';
+import type { WebhookFilter } from '#core/webhook/webhook.ts';
 
 /** Events as the body of a request. */
 export type EventPage = {

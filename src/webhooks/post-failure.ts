@@ -1,4 +1,4 @@
-import type { DeliveryErrorCode } from '#core/webhook.ts';
+import type { DeliveryErrorCode } from '#core/webhook/webhook.ts';
 
 /** Why a request did not get through; `message` is for people. */
 export class PostFailure extends Error {

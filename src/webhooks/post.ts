@@ -1,8 +1,8 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
-import type { StartTimer } from '#base/timer.ts';
-import { type DeliveryError, readWebhookUrl, socketHostOf, type Webhook } from '#core/webhook.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import { type DeliveryError, readWebhookUrl, socketHostOf, type Webhook } from '#core/webhook/webhook.ts';
 import { PostFailure } from './post-failure.ts';
 import type { FindAddress } from './receiver-address.ts';
 

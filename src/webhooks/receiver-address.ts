@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { createTurnQueue } from '#base/turn-queue.ts';
-import type { Webhook } from '#core/webhook.ts';
+import type { Webhook } from '#core/webhook/webhook.ts';
 import { PostFailure } from './post-failure.ts';
 
 export type AddressDeps = {

@@ -1,9 +1,9 @@
-import type { Clock } from '#base/clock.ts';
+import type { Clock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
-import { createRetryDelays } from '#base/retry.ts';
-import { type StartTimer, waitMs } from '#base/timer.ts';
+import { createRetryDelays } from '#base/time/retry.ts';
+import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
-import type { Delivery, Webhook, WebhookState } from '#core/webhook.ts';
+import type { Delivery, Webhook, WebhookState } from '#core/webhook/webhook.ts';
 import { createDeliveryQueue } from './delivery-queue.ts';
 import { createDeliveryRecord } from './delivery-record.ts';
 import type { EventPage, EventSource } from './event-source.ts';

@@ -1,7 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
 import type { Random } from '#base/random.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
-import type { KnownWebhook, Webhook, WebhookId, Webhooks, WebhookStore } from '#core/webhook.ts';
+import type { KnownWebhook, Webhook, WebhookId, Webhooks, WebhookStore } from '#core/webhook/webhook.ts';
 import { createWebhookRunner, type WebhookRunner, type WebhookRunnerDeps } from './webhook-runner.ts';
 
 export type WebhooksDeps = Omit<WebhookRunnerDeps, 'random'> & {

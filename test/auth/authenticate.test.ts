@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { HubClock } from '#base/hub-clock.ts';
+import type { HubClock } from '#base/time/hub-clock.ts';
 import { HubError } from '#base/hub-error.ts';
-import { createTestClock, DAY_MS, openAuth, OWNER, PEER, reopenAuth } from '#test/support/auth-harness.ts';
+import { createTestClock, DAY_MS, openAuth, OWNER, PEER, reopenAuth } from '#test/support/hub/auth-harness.ts';
 
 async function openSignedIn() {
   const hub = await openAuth();

@@ -11,11 +11,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openKeys } from '#auth/keys.ts';
+import { openKeys } from '#auth/session/keys.ts';
 import { createSecretFiles } from '#auth/secret-files.ts';
 import { systemRandom } from '#base/random.ts';
-import { createSecretFolder } from '#test/support/auth-harness.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
+import { createSecretFolder } from '#test/support/hub/auth-harness.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 const NAME = 'access-token.key';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createStopList } from '#base/stop-list.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 test('undoes in reverse order, one after the other, also past a step that fails', async () => {
   const { log, lines } = createRecordingLog();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSubscribers } from '#base/subscribers.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 test('everyone is told in order, one that throws is logged, and one that left is not told', () => {
   const { log, lines } = createRecordingLog();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { bundleEntry } from '#test/support/bundle-entry.ts';
+import { bundleEntry } from '#test/support/daemon/bundle-entry.ts';
 import { type BenchHub, startBenchHub } from './support/bench-hub.ts';
 import { type Child, startChild } from './support/child.ts';
 import { interleave, recordFigure } from './support/figure.ts';

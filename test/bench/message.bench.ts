@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bundleEntry } from '#test/support/bundle-entry.ts';
+import { bundleEntry } from '#test/support/daemon/bundle-entry.ts';
 import { median, recordFigure } from './support/figure.ts';
 import { UNIT_FLAGS } from './support/unit-flags.ts';
 

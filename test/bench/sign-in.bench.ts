@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { expect, test } from 'vitest';
-import { OWNER } from '#test/support/hub-process.ts';
+import { OWNER } from '#test/support/daemon/hub-process.ts';
 import { startBenchHub } from './support/bench-hub.ts';
 import { startChild } from './support/child.ts';
 import { interleave, median, percentile, recordFigure } from './support/figure.ts';

@@ -6,7 +6,7 @@ export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   test: {
     include: ['test/bench/**/*.bench.ts'],
-    globalSetup: ['test/support/build.ts', 'test/bench/support/report.ts'],
+    globalSetup: ['test/support/daemon/build.ts', 'test/bench/support/report.ts'],
     fileParallelism: false,
     testTimeout: 900_000,
     hookTimeout: 120_000,

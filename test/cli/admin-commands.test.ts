@@ -9,8 +9,8 @@ import { HubError, type ProblemCode } from '#base/hub-error.ts';
 import { createLog } from '#base/log.ts';
 import { listenControl } from '#control/control-server.ts';
 import type { AdminUser, HubAdmin } from '#control/hub-admin.ts';
-import { needs } from '#test/support/requires.ts';
-import { BUNDLE, runHearthd, type HearthdCall, type HearthdRun } from '#test/support/run-hearthd.ts';
+import { needs } from '#test/support/machine/requires.ts';
+import { BUNDLE, runHearthd, type HearthdCall, type HearthdRun } from '#test/support/daemon/run-hearthd.ts';
 
 const ADA: AdminUser = { id: '1', email: 'ada@home', name: 'Ada\u001b[31m L.', role: 'owner' };
 let folder = '';

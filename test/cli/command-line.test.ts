@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '#cli/command-table.ts';
 import { OPTION_KEYS, optionOf } from '#config/option-table.ts';
-import { runHearthd } from '#test/support/run-hearthd.ts';
+import { runHearthd } from '#test/support/daemon/run-hearthd.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hearthd-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { BUNDLE } from '#test/support/run-hearthd.ts';
+import { BUNDLE } from '#test/support/daemon/run-hearthd.ts';
 
 test('X: a hub whose log nobody takes any more goes on, and ends well when told to', { timeout: 30_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hearthd-journal-'));

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import type { Service } from '#systemd/service.ts';
 import { runHub, type HubRun, type RunningHub } from '#cli/run-hub.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 function prepare(hub: Partial<RunningHub> = {}, change: Partial<HubRun> = {}) {
   const signals = new EventEmitter();

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runHearthd, startHearthd, type HearthdCall, type HearthdRun } from '#test/support/run-hearthd.ts';
+import { runHearthd, startHearthd, type HearthdCall, type HearthdRun } from '#test/support/daemon/run-hearthd.ts';
 
 const PASSWORD = 'cup river stamp';
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=UTF-8' };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readContract } from '#test/support/contract-check.ts';
+import { readContract } from '#test/support/daemon/contract-check.ts';
 import { type ApiDocument, findBreakingChanges } from './breaking-changes.ts';
 
 const RELEASED = join(import.meta.dirname, 'released-openapi.json');

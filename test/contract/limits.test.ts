@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { beforeAll, expect, test } from 'vitest';
-import { readContract } from '#test/support/contract-check.ts';
-import { OWNER } from '#test/support/auth-harness.ts';
-import { type HubApp, openHubApp } from '#test/support/hub-app.ts';
+import { readContract } from '#test/support/daemon/contract-check.ts';
+import { OWNER } from '#test/support/hub/auth-harness.ts';
+import { type HubApp, openHubApp } from '#test/support/hub/hub-app.ts';
 
 const ajv = new Ajv2020({ strict: false, validateSchema: false });
 addFormats.default(ajv);

@@ -3,8 +3,8 @@ import { HubError } from '#base/hub-error.ts';
 import { createAuditedAdmin } from '#control/audited-admin.ts';
 import type { HubAdmin } from '#control/hub-admin.ts';
 import { createLocalAdmin, type StorageReport } from '#control/local-admin.ts';
-import type { Role } from '#core/user.ts';
-import { openAuth, OWNER, type AuthHarness } from '#test/support/auth-harness.ts';
+import type { Role } from '#core/person/user.ts';
+import { openAuth, OWNER, type AuthHarness } from '#test/support/hub/auth-harness.ts';
 
 const SOUND: StorageReport = {
   database: 'ok',

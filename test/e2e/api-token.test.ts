@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Answer, claimHub, createHubFolder, type HubProcess, logIn } from '#test/support/hub-process.ts';
+import { type Answer, claimHub, createHubFolder, type HubProcess, logIn } from '#test/support/daemon/hub-process.ts';
 
 const SOON = { timeout: 10_000, interval: 25 };
 

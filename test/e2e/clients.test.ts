@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CONTRACT_PATH } from '#test/support/contract-check.ts';
-import { claimHub, createHubFolder, type HubFolder, type HubProcess, OWNER } from '#test/support/hub-process.ts';
-import { needs } from '#test/support/requires.ts';
+import { CONTRACT_PATH } from '#test/support/daemon/contract-check.ts';
+import { claimHub, createHubFolder, type HubFolder, type HubProcess, OWNER } from '#test/support/daemon/hub-process.ts';
+import { needs } from '#test/support/machine/requires.ts';
 
 const CLIENTS = join(import.meta.dirname, '../support/clients');
 const TSC = join(CLIENTS, 'node_modules/.bin/tsc');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFakedMachine, type FakedMachine } from '#test/support/faked-machine.ts';
+import { createFakedMachine, type FakedMachine } from '#test/support/machine/faked-machine.ts';
 import {
   claimHub,
   createHubFolder,
@@ -8,8 +8,8 @@ import {
   type HubProcess,
   logIn,
   type Tokens,
-} from '#test/support/hub-process.ts';
-import { needs } from '#test/support/requires.ts';
+} from '#test/support/daemon/hub-process.ts';
+import { needs } from '#test/support/machine/requires.ts';
 
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;

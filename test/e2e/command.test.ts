@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startBroker, type TestBroker } from '#test/support/broker.ts';
-import { deviceEntry } from '#test/support/device-definitions.ts';
-import { startFakeZigbee2mqtt } from '#test/support/fake-zigbee2mqtt.ts';
-import { type HubAnswer, type HubCall, type RunningHub, startRunningHub } from '#test/support/running-hub.ts';
+import { startBroker, type TestBroker } from '#test/support/peers/broker.ts';
+import { deviceEntry } from '#test/support/peers/device-definitions.ts';
+import { startFakeZigbee2mqtt } from '#test/support/peers/fake-zigbee2mqtt.ts';
+import { type HubAnswer, type HubCall, type RunningHub, startRunningHub } from '#test/support/daemon/running-hub.ts';
 
 type FeatureJson = { key: string; value: unknown; quality: string };
 type DeviceJson = { selector: string; availability: { state: string }; features: FeatureJson[] };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openStreamClient, type StreamClient, type StreamRequest } from '#test/support/event-client.ts';
-import { comparableDevices, createHomeMirror, type DeviceJson } from '#test/support/home-mirror.ts';
-import { claimHub, createHubFolder, type HubProcess, logIn, type Tokens } from '#test/support/hub-process.ts';
+import { openStreamClient, type StreamClient, type StreamRequest } from '#test/support/daemon/event-client.ts';
+import { comparableDevices, createHomeMirror, type DeviceJson } from '#test/support/daemon/home-mirror.ts';
+import { claimHub, createHubFolder, type HubProcess, logIn, type Tokens } from '#test/support/daemon/hub-process.ts';
 
 const hubs = createHubFolder();
 const clients: StreamClient[] = [];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { INVENTORY } from '#integrations/simulated-home/inventory.ts';
-import { openStreamClient } from '#test/support/event-client.ts';
+import { openStreamClient } from '#test/support/daemon/event-client.ts';
 import {
   claimHub,
   createHubFolder,
@@ -11,7 +11,7 @@ import {
   logIn,
   OWNER,
   type Tokens,
-} from '#test/support/hub-process.ts';
+} from '#test/support/daemon/hub-process.ts';
 
 const COUNT = INVENTORY.length;
 

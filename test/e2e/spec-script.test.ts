@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimHub, createHubFolder, type HubFolder, type HubProcess, OWNER } from '#test/support/hub-process.ts';
+import { claimHub, createHubFolder, type HubFolder, type HubProcess, OWNER } from '#test/support/daemon/hub-process.ts';
 
 // What a stranger writes who has nothing but the specification: three calls, no field of an answer but the tokens.
 const login = (base: string): Promise<Response> =>

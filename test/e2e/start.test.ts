@@ -2,8 +2,8 @@ import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { claimHub, createHubFolder, type HubFolder } from '#test/support/hub-process.ts';
-import { BUNDLE, type HearthdCall, type HearthdRun, runHearthd } from '#test/support/run-hearthd.ts';
+import { claimHub, createHubFolder, type HubFolder } from '#test/support/daemon/hub-process.ts';
+import { BUNDLE, type HearthdCall, type HearthdRun, runHearthd } from '#test/support/daemon/run-hearthd.ts';
 
 const NOBODY = 65_534;
 

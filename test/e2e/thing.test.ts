@@ -3,8 +3,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { INVENTORY } from '#integrations/simulated-home/inventory.ts';
-import { claimHub, createHubFolder, type HubFolder, type HubProcess, listDevices } from '#test/support/hub-process.ts';
-import { needs } from '#test/support/requires.ts';
+import {
+  claimHub,
+  createHubFolder,
+  type HubFolder,
+  type HubProcess,
+  listDevices,
+} from '#test/support/daemon/hub-process.ts';
+import { needs } from '#test/support/machine/requires.ts';
 
 const CONSUMER = join(import.meta.dirname, '../support/wot/consume.mjs');
 const runFile = promisify(execFile);

@@ -1,11 +1,18 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '#storage/database.ts';
-import { claimHub, createHubFolder, logIn, OWNER, type HubFolder, type HubProcess } from '#test/support/hub-process.ts';
-import { runHearthd } from '#test/support/run-hearthd.ts';
-import { needs } from '#test/support/requires.ts';
-import { fillDisk, mount, mountReadOnly } from '#test/support/small-disk.ts';
+import { openDatabase } from '#storage/engine/database.ts';
+import {
+  claimHub,
+  createHubFolder,
+  logIn,
+  OWNER,
+  type HubFolder,
+  type HubProcess,
+} from '#test/support/daemon/hub-process.ts';
+import { runHearthd } from '#test/support/daemon/run-hearthd.ts';
+import { needs } from '#test/support/machine/requires.ts';
+import { fillDisk, mount, mountReadOnly } from '#test/support/machine/small-disk.ts';
 import { packageSqlite } from './history.ts';
 
 type Named = { readonly id: string; readonly name: string };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { StorageOperations } from '#storage/storage-operations.ts';
-import type { Page } from '#storage/device-store.ts';
+import type { StorageOperations } from '#storage/thread/storage-operations.ts';
+import type { Page } from '#storage/tables/device-table.ts';
 
 /** What a hub has acknowledged, as it would tell it itself. */
 export type Facts = {

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '#storage/database.ts';
-import { MIGRATIONS, migrate } from '#storage/migrate.ts';
-import type { StorageOperations } from '#storage/storage-operations.ts';
+import { openDatabase } from '#storage/engine/database.ts';
+import { MIGRATIONS, migrate } from '#storage/engine/migrate.ts';
+import type { StorageOperations } from '#storage/thread/storage-operations.ts';
 import {
   makeApiToken,
   makeDevice,

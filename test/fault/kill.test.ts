@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { INVENTORY } from '#integrations/simulated-home/inventory.ts';
-import { createDice } from '#test/support/dice.ts';
+import { createDice } from '#test/support/machine/dice.ts';
 import {
   claimHub,
   createHubFolder,
@@ -10,7 +10,7 @@ import {
   logIn,
   type HubFolder,
   type HubProcess,
-} from '#test/support/hub-process.ts';
+} from '#test/support/daemon/hub-process.ts';
 import { drawSeed, sizeOf } from './campaign-size.ts';
 import { createLedger, findLost, workUntilGone, type Ledger } from './ledger.ts';
 

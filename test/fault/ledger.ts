@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type HubProcess, OWNER } from '#test/support/hub-process.ts';
+import { type HubProcess, OWNER } from '#test/support/daemon/hub-process.ts';
 
 type Named = { readonly id: string; readonly name: string };
 

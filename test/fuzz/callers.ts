@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import { claimHub, type HubProcess, logIn, OWNER } from '#test/support/hub-process.ts';
+import { claimHub, type HubProcess, logIn, OWNER } from '#test/support/daemon/hub-process.ts';
 import type { Operation } from './operation.ts';
 
 /** What the contract gives to each role; written down again, so that a slip in the hub's own table is seen. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { createHubFolder, type HubFolder, type HubProcess } from '#test/support/hub-process.ts';
-import { openHubApp } from '#test/support/hub-app.ts';
+import { createHubFolder, type HubFolder, type HubProcess } from '#test/support/daemon/hub-process.ts';
+import { openHubApp } from '#test/support/hub/hub-app.ts';
 import { openCallers } from './callers.ts';
 import type { CampaignDeps } from './campaign.ts';
 import { createJudge } from './judge.ts';

@@ -1,4 +1,4 @@
-import { type CheckAnswer, createContractCheck, readContract } from '#test/support/contract-check.ts';
+import { type CheckAnswer, createContractCheck, readContract } from '#test/support/daemon/contract-check.ts';
 import { mayCall } from './callers.ts';
 import type { FuzzAnswer } from './fuzz-client.ts';
 import type { FuzzRequest } from './fuzz-request.ts';

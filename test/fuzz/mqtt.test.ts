@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startBroker, type TestBroker } from '#test/support/broker.ts';
-import { deviceEntry, deviceEntryTexts } from '#test/support/device-definitions.ts';
-import { createDice } from '#test/support/dice.ts';
-import { COORDINATOR } from '#test/support/fake-zigbee2mqtt.ts';
-import { hostilePayloads } from '#test/support/hostile-payloads.ts';
-import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#test/support/hub-process.ts';
+import { startBroker, type TestBroker } from '#test/support/peers/broker.ts';
+import { deviceEntry, deviceEntryTexts } from '#test/support/peers/device-definitions.ts';
+import { createDice } from '#test/support/machine/dice.ts';
+import { COORDINATOR } from '#test/support/peers/fake-zigbee2mqtt.ts';
+import { hostilePayloads } from '#test/support/attack/hostile-payloads.ts';
+import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#test/support/daemon/hub-process.ts';
 import { drawFuzzSeed, fuzzRequests } from './fuzz-hub.ts';
 import { hostileReport, mutated, mutatedText } from './mutated-definition.ts';
 import { MAX_ANSWER_MS, type Stall, startStallProbe } from './stall-probe.ts';

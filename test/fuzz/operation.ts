@@ -1,5 +1,5 @@
-import { readContract } from '#test/support/contract-check.ts';
-import type { Route } from '#http/route.ts';
+import { readContract } from '#test/support/daemon/contract-check.ts';
+import type { Route } from '#http/routing/route.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 export type Parameter = { readonly name: string; readonly in: 'path' | 'query' | 'header'; readonly schema: Schema };

@@ -1,4 +1,4 @@
-import type { HubProcess } from '#test/support/hub-process.ts';
+import type { HubProcess } from '#test/support/daemon/hub-process.ts';
 import type { Operation } from './operation.ts';
 
 /** What there is to be asked for by the parameters of paths. */

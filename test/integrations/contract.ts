@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
-import type { DeviceCommand } from '#core/command-sender.ts';
+import type { DeviceCommand } from '#core/command/command-sender.ts';
 import type { Integration } from '#integrations/integration.ts';
-import { createRecordingSink, type RecordingSink } from '#test/support/recording-sink.ts';
+import { createRecordingSink, type RecordingSink } from '#test/support/hub/recording-sink.ts';
 
 /** One integration together with its own world: a broker, a simulation, … Opened afresh for every test. */
 export type IntegrationUnderTest = {

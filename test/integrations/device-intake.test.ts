@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { DeviceDescription } from '#core/device.ts';
-import { DEVICE_LIMITS, type IntakeFault } from '#core/device-limits.ts';
+import type { DeviceDescription } from '#core/device/device.ts';
+import { DEVICE_LIMITS, type IntakeFault } from '#core/device/device-limits.ts';
 import { createDeviceIntake } from '#integrations/device-intake.ts';
-import { createDeviceDisk, lamp, openDeviceHome } from '#test/support/device-home.ts';
-import { createFeature } from '#test/support/feature.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
+import { createDeviceDisk, lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
+import { createFeature } from '#test/support/hub/feature.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 const LIMITS = { ...DEVICE_LIMITS, shownOfIntegration: 3, features: 3 };
 const lamps = (count: number): DeviceDescription[] => Array.from({ length: count }, (_, index) => lamp(`l${index}`));

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '#base/json.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { rationReports } from '#integrations/report-rations.ts';
-import { createManualTime } from '#test/support/manual-time.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
-import { createRecordingSink } from '#test/support/recording-sink.ts';
+import { createManualTime } from '#test/support/machine/manual-time.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 
 type Told = { readonly atMs: number; readonly what: string; readonly id: string };
 

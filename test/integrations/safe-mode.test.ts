@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openSafeMode, type SafeMode } from '#integrations/safe-mode.ts';
-import { createManualTime } from '#test/support/manual-time.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
+import { createManualTime } from '#test/support/machine/manual-time.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 /** The file of one machine, and runs of the hub on it that end as the test has it. */
 function createMachine() {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
-import type { IntegrationStatus } from '#core/event.ts';
+import type { IntegrationStatus } from '#core/event/event.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
 import { createSupervisor } from '#integrations/supervisor.ts';
-import { createManualTime } from '#test/support/manual-time.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
+import { createManualTime } from '#test/support/machine/manual-time.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 type Run = { readonly sink: DeviceSink; readonly signal: AbortSignal; readonly fail: (cause: unknown) => void };
 

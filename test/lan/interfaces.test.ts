@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { readInterfaces } from '#lan/interfaces.ts';
-import type { FakeInterface } from '#test/support/fake-sysfs.ts';
-import { createFakeSysfs } from '#test/support/fake-sysfs.ts';
+import type { FakeInterface } from '#test/support/machine/fake-sysfs.ts';
+import { createFakeSysfs } from '#test/support/machine/fake-sysfs.ts';
 
 const PLAIN = { interfaces: [], exclude: [] };
 const undo: (() => void)[] = [];

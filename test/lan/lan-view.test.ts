@@ -2,7 +2,7 @@ import type { NetworkInterfaceInfo } from 'node:os';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { LanOptions } from '#lan/lan-view.ts';
 import { readLanView } from '#lan/lan-view.ts';
-import { createFakeSysfs } from '#test/support/fake-sysfs.ts';
+import { createFakeSysfs } from '#test/support/machine/fake-sysfs.ts';
 
 const undo: (() => void)[] = [];
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LanView } from '#lan/lan-view.ts';
 import { createLanWatch } from '#lan/lan-watch.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 function viewOf(...names: string[]): LanView {
   return {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, inject, test, vi } from 'vitest';
-import { needs } from '#test/support/requires.ts';
+import { needs } from '#test/support/machine/requires.ts';
 import { readyBase } from './base-system.ts';
 
 const EMULATORS = { arm64: 'qemu-aarch64-static', armhf: 'qemu-arm-static' } as const;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { createNamespaces, type Namespaces } from '#test/support/namespaces.ts';
+import { createNamespaces, type Namespaces } from '#test/support/machine/namespaces.ts';
 import { bootContainer, type Container } from './container.ts';
 
 export const HUB_ADDRESS = '10.77.0.15';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { COMMANDS } from '#cli/command-table.ts';
 import { loadConfig } from '#config/load-config.ts';
 import { OPTION_KEYS } from '#config/option-table.ts';
-import { needs } from '#test/support/requires.ts';
+import { needs } from '#test/support/machine/requires.ts';
 
 const packages = inject('packages');
 const architectures = Object.entries(packages.current);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { needs } from '#test/support/requires.ts';
+import { needs } from '#test/support/machine/requires.ts';
 import { bootHubMachine, type HubMachine } from './installed-hub.ts';
 
 const canRun = [needs('root'), needs('mmdebstrap'), needs('systemd-nspawn'), needs('curl')].every((isThere) => isThere);

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { DNS_TYPE } from '#lan/dns-message.ts';
-import { bundleEntry } from '#test/support/bundle-entry.ts';
-import { needs } from '#test/support/requires.ts';
+import { DNS_TYPE } from '#lan/mdns/dns-message.ts';
+import { bundleEntry } from '#test/support/daemon/bundle-entry.ts';
+import { needs } from '#test/support/machine/requires.ts';
 import { bootHubMachine, HUB_ADDRESS, type HubMachine, PUBLIC_ADDRESS } from './installed-hub.ts';
 
 const canRun = [needs('root'), needs('mmdebstrap'), needs('systemd-nspawn'), needs('curl')].every((isThere) => isThere);
@@ -57,7 +57,7 @@ describe.skipIf(!canRun)('the installed service', () => {
 
   test('answers for hearthd.local through its sandbox', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hearthd-mdns-'));
-    const entry = await bundleEntry(join(import.meta.dirname, '../support/mdns-entry.ts'), folder);
+    const entry = await bundleEntry(join(import.meta.dirname, '../support/attack/mdns-entry.ts'), folder);
     const ask = ['ask', 'hub0', 'hearthd.local', String(DNS_TYPE.A)];
     await vi.waitFor(
       () => {

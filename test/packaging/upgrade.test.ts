@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { MIGRATIONS } from '#storage/migrate.ts';
-import { needs } from '#test/support/requires.ts';
+import { MIGRATIONS } from '#storage/engine/migrate.ts';
+import { needs } from '#test/support/machine/requires.ts';
 import { bootHubMachine, type HubMachine } from './installed-hub.ts';
 
 const canRun = [needs('root'), needs('mmdebstrap'), needs('systemd-nspawn'), needs('curl')].every((isThere) => isThere);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { needs } from '#test/support/requires.ts';
+import { needs } from '#test/support/machine/requires.ts';
 import { runSoak, type SoakOptions } from './support/soak.ts';
 import { figuresOf, writeSample, writeSoakReport } from './support/soak-report.ts';
 

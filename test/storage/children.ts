@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
-import { bundleEntry } from '#test/support/bundle-entry.ts';
+import { bundleEntry } from '#test/support/daemon/bundle-entry.ts';
 
 export type Child = {
   /** Lines on stdout so far. */

@@ -1,11 +1,11 @@
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createBackupFolder } from '#storage/backups.ts';
-import { openDatabase, releaseFileLock } from '#storage/database.ts';
+import { createBackupFolder } from '#storage/engine/backups.ts';
+import { openDatabase, releaseFileLock } from '#storage/engine/database.ts';
 import { systemRandom } from '#base/random.ts';
-import { MIGRATIONS, migrate, schemaVersion, upgradeDatabase } from '#storage/migrate.ts';
-import type { Sqlite } from '#storage/sqlite-module.ts';
+import { MIGRATIONS, migrate, schemaVersion, upgradeDatabase } from '#storage/engine/migrate.ts';
+import type { Sqlite } from '#storage/engine/sqlite-module.ts';
 import { restoreUnopened } from '#storage/storage.ts';
 import { watchSqlite } from '#test/fault/broken-sqlite.ts';
 import { bundleChild, startChild } from './children.ts';

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
-import { needs } from '#test/support/requires.ts';
-import { fillDisk, mount, mountReadOnly } from '#test/support/small-disk.ts';
+import { needs } from '#test/support/machine/requires.ts';
+import { fillDisk, mount, mountReadOnly } from '#test/support/machine/small-disk.ts';
 import { createBench, makeFolder } from './storage-harness.ts';
 import { makeDevice, makeUser, makeValue } from './storage-makers.ts';
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Log } from '#base/log.ts';
 import { systemRandom } from '#base/random.ts';
-import { loadSqlite } from '#storage/sqlite-module.ts';
-import { openEngine, type StorageEngine } from '#storage/storage-engine.ts';
+import { loadSqlite } from '#storage/engine/sqlite-module.ts';
+import { openEngine, type StorageEngine } from '#storage/thread/storage-engine.ts';
 import { openStorage, type OwnedEngine } from '#storage/storage.ts';
-import { createManualTime } from '#test/support/manual-time.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
+import { createManualTime } from '#test/support/machine/manual-time.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { NOW_MS } from './storage-makers.ts';
 
 export const sqlite = await loadSqlite();

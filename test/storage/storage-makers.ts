@@ -1,9 +1,9 @@
-import type { ApiToken, ApiTokenId } from '#auth/api-token.ts';
-import type { Session, SessionId } from '#auth/session.ts';
-import type { DeviceId, DeviceRecord, Room, RoomId, StoredValue } from '#core/device.ts';
-import type { Feature } from '#core/feature.ts';
-import type { User, UserId } from '#core/user.ts';
-import type { Webhook, WebhookId } from '#core/webhook.ts';
+import type { ApiToken, ApiTokenId } from '#auth/token/api-token.ts';
+import type { Session, SessionId } from '#auth/session/session.ts';
+import type { DeviceId, DeviceRecord, Room, RoomId, StoredValue } from '#core/device/device.ts';
+import type { Feature } from '#core/feature/feature.ts';
+import type { User, UserId } from '#core/person/user.ts';
+import type { Webhook, WebhookId } from '#core/webhook/webhook.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 4, 6, 22);
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type NotifiedHub, startNotified } from '#test/support/notified-hub.ts';
-import { needs } from '#test/support/requires.ts';
+import { type NotifiedHub, startNotified } from '#test/support/daemon/notified-hub.ts';
+import { needs } from '#test/support/machine/requires.ts';
 
 const READY = { timeout: 15_000 };
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createNotifier, type Notifier } from '#systemd/notify.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
-import { needs } from '#test/support/requires.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+import { needs } from '#test/support/machine/requires.ts';
 
 const PID = 4711;
 

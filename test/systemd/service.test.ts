@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { NotifyFields } from '#systemd/notify.ts';
 import { createService, type ServedHub } from '#systemd/service.ts';
-import { createManualTime } from '#test/support/manual-time.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
+import { createManualTime } from '#test/support/machine/manual-time.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 const MINUTE_MS = 60_000;
 

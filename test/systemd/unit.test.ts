@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT } from '#cli/exit-code.ts';
 import { optionOf } from '#config/option-table.ts';
-import { needs } from '#test/support/requires.ts';
+import { needs } from '#test/support/machine/requires.ts';
 
 const FILE = join(import.meta.dirname, '../../systemd/hearthd.service');
 const lines = readFileSync(FILE, 'utf8').split('\n');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readWatchdogMs, startWatchdog } from '#systemd/watchdog.ts';
-import { createManualTime } from '#test/support/manual-time.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
+import { createManualTime } from '#test/support/machine/manual-time.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 function start(checkAlive: () => Promise<void>) {
   const time = createManualTime();

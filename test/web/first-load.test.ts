@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BUNDLE } from '#test/support/run-hearthd.ts';
+import { BUNDLE } from '#test/support/daemon/run-hearthd.ts';
 
 const FOLDER = join(BUNDLE, '../web');
 type Entry = { readonly path: string; readonly files: Readonly<Record<string, string>> };

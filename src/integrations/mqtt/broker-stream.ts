@@ -1,5 +1,5 @@
 import { Duplex } from 'node:stream';
-import type { StartTimer } from '#base/timer.ts';
+import type { StartTimer } from '#base/time/timer.ts';
 import { openBrokerSocket, type BrokerAddress } from './broker-socket.ts';
 import { createPacketFrames } from './packet-frames.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
-import { createRetryDelays } from '#base/retry.ts';
-import { type StartTimer, waitMs } from '#base/timer.ts';
+import { createRetryDelays } from '#base/time/retry.ts';
+import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import { readBrokerAddress } from './broker-socket.ts';
 import { isBrokerFault, type MqttFailure } from './mqtt-failure.ts';
 import { openMqttLink } from './mqtt-link.ts';

@@ -1,5 +1,5 @@
 import { MqttClient, Store } from 'mqtt';
-import type { StartTimer } from '#base/timer.ts';
+import type { StartTimer } from '#base/time/timer.ts';
 import { placeOfBroker, type BrokerAddress } from './broker-socket.ts';
 import { openBrokerStream } from './broker-stream.ts';
 import { failureFromError, failureOfClosed, type MqttFailure } from './mqtt-failure.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '#base/clock.ts';
-import type { StartTimer } from '#base/timer.ts';
+import type { Clock } from '#base/time/clock.ts';
+import type { StartTimer } from '#base/time/timer.ts';
 
 /** Things to do later, by one timer for all of them. */
 export type Agenda = {

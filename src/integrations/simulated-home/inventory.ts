@@ -1,6 +1,6 @@
 import type { JsonValue } from '#base/json.ts';
-import type { DeviceType } from '#core/device.ts';
-import type { Feature } from '#core/feature.ts';
+import type { DeviceType } from '#core/device/device.ts';
+import type { Feature } from '#core/feature/feature.ts';
 import {
   airingHabit,
   heatingHabit,

@@ -1,6 +1,6 @@
-import type { Clock } from '#base/clock.ts';
+import type { Clock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/timer.ts';
+import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { createAgenda } from './agenda.ts';
 import type { Household } from './household.ts';

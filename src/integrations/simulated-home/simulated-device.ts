@@ -1,8 +1,8 @@
 import type { JsonValue } from '#base/json.ts';
-import type { AvailabilityState, DeviceDescription } from '#core/device.ts';
-import type { Feature, Occurrence } from '#core/feature.ts';
-import { VOCABULARY, type VocabularyWord } from '#core/vocabulary.ts';
-import type { DeviceCommand } from '#core/command-sender.ts';
+import type { AvailabilityState, DeviceDescription } from '#core/device/device.ts';
+import type { Feature, Occurrence } from '#core/feature/feature.ts';
+import { VOCABULARY, type VocabularyWord } from '#core/feature/vocabulary.ts';
+import type { DeviceCommand } from '#core/command/command-sender.ts';
 
 /** From 0 to below 1. */
 export type Dice = () => number;

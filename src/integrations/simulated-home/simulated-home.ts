@@ -1,8 +1,8 @@
-import type { Clock } from '#base/clock.ts';
+import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/timer.ts';
-import { readWish } from '#core/wish.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import { readWish } from '#core/command/wish.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
 import type { Household } from './household.ts';
 import { createPairing, type Pairing } from './pairing.ts';

@@ -1,4 +1,4 @@
-import type { AvailabilityState } from '#core/device.ts';
+import type { AvailabilityState } from '#core/device/device.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { KnownDevice } from './known-device.ts';
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
-import { readDefinition, readText, type Definition } from './definition.ts';
+import { readDefinition, readText, type Definition } from '#integrations/zigbee2mqtt/exposes/definition.ts';
 
 /** One entry of `bridge/devices`. */
 export type DeviceEntry = {

@@ -1,6 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
-import type { StartTimer } from '#base/timer.ts';
+import type { StartTimer } from '#base/time/timer.ts';
 import type { BridgeResponse } from './bridge-message.ts';
 
 /** Requests to Zigbee2MQTT itself, each with its answer. */

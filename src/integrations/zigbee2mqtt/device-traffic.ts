@@ -1,9 +1,9 @@
-import type { Clock } from '#base/clock.ts';
+import type { Clock } from '#base/time/clock.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { MqttMessage } from '#integrations/mqtt/mqtt-session.ts';
 import type { Availability } from './availability.ts';
 import type { SetFailure } from './bridge-message.ts';
-import { timeFromWire } from './conversion.ts';
+import { timeFromWire } from '#integrations/zigbee2mqtt/exposes/conversion.ts';
 import { readOnline, readState } from './device-message.ts';
 import type { DeviceTopic } from './device-topics.ts';
 import type { Faults } from './faults.ts';

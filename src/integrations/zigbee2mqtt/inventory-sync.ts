@@ -1,7 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { createBudget } from '#base/budget.ts';
 import type { Log } from '#base/log.ts';
-import { type StartTimer, waitMs } from '#base/timer.ts';
+import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { MqttConnection } from '#integrations/mqtt/mqtt-connection.ts';
 import type { Availability } from './availability.ts';

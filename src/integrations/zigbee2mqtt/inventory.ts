@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isSameJson, type JsonValue } from '#base/json.ts';
-import type { DeviceDescription } from '#core/device.ts';
+import type { DeviceDescription } from '#core/device/device.ts';
 import { readDeviceEntry } from './bridge-message.ts';
 import { MAX_DEFINITION_DEPTH } from './device-message.ts';
 import { elementsOfJsonArray, JsonSliceError } from './json-slices.ts';

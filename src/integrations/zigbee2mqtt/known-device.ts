@@ -1,7 +1,7 @@
-import type { DeviceDescription } from '#core/device.ts';
+import type { DeviceDescription } from '#core/device/device.ts';
 import type { DeviceEntry } from './bridge-message.ts';
-import { deviceTypeOf } from './device-type.ts';
-import { bindingsFromDefinition, type Binding } from './exposes.ts';
+import { deviceTypeOf } from '#integrations/zigbee2mqtt/exposes/device-type.ts';
+import { bindingsFromDefinition, type Binding } from '#integrations/zigbee2mqtt/exposes/exposes.ts';
 
 /** A device of the last list, ready for its messages. */
 export type KnownDevice = {

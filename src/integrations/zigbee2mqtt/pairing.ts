@@ -1,5 +1,5 @@
-import type { Clock } from '#base/clock.ts';
-import type { StartTimer } from '#base/timer.ts';
+import type { Clock } from '#base/time/clock.ts';
+import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { BridgeEvent, PermitJoin } from './bridge-message.ts';
 import type { BridgeRequests } from './bridge-requests.ts';

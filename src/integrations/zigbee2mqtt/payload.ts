@@ -1,11 +1,11 @@
 import type { FieldError } from '#base/hub-error.ts';
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
-import type { DeviceCommand } from '#core/command-sender.ts';
-import type { Occurrence } from '#core/feature.ts';
-import { pointerStep } from '#core/value-schema.ts';
-import { actionFromRaw } from './action-words.ts';
-import { valueFromWire, wireFromValue } from './conversion.ts';
-import type { Binding } from './exposes.ts';
+import type { DeviceCommand } from '#core/command/command-sender.ts';
+import type { Occurrence } from '#core/feature/feature.ts';
+import { pointerStep } from '#core/feature/value-schema.ts';
+import { actionFromRaw } from '#integrations/zigbee2mqtt/exposes/action-words.ts';
+import { valueFromWire, wireFromValue } from '#integrations/zigbee2mqtt/exposes/conversion.ts';
+import type { Binding } from '#integrations/zigbee2mqtt/exposes/exposes.ts';
 
 /** What was last sent for a property. */
 export type Sent = { readonly key: string; readonly wire: JsonValue; readonly value: JsonValue };

@@ -1,6 +1,6 @@
 import type { Log } from '#base/log.ts';
-import { type StartTimer, waitMs } from '#base/timer.ts';
-import type { Capability } from '#core/vocabulary.ts';
+import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import type { Capability } from '#core/feature/vocabulary.ts';
 import type { KnownDevice } from './known-device.ts';
 
 /**

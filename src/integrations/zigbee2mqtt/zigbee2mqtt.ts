@@ -1,7 +1,7 @@
-import type { Clock } from '#base/clock.ts';
+import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/timer.ts';
+import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
 import {
   createMqttConnection,

@@ -1,7 +1,7 @@
 import type { Feature } from '#web/client/home.ts';
 import { useHub } from '#web/hub.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { isUnavailable } from '#web/state/device-facts.ts';
+import { isUnavailable } from '#web/device/device-facts.ts';
 import { refusalOf } from '#web/state/rights.ts';
 import { riskOf } from '#web/state/risks.ts';
 

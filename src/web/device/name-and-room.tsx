@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import type { Device } from '#web/client/home.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
-import { TextField } from '#web/parts/text-field.tsx';
+import { TextField } from '#web/form/text-field.tsx';
 import { saveDevice } from '#web/state/save-device.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';

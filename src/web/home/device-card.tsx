@@ -14,7 +14,7 @@ import {
   isLowOnBattery,
   isUnavailable,
   natureOf,
-} from '#web/state/device-facts.ts';
+} from '#web/device/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/rights.ts';
 import { t } from '#web/strings/strings.ts';

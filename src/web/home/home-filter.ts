@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Room } from '#web/client/home.ts';
-import { type Kind, natureOf } from '#web/state/device-facts.ts';
+import { type Kind, natureOf } from '#web/device/device-facts.ts';
 import type { DeviceEntry, HomeState } from '#web/state/home-state.ts';
 
 export type Shown = Kind | 'all' | 'attention';

@@ -3,10 +3,10 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { isNotSetUp } from '#web/pairing/connect-zigbee.tsx';
 import { Notice } from '#web/parts/notice.tsx';
-import { type Health, type SystemInfo, type Trouble, troublesOf } from '#web/settings/health.ts';
-import type { Integration } from '#web/settings/integration.ts';
-import { useIntegrations } from '#web/settings/use-integrations.ts';
-import { useReading } from '#web/settings/use-reading.ts';
+import { type Health, type SystemInfo, type Trouble, troublesOf } from '#web/hub/health.ts';
+import type { Integration } from '#web/integrations/integration.ts';
+import { useIntegrations } from '#web/integrations/use-integrations.ts';
+import { useReading } from '#web/hub/use-reading.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
 const AGAIN_MS = 60_000;

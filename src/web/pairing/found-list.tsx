@@ -3,7 +3,7 @@ import type { Device } from '#web/client/home.ts';
 import { NameAndRoom } from '#web/device/name-and-room.tsx';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
-import { natureOf } from '#web/state/device-facts.ts';
+import { natureOf } from '#web/device/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { t } from '#web/strings/strings.ts';

@@ -2,7 +2,7 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from '@prea
 import type { HubEvent, Snapshot } from '#web/client/event-feed.ts';
 import type { Availability, Device, Feature, Room } from '#web/client/home.ts';
 
-import { isLit, lostBy, needsAttention } from './device-facts.ts';
+import { isLit, lostBy, needsAttention } from '#web/device/device-facts.ts';
 
 export type Press = { readonly key: string; readonly action: string; readonly at: string };
 /**

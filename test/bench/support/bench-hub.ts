@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { systemRandom } from '#base/random.ts';
-import { startSystemTimer } from '#base/timer.ts';
+import { startSystemTimer } from '#base/time/timer.ts';
 import { createUuidSource } from '#base/uuid.ts';
-import type { DeviceId } from '#core/device.ts';
-import { DEVICE_LIMITS } from '#core/device-limits.ts';
+import type { DeviceId } from '#core/device/device.ts';
+import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { openStorage, storageInProcess } from '#storage/storage.ts';
-import { claimHub, createHubFolder, type HubProcess, logIn } from '#test/support/hub-process.ts';
-import { type Mosquitto, startMosquitto } from '#test/support/mosquitto.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
+import { claimHub, createHubFolder, type HubProcess, logIn } from '#test/support/daemon/hub-process.ts';
+import { type Mosquitto, startMosquitto } from '#test/support/peers/mosquitto.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { UNIT_FLAGS } from './unit-flags.ts';
 
 /** The built hub on a real Mosquitto with so many devices, claimed. */

@@ -1,5 +1,5 @@
-import { deviceJson } from '#http/device-json.ts';
-import { openTestHome } from '#test/support/http-home.ts';
+import { deviceJson } from '#http/device/json.ts';
+import { openTestHome } from '#test/support/hub/http-home.ts';
 import { median } from './figure.ts';
 
 /** Prints what the bytes of the list cost after one change, beside JSON.stringify of ready objects. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { JsonValue } from '#base/json.ts';
-import { decodeJson } from '#http/json-body.ts';
+import { decodeJson } from '#http/routing/json-body.ts';
 import {
   readBridgeEvent,
   readDeviceEntry,
@@ -11,9 +11,9 @@ import { EVENT_LIMITS, INFO_LIMITS, readJson, readState } from '#integrations/zi
 import { createInventory } from '#integrations/zigbee2mqtt/inventory.ts';
 import { knownDeviceFromEntry, type KnownDevice } from '#integrations/zigbee2mqtt/known-device.ts';
 import { reportFromState } from '#integrations/zigbee2mqtt/payload.ts';
-import { openHeardClaim } from '#test/support/heard-claim.ts';
-import { hostilePacket } from '#test/support/hostile-mdns.ts';
-import { openTestHome } from '#test/support/http-home.ts';
+import { openHeardClaim } from '#test/support/daemon/heard-claim.ts';
+import { hostilePacket } from '#test/support/attack/hostile-mdns.ts';
+import { openTestHome } from '#test/support/hub/http-home.ts';
 
 /** Prints how much processor time the largest allowed message of one kind (the argument) takes, the first and the later ones. */
 

@@ -3,14 +3,14 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { systemClock } from '#base/clock.ts';
-import { startSystemTimer, type StartTimer } from '#base/timer.ts';
+import { systemClock } from '#base/time/clock.ts';
+import { startSystemTimer, type StartTimer } from '#base/time/timer.ts';
 import { createMqttConnection, type MqttConnection, type MqttSettings } from '#integrations/mqtt/mqtt-connection.ts';
 import type { MqttFailure } from '#integrations/mqtt/mqtt-failure.ts';
 import type { MqttMessage } from '#integrations/mqtt/mqtt-session.ts';
-import { startBroker, type TestBroker, type TestBrokerOptions } from '#test/support/broker.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
-import { watchStalls } from '#test/support/stall-watch.ts';
+import { startBroker, type TestBroker, type TestBrokerOptions } from '#test/support/peers/broker.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+import { watchStalls } from '#test/support/machine/stall-watch.ts';
 
 const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

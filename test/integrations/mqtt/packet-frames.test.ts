@@ -1,4 +1,4 @@
-import { findExcess, text } from '#test/support/costly-input.ts';
+import { findExcess, text } from '#test/support/attack/costly-input.ts';
 import { array, assert, constantFrom, integer, oneof, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BrokerFault, createPacketFrames } from '#integrations/mqtt/packet-frames.ts';

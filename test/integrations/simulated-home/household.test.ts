@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '#base/json.ts';
-import { findValueErrors } from '#core/feature-value.ts';
-import { isVocabularyWord, VOCABULARY } from '#core/vocabulary.ts';
-import type { DeviceCommand } from '#core/command-sender.ts';
+import { findValueErrors } from '#core/feature/feature-value.ts';
+import { isVocabularyWord, VOCABULARY } from '#core/feature/vocabulary.ts';
+import type { DeviceCommand } from '#core/command/command-sender.ts';
 import { createHousehold } from '#integrations/simulated-home/household.ts';
 import { INVENTORY } from '#integrations/simulated-home/inventory.ts';
-import { createDice } from '#test/support/dice.ts';
-import { createManualTime } from '#test/support/manual-time.ts';
+import { createDice } from '#test/support/machine/dice.ts';
+import { createManualTime } from '#test/support/machine/manual-time.ts';
 
 const HOUR = 3_600_000;
 

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { createHousehold } from '#integrations/simulated-home/household.ts';
 import { NEWCOMERS } from '#integrations/simulated-home/newcomers.ts';
 import { createPairing } from '#integrations/simulated-home/pairing.ts';
-import { createDice } from '#test/support/dice.ts';
-import { createManualTime } from '#test/support/manual-time.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
-import { createRecordingSink } from '#test/support/recording-sink.ts';
+import { createDice } from '#test/support/machine/dice.ts';
+import { createManualTime } from '#test/support/machine/manual-time.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 
 function createHarness(joined: readonly string[] = []) {
   const time = createManualTime();

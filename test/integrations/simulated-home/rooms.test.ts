@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Device, DeviceId, Room, RoomId } from '#core/device.ts';
+import type { Device, DeviceId, Room, RoomId } from '#core/device/device.ts';
 import { INVENTORY } from '#integrations/simulated-home/inventory.ts';
 import { furnishRooms } from '#integrations/simulated-home/rooms.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 function createHarness() {
   const rooms: Room[] = [];

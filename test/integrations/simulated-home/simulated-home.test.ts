@@ -1,10 +1,10 @@
-import { systemClock } from '#base/clock.ts';
-import { startSystemTimer } from '#base/timer.ts';
+import { systemClock } from '#base/time/clock.ts';
+import { startSystemTimer } from '#base/time/timer.ts';
 import { createHousehold, type Household } from '#integrations/simulated-home/household.ts';
 import { createSimulatedHome } from '#integrations/simulated-home/simulated-home.ts';
 import { describeIntegrationContract } from '#test/integrations/contract.ts';
-import { createDice } from '#test/support/dice.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
+import { createDice } from '#test/support/machine/dice.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 describeIntegrationContract('the simulated home', async () => {
   const { log, lines } = createRecordingLog();

@@ -1,13 +1,13 @@
-import { systemClock } from '#base/clock.ts';
-import { startSystemTimer } from '#base/timer.ts';
+import { systemClock } from '#base/time/clock.ts';
+import { startSystemTimer } from '#base/time/timer.ts';
 import type { Integration } from '#integrations/integration.ts';
 import { createZigbee2mqtt } from '#integrations/zigbee2mqtt/zigbee2mqtt.ts';
 import { describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
-import { startBroker } from '#test/support/broker.ts';
-import { deviceEntry } from '#test/support/device-definitions.ts';
-import { startFakeZigbee2mqtt } from '#test/support/fake-zigbee2mqtt.ts';
-import { hostilePayloads } from '#test/support/hostile-payloads.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
+import { startBroker } from '#test/support/peers/broker.ts';
+import { deviceEntry } from '#test/support/peers/device-definitions.ts';
+import { startFakeZigbee2mqtt } from '#test/support/peers/fake-zigbee2mqtt.ts';
+import { hostilePayloads } from '#test/support/attack/hostile-payloads.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 const BULB: Record<string, unknown> = { ...deviceEntry('IKEA/LED1624G9'), friendly_name: 'Living room/Lamp' };
 const SENSOR = { ...deviceEntry('SONOFF/SNZB-02D'), friendly_name: 'Balcony' };

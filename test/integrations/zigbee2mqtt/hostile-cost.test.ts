@@ -1,4 +1,4 @@
-import { findExcess, text, type CostSearch, type Piece } from '#test/support/costly-input.ts';
+import { findExcess, text, type CostSearch, type Piece } from '#test/support/attack/costly-input.ts';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '#base/json.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { elementsOfJsonArray } from '#integrations/zigbee2mqtt/json-slices.ts';
 import { knownDeviceFromEntry } from '#integrations/zigbee2mqtt/known-device.ts';
 import { reportFromState } from '#integrations/zigbee2mqtt/payload.ts';
-import { deviceEntry } from '#test/support/device-definitions.ts';
+import { deviceEntry } from '#test/support/peers/device-definitions.ts';
 
 const SIZE = 500;
 const CLIMBS = 15;

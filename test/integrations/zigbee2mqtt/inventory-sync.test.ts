@@ -1,14 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import { createAvailability } from '#integrations/zigbee2mqtt/availability.ts';
-import { readDefinition } from '#integrations/zigbee2mqtt/definition.ts';
+import { readDefinition } from '#integrations/zigbee2mqtt/exposes/definition.ts';
 import { createFaults } from '#integrations/zigbee2mqtt/faults.ts';
 import { createInventory } from '#integrations/zigbee2mqtt/inventory.ts';
 import { createInventorySync } from '#integrations/zigbee2mqtt/inventory-sync.ts';
-import { deviceEntry, deviceEntryTexts } from '#test/support/device-definitions.ts';
-import { createManualTime } from '#test/support/manual-time.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
-import { createRecordingSink, type RecordingSink } from '#test/support/recording-sink.ts';
+import { deviceEntry, deviceEntryTexts } from '#test/support/peers/device-definitions.ts';
+import { createManualTime } from '#test/support/machine/manual-time.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+import { createRecordingSink, type RecordingSink } from '#test/support/hub/recording-sink.ts';
 
 describe('the list of devices', () => {
   const open = (sink: RecordingSink) => {

@@ -1,18 +1,18 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test, vi } from 'vitest';
-import type { AvailabilityState } from '#core/device.ts';
+import type { AvailabilityState } from '#core/device/device.ts';
 import { createAvailability } from '#integrations/zigbee2mqtt/availability.ts';
 import { type BridgeEvent, readDeviceEntry } from '#integrations/zigbee2mqtt/bridge-message.ts';
 import { createFaults } from '#integrations/zigbee2mqtt/faults.ts';
 import { knownDeviceFromEntry, type KnownDevice } from '#integrations/zigbee2mqtt/known-device.ts';
 import { createLinkStatus } from '#integrations/zigbee2mqtt/link-status.ts';
 import { createPairing } from '#integrations/zigbee2mqtt/pairing.ts';
-import { deviceEntry } from '#test/support/device-definitions.ts';
-import { createManualTime } from '#test/support/manual-time.ts';
-import { createRecordingLog } from '#test/support/recording-log.ts';
-import { createRecordingSink } from '#test/support/recording-sink.ts';
-import { openZigbee2mqtt } from '#test/support/zigbee2mqtt-harness.ts';
+import { deviceEntry } from '#test/support/peers/device-definitions.ts';
+import { createManualTime } from '#test/support/machine/manual-time.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
+import { openZigbee2mqtt } from '#test/support/hub/zigbee2mqtt-harness.ts';
 
 const HOUR_MS = 3_600_000;
 const PLUG = knownDevice('Tuya/TS011F_plug_1');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readDefinition } from '#integrations/zigbee2mqtt/definition.ts';
-import { bindingsFromDefinition } from '#integrations/zigbee2mqtt/exposes.ts';
+import { readDefinition } from '#integrations/zigbee2mqtt/exposes/definition.ts';
+import { bindingsFromDefinition } from '#integrations/zigbee2mqtt/exposes/exposes.ts';
 import { payloadFromCommand, reportFromState } from '#integrations/zigbee2mqtt/payload.ts';
 
 function lampOf(highest: number) {

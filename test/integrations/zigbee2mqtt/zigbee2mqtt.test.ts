@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { JsonValue } from '#base/json.ts';
-import type { DeviceCommand } from '#core/command-sender.ts';
-import { deviceEntry } from '#test/support/device-definitions.ts';
-import { openZigbee2mqtt } from '#test/support/zigbee2mqtt-harness.ts';
+import type { DeviceCommand } from '#core/command/command-sender.ts';
+import { deviceEntry } from '#test/support/peers/device-definitions.ts';
+import { openZigbee2mqtt } from '#test/support/hub/zigbee2mqtt-harness.ts';
 
 type Entry = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { type ClientRequest, get } from 'node:http';
-import { createFrameReader, type Frame } from '#test/support/event-client.ts';
+import { createFrameReader, type Frame } from '#test/support/daemon/event-client.ts';
 
 export type FollowersDeps = {
   readonly port: number;

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { connectAsync } from 'mqtt';
-import { COORDINATOR } from '#test/support/fake-zigbee2mqtt.ts';
+import { COORDINATOR } from '#test/support/peers/fake-zigbee2mqtt.ts';
 import { deviceName, lampEntries } from '#test/bench/support/bench-hub.ts';
-import { startMosquitto } from '#test/support/mosquitto.ts';
+import { startMosquitto } from '#test/support/peers/mosquitto.ts';
 
 /** A Mosquitto that comes and goes, and a Zigbee2MQTT whose devices report each second. */
 export type SoakBroker = {

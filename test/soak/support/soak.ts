@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect, vi } from 'vitest';
-import { claimHub, createHubFolder, type HubProcess, logIn, OWNER, type Tokens } from '#test/support/hub-process.ts';
+import {
+  claimHub,
+  createHubFolder,
+  type HubProcess,
+  logIn,
+  OWNER,
+  type Tokens,
+} from '#test/support/daemon/hub-process.ts';
 import { type Followers, PER_SESSION, startFollowers } from './followers.ts';
 import { quantile } from './slope.ts';
 import { startSoakBroker } from './soak-broker.ts';

@@ -1,6 +1,6 @@
 import { createLog } from '#base/log.ts';
 import { systemRandom } from '#base/random.ts';
-import { startSystemTimer } from '#base/timer.ts';
+import { startSystemTimer } from '#base/time/timer.ts';
 import { openStorage, storageInProcess } from '#storage/storage.ts';
 import { NOW_MS, makeDevice, makeUser, makeValue } from '#test/storage/storage-makers.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { openDatabase } from '#storage/database.ts';
-import { loadSqlite } from '#storage/sqlite-module.ts';
+import { openDatabase } from '#storage/engine/database.ts';
+import { loadSqlite } from '#storage/engine/sqlite-module.ts';
 
 // Prints by how many bytes the process grew to load SQLite and work with it.
 const before = process.memoryUsage().rss;

@@ -12,7 +12,7 @@ import {
   type HubFolder,
   type HubProcess,
   OWNER,
-} from '#test/support/hub-process.ts';
+} from '#test/support/daemon/hub-process.ts';
 
 const SOON = { timeout: 15_000, interval: 20 };
 const LAMP = 'kitchen-ceiling';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { missingForRole } from '#auth/caller.ts';
 import { SCOPES_OF_ROLE, TOKEN_SCOPES } from '#auth/scope.ts';
-import type { Device } from '#core/device.ts';
-import { isSensitiveWish } from '#core/sensitive.ts';
-import { ROLES } from '#core/user.ts';
-import { VOCABULARY } from '#core/vocabulary.ts';
-import { callerOf } from '#test/support/http-app.ts';
+import type { Device } from '#core/device/device.ts';
+import { isSensitiveWish } from '#core/device/sensitive.ts';
+import { ROLES } from '#core/person/user.ts';
+import { VOCABULARY } from '#core/feature/vocabulary.ts';
+import { callerOf } from '#test/support/hub/http-app.ts';
 import { refusalOf, type Right, rightsOf, rightToControl, rolesUnder } from '#web/state/rights.ts';
-import { scopesOfRole } from '#web/settings/token-scopes.ts';
+import { scopesOfRole } from '#web/tokens/token-scopes.ts';
 
 describe('what the page offers agrees with the rule of the hub', () => {
   test.each(ROLES)('%s has the rights that the hub gives', (role) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EventListener, HubEvent } from '#web/client/event-feed.ts';
 import { openSharedStream, type SharedStream, type TabWord } from '#web/state/shared-stream.ts';
-import { createDice } from '#test/support/dice.ts';
+import { createDice } from '#test/support/machine/dice.ts';
 
 /** Time that moves from one thing that is due to the next. */
 function createSchedule() {

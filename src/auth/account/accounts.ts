@@ -1,0 +1,200 @@
+import type { HubClock } from '#base/time/hub-clock.ts';
+import { HubError } from '#base/hub-error.ts';
+import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
+import type { ChangeGiven } from '#core/command/change-given.ts';
+import type { User, UserId } from '#core/person/user.ts';
+import type { PasswordHasher } from '#auth/sign-in/password-hasher.ts';
+import { findPasswordFault } from '#auth/sign-in/password-policy.ts';
+import type { SessionId } from '#auth/session/session.ts';
+import type { Sessions } from '#auth/session/sessions.ts';
+import type { UserStore } from './user-store.ts';
+import { createUserTable } from './user-table.ts';
+
+export type NewUser = Pick<User, 'email' | 'name' | 'role'> & { readonly password: string };
+
+/** Where a request came from and which of its fields is the password, for turns and error pointers. */
+export type PasswordSource = { readonly peer: string; readonly pointer: string };
+
+export type UserChange = Partial<Pick<User, 'email' | 'name' | 'role'>> & {
+  readonly password?: { readonly text: string; readonly source: PasswordSource };
+};
+
+export type NewPassword = Pick<ChangeGiven, 'authorize'> & {
+  readonly password: string;
+  readonly keep?: SessionId;
+  readonly ifHash?: string;
+};
+
+/** The people of the hub, in memory; each change is on disk when it resolves. Failures are HubErrors. */
+export type Accounts = {
+  /** In the order in which they were added. */
+  readonly users: () => readonly User[];
+  readonly findUser: (id: UserId) => User | undefined;
+  readonly findUserByEmail: (email: string) => User | undefined;
+  /** The hub is claimed. */
+  readonly hasOwner: () => boolean;
+  /** EMAIL_TAKEN, LIMIT_REACHED, what `authorize` throws; a bad password as `setPassword`. */
+  readonly addUser: (fresh: NewUser, source: PasswordSource, authorize?: () => void) => Promise<User>;
+  /** The same for the first owner: ALREADY_CLAIMED where there is one. */
+  readonly addFirstOwner: (fresh: Omit<NewUser, 'role'>, source: PasswordSource) => Promise<User>;
+  /**
+   * All of it in one transaction; a new password ends all sessions of the user. NOT_FOUND, PRECONDITION_FAILED,
+   * EMAIL_TAKEN, LAST_OWNER; a bad password as `setPassword`.
+   */
+  readonly updateUser: (id: UserId, change: UserChange, given?: ChangeGiven<User>) => Promise<User>;
+  /**
+   * Sets the password and ends the user's sessions but `keep`, in one transaction. WEAK_PASSWORD, or VALIDATION_FAILED
+   * for its length, what `authorize` throws. With `ifHash`: WRONG_PASSWORD where another change came first.
+   */
+  readonly setPassword: (id: UserId, fresh: NewPassword, source: PasswordSource) => Promise<void>;
+  /** Throws what `setPassword` would for the password itself; nothing is kept of it. */
+  readonly checkPassword: (fresh: KnownWithPassword, pointer: string) => void;
+  /** Stores the same password hashed anew; ends nothing; does nothing where `ifHash` is no longer the stored one. */
+  readonly replaceHash: (id: UserId, passwordHash: string, ifHash: string) => Promise<void>;
+  /** Ends all sessions with it. NOT_FOUND, PRECONDITION_FAILED, LAST_OWNER. */
+  readonly removeUser: (id: UserId, given?: ChangeGiven<User>) => Promise<void>;
+  /** While the task runs no account changes. The task must not change one itself: it would wait for its own end. */
+  readonly inTurn: TurnQueue;
+};
+
+export type AccountDeps = {
+  readonly store: UserStore;
+  readonly sessions: Sessions;
+  readonly hasher: PasswordHasher;
+  readonly hubClock: HubClock;
+  readonly newId: () => string;
+  /** Names of this hub that a password may not lean on: host, hub. */
+  readonly hubNames: () => readonly string[];
+  /** Called once the removal is on disk: what else is this person's is of nobody now. */
+  readonly onRemoved: (id: UserId) => void;
+  /** Called once somebody's new role is on disk. */
+  readonly onRoleChanged: () => void;
+};
+
+/** Loads the users from the store. */
+export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
+  const { store, sessions } = deps;
+  const table = createUserTable(await store.loadUsers());
+  const inTurn = createTurnQueue();
+  const hashNew = (fresh: KnownWithPassword, source: PasswordSource) => hashNewPassword(fresh, source, deps);
+
+  const addUser = async (fresh: NewUser, source: PasswordSource, check: () => void): Promise<User> => {
+    const passwordHash = await hashNew(fresh, source);
+    return inTurn(async () => {
+      check();
+      table.requireRoom();
+      table.requireEmailFree(fresh.email);
+      const user = createUser(fresh, passwordHash, deps);
+      await store.insertUser(user);
+      table.put(user);
+      return user;
+    });
+  };
+
+  const sessionIdsOf = (id: UserId): SessionId[] => sessions.sessionsOf(id).map((session) => session.id);
+  const save = async (user: User, endSessions: readonly SessionId[]): Promise<User> => {
+    const changed = { ...user, updatedAtMs: deps.hubClock.nowMs() };
+    const isOtherRole = table.find(user.id)?.role !== user.role;
+    await store.updateUser(changed, endSessions);
+    table.put(changed);
+    sessions.forgetSessions(user.id, endSessions);
+    if (isOtherRole) deps.onRoleChanged();
+    return changed;
+  };
+
+  return {
+    users: table.users,
+    findUser: table.find,
+    findUserByEmail: table.findByEmail,
+    hasOwner: table.hasOwner,
+    inTurn,
+    addUser: (fresh, source, authorize = () => undefined) => addUser(fresh, source, authorize),
+    addFirstOwner: (fresh, source) =>
+      addUser({ ...fresh, role: 'owner' }, source, () => {
+        if (table.hasOwner()) throw new HubError('ALREADY_CLAIMED', 'The hub has an owner already.');
+      }),
+    updateUser: async (id, { password, ...change }, given) => {
+      const now = table.requireUser(id);
+      const hash = password && (await hashNew({ ...now, ...change, password: password.text }, password.source));
+      return inTurn(async () => {
+        const user = table.requireUser(id, given);
+        if (change.email !== undefined) table.requireEmailFree(change.email, id);
+        if (change.role !== undefined && change.role !== 'owner') table.requireOwnerBeside(id);
+        const changed = { ...user, ...change, revision: user.revision + 1 };
+        if (hash === undefined && !isOther(user, changed)) return user;
+        return hash === undefined ? save(changed, []) : save({ ...changed, passwordHash: hash }, sessionIdsOf(id));
+      });
+    },
+    setPassword: async (id, fresh, source) => {
+      const passwordHash = await hashNew({ ...table.requireUser(id), ...fresh }, source);
+      await inTurn(async () => {
+        fresh.authorize?.();
+        const user = table.requireUser(id);
+        if (fresh.ifHash !== undefined && user.passwordHash !== fresh.ifHash) throw wrongPassword();
+        const ended = sessionIdsOf(id).filter((sessionId) => sessionId !== fresh.keep);
+        await save({ ...user, passwordHash }, ended);
+      });
+    },
+    checkPassword: (fresh, pointer) => refuseBadPassword(fresh, pointer, deps),
+    replaceHash: (id, passwordHash, ifHash) =>
+      inTurn(async () => {
+        const user = table.find(id);
+        if (user === undefined || user.passwordHash !== ifHash) return;
+        await store.updateUser({ ...user, passwordHash }, []);
+        table.put({ ...user, passwordHash });
+      }),
+    removeUser: (id, given) =>
+      inTurn(async () => {
+        const user = table.requireUser(id, given);
+        if (user.role === 'owner') table.requireOwnerBeside(id);
+        const ended = sessionIdsOf(id);
+        await store.deleteUser(id);
+        table.remove(id);
+        sessions.forgetSessions(id, ended);
+        deps.onRemoved(id);
+      }),
+  };
+}
+
+export function wrongPassword(): HubError {
+  return new HubError('WRONG_PASSWORD', 'The current password is not right.', {
+    errors: [{ pointer: '/current_password', code: 'INVALID_VALUE', message: 'is not the current password' }],
+  });
+}
+
+function createUser(fresh: NewUser, passwordHash: string, deps: AccountDeps): User {
+  const nowMs = deps.hubClock.nowMs();
+  const { email, name, role } = fresh;
+  const id = deps.newId() as UserId;
+  return { id, email, name, role, passwordHash, revision: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
+}
+
+function isOther(left: User, right: User): boolean {
+  return left.email !== right.email || left.name !== right.name || left.role !== right.role;
+}
+
+type KnownWithPassword = Pick<NewUser, 'email' | 'name' | 'password'>;
+const LENGTH_CODES = { too_short: 'TOO_SHORT', too_long: 'TOO_LONG', not_text: 'INVALID_FORMAT' } as const;
+
+async function hashNewPassword(
+  fresh: KnownWithPassword,
+  source: PasswordSource,
+  deps: Pick<AccountDeps, 'hasher' | 'hubNames'>,
+): Promise<string> {
+  refuseBadPassword(fresh, source.pointer, deps);
+  return deps.hasher.hash(fresh.password, source.peer);
+}
+
+function refuseBadPassword(
+  fresh: KnownWithPassword,
+  pointer: string,
+  { hubNames }: Pick<AccountDeps, 'hubNames'>,
+): void {
+  const fault = findPasswordFault(fresh.password, [fresh.email, fresh.name, ...hubNames()]);
+  if (fault === undefined) return;
+  const { message } = fault;
+  if (fault.code === 'guessable') {
+    throw new HubError('WEAK_PASSWORD', message, { errors: [{ pointer, code: 'INVALID_VALUE', message }] });
+  }
+  throw new HubError('VALIDATION_FAILED', message, { errors: [{ pointer, code: LENGTH_CODES[fault.code], message }] });
+}

@@ -1,0 +1,74 @@
+import { HubError } from '#base/hub-error.ts';
+import type { ChangeGiven } from '#core/command/change-given.ts';
+import { emailKey, type User, type UserId } from '#core/person/user.ts';
+
+/** The users in memory, and the rules that hold between them. Every `require…` throws the HubError that it names. */
+export type UserTable = {
+  readonly users: () => readonly User[];
+  readonly find: (id: UserId) => User | undefined;
+  readonly findByEmail: (email: string) => User | undefined;
+  readonly hasOwner: () => boolean;
+  readonly put: (user: User) => void;
+  readonly remove: (id: UserId) => void;
+  /** NOT_FOUND, PRECONDITION_FAILED, and what `authorize` throws. */
+  readonly requireUser: (id: UserId, given?: ChangeGiven<User>) => User;
+  /** EMAIL_TAKEN where anybody but `id` has it. */
+  readonly requireEmailFree: (email: string, id?: UserId) => void;
+  /** LIMIT_REACHED where there is no room for one more. */
+  readonly requireRoom: () => void;
+  /** LAST_OWNER where nobody but `id` owns the hub. */
+  readonly requireOwnerBeside: (id: UserId) => void;
+};
+
+const MAX_USERS = 1_000;
+
+export function createUserTable(loaded: readonly User[]): UserTable {
+  const byId = new Map<UserId, User>();
+  const idByEmail = new Map<string, UserId>();
+  const isOwner = (user: User): boolean => user.role === 'owner';
+
+  const remove = (id: UserId): void => {
+    const user = byId.get(id);
+    if (user === undefined) return;
+    byId.delete(id);
+    idByEmail.delete(emailKey(user.email));
+  };
+  const put = (user: User): void => {
+    const before = byId.get(user.id);
+    if (before !== undefined) idByEmail.delete(emailKey(before.email));
+    byId.set(user.id, user);
+    idByEmail.set(emailKey(user.email), user.id);
+  };
+  for (const user of loaded) put(user);
+
+  return {
+    users: () => [...byId.values()],
+    find: (id) => byId.get(id),
+    findByEmail: (email) => {
+      const id = idByEmail.get(emailKey(email));
+      return id === undefined ? undefined : byId.get(id);
+    },
+    hasOwner: () => [...byId.values()].some(isOwner),
+    put,
+    remove,
+    requireUser: (id, { authorize, ifRevision } = {}) => {
+      const user = byId.get(id);
+      if (user === undefined) throw new HubError('NOT_FOUND', 'There is no such user.');
+      authorize?.(user);
+      if (ifRevision === undefined || ifRevision === user.revision) return user;
+      throw new HubError('PRECONDITION_FAILED', `The account is at revision ${user.revision}.`);
+    },
+    requireEmailFree: (email, id) => {
+      const taker = idByEmail.get(emailKey(email));
+      if (taker === undefined || taker === id) return;
+      throw new HubError('EMAIL_TAKEN', 'Another account has this e-mail address.');
+    },
+    requireRoom: () => {
+      if (byId.size >= MAX_USERS) throw new HubError('LIMIT_REACHED', `There can be ${MAX_USERS} accounts.`);
+    },
+    requireOwnerBeside: (id) => {
+      if ([...byId.values()].some((user) => isOwner(user) && user.id !== id)) return;
+      throw new HubError('LAST_OWNER', 'The last owner can neither go nor become something else.');
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { HubClock } from '#base/time/hub-clock.ts';
+import type { AuditQuery, AuditStore, NumberedAuditRecord } from './audit-entry.ts';
+
+/** The audit log as its reader sees it. */
+export type AuditHistory = {
+  /** Newest first; `null` as limit is all of it. Times are as the hub counts them now. */
+  readonly list: (query: Omit<AuditQuery, 'limit'> & { readonly limit: number | null }) => Promise<{
+    readonly records: readonly NumberedAuditRecord[];
+    /** How many there are in all, wherever the page begins. */
+    readonly total: number;
+    readonly hasMore: boolean;
+  }>;
+};
+
+const ROWS_AT_ONCE = 500;
+
+export function createAuditHistory(deps: {
+  readonly store: Pick<AuditStore, 'loadAudit' | 'countAudit'>;
+  readonly hubClock: HubClock;
+}): AuditHistory {
+  const { store, hubClock } = deps;
+  return {
+    list: async ({ types, before, limit }) => {
+      const total = await store.countAudit(types);
+      const wanted = limit ?? Number.POSITIVE_INFINITY;
+      const records: NumberedAuditRecord[] = [];
+      let hasMore = true;
+      while (hasMore && records.length < wanted) {
+        const asked = Math.min(ROWS_AT_ONCE, wanted - records.length);
+        const page = await store.loadAudit({ types, before: records.at(-1)?.number ?? before, limit: asked + 1 });
+        hasMore = page.length > asked;
+        records.push(...page.slice(0, asked).map((record) => inHubTime(record, hubClock)));
+      }
+      return { records, total, hasMore };
+    },
+  };
+}
+
+/** Times of an older epoch moved to where the hub's corrected clock puts them. */
+function inHubTime(record: NumberedAuditRecord, hubClock: HubClock): NumberedAuditRecord {
+  const nowMs = hubClock.nowMs();
+  const shiftMs = nowMs - (hubClock.nowInEpochMs(record.epoch) ?? nowMs);
+  return { ...record, firstAtMs: record.firstAtMs + shiftMs, atMs: record.atMs + shiftMs };
+}

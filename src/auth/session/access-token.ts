@@ -1,0 +1,100 @@
+import { decodeJwt, errors, jwtVerify, SignJWT } from 'jose';
+import type { HubClock } from '#base/time/hub-clock.ts';
+import type { Random } from '#base/random.ts';
+import type { UserId } from '#core/person/user.ts';
+import type { Session, SessionId } from './session.ts';
+
+/** What a token of this hub says, once signature, type, issuer, audience and lifetime were checked. */
+export type AccessClaims = {
+  readonly sessionId: SessionId;
+  readonly userId: UserId;
+  /** Generation of the refresh token that it was born with. */
+  readonly generation: number;
+  readonly epoch: string;
+  /** As the epoch counts it. */
+  readonly expiresAtMs: number;
+};
+
+export type AccessTokens = {
+  readonly issue: (session: Pick<Session, 'id' | 'userId'>, generation: number) => Promise<string>;
+  /** `undefined` for whatever is not a token of this hub that is in its time; the session is the caller's to look up. */
+  readonly verify: (token: string) => Promise<AccessClaims | undefined>;
+};
+
+export const ACCESS_TOKEN_S = 86_400;
+
+const ALGORITHM = 'HS256';
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
+const TYPE = 'at+jwt';
+const AUDIENCE = 'hearthd';
+const REQUIRED = ['sub', 'sid', 'jti', 'iat', 'exp', 'epoch'];
+
+/** JWTs after RFC 9068 with one key, one algorithm, one type (RFC 8725 §3.1, §3.11). */
+export function createAccessTokens(deps: {
+  readonly key: Uint8Array;
+  readonly hubId: string;
+  readonly hubClock: HubClock;
+  readonly random: Random;
+}): AccessTokens {
+  const { hubClock, random } = deps;
+  // Once: jose would make one of a plain key for each token, which takes as long as to sign it.
+  const imported = crypto.subtle.importKey('raw', deps.key, HMAC, false, ['sign', 'verify']);
+  const issuer = `urn:uuid:${deps.hubId}`;
+
+  return {
+    issue: async (session, generation) => {
+      // Whole seconds, as every JWT reader understands: what is cut off makes the token shorter, never longer.
+      const issuedAtS = Math.floor(hubClock.nowMs() / 1000);
+      return new SignJWT({ sid: session.id, epoch: hubClock.epoch() })
+        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
+        .setIssuer(issuer)
+        .setAudience(AUDIENCE)
+        .setSubject(session.userId)
+        .setJti(`${generation}.${random(12).toString('base64url')}`)
+        .setIssuedAt(issuedAtS)
+        .setExpirationTime(issuedAtS + ACCESS_TOKEN_S)
+        .sign(await imported);
+    },
+    verify: async (token) => {
+      if (!isCanonical(token)) return undefined;
+      let epoch = '';
+      try {
+        // Read before the signature is checked, only to know which clock to check it by.
+        epoch = textOf(decodeJwt(token)['epoch']);
+        const nowMs = hubClock.nowInEpochMs(epoch);
+        if (nowMs === undefined) return undefined;
+        const { payload } = await jwtVerify(token, await imported, {
+          algorithms: [ALGORITHM],
+          typ: TYPE,
+          issuer,
+          audience: AUDIENCE,
+          requiredClaims: REQUIRED,
+          currentDate: new Date(nowMs),
+        });
+        return {
+          sessionId: textOf(payload['sid']) as SessionId,
+          userId: textOf(payload.sub) as UserId,
+          generation: Number.parseInt(textOf(payload.jti), 10),
+          epoch,
+          expiresAtMs: (payload.exp ?? 0) * 1000,
+        };
+      } catch (cause) {
+        if (!(cause instanceof errors.JOSEError)) throw cause;
+        // jose checks the signature first: only a token of this hub can be expired.
+        if (cause instanceof errors.JWTExpired) await hubClock.confirmPast(epoch, (cause.payload.exp ?? 0) * 1000);
+        return undefined;
+      }
+    },
+  };
+}
+
+/** Several spellings decode to one signature (RFC 4648 section 3.5); the hub issues this one alone. */
+function isCanonical(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1);
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature;
+}
+
+/** Claims of another type than the hub writes name nothing that exists. */
+function textOf(claim: unknown): string {
+  return typeof claim === 'string' ? claim : '';
+}

@@ -1,0 +1,81 @@
+import type { HubClock } from '#base/time/hub-clock.ts';
+import type { Log } from '#base/log.ts';
+import type { UserId } from '#core/person/user.ts';
+import type { Session, SessionId, SessionStore } from './session.ts';
+import type { SessionTable } from './session-table.ts';
+
+/** The one place where sessions end before or after their time. */
+export type SessionEnder = {
+  readonly end: (userId: UserId, ids: readonly SessionId[]) => Promise<number>;
+  /** For sessions whose end is on disk already. */
+  readonly forget: (userId: UserId, ids: readonly SessionId[]) => void;
+  /** Those, and what an earlier failure left over; a failure is only logged. */
+  readonly endAll: (sessions: readonly Session[]) => Promise<void>;
+  /** Makes room among the user's sessions, the least recently used first. */
+  readonly evict: (userId: UserId) => Promise<void>;
+};
+
+const MAX_PER_USER = 10_000;
+/** One transaction makes room for this many logins. */
+const EVICTED_AT_ONCE = 256;
+
+export function createSessionEnder(
+  table: SessionTable,
+  deps: {
+    readonly store: Pick<SessionStore, 'deleteSessions'>;
+    readonly hubClock: HubClock;
+    readonly log: Log;
+    readonly onRevoked: (sessionId: SessionId, userId: UserId) => void;
+    readonly maxPerUser?: number;
+  },
+): SessionEnder {
+  const { store, hubClock, log, onRevoked, maxPerUser = MAX_PER_USER } = deps;
+  /** Dead, but the disk did not take it yet: tried again, so that no restart brings them back. */
+  const pending = new Map<SessionId, UserId>();
+
+  const endThose = async (userOfId: ReadonlyMap<SessionId, UserId>): Promise<void> => {
+    if (userOfId.size === 0) return;
+    const alive = [...userOfId].filter(([id]) => table.remove(id));
+    for (const [id, userId] of userOfId) pending.set(id, userId);
+    try {
+      await store.deleteSessions([...userOfId.keys()]);
+      for (const id of userOfId.keys()) pending.delete(id);
+    } finally {
+      for (const [id, userId] of alive) onRevoked(id, userId);
+    }
+  };
+  const endAll = async (sessions: readonly Session[]): Promise<void> => {
+    const userOfId = new Map([...pending, ...sessions.map(({ id, userId }) => [id, userId] as const)]);
+    try {
+      await endThose(userOfId);
+    } catch (cause) {
+      log.warn('the end of sessions is not on disk yet', { sessions: userOfId.size, cause });
+    }
+  };
+
+  return {
+    end: async (userId, ids) => {
+      const own = ids.filter((id) => (table.find(id)?.userId ?? pending.get(id)) === userId);
+      await endThose(new Map(own.map((id) => [id, userId])));
+      return own.length;
+    },
+    forget: (userId, ids) => {
+      for (const id of ids) if (table.remove(id)) onRevoked(id, userId);
+    },
+    endAll,
+    evict: async (userId) => {
+      const excess = table.countOf(userId) - maxPerUser;
+      if (excess <= 0) return;
+      const byIdleness = table
+        .sessionsOf(userId)
+        .map((session) => ({ session, idleMs: idleMsOf(session, hubClock) }))
+        .sort((left, right) => right.idleMs - left.idleMs);
+      const count = Math.max(excess, Math.min(EVICTED_AT_ONCE, Math.ceil(maxPerUser / 10)));
+      await endAll(byIdleness.slice(0, count).map(({ session }) => session));
+    },
+  };
+}
+
+function idleMsOf(session: Session, hubClock: HubClock): number {
+  return (hubClock.nowInEpochMs(session.epoch) ?? Number.POSITIVE_INFINITY) - session.lastUsedAtMs;
+}

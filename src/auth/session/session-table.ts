@@ -1,0 +1,71 @@
+import type { UserId } from '#core/person/user.ts';
+import type { Session, SessionId } from './session.ts';
+
+export type SessionUse = Pick<Session, 'id' | 'lastUsedAtMs' | 'address'>;
+
+/** The live sessions by id and by user. Last uses are kept beside them, so that a request copies nothing. */
+export type SessionTable = {
+  /** Its last use may be older than the truth; `sessionsOf` and `withUse` have it exact. */
+  readonly find: (id: SessionId) => Session | undefined;
+  readonly all: () => Iterable<Session>;
+  readonly sessionsOf: (userId: UserId) => readonly Session[];
+  readonly countOf: (userId: UserId) => number;
+  readonly withUse: (session: Session) => Session;
+  readonly put: (session: Session) => void;
+  /** True if it was there. */
+  readonly remove: (id: SessionId) => boolean;
+  readonly touch: (id: SessionId, lastUsedAtMs: number, address: string) => void;
+  /** Uses since the last call. */
+  readonly takeTouched: () => readonly SessionUse[];
+};
+
+export function createSessionTable(loaded: readonly Session[]): SessionTable {
+  const sessions = new Map<SessionId, Session>();
+  const idsOfUser = new Map<UserId, Set<SessionId>>();
+  const uses = new Map<SessionId, { lastUsedAtMs: number; address: string }>();
+
+  const put = (session: Session): void => {
+    sessions.set(session.id, session);
+    const ids = idsOfUser.get(session.userId) ?? new Set();
+    idsOfUser.set(session.userId, ids.add(session.id));
+  };
+  const withUse = (session: Session): Session => ({ ...session, ...uses.get(session.id) });
+  for (const session of loaded) put(session);
+
+  return {
+    find: (id) => sessions.get(id),
+    all: () => sessions.values(),
+    sessionsOf: (userId) =>
+      [...(idsOfUser.get(userId) ?? [])].flatMap((id) => {
+        const session = sessions.get(id);
+        return session === undefined ? [] : [withUse(session)];
+      }),
+    countOf: (userId) => idsOfUser.get(userId)?.size ?? 0,
+    withUse,
+    put,
+    remove: (id) => {
+      const session = sessions.get(id);
+      if (session === undefined) return false;
+      sessions.delete(id);
+      uses.delete(id);
+      const ids = idsOfUser.get(session.userId);
+      ids?.delete(id);
+      if (ids?.size === 0) idsOfUser.delete(session.userId);
+      return true;
+    },
+    touch: (id, lastUsedAtMs, address) => {
+      const use = uses.get(id);
+      if (use === undefined) uses.set(id, { lastUsedAtMs, address });
+      else Object.assign(use, { lastUsedAtMs, address });
+    },
+    takeTouched: () => {
+      const touched = [...uses].map(([id, use]) => ({ id, ...use }));
+      for (const use of touched) {
+        const session = sessions.get(use.id);
+        if (session !== undefined) sessions.set(use.id, { ...session, ...use });
+      }
+      uses.clear();
+      return touched;
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import type { HubClock } from '#base/time/hub-clock.ts';
+import type { Log } from '#base/log.ts';
+import type { UserId } from '#core/person/user.ts';
+import { ACCESS_TOKEN_S } from './access-token.ts';
+import { refreshSession, spendToken, type RefreshOutcome } from './refresh.ts';
+import { hashRefreshToken, type RefreshToken, type RefreshTokens } from './refresh-token.ts';
+import type { Session, SessionId, SessionStore } from './session.ts';
+import { createSessionEnder, type SessionEnder } from './session-ender.ts';
+import { createSessionTable, type SessionTable } from './session-table.ts';
+
+export type NewSession = Pick<Session, 'userId' | 'clientName' | 'address' | 'rotating'>;
+
+/** Every session that is alive, in memory; what outlives a restart goes through the store. */
+export type Sessions = {
+  /** `undefined` once it was ended, in whatever way. */
+  readonly findSession: (id: SessionId) => Session | undefined;
+  /** The most recently used first, with all times as the hub counts them now. */
+  readonly sessionsOf: (userId: UserId) => readonly Session[];
+  /** Nobody may hear of it before `onDisk`; ends the user's least recently used ones where there are too many. */
+  readonly startSession: (fresh: NewSession) => { session: Session; token: RefreshToken; onDisk: Promise<void> };
+  /** Applies one use of a refresh token; what it grants is on disk when it resolves. */
+  readonly refresh: (token: RefreshToken, address: string) => Promise<RefreshOutcome>;
+  /** This user had a session with this token once, however long ago. */
+  readonly isGenuine: (token: RefreshToken, userId: UserId) => boolean;
+  /**
+   * The same, and the session did not end because somebody had a copy. Good for telling clients apart, and for nothing
+   * else.
+   */
+  readonly isOfKnownClient: (token: RefreshToken, userId: UserId) => boolean;
+  /**
+   * Notes one use of an access token without waiting for the disk; false where the session is not alive.
+   * `generation` is of the refresh token born with it: the one before that is spent now.
+   */
+  readonly noteUse: (id: SessionId, generation: number, address: string) => boolean;
+  /**
+   * Ends those of the user's sessions and tells how many there were. They are dead at once; rejects where the disk
+   * did not take it, and the same call tries again.
+   */
+  readonly endSessions: (userId: UserId, ids: readonly SessionId[]) => Promise<number>;
+  /** For sessions whose end is on disk already, as part of a change of their user. */
+  readonly forgetSessions: (userId: UserId, ids: readonly SessionId[]) => void;
+  /** Drops what has expired and writes down last uses. To be called about hourly and before the store closes. */
+  readonly upkeep: () => Promise<void>;
+};
+
+export type SessionDeps = {
+  readonly store: SessionStore;
+  readonly tokens: RefreshTokens;
+  readonly hubClock: HubClock;
+  readonly newId: () => string;
+  readonly log: Log;
+  /** Called once the end is on disk, or has failed to get there: the session is dead either way. */
+  readonly onRevoked: (sessionId: SessionId, userId: UserId) => void;
+  readonly maxPerUser?: number;
+};
+
+export const REFRESH_TOKEN_S = 2_592_000;
+
+/** Loads the sessions from the store. */
+export async function openSessions(deps: SessionDeps): Promise<Sessions> {
+  const { hubClock } = deps;
+  const table = createSessionTable(await deps.store.loadSessions());
+  const ender = createSessionEnder(table, deps);
+  const reused = new Set(await deps.store.loadReusedSessions());
+  const noteReuse = async (id: SessionId): Promise<void> => {
+    reused.add(id);
+    try {
+      await deps.store.insertReusedSession(id);
+    } catch (cause) {
+      deps.log.warn('until the next start alone it is known that tokens of a session were copied', {
+        session: id,
+        cause,
+      });
+    }
+  };
+
+  return {
+    findSession: table.find,
+    sessionsOf: (userId) =>
+      table
+        .sessionsOf(userId)
+        .map((session) => inHubTime(session, hubClock))
+        .sort((left, right) => right.lastUsedAtMs - left.lastUsedAtMs || (left.id < right.id ? 1 : -1)),
+    startSession: (fresh) => {
+      const started = createSession(fresh, deps);
+      const keep = async (): Promise<void> => {
+        await deps.store.insertSession(started.session);
+        table.put(started.session);
+        await ender.evict(fresh.userId);
+      };
+      return { ...started, onDisk: keep() };
+    },
+    refresh: async (token, address) => {
+      const outcome = await refreshInTable(table, ender, { ...deps, token, address });
+      if (outcome.kind === 'reused') await noteReuse(token.sessionId);
+      return outcome;
+    },
+    isGenuine: deps.tokens.isGenuine,
+    isOfKnownClient: (token, userId) => !reused.has(token.sessionId) && deps.tokens.isGenuine(token, userId),
+    noteUse: (id, generation, address) => {
+      const session = table.find(id);
+      const nowMs = session && hubClock.nowInEpochMs(session.epoch);
+      if (session === undefined || nowMs === undefined) return false;
+      table.touch(id, nowMs, address);
+      const spent = session.rotating ? spendToken(session, generation, nowMs) : undefined;
+      if (spent !== undefined) {
+        table.put(spent);
+        // Nothing is lost if this fails: the disk still has the token as the pending successor, which is as good.
+        deps.store.updateSession(table.withUse(spent)).catch((cause: unknown) => {
+          deps.log.warn('writing a session failed', { session: id, cause });
+        });
+      }
+      return true;
+    },
+    endSessions: ender.end,
+    forgetSessions: ender.forget,
+    upkeep: async () => {
+      const expired = [...table.all()].filter((session) => isOver(session, hubClock));
+      await ender.endAll(expired);
+      const touched = table.takeTouched();
+      if (touched.length > 0) await deps.store.touchSessions(touched);
+    },
+  };
+}
+
+function createSession(fresh: NewSession, deps: SessionDeps): { session: Session; token: RefreshToken } {
+  const id = deps.newId() as SessionId;
+  const nowMs = deps.hubClock.nowMs();
+  const token = deps.tokens.first({ id, userId: fresh.userId });
+  const session: Session = {
+    ...fresh,
+    id,
+    createdAtMs: nowMs,
+    lastUsedAtMs: nowMs,
+    expiresAtMs: nowMs + REFRESH_TOKEN_S * 1000,
+    epoch: deps.hubClock.epoch(),
+    generation: 0,
+    tokenHash: hashRefreshToken(token),
+    nextTokenHash: null,
+    spentAtMs: [],
+  };
+  return { session, token };
+}
+
+async function refreshInTable(
+  table: SessionTable,
+  ender: SessionEnder,
+  deps: SessionDeps & { readonly token: RefreshToken; readonly address: string },
+): Promise<RefreshOutcome> {
+  const { token, address, log } = deps;
+  const session = table.find(token.sessionId);
+  const nowMs = session && deps.hubClock.nowInEpochMs(session.epoch);
+  if (session === undefined || nowMs === undefined) return { kind: 'refused' };
+  const outcome = refreshSession(session, token, { tokens: deps.tokens, nowMs });
+  if (nowMs >= session.expiresAtMs) await deps.hubClock.confirmPast(session.epoch, session.expiresAtMs);
+  if (outcome.kind === 'reused') {
+    log.warn('a spent refresh token came back: its session was ended', { session: session.id, peer: address });
+    await ender.endAll([session]);
+  }
+  if (outcome.kind !== 'granted') return outcome;
+  table.touch(session.id, nowMs, address);
+  if (outcome.session !== session) {
+    // Memory goes first, so that writes leave in the order of the changes. If this one fails, the successor is not
+    // handed out, and the next try derives the same.
+    table.put(outcome.session);
+    await deps.store.updateSession(table.withUse(outcome.session));
+    if (table.find(session.id) === undefined) return { kind: 'refused' };
+  }
+  return outcome;
+}
+
+/** An access token from the last minute of the refresh token still has its 24 hours. */
+function isOver(session: Session, hubClock: HubClock): boolean {
+  const nowMs = hubClock.nowInEpochMs(session.epoch);
+  return nowMs === undefined || nowMs >= session.expiresAtMs + ACCESS_TOKEN_S * 1000;
+}
+
+/** Times of an older epoch moved to where the hub's corrected clock puts them. */
+function inHubTime(session: Session, hubClock: HubClock): Session {
+  const shiftMs = hubClock.nowMs() - (hubClock.nowInEpochMs(session.epoch) ?? hubClock.nowMs());
+  return {
+    ...session,
+    createdAtMs: session.createdAtMs + shiftMs,
+    lastUsedAtMs: session.lastUsedAtMs + shiftMs,
+    expiresAtMs: session.expiresAtMs + shiftMs,
+  };
+}

@@ -1,0 +1,101 @@
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import type { Random } from '#base/random.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
+import { createClaimCode, isSameClaimCode, readClaimCode, showClaimCode, type ClaimCode } from './claim-code.ts';
+import type { SecretFiles } from '#auth/secret-files.ts';
+
+/** The right to become the first owner: whoever can read the hub's console, journal or command line has it. */
+export type Claim = {
+  /** As people read it; `undefined` once the hub is claimed. */
+  readonly code: () => string | undefined;
+  /**
+   * Runs the task for whoever presents the code, one at a time; the code is used up once the task resolves.
+   * ALREADY_CLAIMED, INVALID_CLAIM_CODE.
+   */
+  readonly redeem: <Result>(presented: string, task: () => Promise<Result>) => Promise<Result>;
+};
+
+const FILE = 'claim-code';
+const MAX_TRIES = 10;
+/** Who read a code just before a neighbour's wrong tries replaced it can still type it in. */
+const REPLACED_VALID_MS = 600_000;
+
+/** Takes up the code of the last run, or makes one, and announces it. A claimed hub has none. */
+export async function openClaim(deps: {
+  readonly files: SecretFiles;
+  readonly random: Random;
+  readonly log: Log;
+  readonly isClaimed: () => boolean;
+  readonly monotonicMs: () => number;
+  /** Shows a code, the first and each later one, on the console and in the journal. */
+  readonly announce: (code: string) => void;
+}): Promise<Claim> {
+  const { files, random, log, isClaimed, monotonicMs, announce } = deps;
+  const inTurn = createTurnQueue();
+  let wrongTries = 0;
+  let replaced: { readonly code: ClaimCode; readonly untilMs: number }[] = [];
+
+  const replaceCode = async (): Promise<ClaimCode> => {
+    const code = createClaimCode(random);
+    try {
+      await files.write(FILE, Buffer.from(`${showClaimCode(code)}\n`));
+    } catch (cause) {
+      log.warn('the claim code cannot be written and changes with a restart', { cause });
+    }
+    return code;
+  };
+  const dropCode = async (): Promise<void> => {
+    try {
+      await files.remove(FILE);
+    } catch (cause) {
+      log.warn('the used claim code cannot be removed; it is of no use any more', { cause });
+    }
+  };
+  const keptCode = async (): Promise<ClaimCode | undefined> => {
+    try {
+      const kept = await files.read(FILE);
+      return kept === undefined ? undefined : readClaimCode(kept.toString('latin1'));
+    } catch (cause) {
+      log.warn('the claim code cannot be read and is replaced', { cause });
+      return undefined;
+    }
+  };
+
+  const isGood = (given: ClaimCode, current: ClaimCode): boolean => {
+    replaced = replaced.filter(({ untilMs }) => monotonicMs() < untilMs);
+    return [current, ...replaced.map((one) => one.code)].some((one) => isSameClaimCode(given, one));
+  };
+
+  if (isClaimed()) await dropCode();
+  let code: ClaimCode | undefined;
+  if (!isClaimed()) {
+    code = (await keptCode()) ?? (await replaceCode());
+    announce(showClaimCode(code));
+  }
+
+  return {
+    code: () => (isClaimed() || code === undefined ? undefined : showClaimCode(code)),
+    redeem: (presented, task) =>
+      inTurn(async () => {
+        if (isClaimed()) throw new HubError('ALREADY_CLAIMED', 'The hub has an owner already.');
+        const given = readClaimCode(presented);
+        if (given === undefined || code === undefined || !isGood(given, code)) {
+          wrongTries += 1;
+          if (wrongTries >= MAX_TRIES) {
+            wrongTries = 0;
+            if (code !== undefined) replaced.push({ code, untilMs: monotonicMs() + REPLACED_VALID_MS });
+            code = await replaceCode();
+            log.warn('ten wrong claim codes: there is a new one');
+            announce(showClaimCode(code));
+          }
+          throw new HubError('INVALID_CLAIM_CODE', 'This is not the code that the hub shows.', {
+            errors: [{ pointer: '/claim_code', code: 'INVALID_VALUE', message: 'is not the code that the hub shows' }],
+          });
+        }
+        const result = await task();
+        await dropCode();
+        return result;
+      }),
+  };
+}

@@ -1,0 +1,169 @@
+import { createHmac } from 'node:crypto';
+import { peerAddress, peerGroup } from '#base/peer-group.ts';
+import type { Random } from '#base/random.ts';
+import { createTokenBuckets } from '#base/token-buckets.ts';
+import { emailKey } from '#core/person/user.ts';
+import { type AccountLine, createAccountLine, type Intervals } from './account-line.ts';
+import { createFailureCounts } from './failure-counts.ts';
+
+/** Who may try a secret now. Nothing is kept of a try that is refused but the place in a line. */
+export type LoginThrottle = {
+  /** A password for an account, whether or not there is such a one. */
+  readonly admitLogin: (login: { readonly peer: string; readonly email: string }) => Admission;
+  /** A password from a client that the hub knows: a session of a user, by names of the caller's making. */
+  readonly admitClient: (client: string) => Admission;
+  /** A claim code. */
+  readonly admitClaim: (peer: string) => Admission;
+  /** Counts a refresh token that the hub never gave; seconds where there were too many, `undefined` otherwise. */
+  readonly noteForeignToken: (peer: string) => number | undefined;
+};
+
+export type Admission =
+  | { readonly kind: 'admitted'; readonly attempt: Attempt }
+  /** In whole seconds, at least 1. */
+  | { readonly kind: 'refused'; readonly retryAfterS: number };
+
+/** Counted as a failure from the start, so that many at once are no way around; call one where it was none. */
+export type Attempt = {
+  /** Takes back what this peer or client failed at this account before, and nothing of others. */
+  readonly succeed: () => void;
+  /** It was never found out whether the secret is right. */
+  readonly cancel: () => void;
+};
+
+type Account = {
+  readonly line: AccountLine;
+  failures: number;
+  lastFailureMs: number;
+};
+
+const FREE_OF_ACCOUNT = 10;
+const FREE_OF_PEER = 5;
+const FREE_OF_CLIENT = 5;
+/** Good ones are never refused, so this only has to be clear of a house full of clients whose hub was set up anew. */
+const FREE_FOREIGN_TOKENS = 30;
+const FIRST_INTERVAL_MS = 30_000;
+const LAST_INTERVAL_MS = 300_000;
+/** Without a failure for this long an account is as new. */
+const QUIET_MS = 3_600_000;
+/**
+ * Accounts share these by a secret hash, made-up ones like real ones. None is ever dropped for another, so that no flood
+ * of made-up addresses ends the protection of a real account or shows that there is one.
+ */
+const ACCOUNT_SLOTS = 1_024;
+/** Wrong tries of all addresses of one IPv6 network together: it bounds the hashing, far above what one address may. */
+const TRIES_OF_GROUP = { capacity: 30, refillMs: 1_000 };
+const MAX_PEERS = 2_048;
+const MAX_CLIENTS = 1_024;
+/** The claim code among the secrets that a peer failed at; no digest of an e-mail address is this short. */
+const CLAIM = 'claim';
+
+/**
+ * Each address has its own failures to wait for. Beyond ten failures an account has one try per 30 s, which goes to the
+ * waiting address with the fewest failures; for those that failed before the pause grows to 300 s with each failure.
+ * Known clients are counted alone. Nobody is shut out: each wait has an end, and who waits it out is served.
+ */
+export function createLoginThrottle(deps: {
+  readonly monotonicMs: () => number;
+  readonly random: Random;
+}): LoginThrottle {
+  const { monotonicMs } = deps;
+  const salt = deps.random(16);
+  const peers = createFailureCounts({ free: FREE_OF_PEER, maxNames: MAX_PEERS }, monotonicMs);
+  const clients = createFailureCounts({ free: FREE_OF_CLIENT, maxNames: MAX_CLIENTS }, monotonicMs);
+  const foreignTokens = createFailureCounts({ free: FREE_FOREIGN_TOKENS, maxNames: MAX_PEERS }, monotonicMs);
+  const groups = createTokenBuckets({ ...TRIES_OF_GROUP, maxNames: MAX_PEERS, monotonicMs });
+  const newAccount = (): Account => ({
+    line: createAccountLine({ monotonicMs, ...peers }),
+    failures: 0,
+    lastFailureMs: monotonicMs(),
+  });
+  const slots = new Map<number, Account>();
+  const claimCode = newAccount();
+
+  /** What strangers type is not kept, not even in memory. */
+  const digestOf = (email: string): Buffer => createHmac('sha256', salt).update(emailKey(email)).digest();
+  const accountOf = (digest: Buffer): Account => {
+    const slot = digest.readUInt32BE(digest.length - 4) % ACCOUNT_SLOTS;
+    const account = slots.get(slot) ?? newAccount();
+    slots.set(slot, account);
+    return account;
+  };
+  const admit = (peer: string, name: string, account: Account): Admission => {
+    if (monotonicMs() - account.lastFailureMs > QUIET_MS) account.failures = 0;
+    const isSlow = account.failures >= FREE_OF_ACCOUNT;
+    const intervals = intervalsOf(account);
+    const ownMs = peers.waitMs(peer);
+    if (ownMs > 0) {
+      const rank = peers.rankOf(peer);
+      return refused(Math.max(ownMs, isSlow ? account.line.opensInMs(rank, intervals) : 0));
+    }
+    const waitMs = isSlow ? account.line.ask(peer, intervals) : 0;
+    if (waitMs > 0) return refused(waitMs);
+    const giveBack = isSlow ? account.line.takeTurn(peer) : undefined;
+    const group = peerGroup(peer);
+    if (!groups.take(group)) {
+      giveBack?.({ keepPlace: true });
+      return refused(TRIES_OF_GROUP.refillMs);
+    }
+    if (!isSlow) account.line.noteTry();
+    const takeBack = peers.add(peer, name);
+    account.failures += 1;
+    account.lastFailureMs = monotonicMs();
+    const drop = (count: number): void => {
+      account.failures = Math.max(0, account.failures - count);
+    };
+    return admitted({
+      succeed: () => {
+        groups.giveBack(group);
+        drop(peers.forgive(peer, name));
+        giveBack?.({ keepPlace: false });
+      },
+      cancel: () => {
+        groups.giveBack(group);
+        if (takeBack()) drop(1);
+        giveBack?.({ keepPlace: true });
+      },
+    });
+  };
+
+  return {
+    admitLogin: ({ peer, email }) => {
+      const digest = digestOf(email);
+      return admit(peerAddress(peer), digest.toString('base64url').slice(0, 22), accountOf(digest));
+    },
+    admitClient: (client) => admitClient(clients, client),
+    admitClaim: (peer) => admit(peerAddress(peer), CLAIM, claimCode),
+    noteForeignToken: (address) => {
+      const peer = peerAddress(address);
+      const waitMs = foreignTokens.waitMs(peer);
+      if (waitMs > 0) return wholeSeconds(waitMs);
+      foreignTokens.add(peer, '');
+      return undefined;
+    },
+  };
+}
+
+function admitClient(counts: ReturnType<typeof createFailureCounts>, name: string): Admission {
+  const waitMs = counts.waitMs(name);
+  if (waitMs > 0) return refused(waitMs);
+  const takeBack = counts.add(name, '');
+  return admitted({ succeed: () => void counts.forgive(name, ''), cancel: () => void takeBack() });
+}
+
+function intervalsOf({ failures }: Account): Intervals {
+  const otherMs = Math.min(LAST_INTERVAL_MS, FIRST_INTERVAL_MS * 2 ** Math.max(0, failures - FREE_OF_ACCOUNT));
+  return { newcomerMs: FIRST_INTERVAL_MS, otherMs };
+}
+
+function admitted(attempt: Attempt): Admission {
+  return { kind: 'admitted', attempt };
+}
+
+function refused(waitMs: number): Admission {
+  return { kind: 'refused', retryAfterS: wholeSeconds(waitMs) };
+}
+
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1_000));
+}

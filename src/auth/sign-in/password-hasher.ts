@@ -1,0 +1,65 @@
+import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
+import { HubError } from '#base/hub-error.ts';
+import { peerGroup } from '#base/peer-group.ts';
+import type { Random } from '#base/random.ts';
+import type { UserId } from '#core/person/user.ts';
+import { createFairQueue } from './fair-queue.ts';
+
+/** The two argon2 operations, in the shape of the package. */
+export type Argon2 = {
+  readonly hash: (password: string, options: Argon2Cost) => Promise<string>;
+  readonly verify: (phc: string, password: string) => Promise<boolean>;
+};
+export type Argon2Cost = { readonly memoryCost: number; readonly timeCost: number; readonly parallelism: number };
+
+/** Hashes and verifies one password at a time; rejects with OVERLOADED when too many wait. `peer` shares out the turns. */
+export type PasswordHasher = {
+  /** A PHC string. */
+  readonly hash: (password: string, peer: string) => Promise<string>;
+  readonly verify: (phc: string, password: string, peer: string) => Promise<boolean>;
+  /** The same for a client that the hub knows, before all others; who may call it must be counted alone. */
+  readonly verifyKnown: (phc: string, password: string, userId: UserId) => Promise<boolean>;
+  /** Made with less than today's cost. */
+  readonly isOutdated: (phc: string) => boolean;
+  /** A PHC string that no password fits and that takes as long to verify as a real one. */
+  readonly dummyPhc: string;
+};
+
+export const ARGON2_COST: Argon2Cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+// One hash takes some 20 MB and one of two cores for tens of milliseconds; more at once starve every other file read.
+const MAX_WAITING = 8;
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/;
+
+export function createPasswordHasher(deps: {
+  readonly random: Random;
+  readonly argon2?: Argon2;
+  readonly cost?: Argon2Cost;
+}): PasswordHasher {
+  const { random, cost = ARGON2_COST, argon2 = { hash: argon2Hash, verify: argon2Verify } } = deps;
+  const inTurn = createFairQueue(
+    MAX_WAITING,
+    () => new HubError('OVERLOADED', 'Too many sign-ins at once, try again in a moment.', { retryAfterS: 1 }),
+  );
+  return {
+    hash: (password, peer) => inTurn(peerGroup(peer), () => argon2.hash(password.normalize('NFC'), cost)),
+    verify: (phc, password, peer) => inTurn(peerGroup(peer), () => argon2.verify(phc, password.normalize('NFC'))),
+    // People take turns, not their clients: those anybody has as many of as they like.
+    verifyKnown: (phc, password, userId) =>
+      inTurn(userId, () => argon2.verify(phc, password.normalize('NFC')), 'first'),
+    isOutdated: (phc) => {
+      const [, memory, time, parallelism] = PHC.exec(phc) ?? [];
+      return (
+        Number(memory ?? 0) < cost.memoryCost ||
+        Number(time ?? 0) < cost.timeCost ||
+        Number(parallelism ?? 0) < cost.parallelism
+      );
+    },
+    dummyPhc: `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${phcBase64(random(16))}$${phcBase64(random(32))}`,
+  };
+}
+
+/** PHC strings use base64 without padding. */
+function phcBase64(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '');
+}

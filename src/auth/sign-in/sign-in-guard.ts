@@ -1,0 +1,128 @@
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import { createLogTurn } from '#base/log-turn.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
+import type { User } from '#core/person/user.ts';
+import type { Audit } from '#auth/audit/audit.ts';
+import type { AuditType } from '#auth/audit/audit-entry.ts';
+import type { Admission, LoginThrottle } from './login-throttle.ts';
+import type { RefreshToken } from '#auth/session/refresh-token.ts';
+import type { SessionId } from '#auth/session/session.ts';
+import type { Sessions } from '#auth/session/sessions.ts';
+
+/** Where a password comes from, and for whom. */
+export type PasswordTry = {
+  readonly peer: string;
+  readonly user: User | undefined;
+  /** Of a session that the hub gave to this user: counted alone then. */
+  readonly sessionId: SessionId | undefined;
+};
+
+/**
+ * Lets secrets be tried as often as the throttle allows and notes how it went. What may not be tried now is
+ * TOO_MANY_REQUESTS, without any work.
+ */
+export type SignInGuard = {
+  /** The check's own answer. An attempt whose check throws is not counted. */
+  readonly tryLogin: (login: PasswordTry & { readonly email: string }, check: PasswordCheck) => Promise<boolean>;
+  /** The same for who has a session already. */
+  readonly tryPassword: (own: PasswordTry & { readonly user: User }, check: () => Promise<boolean>) => Promise<boolean>;
+  /** What the task makes; its INVALID_CLAIM_CODE is what counts. */
+  readonly tryClaim: <Result>(peer: string, task: () => Promise<Result>) => Promise<Result>;
+  readonly noteForeignToken: (peer: string) => void;
+};
+
+/** A client that the hub knows has its turn before others. */
+export type PasswordCheck = (isKnown: boolean) => Promise<boolean>;
+
+const MINUTE_MS = 60_000;
+
+export function createSignInGuard(deps: {
+  readonly throttle: LoginThrottle;
+  readonly audit: Audit;
+  readonly monotonicMs: () => number;
+  readonly log: Log;
+}): SignInGuard {
+  const { throttle, audit, log } = deps;
+  const inTurn = createTurnQueue();
+  const takeTurn = createLogTurn(MINUTE_MS, deps.monotonicMs);
+  const refuse = (retryAfterS: number, who: Pick<PasswordTry, 'peer'> & Partial<PasswordTry>): HubError => {
+    const { peer, user } = who;
+    void audit.record({ type: 'login.throttled', peer, userId: user?.id });
+    const turn = takeTurn();
+    if (turn !== undefined) {
+      const more = turn.withheld === 0 ? {} : { refused_since_last_line: turn.withheld };
+      log.warn('too many wrong passwords, codes or tokens: tries are slowed down', { peer, ...more });
+    }
+    const unit = retryAfterS === 1 ? 'second' : 'seconds';
+    return new HubError('TOO_MANY_REQUESTS', `There were too many tries: try again in ${retryAfterS} ${unit}.`, {
+      retryAfterS,
+    });
+  };
+  const tryPassword = async (
+    who: PasswordTry,
+    admission: Admission,
+    { failure, check }: { readonly failure: AuditType; readonly check: () => Promise<boolean> },
+  ): Promise<boolean> => {
+    if (admission.kind === 'refused') throw refuse(admission.retryAfterS, who);
+    const { attempt } = admission;
+    let fits: boolean;
+    try {
+      fits = await check();
+    } catch (cause) {
+      attempt.cancel();
+      throw cause;
+    }
+    const { peer, user, sessionId } = who;
+    if (fits) attempt.succeed();
+    else void audit.record({ type: failure, peer, userId: user?.id, sessionId });
+    return fits;
+  };
+
+  return {
+    tryLogin: ({ email, ...who }, check) => {
+      const client = clientOf(who);
+      const admission =
+        client === undefined ? throttle.admitLogin({ peer: who.peer, email }) : throttle.admitClient(client);
+      return tryPassword(who, admission, { failure: 'login.failed', check: () => check(client !== undefined) });
+    },
+    tryPassword: (own, check) => {
+      const client = clientOf(own) ?? own.user.id;
+      return tryPassword(own, throttle.admitClient(client), { failure: 'password.refused', check });
+    },
+    // In turn, so that of many at once each sees how those before it went.
+    tryClaim: (peer, task) =>
+      inTurn(async () => {
+        const admission = throttle.admitClaim(peer);
+        if (admission.kind === 'refused') throw refuse(admission.retryAfterS, { peer });
+        try {
+          const result = await task();
+          admission.attempt.succeed();
+          return result;
+        } catch (cause) {
+          if (!(cause instanceof HubError) || cause.code !== 'INVALID_CLAIM_CODE') admission.attempt.cancel();
+          else void audit.record({ type: 'claim.failed', peer });
+          throw cause;
+        }
+      }),
+    noteForeignToken: (peer) => {
+      void audit.record({ type: 'token.refused', peer });
+      const retryAfterS = throttle.noteForeignToken(peer);
+      if (retryAfterS !== undefined) throw refuse(retryAfterS, { peer });
+    },
+  };
+}
+
+function clientOf({ user, sessionId }: Pick<PasswordTry, 'user' | 'sessionId'>): string | undefined {
+  return user === undefined || sessionId === undefined ? undefined : `${user.id} ${sessionId}`;
+}
+
+/** The session that a token at login marks the client by. */
+export function sessionOfClient(
+  token: RefreshToken | undefined,
+  user: User | undefined,
+  sessions: Pick<Sessions, 'isOfKnownClient'>,
+): SessionId | undefined {
+  if (token === undefined || user === undefined) return undefined;
+  return sessions.isOfKnownClient(token, user.id) ? token.sessionId : undefined;
+}

@@ -1,0 +1,215 @@
+import { HubError } from '#base/hub-error.ts';
+import type { HubClock } from '#base/time/hub-clock.ts';
+import type { Log } from '#base/log.ts';
+import type { User } from '#core/person/user.ts';
+import type { AccessTokens } from '#auth/session/access-token.ts';
+import { wrongPassword, type Accounts, type UserChange } from '#auth/account/accounts.ts';
+import type { Audit } from '#auth/audit/audit.ts';
+import type { SessionCaller } from '#auth/caller.ts';
+import type { Claim } from './claim.ts';
+import type { PasswordHasher } from './password-hasher.ts';
+import { readRefreshToken, type RefreshToken } from '#auth/session/refresh-token.ts';
+import type { Session } from '#auth/session/session.ts';
+import type { NewSession, Sessions } from '#auth/session/sessions.ts';
+import { sessionOfClient, type SignInGuard } from './sign-in-guard.ts';
+
+export type LogInRequest = {
+  readonly email: string;
+  readonly password: string;
+  readonly clientName: string | null;
+  readonly rotating: boolean;
+  /** An earlier refresh token of this user, by which a throttle may know the client. */
+  readonly clientToken: string | null;
+};
+export type SetUpRequest = Pick<LogInRequest, 'email' | 'password' | 'clientName' | 'rotating'> & {
+  readonly claimCode: string;
+  readonly name: string;
+  /** `null` leaves the hub's name as it is. */
+  readonly hubName: string | null;
+};
+export type SignedIn = {
+  readonly user: User;
+  readonly session: Session;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+};
+export type Refreshed = {
+  readonly session: Session;
+  readonly accessToken: string;
+  /** `null` where the presented one goes on. */
+  readonly refreshToken: string | null;
+  /** Whole seconds left of the refresh token. */
+  readonly refreshExpiresInS: number;
+};
+
+/**
+ * The ways to get tokens. Failures are HubErrors, TOO_MANY_REQUESTS where secrets are tried too often; `peer` is the
+ * socket address of the client.
+ */
+export type SignIn = {
+  /** INVALID_CREDENTIALS, the same for a wrong password and an unknown e-mail address, after the same work. */
+  readonly logIn: (request: LogInRequest, peer: string) => Promise<SignedIn>;
+  /** INVALID_REFRESH_TOKEN. */
+  readonly refresh: (refreshToken: string, peer: string) => Promise<Refreshed>;
+  /** Makes the first owner: ALREADY_CLAIMED, INVALID_CLAIM_CODE, WEAK_PASSWORD. */
+  readonly setUp: (request: SetUpRequest, peer: string) => Promise<SignedIn>;
+  /** Ends every other session of the caller: WRONG_PASSWORD, WEAK_PASSWORD. */
+  readonly changePassword: (
+    caller: SessionCaller,
+    change: { readonly currentPassword: string; readonly newPassword: string },
+    peer: string,
+  ) => Promise<void>;
+  /**
+   * Changes the caller's own account. Another e-mail address, with which one logs in, needs the password: whoever found
+   * an open session must not be able to take the account over. VALIDATION_FAILED, WRONG_PASSWORD, EMAIL_TAKEN.
+   */
+  readonly changeOwnAccount: (
+    caller: SessionCaller,
+    change: Pick<UserChange, 'name' | 'email'> & { readonly currentPassword: string | undefined },
+    peer: string,
+  ) => Promise<User>;
+};
+
+export type SignInDeps = {
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly accessTokens: AccessTokens;
+  readonly hasher: PasswordHasher;
+  readonly claim: Claim;
+  readonly guard: SignInGuard;
+  readonly audit: Audit;
+  readonly hubClock: HubClock;
+  readonly log: Log;
+  readonly nameHub: (name: string) => Promise<void>;
+};
+
+export function createSignIn(deps: SignInDeps): SignIn {
+  const { accounts, hasher, claim, guard, audit } = deps;
+  const confirmPassword = async (caller: SessionCaller, password: string, peer: string): Promise<void> => {
+    const { user, sessionId } = caller;
+    const check = (): Promise<boolean> => hasher.verifyKnown(user.passwordHash, password, user.id);
+    if (!(await guard.tryPassword({ peer, user, sessionId }, check))) throw wrongPassword();
+  };
+  return {
+    logIn: (request, peer) => logIn(request, peer, deps),
+    refresh: (refreshToken, peer) => refresh(refreshToken, peer, deps),
+    setUp: ({ claimCode, hubName, clientName, rotating, ...owner }, peer) =>
+      guard.tryClaim(peer, () =>
+        claim.redeem(claimCode, async () => {
+          // The name goes first: if the disk refuses it, the hub is still unclaimed and the same request can come again.
+          if (hubName !== null) await deps.nameHub(hubName);
+          const user = await accounts.addFirstOwner(owner, { peer, pointer: '/password' });
+          const started = await startSession(user, { clientName, address: peer, rotating }, deps);
+          await audit.record({ type: 'hub.claimed', peer, userId: user.id, sessionId: started.session.id });
+          return started;
+        }),
+      ),
+    changePassword: async (caller, change, peer) => {
+      const { id, passwordHash } = caller.user;
+      await confirmPassword(caller, change.currentPassword, peer);
+      await accounts.setPassword(
+        id,
+        {
+          password: change.newPassword,
+          keep: caller.sessionId,
+          ifHash: passwordHash,
+          authorize: () => void caller.current(),
+        },
+        { peer, pointer: '/new_password' },
+      );
+      await audit.record({ type: 'password.changed', peer, userId: id, sessionId: caller.sessionId });
+    },
+    changeOwnAccount: async (caller, { currentPassword, email, ...change }, peer) => {
+      const { id, passwordHash } = caller.user;
+      if (email === undefined || email === caller.user.email) {
+        return accounts.updateUser(id, change, { authorize: () => void caller.current() });
+      }
+      if (currentPassword === undefined) throw passwordNeeded();
+      await confirmPassword(caller, currentPassword, peer);
+      const authorize = (now: User): void => {
+        caller.current();
+        if (now.passwordHash !== passwordHash) throw wrongPassword();
+      };
+      return accounts.updateUser(id, { ...change, email }, { authorize });
+    },
+  };
+}
+
+function passwordNeeded(): HubError {
+  return new HubError('VALIDATION_FAILED', 'Another e-mail address needs the current password.', {
+    errors: [{ pointer: '/current_password', code: 'REQUIRED', message: 'is needed for another e-mail address' }],
+  });
+}
+
+async function logIn(request: LogInRequest, peer: string, deps: SignInDeps): Promise<SignedIn> {
+  const { accounts, sessions, hasher } = deps;
+  const { email, password, clientToken } = request;
+  const known = accounts.findUserByEmail(email);
+  const phc = known?.passwordHash ?? hasher.dummyPhc;
+  const token = clientToken === null ? undefined : readRefreshToken(clientToken);
+  const sessionId = sessionOfClient(token, known, sessions);
+  const fits = await deps.guard.tryLogin({ peer, email, user: known, sessionId }, (isKnown) =>
+    isKnown && known !== undefined ? hasher.verifyKnown(phc, password, known.id) : hasher.verify(phc, password, peer),
+  );
+  if (known === undefined || !fits) {
+    throw new HubError('INVALID_CREDENTIALS', 'The e-mail address or the password is not right.');
+  }
+  // The password may have changed while it was being verified: the new session must not outlive that change.
+  const started = await accounts.inTurn(async () => {
+    const user = accounts.findUser(known.id);
+    if (user?.passwordHash !== phc) return undefined;
+    const { clientName, rotating } = request;
+    return startSession(user, { clientName, address: peer, rotating }, deps);
+  });
+  if (started === undefined) return logIn(request, peer, deps);
+  const { user, session } = started;
+  await deps.audit.record({ type: 'login.succeeded', peer, userId: user.id, sessionId: session.id });
+  if (hasher.isOutdated(phc)) await rehash(user, password, { ...deps, peer });
+  return started;
+}
+
+/** Raises an old hash to today's cost while the password is at hand; the login holds whether or not this succeeds. */
+async function rehash(user: User, password: string, deps: SignInDeps & { readonly peer: string }): Promise<void> {
+  try {
+    await deps.accounts.replaceHash(user.id, await deps.hasher.hash(password, deps.peer), user.passwordHash);
+  } catch (cause) {
+    deps.log.warn('a password hash keeps its old cost until the next login', { user: user.id, cause });
+  }
+}
+
+/** The access token is signed while the session goes to disk; neither is told before both are there. */
+async function startSession(
+  user: User,
+  client: Omit<NewSession, 'userId'>,
+  { sessions, accessTokens }: SignInDeps,
+): Promise<SignedIn> {
+  const { session, token, onDisk } = sessions.startSession({ userId: user.id, ...client });
+  const [accessToken] = await Promise.all([accessTokens.issue(session, session.generation), onDisk]);
+  return { user, session, accessToken, refreshToken: token.text };
+}
+
+async function refresh(text: string, peer: string, deps: SignInDeps): Promise<Refreshed> {
+  const presented = readRefreshToken(text);
+  const outcome = presented === undefined ? undefined : await deps.sessions.refresh(presented, peer);
+  if (outcome?.kind === 'reused') {
+    const sessionId = presented?.sessionId;
+    await deps.audit.record({ type: 'token.reused', peer, userId: outcome.userId, sessionId });
+  }
+  if (outcome?.kind !== 'granted') {
+    if (outcome?.kind !== 'reused' && !isOwnToken(presented, deps)) deps.guard.noteForeignToken(peer);
+    throw new HubError('INVALID_REFRESH_TOKEN', 'The refresh token is unknown, expired or revoked: log in again.');
+  }
+  const { session, token } = outcome;
+  const nowMs = deps.hubClock.nowInEpochMs(session.epoch) ?? session.expiresAtMs;
+  return {
+    session,
+    accessToken: await deps.accessTokens.issue(session, token.generation),
+    refreshToken: session.rotating ? token.text : null,
+    refreshExpiresInS: Math.floor((session.expiresAtMs - nowMs) / 1000),
+  };
+}
+
+/** One that this hub gave and that has expired or whose session has ended: no guess. */
+function isOwnToken(token: RefreshToken | undefined, { accounts, sessions }: SignInDeps): boolean {
+  return token !== undefined && accounts.users().some((user) => sessions.isGenuine(token, user.id));
+}

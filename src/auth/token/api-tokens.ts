@@ -1,0 +1,154 @@
+import type { HubClock } from '#base/time/hub-clock.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import type { Random } from '#base/random.ts';
+import type { ChangeGiven } from '#core/command/change-given.ts';
+import type { UserId } from '#core/person/user.ts';
+import { API_TOKEN_PREFIX, type ApiToken, type ApiTokenId, type ApiTokenStore, hashApiToken } from './api-token.ts';
+import { createApiTokenTable } from './api-token-table.ts';
+import type { TokenGrant } from '#auth/caller.ts';
+
+export type NewApiToken = Pick<ApiToken, 'userId' | 'name' | 'scopes' | 'roomIds' | 'deviceIds' | 'networks'> & {
+  /** `null` for one that is good until it is revoked. */
+  readonly expiresInS: number | null;
+};
+
+type TakenUse = { readonly userId: UserId; readonly grant: TokenGrant };
+
+/** Every API token there is, in memory; what outlives a restart goes through the store. */
+export type ApiTokens = {
+  /** In the order in which they were made, with all times as the hub counts them now. */
+  readonly tokens: () => readonly ApiToken[];
+  /** The text is nowhere but in this answer. Throws HubError LIMIT_REACHED, and what `authorize` throws. */
+  readonly addToken: (
+    fresh: NewApiToken,
+    given?: Pick<ChangeGiven, 'authorize'>,
+  ) => Promise<{ readonly token: ApiToken; readonly text: string }>;
+  /** Dead at once; rejects where the disk did not take it, and the same call tries again. False where there is none. */
+  readonly endToken: (id: ApiTokenId) => Promise<boolean>;
+  /** For a user whose removal is on disk already. */
+  readonly forgetTokensOf: (userId: UserId) => void;
+  /**
+   * Notes one use; `undefined` for what is no token, and, once that is certain for ever, for one whose time is over.
+   * Throws HubError NETWORK_REFUSED.
+   */
+  readonly takeUse: (text: string, peer: string) => TakenUse | undefined | Promise<undefined>;
+  /** What a live token may do; `undefined` once it was revoked or has expired. Notes no use. */
+  readonly findGrant: (id: ApiTokenId) => TokenGrant | undefined;
+  /** Writes down last uses. To be called about hourly and before the store closes. */
+  readonly upkeep: () => Promise<void>;
+};
+
+export type ApiTokensDeps = {
+  readonly store: ApiTokenStore;
+  readonly hubClock: HubClock;
+  readonly random: Random;
+  readonly newId: () => string;
+  readonly log: Log;
+  /** Called once the end is on disk, or has failed to get there: the token is dead either way. */
+  readonly onRevoked: (id: ApiTokenId, userId: UserId) => void;
+};
+
+const MAX_PER_USER = 64;
+const SECRET_BYTES = 32;
+
+/** Loads the tokens from the store. */
+export async function openApiTokens(deps: ApiTokensDeps): Promise<ApiTokens> {
+  const { store, hubClock, random, onRevoked, log } = deps;
+  const table = createApiTokenTable(await store.loadApiTokens());
+  /** Dead, but the disk did not take it yet: tried again, so that no restart brings them back. */
+  const pending = new Set<ApiTokenId>();
+  const endPending = async (): Promise<void> => {
+    const ids = [...pending];
+    if (ids.length > 0) await store.deleteApiTokens(ids);
+    for (const id of ids) pending.delete(id);
+  };
+
+  return {
+    tokens: () => table.all().map((token) => inHubTime(token, hubClock)),
+    addToken: async (fresh, given = {}) => {
+      if (table.tokensOf(fresh.userId).length >= MAX_PER_USER) {
+        throw new HubError('LIMIT_REACHED', `A person can have ${MAX_PER_USER} API tokens.`);
+      }
+      const text = API_TOKEN_PREFIX + random(SECRET_BYTES).toString('base64url');
+      const token = createToken(fresh, text, deps);
+      given.authorize?.();
+      await store.insertApiToken(token);
+      table.put(token);
+      return { token, text };
+    },
+    endToken: async (id) => {
+      const token = table.remove(id);
+      if (token === undefined && !pending.has(id)) return false;
+      pending.add(id);
+      try {
+        await endPending();
+      } finally {
+        if (token !== undefined) onRevoked(id, token.userId);
+      }
+      return true;
+    },
+    forgetTokensOf: (userId) => {
+      for (const { id } of table.tokensOf(userId)) if (table.remove(id) !== undefined) onRevoked(id, userId);
+    },
+    takeUse: (text, peer) => {
+      const entry = table.findByHash(hashApiToken(text));
+      if (entry === undefined) return undefined;
+      const { token, grant, isAllowedFrom } = entry;
+      const nowMs = hubClock.nowInEpochMs(token.epoch);
+      const { epoch, expiresAtMs } = token;
+      // What never expires needs no clock: it is good on another machine too, with other epochs.
+      if (expiresAtMs !== null && nowMs === undefined) return undefined;
+      if (expiresAtMs !== null && nowMs !== undefined && nowMs >= expiresAtMs) {
+        return hubClock.confirmPast(epoch, expiresAtMs).then(() => undefined);
+      }
+      if (!isAllowedFrom(peer)) {
+        throw new HubError('NETWORK_REFUSED', `This API token may not be used from the address ${peer}.`);
+      }
+      table.touch({ id: token.id, lastUsedAtMs: nowMs ?? hubClock.nowMs(), lastAddress: peer });
+      return { userId: token.userId, grant };
+    },
+    findGrant: (id) => {
+      const entry = table.find(id);
+      const expiresAtMs = entry?.token.expiresAtMs ?? null;
+      if (entry === undefined || expiresAtMs === null) return entry?.grant;
+      const nowMs = hubClock.nowInEpochMs(entry.token.epoch);
+      return nowMs !== undefined && nowMs < expiresAtMs ? entry.grant : undefined;
+    },
+    upkeep: async () => {
+      try {
+        await endPending();
+      } catch (cause) {
+        log.warn('the end of API tokens is not on disk yet', { tokens: pending.size, cause });
+      }
+      const touched = table.takeTouched();
+      if (touched.length > 0) await store.touchApiTokens(touched);
+    },
+  };
+}
+
+function createToken({ expiresInS, ...fresh }: NewApiToken, text: string, deps: ApiTokensDeps): ApiToken {
+  const nowMs = deps.hubClock.nowMs();
+  return {
+    ...fresh,
+    id: deps.newId() as ApiTokenId,
+    createdAtMs: nowMs,
+    expiresAtMs: expiresInS === null ? null : nowMs + expiresInS * 1000,
+    epoch: deps.hubClock.epoch(),
+    lastUsedAtMs: null,
+    lastAddress: null,
+    tokenHash: hashApiToken(text),
+  };
+}
+
+/** Times of an older epoch moved to where the hub's corrected clock puts them. */
+function inHubTime(token: ApiToken, hubClock: HubClock): ApiToken {
+  const shiftMs = hubClock.nowMs() - (hubClock.nowInEpochMs(token.epoch) ?? hubClock.nowMs());
+  const moved = (ms: number | null): number | null => (ms === null ? null : ms + shiftMs);
+  return {
+    ...token,
+    createdAtMs: token.createdAtMs + shiftMs,
+    expiresAtMs: moved(token.expiresAtMs),
+    lastUsedAtMs: moved(token.lastUsedAtMs),
+  };
+}

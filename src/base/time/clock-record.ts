@@ -1,0 +1,114 @@
+import { isJsonObject, type JsonObject } from '#base/json.ts';
+
+/** What the hub clock keeps on disk. All times are as of `bootMs` on the clock of this boot. */
+export type ClockRecord = {
+  readonly bootId: string;
+  readonly bootMs: number;
+  /** The true time; `null` until this boot has seen a synchronised wall clock. */
+  readonly trueMs: number | null;
+  /** The last one is the current one; before it, the more recently current the later. */
+  readonly epochs: readonly ClockEpoch[];
+};
+
+export type ClockEpoch = {
+  readonly id: string;
+  /** The present as this epoch counts it. */
+  readonly nowMs: number;
+  /** True time minus the epoch's own, from its first synchronisation on; `null` before. */
+  readonly shiftMs: number | null;
+};
+
+/** What the machine says at one moment. */
+export type ClockReading = {
+  readonly bootId: string;
+  /** Since the machine was switched on, sleep included. */
+  readonly bootMs: number;
+  readonly wallMs: number;
+  readonly isSynced: boolean;
+};
+
+/** Wall clocks that differ by less are the same: synchronisation trims them all the time. */
+const TOLERANCE_MS = 1_000;
+const MAX_EPOCHS = 100;
+
+/** The record at the time of the reading: the time since counts within one boot, in another boot it is unknown. */
+export function advanceRecord(record: ClockRecord, { bootId, bootMs }: Pick<ClockReading, 'bootId' | 'bootMs'>) {
+  const isSameBoot = record.bootId === bootId && record.bootMs <= bootMs;
+  if (!isSameBoot) return { ...record, bootId, bootMs, trueMs: null };
+  const sinceMs = bootMs - record.bootMs;
+  return {
+    bootId,
+    bootMs,
+    trueMs: record.trueMs === null ? null : record.trueMs + sinceMs,
+    epochs: record.epochs.map((epoch) => ({ ...epoch, nowMs: epoch.nowMs + sinceMs })),
+  };
+}
+
+/** The record after a look at the machine; the same epochs where it told nothing new. */
+export function noteReading(last: ClockRecord, reading: ClockReading, newId: () => string): ClockRecord {
+  const advanced = advanceRecord(last, reading);
+  const record = reading.isSynced && advanced.trueMs === null ? synchronise(advanced, reading.wallMs) : advanced;
+  return { ...record, epochs: withCurrent(record, reading, newId) };
+}
+
+/** The first word of truth in this boot: what came before is moved to it once, and off time counts from now on. */
+function synchronise(record: ClockRecord, trueMs: number): ClockRecord {
+  const epochs = record.epochs.map((epoch) => {
+    const { nowMs, shiftMs } = epoch;
+    if (shiftMs === null) return { ...epoch, shiftMs: trueMs - nowMs };
+    return { ...epoch, nowMs: Math.max(nowMs, trueMs - shiftMs) };
+  });
+  return { ...record, trueMs, epochs };
+}
+
+/** New tokens get an epoch whose present is the time of day, and from which no synchronisation will ever take time. */
+function withCurrent(record: ClockRecord, reading: ClockReading, newId: () => string): readonly ClockEpoch[] {
+  const { epochs, trueMs } = record;
+  const presentMs = estimatePresent(record, reading);
+  const fits = ({ nowMs, shiftMs }: ClockEpoch): boolean =>
+    Math.abs(nowMs - presentMs) <= TOLERANCE_MS && (shiftMs === null || trueMs !== null);
+  const current = epochs.at(-1);
+  if (current !== undefined && fits(current)) return epochs;
+  const shiftMs = trueMs === null ? null : trueMs - presentMs;
+  const next = epochs.findLast(fits) ?? { id: newId(), nowMs: presentMs, shiftMs };
+  return [...epochs.filter((epoch) => epoch !== next), next].slice(-MAX_EPOCHS);
+}
+
+/** What the wall clock says; but until it is synchronised no less than what is known to have passed. */
+function estimatePresent({ epochs, trueMs }: ClockRecord, { wallMs }: ClockReading): number {
+  if (trueMs !== null) return wallMs;
+  return Math.max(wallMs, ...epochs.map(({ nowMs, shiftMs }) => (shiftMs === null ? wallMs : nowMs + shiftMs)));
+}
+
+export function encodeRecord(record: ClockRecord): string {
+  return JSON.stringify(record);
+}
+
+/** `undefined` for what is not whole. */
+export function readRecord(text: string): ClockRecord | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
+  if (!isJsonObject(value)) return undefined;
+  const { bootId, bootMs, trueMs, epochs } = value;
+  if (typeof bootId !== 'string' || !isTime(bootMs) || !isTimeOrNull(trueMs) || !Array.isArray(epochs))
+    return undefined;
+  const read = epochs.flatMap((epoch) => (isJsonObject(epoch) ? readEpoch(epoch) : []));
+  return read.length === epochs.length ? { bootId, bootMs, trueMs, epochs: read } : undefined;
+}
+
+function readEpoch({ id, nowMs, shiftMs }: JsonObject): ClockEpoch[] {
+  return typeof id === 'string' && isTime(nowMs) && isTimeOrNull(shiftMs) ? [{ id, nowMs, shiftMs }] : [];
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function isTimeOrNull(value: unknown): value is number | null {
+  return value === null || isTime(value);
+}

@@ -1,0 +1,56 @@
+import { systemClock } from '#base/time/clock.ts';
+import type { Config } from '#config/config.ts';
+import { systemSources } from '#lan/lan-watch.ts';
+import { readUnitState } from '#systemd/unit-state.ts';
+import type { CommandCall } from '#cli/command.ts';
+import { checkBroker } from './doctor-broker.ts';
+import { checkHub } from './doctor-hub.ts';
+import { checkClock, checkConfiguration, checkStateFolder } from './doctor-machine.ts';
+import { checkOwner } from './doctor-owner.ts';
+import { checkNetwork } from './doctor-network.ts';
+import { checkPort } from './doctor-port.ts';
+import { checkSandbox } from './doctor-sandbox.ts';
+import { checkService, UNIT } from './doctor-service.ts';
+import { EXIT, type ExitCode } from '#cli/exit-code.ts';
+import { describeFinding, type Finding } from './finding.ts';
+import { typedCommand } from '#cli/typed-command.ts';
+
+/** Every check runs, whatever the others found; 69 when one failed. */
+export async function doctor(call: CommandCall): Promise<ExitCode> {
+  const { terminal } = call;
+  const config = await call.loadConfig();
+  let failed = false;
+  for await (const finding of findings(call, config)) {
+    failed ||= finding.level === 'fail';
+    describeFinding(finding).forEach(terminal.print);
+  }
+  return failed ? EXIT.unavailable : EXIT.ok;
+}
+
+/** The folder of the control socket of the hub that the package installed; another hub has another. */
+const SYSTEM_RUNTIME = '/run/hearthd';
+
+async function installedFindings(config: Config): Promise<Finding[]> {
+  const unit = await readUnitState(UNIT);
+  if (unit === undefined) return checkOwner(config);
+  return [...checkOwner(config), checkService(unit), ...checkSandbox(config, unit)];
+}
+
+async function* findings(call: CommandCall, config: Config): AsyncGenerator<Finding> {
+  const { arch, platform, version: node } = process;
+  const isOfSystem = config.runtimeDir === SYSTEM_RUNTIME;
+  yield { level: 'ok', subject: 'program', text: `hearthd ${call.version}, Node ${node}, ${platform} ${arch}` };
+  yield checkConfiguration(config);
+  yield checkStateFolder(config);
+  yield await checkClock(systemClock.wallMs());
+  yield checkNetwork(systemSources, config.network);
+  const hub = await checkHub(
+    call,
+    isOfSystem ? 'systemctl start hearthd' : `${typedCommand(call.place, config)} serve`,
+  );
+  // An address that was set over the API the running hub alone knows, and it tells how its broker is.
+  if (hub.pid === null || config.sources['mqtt.url'].kind !== 'default') yield await checkBroker(config.mqtt);
+  yield* hub.findings;
+  if (isOfSystem) yield* await installedFindings(config);
+  yield checkPort(config, hub.pid);
+}

@@ -1,0 +1,208 @@
+import { isSameJson, type JsonValue } from '#base/json.ts';
+import { isConfirmedBy } from './confirmation.ts';
+import type { DeviceId } from '#core/device/device.ts';
+import type { Feature } from '#core/feature/feature.ts';
+import type { UserId } from '#core/person/user.ts';
+import type { CheckedWish } from './wish.ts';
+
+declare const commandId: unique symbol;
+export type CommandId = string & { readonly [commandId]: never };
+
+/** How far a wish has come. The last five are final. `unconfirmed`: sent, but no report said so in time. */
+export const COMMAND_STATUSES = [
+  'queued',
+  'sent',
+  'confirmed',
+  'unconfirmed',
+  'superseded',
+  'expired',
+  'failed',
+] as const;
+export type CommandStatus = (typeof COMMAND_STATUSES)[number];
+
+/** What is known of a wish's arrival, from nothing to the device's own word. */
+export const EVIDENCES = ['none', 'transport_ack', 'device_ack', 'state_report'] as const;
+export type Evidence = (typeof EVIDENCES)[number];
+
+/** What became of one feature's wish on one device. */
+export type CommandResult = {
+  readonly deviceId: DeviceId;
+  /** The device's, kept so that the result can be shown after the device was removed. */
+  readonly selector: string;
+  /** As it was when the wish was checked. */
+  readonly feature: Feature;
+  /** `null` for an action. */
+  readonly requested: JsonValue;
+  /** Last value reported since it was sent; `null` before that. */
+  readonly observed: JsonValue;
+  readonly status: CommandStatus;
+  readonly evidence: Evidence;
+  /** Why it failed, for people. */
+  readonly reason: string | null;
+};
+
+/** The login or the API token that gave it, and whose that is. */
+export type CommandGiver = {
+  readonly type: 'session' | 'api_token';
+  readonly id: string;
+  readonly userId: UserId;
+};
+
+/** One wish for one or several devices. Plain data: every change below gives a new one, or the same where nothing changed. */
+export type Command = {
+  readonly id: CommandId;
+  /** Sum of the results: the least finished, else the worst. */
+  readonly status: CommandStatus;
+  /** The weakest of the results. */
+  readonly evidence: Evidence;
+  readonly results: readonly CommandResult[];
+  /** Asked of one device by its own call, not of several at once. */
+  readonly isForOne: boolean;
+  readonly transitionMs: number | null;
+  readonly createdAtMs: number;
+  readonly finishedAtMs: number | null;
+  readonly createdBy: CommandGiver;
+};
+
+export type CommandPlan = Pick<Command, 'id' | 'isForOne' | 'transitionMs' | 'createdAtMs' | 'createdBy'> & {
+  readonly targets: readonly {
+    readonly deviceId: DeviceId;
+    readonly selector: string;
+    readonly features: readonly Feature[];
+    readonly wish: CheckedWish;
+  }[];
+};
+
+/** Which results a change is about: all of them, one device's, or some of one device's keys. */
+export type ResultFilter = { readonly deviceId?: DeviceId; readonly keys?: readonly string[] };
+
+/** A command of which nothing was sent yet. Keys that a device does not have are left out: `readWish` refuses them before. */
+export function createCommand({ targets, ...plan }: CommandPlan): Command {
+  const results = targets.flatMap(({ deviceId, selector, features, wish }) =>
+    features
+      .filter(({ key }) => wish.set.has(key) || wish.action === key)
+      .map((feature): CommandResult => {
+        const requested = wish.set.get(feature.key) ?? null;
+        return {
+          deviceId,
+          selector,
+          feature,
+          requested,
+          observed: null,
+          status: 'queued',
+          evidence: 'none',
+          reason: null,
+        };
+      }),
+  );
+  return { ...plan, results, status: 'queued', evidence: 'none', finishedAtMs: null };
+}
+
+export function isFinished({ status }: { readonly status: CommandStatus }): boolean {
+  return status !== 'queued' && status !== 'sent';
+}
+
+/** What is still to be sent to a device: the wish without what a newer command took over. `undefined` where nothing is. */
+export function queuedWish(command: Command, deviceId: DeviceId): CheckedWish | undefined {
+  const queued = command.results.filter((result) => result.deviceId === deviceId && result.status === 'queued');
+  if (queued.length === 0) return undefined;
+  const isAction = ({ feature }: CommandResult): boolean => feature.valueType === 'none';
+  return {
+    set: new Map(
+      queued.filter((result) => !isAction(result)).map(({ feature, requested }) => [feature.key, requested]),
+    ),
+    action: queued.find(isAction)?.feature.key ?? null,
+  };
+}
+
+/** To call right before it goes out, so that no report can overtake it. */
+export function commandSent(command: Command, filter: ResultFilter, nowMs: number): Command {
+  return withResults(command, nowMs, (result) =>
+    matches(result, filter) && result.status === 'queued' ? { ...result, status: 'sent' } : result,
+  );
+}
+
+/** What the integration knows of its arrival. The device's word is all that there can be for what has no state. */
+export function commandAcknowledged(
+  command: Command,
+  filter: ResultFilter & { readonly evidence: Exclude<Evidence, 'state_report'> },
+  nowMs: number,
+): Command {
+  return withResults(command, nowMs, (result) => {
+    if (!matches(result, filter) || result.status !== 'sent') return result;
+    if (EVIDENCES.indexOf(filter.evidence) <= EVIDENCES.indexOf(result.evidence)) return result;
+    const isDone = filter.evidence === 'device_ack' && !isReported(result.feature);
+    return { ...result, evidence: filter.evidence, status: isDone ? 'confirmed' : 'sent' };
+  });
+}
+
+/** A device reported a value. Another one than the wanted is noted: it may be on its way, as a lamp in a transition. */
+export function commandObserved(
+  command: Command,
+  report: { readonly deviceId: DeviceId; readonly key: string; readonly value: JsonValue },
+  nowMs: number,
+): Command {
+  const filter = { deviceId: report.deviceId, keys: [report.key] };
+  return withResults(command, nowMs, (result) => {
+    if (!matches(result, filter) || result.status !== 'sent' || !isReported(result.feature)) return result;
+    const observed = report.value;
+    if (!isConfirmedBy(result.feature, result.requested, observed)) {
+      return isSameJson(result.observed, observed) ? result : { ...result, observed };
+    }
+    return { ...result, observed, status: 'confirmed', evidence: 'state_report' };
+  });
+}
+
+/** Ends what is not finished yet: `unconfirmed` touches only what was sent, `expired` only what was not. */
+export function commandEnded(
+  command: Command,
+  end: ResultFilter & {
+    readonly status: 'unconfirmed' | 'superseded' | 'expired' | 'failed';
+    readonly reason?: string;
+  },
+  nowMs: number,
+): Command {
+  const only = end.status === 'unconfirmed' ? 'sent' : end.status === 'expired' ? 'queued' : undefined;
+  return withResults(command, nowMs, (result) =>
+    matches(result, end) && !isFinished(result) && (only === undefined || result.status === only)
+      ? { ...result, status: end.status, reason: end.reason ?? null }
+      : result,
+  );
+}
+
+/** The older command after a newer one was made: where both want something of one feature, the newer one has it. */
+export function commandSuperseded(older: Command, newer: Command, nowMs: number): Command {
+  const taken = new Set(newer.results.map(({ deviceId, feature }) => `${deviceId} ${feature.key}`));
+  return withResults(older, nowMs, (result) =>
+    !isFinished(result) && taken.has(`${result.deviceId} ${result.feature.key}`)
+      ? { ...result, status: 'superseded' }
+      : result,
+  );
+}
+
+function matches({ deviceId, feature }: CommandResult, filter: ResultFilter): boolean {
+  return (
+    (filter.deviceId === undefined || filter.deviceId === deviceId) &&
+    (filter.keys === undefined || filter.keys.includes(feature.key))
+  );
+}
+
+function isReported(feature: Feature): boolean {
+  return feature.kind === 'state' && feature.readable;
+}
+
+function withResults(command: Command, nowMs: number, change: (result: CommandResult) => CommandResult): Command {
+  const results = command.results.map(change);
+  if (results.every((result, index) => result === command.results[index])) return command;
+  const status = statusOf(results);
+  const evidence = EVIDENCES.find((candidate) => results.some((result) => result.evidence === candidate)) ?? 'none';
+  return { ...command, results, status, evidence, finishedAtMs: isFinished({ status }) ? nowMs : null };
+}
+
+function statusOf(results: readonly CommandResult[]): CommandStatus {
+  const statuses = new Set(results.map(({ status }) => status));
+  if (statuses.has('sent')) return 'sent';
+  // Partly finished and partly still waiting is under way as well.
+  if (statuses.has('queued')) return statuses.size === 1 ? 'queued' : 'sent';
+  return COMMAND_STATUSES.findLast((status) => statuses.has(status)) ?? 'confirmed';
+}

@@ -1,0 +1,71 @@
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
+import type { Feature } from '#core/feature/feature.ts';
+
+/**
+ * Whether a reported value shows that the requested one was taken. Devices count in their own grid (brightness in 254
+ * steps, colors in 16 bits, temperatures of light in mired), so numbers may differ by what such a grid loses.
+ */
+export function isConfirmedBy(feature: Feature, requested: JsonValue, reported: JsonValue): boolean {
+  if (typeof requested === 'number') {
+    return typeof reported === 'number' && Math.abs(reported - requested) <= toleranceOf(feature, requested);
+  }
+  if (!isJsonObject(requested)) return isSameJson(requested, reported);
+  if (!isJsonObject(reported)) return false;
+  if (feature.valueType === 'color') return isSameColor(requested, reported);
+  // A composite may be set in parts, while the device reports it whole.
+  return Object.entries(requested).every(([name, value]) => isSameJson(value, reported[name] ?? null));
+}
+
+function toleranceOf({ unit, step }: Feature, requested: number): number {
+  // Less than a whole step: the next value on the grid is another one.
+  const grid = step === null ? 0 : step * 0.99;
+  if (unit === 'percent') return Math.max(1, grid);
+  if (unit === 'K') return Math.max(requested * 0.02, grid);
+  return step === null ? Math.max(0.01, Math.abs(requested) * 0.005) : grid;
+}
+
+const COLOR_TOLERANCE = 0.02;
+
+function isSameColor(requested: JsonObject, reported: JsonObject): boolean {
+  const [left, right] = [hueOf(requested), hueOf(reported)];
+  if (left !== undefined && right !== undefined) {
+    if (Math.abs(left.saturation - right.saturation) > 100 * COLOR_TOLERANCE) return false;
+    const apart = Math.abs(left.hue - right.hue) % 360;
+    // White has no hue.
+    return Math.min(apart, 360 - apart) <= 360 * COLOR_TOLERANCE || left.saturation <= 100 * COLOR_TOLERANCE;
+  }
+  const [from, to] = [chromaticityOf(requested), chromaticityOf(reported)];
+  if (from === undefined || to === undefined) return false;
+  // Decimal fractions such as 0.32 − 0.3 come out a hair above what they are.
+  const limit = COLOR_TOLERANCE + 1e-9;
+  return Math.abs(from.x - to.x) <= limit && Math.abs(from.y - to.y) <= limit;
+}
+
+type Hue = { readonly hue: number; readonly saturation: number };
+type Chromaticity = { readonly x: number; readonly y: number };
+
+function hueOf({ hue, saturation }: JsonObject): Hue | undefined {
+  return typeof hue === 'number' && typeof saturation === 'number' ? { hue, saturation } : undefined;
+}
+
+function chromaticityOf(color: JsonObject): Chromaticity | undefined {
+  const { x, y } = color;
+  if (typeof x === 'number' && typeof y === 'number') return { x, y };
+  const hue = hueOf(color);
+  return hue === undefined ? undefined : chromaticityFromHue(hue);
+}
+
+/** Hue and saturation at full value, as sRGB, on the CIE 1931 plane. */
+function chromaticityFromHue({ hue, saturation }: Hue): Chromaticity {
+  const linear = (sector: number): number => {
+    const at = (sector + hue / 60) % 6;
+    const channel = 1 - (saturation / 100) * Math.max(0, Math.min(at, 4 - at, 1));
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  };
+  const [red, green, blue] = [linear(5), linear(3), linear(1)];
+  const bigX = 0.4124 * red + 0.3576 * green + 0.1805 * blue;
+  const bigY = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  const bigZ = 0.0193 * red + 0.1192 * green + 0.9505 * blue;
+  const sum = bigX + bigY + bigZ;
+  return { x: bigX / sum, y: bigY / sum };
+}

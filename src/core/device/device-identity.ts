@@ -1,0 +1,220 @@
+import type { Clock } from '#base/time/clock.ts';
+import { isSameJson, type JsonValue } from '#base/json.ts';
+import { createWorkSlices, eachInSlices } from '#base/work-slices.ts';
+import { type DeviceDescription, type DeviceId, deviceName, type DeviceRecord } from './device.ts';
+import {
+  createDeviceQuota,
+  type DeviceLimits,
+  type DeviceQuota,
+  type IntakeFault,
+  type ListGauge,
+} from './device-limits.ts';
+import type { DeviceStore } from './device-store.ts';
+import { type DeviceEntry, type DeviceTable, hiddenRecord, recordFromEntry } from './device-table.ts';
+import type { DeviceReporting } from './device-reports.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import { createRecordShow } from './record-show.ts';
+import { createSelectorSource, type SelectorSource } from './selector.ts';
+import { createNameSource, isSuggestedName } from './suggested-name.ts';
+
+/** Devices per transaction: long enough to be few, short enough that readers see the home grow. */
+const BATCH = 500;
+
+/** What became of a list of devices, or of one. */
+export type Intake = {
+  /** Why nothing of it was taken. */
+  readonly refusal: IntakeFault | null;
+  /** Devices of it that say too much: these have the features that they had before, or none. */
+  readonly tooLarge: readonly string[];
+};
+
+/** Who the devices are. Everything here is on disk before it is visible. To be called one after the other. */
+export type DeviceIdentity = {
+  readonly openGauge: (integration: string) => Promise<ListGauge>;
+  readonly syncDevices: (integration: string, devices: readonly DeviceDescription[]) => Promise<Intake>;
+  readonly describeDevice: (integration: string, device: DeviceDescription) => Promise<Intake>;
+  readonly hideDevices: (entries: readonly DeviceEntry[]) => Promise<void>;
+  /** Saves records of visible devices, then applies name and room from them. */
+  readonly applyRecords: (records: readonly DeviceRecord[], save: () => Promise<void>) => Promise<void>;
+  /** Marks a selector from an earlier run as used. */
+  readonly reserveSelector: SelectorSource['reserve'];
+};
+
+type Deps = {
+  readonly table: DeviceTable;
+  readonly reporting: DeviceReporting;
+  readonly store: Pick<DeviceStore, 'saveDevices' | 'saveValue' | 'forgetDevices'>;
+  readonly clock: Clock;
+  readonly limits: DeviceLimits;
+  readonly newId: () => string;
+  readonly emit: (event: HomeEvent) => void;
+};
+
+export function createDeviceIdentity(deps: Deps): DeviceIdentity {
+  const { table, store, clock, limits } = deps;
+  const { monotonicMs } = clock;
+  const selectors = createSelectorSource('device');
+  const showRecords = createRecordShow(deps);
+  const quota = createDeviceQuota({ limits, devices: table.entries, monotonicMs });
+
+  const recordOf = createRecordSource({ ...deps, selectors });
+  const applyRecords = async (records: readonly DeviceRecord[], save: () => Promise<void>): Promise<void> => {
+    await save();
+    await showRecords(records);
+  };
+  const saveDescribed = async (records: readonly DeviceRecord[]): Promise<void> => {
+    try {
+      await store.saveDevices(records);
+    } catch (cause) {
+      selectors.giveBack(records.filter((record) => record.revision === 1).map((record) => record.selector));
+      throw cause;
+    }
+  };
+  /** The answer is which of them say too much. */
+  const describeAll = async (
+    integration: string,
+    devices: readonly DeviceDescription[],
+  ): Promise<readonly string[]> => {
+    const tooLarge: string[] = [];
+    const slices = createWorkSlices(monotonicMs);
+    const suggestName = whenNeeded(() => [...table.devices().map(deviceName), ...devices.map(({ name }) => name)]);
+    for (let start = 0; start < devices.length; start += BATCH) {
+      const records: DeviceRecord[] = [];
+      for (const device of devices.slice(start, start + BATCH)) {
+        const old = table.findExternal(integration, device.externalId);
+        const fitting = quota.fit(device, old?.features ?? []);
+        if (fitting !== device) tooLarge.push(device.externalId);
+        const record = fitting === undefined ? undefined : recordOf(integration, fitting, suggestName);
+        if (record !== undefined) records.push(record);
+        const pause = slices.pause();
+        if (pause !== undefined) await pause;
+      }
+      if (records.length > 0) await applyRecords(records, () => saveDescribed(records));
+    }
+    return tooLarge;
+  };
+  const hideBatch = async (entries: readonly DeviceEntry[]): Promise<void> => {
+    const nowMs = clock.wallMs();
+    const hidden = entries.map((entry) => {
+      return { entry, record: hiddenRecord({ ...recordFromEntry(entry), updatedAtMs: nowMs }, nowMs) };
+    });
+    await store.saveDevices(hidden.map(({ record }) => record));
+    await eachInSlices(hidden, monotonicMs, ({ entry, record }) => {
+      deps.reporting.forget(entry);
+      table.hide(entry, record);
+      deps.emit({ type: 'device.removed', device: entry });
+    });
+  };
+  const hideDevices = async (entries: readonly DeviceEntry[]): Promise<void> => {
+    for (let start = 0; start < entries.length; start += BATCH) await hideBatch(entries.slice(start, start + BATCH));
+    if (table.removedCount() <= limits.remembered) return;
+    selectors.giveBack(table.dropRemoved(await store.forgetDevices(limits.remembered)));
+  };
+
+  return {
+    openGauge: quota.openGauge,
+    hideDevices,
+    applyRecords,
+    reserveSelector: selectors.reserve,
+    describeDevice: async (integration, device) => {
+      const shown = table.findExternal(integration, device.externalId);
+      const fitting = quota.fit(device, shown?.features ?? []);
+      const refusal = fitting === undefined ? null : await quota.refusalOfOne(integration, fitting, shown);
+      if (refusal !== null) return { refusal, tooLarge: [] };
+      return { refusal: null, tooLarge: await describeAll(integration, [device]) };
+    },
+    syncDevices: async (integration, devices) => {
+      // The last description wins where a list names a device twice.
+      const listed = new Map(devices.map((device) => [device.externalId, device]));
+      const refusal = await refusalOfList({ table, quota, monotonicMs }, integration, listed.values());
+      if (refusal !== null) return { refusal, tooLarge: [] };
+      const tooLarge = await describeAll(integration, [...listed.values()]);
+      await hideDevices(table.ofIntegration(integration).filter((entry) => !listed.has(entry.externalId)));
+      return { refusal: null, tooLarge };
+    },
+  };
+}
+
+type ListCheck = { readonly table: DeviceTable; readonly quota: DeviceQuota; readonly monotonicMs: () => number };
+
+/** Why the integration may not have these devices alone; each counts as large as it would be kept. */
+async function refusalOfList(
+  { table, quota, monotonicMs }: ListCheck,
+  integration: string,
+  devices: Iterable<DeviceDescription>,
+): Promise<IntakeFault | null> {
+  const gauge = await quota.openGauge(integration);
+  const slices = createWorkSlices(monotonicMs);
+  for (const device of devices) {
+    const shown = table.findExternal(integration, device.externalId);
+    const fitting = quota.fit(device, shown?.features ?? []);
+    const refusal = fitting === undefined ? null : gauge(fitting);
+    if (refusal !== null) return refusal;
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+  }
+  return null;
+}
+
+type RecordSourceDeps = Pick<Deps, 'table' | 'clock' | 'newId'> & { readonly selectors: SelectorSource };
+
+/** Makes the record of a described device; `undefined` where that is shown with the same description already. */
+function createRecordSource({ table, clock, newId, selectors }: RecordSourceDeps) {
+  return (integration: string, described: DeviceDescription, suggestName: SuggestName): DeviceRecord | undefined => {
+    const { externalId } = described;
+    const entry = table.findExternal(integration, externalId);
+    const known = entry === undefined ? table.findRemoved(integration, externalId) : recordFromEntry(entry);
+    const description = { ...described, name: nameOf(described, known, suggestName) };
+    const nowMs = clock.wallMs();
+    if (known !== undefined) {
+      if (known.removedAtMs === null && isSameDescription(known, description)) return undefined;
+      return { ...known, ...description, removedAtMs: null, revision: known.revision + 1, updatedAtMs: nowMs };
+    }
+    return {
+      ...description,
+      id: newId() as DeviceId,
+      // It stays for ever: it is made of what the device itself says.
+      selector: selectors.take(selectorTexts(described)),
+      integration,
+      ownName: null,
+      roomId: null,
+      revision: 1,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+      removedAtMs: null,
+    };
+  };
+}
+
+type SuggestName = ReturnType<typeof createNameSource>;
+
+/** To know all names in use is work for a home in which somebody needs a name. */
+function whenNeeded(namesInUse: () => readonly string[]): SuggestName {
+  let source: SuggestName | undefined;
+  return (device) => (source ??= createNameSource(namesInUse()))(device);
+}
+
+/**
+ * The name upstream. Where that is only the address, one that is suggested: kept for as long as the device is what it
+ * was named for, so that it is called the same tomorrow.
+ */
+function nameOf(reported: DeviceDescription, known: DeviceRecord | undefined, suggestName: SuggestName): string {
+  if (reported.name !== reported.externalId) return reported.name;
+  if (known === undefined || known.name === known.externalId) return suggestName(reported);
+  return isSuggestedName(known.name, known) && !isSuggestedName(known.name, reported)
+    ? suggestName(reported)
+    : known.name;
+}
+
+/** A device without a name of its own, as one fresh from pairing, gets a selector that can still be read. */
+function selectorTexts(description: DeviceDescription): string[] {
+  const typed = `${description.type} ${description.externalId.slice(-4)}`;
+  return description.name === description.externalId ? [typed] : [description.name, typed];
+}
+
+function isSameDescription(known: DeviceRecord, description: DeviceDescription): boolean {
+  return (Object.keys(description) as (keyof DeviceDescription)[]).every((field) =>
+    // Descriptions are plain data throughout; the cast only says so to the compiler.
+    isSameJson(known[field] as unknown as JsonValue, description[field] as unknown as JsonValue),
+  );
+}

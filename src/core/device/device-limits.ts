@@ -1,0 +1,154 @@
+import { eachInSlices } from '#base/work-slices.ts';
+import type { Device, DeviceDescription } from './device.ts';
+import type { Feature } from '#core/feature/feature.ts';
+
+/** How much of the hub devices may take, whatever integration they come from. */
+export type DeviceLimits = {
+  /** Devices of one integration that are shown. */
+  readonly shownOfIntegration: number;
+  readonly shown: number;
+  /** Hidden devices whose id, selector, name and room are kept for their return. */
+  readonly remembered: number;
+  /** Features of one device. */
+  readonly features: number;
+  /** Size of one description as JSON. */
+  readonly size: number;
+  /** The same, of all descriptions of one integration together, and of all in the home. */
+  readonly sizeOfIntegration: number;
+  readonly sizeInAll: number;
+  /** Size of the last values of one device together, and of all, but for numbers and short words. */
+  readonly valuesOfDevice: number;
+  readonly valuesInAll: number;
+};
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/**
+ * The largest of the 4,478 devices that Zigbee2MQTT knows has 278 features and a description of 91,947 characters; all
+ * of them together have 14.3 MiB. Of a description that fits, the hub needs up to five times its size in memory.
+ */
+export const DEVICE_LIMITS: DeviceLimits = {
+  shownOfIntegration: 5_000,
+  shown: 10_000,
+  remembered: 10_000,
+  features: 2_000,
+  size: 128 * KIB,
+  sizeOfIntegration: 16 * MIB,
+  sizeInAll: 32 * MIB,
+  valuesOfDevice: 128 * KIB,
+  valuesInAll: 16 * MIB,
+};
+
+/** What a description has beside its features. */
+const MAX_WORDS = 4 * KIB;
+/** About as long as a description is without features and words. */
+const EMPTY_SIZE = 150;
+
+export type IntakeFault = {
+  readonly code: 'TOO_MANY_DEVICES' | 'DEVICES_TOO_LARGE' | 'DEVICE_TOO_LARGE';
+  /** For people, without the period at its end. */
+  readonly message: string;
+};
+
+/** Counts the devices of one list, one call each; tells from which one on the whole list is too much. */
+export type ListGauge = (device: DeviceDescription) => IntakeFault | null;
+
+export type DeviceQuota = {
+  readonly openGauge: (integration: string) => Promise<ListGauge>;
+  /** Why the integration may not have this device too, or in the place of `shown`; `null` where it may. */
+  readonly refusalOfOne: (
+    integration: string,
+    device: DeviceDescription,
+    shown: Device | undefined,
+  ) => Promise<IntakeFault | null>;
+  /** The description as it can be kept: with these features where its own are too much; `undefined` where even its words are. */
+  readonly fit: (device: DeviceDescription, features: readonly Feature[]) => DeviceDescription | undefined;
+};
+
+export type DeviceQuotaDeps = {
+  readonly limits: DeviceLimits;
+  readonly devices: () => Iterable<Device>;
+  readonly monotonicMs: () => number;
+};
+
+export function createDeviceQuota({ limits, devices, monotonicMs }: DeviceQuotaDeps): DeviceQuota {
+  // Descriptions and devices share the arrays of their features: each is measured once.
+  const measured = new WeakMap<readonly Feature[], number>();
+  const sizeOfFeatures = (features: readonly Feature[]): number => {
+    const size = measured.get(features) ?? JSON.stringify(features).length;
+    measured.set(features, size);
+    return size;
+  };
+  const sizeOf = (device: DeviceDescription): number => EMPTY_SIZE + wordsOf(device) + sizeOfFeatures(device.features);
+  /** After a start with thousands of devices that takes a while; later all are measured already. */
+  const measureAll = (): Promise<void> => eachInSlices(devices(), monotonicMs, sizeOf);
+  const usage = (isCounted: (device: Device) => boolean): { count: number; size: number } => {
+    const used = { count: 0, size: 0 };
+    for (const device of devices()) {
+      if (!isCounted(device)) continue;
+      used.count += 1;
+      used.size += sizeOf(device);
+    }
+    return used;
+  };
+  const refuse = (own: Usage, others: Usage): IntakeFault | null => {
+    const { shownOfIntegration, shown, sizeOfIntegration, sizeInAll } = limits;
+    if (own.count > shownOfIntegration) return tooMany(`More than ${words(shownOfIntegration)} devices were sent`);
+    if (own.count + others.count > shown) return tooMany(`The home would have more than ${words(shown)} devices`);
+    if (own.size > sizeOfIntegration)
+      return tooLarge(`What its devices can do is longer than ${sizeWords(sizeOfIntegration)}`);
+    if (own.size + others.size > sizeInAll)
+      return tooLarge(`What all devices can do would be longer than ${sizeWords(sizeInAll)}`);
+    return null;
+  };
+  return {
+    openGauge: async (integration) => {
+      await measureAll();
+      const others = usage((device) => device.integration !== integration);
+      const own = { count: 0, size: 0 };
+      return (device) => {
+        own.count += 1;
+        own.size += sizeOf(device);
+        return refuse(own, others);
+      };
+    },
+    refusalOfOne: async (integration, device, shown) => {
+      if (shown !== undefined && sizeOf(device) <= sizeOf(shown)) return null;
+      await measureAll();
+      const own = usage((one) => one.integration === integration && one.externalId !== device.externalId);
+      const others = usage((one) => one.integration !== integration);
+      return refuse({ count: own.count + 1, size: own.size + sizeOf(device) }, others);
+    },
+    fit: (device, features) => {
+      if (wordsOf(device) > MAX_WORDS) return undefined;
+      const fits = device.features.length <= limits.features && sizeOf(device) <= limits.size;
+      return fits ? device : { ...device, features };
+    },
+  };
+}
+
+type Usage = { readonly count: number; readonly size: number };
+
+function wordsOf({ externalId, name, manufacturer, model, firmware }: DeviceDescription): number {
+  return [externalId, name, manufacturer, model, firmware].reduce((sum, text) => sum + (text?.length ?? 0), 0);
+}
+
+function tooMany(what: string): IntakeFault {
+  return { code: 'TOO_MANY_DEVICES', message: `${what}. ${REMEDY}` };
+}
+
+function tooLarge(what: string): IntakeFault {
+  return { code: 'DEVICES_TOO_LARGE', message: `${what}. ${REMEDY}` };
+}
+
+const REMEDY =
+  'None of it was taken, and the devices known before are kept. Find out what sends this list, and remove from it what is no device of this home';
+
+function words(count: number): string {
+  return count.toLocaleString('en');
+}
+
+function sizeWords(size: number): string {
+  return `${Math.round(size / MIB)} MiB`;
+}

@@ -1,0 +1,249 @@
+import type { Clock } from '#base/time/clock.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { JsonValue } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import type { TurnQueue } from '#base/turn-queue.ts';
+import type { ChangeGiven } from '#core/command/change-given.ts';
+import type { AvailabilityState, Device, DeviceDescription, DeviceId, DeviceRecord, RoomId } from './device.ts';
+import { createDeviceIdentity, type DeviceIdentity, type Intake } from './device-identity.ts';
+import type { DeviceLimits, ListGauge } from './device-limits.ts';
+import { createDeviceReporting, type DeviceReporting, type ValuesListener } from './device-reports.ts';
+import type { DeviceStore } from './device-store.ts';
+import {
+  createDeviceTable,
+  type DeviceChangeKind,
+  type DeviceEntry,
+  type DeviceTable,
+  entryFromRecord,
+  hiddenRecord,
+  recordFromEntry,
+} from './device-table.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import type { Occurrence } from '#core/feature/feature.ts';
+import { unknownAvailability } from './record-show.ts';
+import { isReportable } from '#core/feature/feature-value.ts';
+
+/**
+ * What one integration reports of its devices. Unknown external ids are ignored, for a report may overtake a removal.
+ * Nothing here throws for anything a device can send.
+ */
+export type DeviceReports = {
+  /**
+   * The whole inventory: adds, updates, and removes what is not listed. Resolves when the identities are on disk and
+   * the devices are visible: report values only after that.
+   */
+  readonly syncDevices: (devices: readonly DeviceDescription[]) => Promise<Intake>;
+  /** Adds or updates one device. */
+  readonly describeDevice: (device: DeviceDescription) => Promise<Intake>;
+  /** To count a list while it is read: what `syncDevices` would refuse is known before it is in memory. */
+  readonly openGauge: () => Promise<ListGauge>;
+  readonly removeDevice: (externalId: string) => Promise<void>;
+  /** Values by feature key, already in the vocabulary's units and polarity. `null` is not a value: leave it out. */
+  readonly reportValues: (externalId: string, values: ReadonlyMap<string, JsonValue>) => void;
+  /** Values that somebody kept for the device and that it did not say now: shown as `restored`. */
+  readonly reportKeptValues: (externalId: string, values: ReadonlyMap<string, JsonValue>) => void;
+  readonly reportOccurrence: (externalId: string, key: string, occurrence: Occurrence) => void;
+  /** `reason` is a short snake_case word where the state is not `online`. */
+  readonly reportAvailability: (externalId: string, state: AvailabilityState, reason: string | null) => void;
+  /** The protocol's own word on when the device was last heard, in wall milliseconds. */
+  readonly reportSeen: (externalId: string, seenAtMs: number) => void;
+};
+
+export type DeviceUpdate = {
+  readonly ownName?: string | null;
+  readonly roomId?: RoomId | null;
+  readonly markedSensitive?: boolean;
+};
+
+/** The one owner and only writer of device state. What it hands out changes under the reader: do not keep it. */
+export type DeviceRegistry = {
+  /** All visible devices by name, then id. */
+  readonly devices: () => readonly Device[];
+  /** `undefined` where there is none, or it was removed. */
+  readonly findDevice: (idOrSelector: string) => Device | undefined;
+  readonly devicesOf: (integration: string) => readonly Device[];
+  readonly findByExternalId: (integration: string, externalId: string) => Device | undefined;
+  /** Moves with every visible change, not with last_seen or observed_at alone. */
+  readonly version: () => number;
+  /** Called synchronously after each change; what it throws is logged. */
+  readonly onChange: (listener: (kind: DeviceChangeKind, device: Device) => void) => () => void;
+  /**
+   * Throws HubError NOT_FOUND, PRECONDITION_FAILED (another revision than `ifRevision`), ROOM_NOT_FOUND, and what
+   * `authorize` throws.
+   */
+  readonly updateDevice: (id: DeviceId, change: DeviceUpdate, given?: ChangeGiven<Device>) => Promise<Device>;
+  /** Waits for the changes under way. Throws HubError NOT_FOUND, PRECONDITION_FAILED where it then has another one. */
+  readonly requireRevision: (id: DeviceId, revision: number) => Promise<void>;
+  /**
+   * Hides it; id, selector, own name and room are kept for its return. Throws HubError NOT_FOUND, and what `authorize`
+   * throws.
+   */
+  readonly removeDevice: (id: DeviceId, given?: Pick<ChangeGiven<Device>, 'authorize'>) => Promise<void>;
+  readonly reportsOf: (integration: string) => DeviceReports;
+  /** Called synchronously after each report of values was taken in, also of one that only repeats them. */
+  readonly onValues: (listener: ValuesListener) => () => void;
+  /** Shows values that were sent to a device and that it has not reported yet. A report always wins. */
+  readonly assumeValues: (id: DeviceId, values: ReadonlyMap<string, JsonValue>) => void;
+  /** Gives up what is still assumed of these features: what was last reported is shown again, as good as it was. */
+  readonly dropAssumed: (id: DeviceId, keys: readonly string[]) => void;
+  /** Takes the room from all devices in it, hidden ones too; `commit` puts that on disk with what it belongs to. For the room registry's turn. */
+  readonly leaveRoom: (id: RoomId, commit: (records: readonly DeviceRecord[]) => Promise<void>) => Promise<void>;
+  /** To call after a room's name changed: its devices show it. */
+  readonly touchRoom: (id: RoomId) => void;
+  /** Marks what has not reported for longer than its rule; to call every few seconds. */
+  readonly markStale: () => void;
+};
+
+export type DeviceRegistryDeps = {
+  readonly store: DeviceStore;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly emit: (event: HomeEvent) => void;
+  /** Shared with the room registry: changes of identity happen one after the other. */
+  readonly turn: TurnQueue;
+  readonly roomExists: (id: RoomId) => boolean;
+  readonly limits: DeviceLimits;
+  readonly log: Log;
+};
+
+/** Loads what was kept; the values come back as `restored` and the availability as unknown. */
+export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<DeviceRegistry> {
+  const { clock, turn } = deps;
+  const table = createDeviceTable(deps.log);
+  const reporting = createDeviceReporting({ table, ...deps });
+  const identity = createDeviceIdentity({ table, reporting, ...deps });
+  const entryOf = (id: DeviceId, { authorize, ifRevision }: ChangeGiven<Device> = {}): DeviceEntry => {
+    const entry = table.find(id);
+    if (entry === undefined) throw new HubError('NOT_FOUND', 'There is no such device.');
+    authorize?.(entry);
+    refuseOther(entry, ifRevision);
+    return entry;
+  };
+
+  await loadDevices(deps, { table, reporting, identity });
+
+  const updateDevice: DeviceRegistry['updateDevice'] = (id, change, given) =>
+    turn(async () => {
+      const entry = entryOf(id, given);
+      if (typeof change.roomId === 'string' && !deps.roomExists(change.roomId)) {
+        throw new HubError('ROOM_NOT_FOUND', 'There is no such room.');
+      }
+      const old = recordFromEntry(entry);
+      const changed = { ...old, ...change };
+      const isMarked = changed.markedSensitive ?? false;
+      const isSame = changed.ownName === old.ownName && changed.roomId === old.roomId;
+      if (isSame && isMarked === (old.markedSensitive ?? false)) return entry;
+      const record = { ...changed, revision: old.revision + 1, updatedAtMs: clock.wallMs() };
+      await identity.applyRecords([record], () => deps.store.saveDevices([record]));
+      return entry;
+    });
+
+  const devicesIn = (id: RoomId): DeviceEntry[] =>
+    table.devices().flatMap((device) => (device.roomId === id ? (table.find(device.id) ?? []) : []));
+
+  return {
+    devices: table.devices,
+    findDevice: table.find,
+    devicesOf: table.ofIntegration,
+    findByExternalId: table.findExternal,
+    version: table.version,
+    onChange: table.onChange,
+    updateDevice,
+    requireRevision: (id, ifRevision) => turn(async () => void entryOf(id, { ifRevision })),
+    removeDevice: (id, given) => turn(() => identity.hideDevices([entryOf(id, given)])),
+    reportsOf: (integration) => createReports({ integration, table, reporting, identity, turn }),
+    leaveRoom: async (id, commit) => {
+      const hidden = table.removedIn(id).map((record) => ({ ...record, roomId: null }));
+      const records = devicesIn(id).map((entry) => ({
+        ...recordFromEntry(entry),
+        roomId: null,
+        revision: entry.revision + 1,
+        updatedAtMs: clock.wallMs(),
+      }));
+      await identity.applyRecords(records, () => commit([...records, ...hidden]));
+      for (const record of hidden) table.addRemoved(record);
+    },
+    touchRoom: (id) => {
+      for (const entry of devicesIn(id)) table.changed(entry, 'changed');
+    },
+    markStale: reporting.markStale,
+    onValues: reporting.onValues,
+    assumeValues: (id, values) => {
+      const entry = table.find(id);
+      if (entry !== undefined && reporting.assumptions.assume(entry, values)) table.changed(entry, 'changed');
+    },
+    dropAssumed: (id, keys) => {
+      const entry = table.find(id);
+      if (entry !== undefined && reporting.assumptions.drop(entry, keys)) table.changed(entry, 'changed');
+    },
+  };
+}
+
+type LoadParts = {
+  readonly table: DeviceTable;
+  readonly reporting: Pick<DeviceReporting, 'watch' | 'hasRoom'>;
+  readonly identity: Pick<DeviceIdentity, 'reserveSelector'>;
+};
+
+async function loadDevices({ store, clock, limits, log }: DeviceRegistryDeps, parts: LoadParts): Promise<void> {
+  const { table, reporting, identity } = parts;
+  const forgotten = await store.limitDevices(limits);
+  if (forgotten > 0)
+    log.warn('the database held more devices than the hub can have: those beyond are forgotten', { forgotten });
+  const entries: DeviceEntry[] = [];
+  for (const record of await store.loadDevices()) {
+    identity.reserveSelector(record.selector);
+    if (record.removedAtMs === null) entries.push(entryFromRecord(record, unknownAvailability(clock.wallMs())));
+    else table.addRemoved(hiddenRecord(record, record.removedAtMs));
+  }
+  table.addAll(entries);
+  for (const value of await store.loadValues()) {
+    const entry = table.find(value.deviceId);
+    const feature = entry?.featuresByKey.get(value.key);
+    if (entry === undefined || value.value === null) continue;
+    if (feature?.kind !== 'state' || !isReportable(feature, value.value)) continue;
+    if (!reporting.hasRoom(entry, value.key, value.value)) continue;
+    const { observedAtMs, changedAtMs } = value;
+    entry.states.set(value.key, { value: value.value, quality: 'restored', observedAtMs, changedAtMs });
+  }
+  for (const entry of entries) reporting.watch(entry);
+}
+
+function refuseOther({ revision }: DeviceEntry, ifRevision: number | undefined): void {
+  if (ifRevision === undefined || ifRevision === revision) return;
+  throw new HubError('PRECONDITION_FAILED', `The device is at revision ${revision}.`);
+}
+
+type ReportParts = {
+  readonly integration: string;
+  readonly table: DeviceTable;
+  readonly reporting: DeviceReporting;
+  readonly identity: DeviceIdentity;
+  readonly turn: TurnQueue;
+};
+
+function createReports({ integration, table, reporting, identity, turn }: ReportParts): DeviceReports {
+  const find = (externalId: string): DeviceEntry | undefined => table.findExternal(integration, externalId);
+  const withDevice = (externalId: string, report: (entry: DeviceEntry) => void): void => {
+    const entry = find(externalId);
+    if (entry !== undefined) report(entry);
+  };
+  return {
+    syncDevices: (devices) => turn(() => identity.syncDevices(integration, devices)),
+    describeDevice: (device) => turn(() => identity.describeDevice(integration, device)),
+    openGauge: () => identity.openGauge(integration),
+    removeDevice: (externalId) =>
+      turn(async () => {
+        const entry = find(externalId);
+        if (entry !== undefined) await identity.hideDevices([entry]);
+      }),
+    reportValues: (externalId, values) => withDevice(externalId, (entry) => reporting.reportValues(entry, values)),
+    reportKeptValues: (externalId, values) =>
+      withDevice(externalId, (entry) => reporting.reportKeptValues(entry, values)),
+    reportOccurrence: (externalId, key, occurrence) =>
+      withDevice(externalId, (entry) => reporting.reportOccurrence(entry, key, occurrence)),
+    reportAvailability: (externalId, state, reason) =>
+      withDevice(externalId, (entry) => reporting.reportAvailability(entry, state, reason)),
+    reportSeen: (externalId, seenAtMs) => withDevice(externalId, (entry) => reporting.reportSeen(entry, seenAtMs)),
+  };
+}

@@ -1,0 +1,165 @@
+import type { Clock } from '#base/time/clock.ts';
+import { isSameJson, type JsonValue } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import { createSubscribers } from '#base/subscribers.ts';
+import { type Assumptions, createAssumptions } from './assumptions.ts';
+import type { AvailabilityState, Device } from './device.ts';
+import type { DeviceLimits } from './device-limits.ts';
+import type { DeviceStore } from './device-store.ts';
+import type { DeviceEntry, DeviceTable } from './device-table.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import type { FeatureState, Occurrence } from '#core/feature/feature.ts';
+import { isReportable, isReportableOccurrence } from '#core/feature/feature-value.ts';
+import { takeKeptValues } from './kept-values.ts';
+import { createStaleWatch } from './stale-watch.ts';
+import { createValueRoom, type ValueRoom } from './value-room.ts';
+
+/** What devices say by themselves. Each call costs in proportion to what it reports, never to the size of the home. */
+export type DeviceReporting = {
+  readonly reportValues: (entry: DeviceEntry, values: ReadonlyMap<string, JsonValue>) => void;
+  readonly reportKeptValues: (entry: DeviceEntry, values: ReadonlyMap<string, JsonValue>) => void;
+  readonly reportOccurrence: (entry: DeviceEntry, key: string, occurrence: Occurrence) => void;
+  readonly reportAvailability: (entry: DeviceEntry, state: AvailabilityState, reason: string | null) => void;
+  readonly reportSeen: (entry: DeviceEntry, seenAtMs: number) => void;
+  /** Starts or renews the time after which the device's values are stale, by the rule that it now has. */
+  readonly watch: (entry: DeviceEntry) => void;
+  readonly forget: (entry: DeviceEntry) => void;
+  /** Whether there is room for this value of it; if so it counts from now on. */
+  readonly hasRoom: ValueRoom<DeviceEntry>['take'];
+  readonly dropValue: (entry: DeviceEntry, key: string) => void;
+  readonly markStale: () => void;
+  readonly assumptions: Pick<Assumptions, 'assume' | 'drop'>;
+  /** Called after each report of values, also of one that only repeats them. */
+  readonly onValues: (listener: ValuesListener) => () => void;
+};
+
+export type ValuesListener = (device: Device, values: ReadonlyMap<string, JsonValue>) => void;
+
+type Deps = {
+  readonly table: DeviceTable;
+  readonly store: Pick<DeviceStore, 'saveValue'>;
+  readonly clock: Clock;
+  readonly emit: (event: HomeEvent) => void;
+  readonly limits: DeviceLimits;
+  readonly log: Log;
+};
+
+export function createDeviceReporting({ table, store, clock, emit, limits, log }: Deps): DeviceReporting {
+  const staleWatch = createStaleWatch<DeviceEntry>();
+  const room = createValueRoom<DeviceEntry>(limits);
+  const watch = (entry: DeviceEntry): void => {
+    if (entry.staleAfterMs === null) staleWatch.forget(entry);
+    else staleWatch.touch(entry, entry.staleAfterMs, clock.monotonicMs());
+  };
+  const setState = (entry: DeviceEntry, key: string, state: FeatureState): void => {
+    entry.states.set(key, state);
+    emit({ type: 'feature.changed', device: entry, key, state });
+  };
+
+  const assumptions = createAssumptions({ clock, setState });
+  const subscribers = createSubscribers<Parameters<ValuesListener>>(log);
+  const noteRefused = createRefusalNote(log);
+
+  const reportValue = createValueReport({ room, assumptions, setState, noteRefused, store, clock });
+
+  return {
+    reportKeptValues: (entry, values) => {
+      if (takeKeptValues(entry, values, { setState, noteRefused, hasRoom: room.take })) table.changed(entry, 'changed');
+    },
+    reportValues: (entry, values) => {
+      let isChanged = false;
+      for (const [key, value] of values) isChanged = reportValue(entry, key, value) || isChanged;
+      seen(entry, clock.wallMs());
+      watch(entry);
+      table.changed(entry, isChanged ? 'changed' : 'observed');
+      subscribers.tell(entry, values);
+    },
+    reportOccurrence: (entry, key, occurrence) => {
+      if (entry.featuresByKey.get(key)?.kind !== 'event') return;
+      if (!isReportableOccurrence(occurrence)) return noteRefused(entry, key);
+      seen(entry, clock.wallMs());
+      watch(entry);
+      emit({ type: 'feature.occurred', device: entry, key, occurrence });
+      table.changed(entry, 'observed');
+    },
+    reportAvailability: (entry, state, reason) => {
+      const old = entry.availability;
+      if (old.state === state && old.reason === reason) return;
+      const sinceMs = old.state === state ? old.sinceMs : clock.wallMs();
+      entry.availability = { ...old, state, reason, sinceMs };
+      emit({ type: 'availability.changed', device: entry, availability: entry.availability });
+      table.changed(entry, 'changed');
+    },
+    reportSeen: (entry, seenAtMs) => {
+      if (seenAtMs === entry.availability.lastSeenAtMs) return;
+      seen(entry, seenAtMs);
+      table.changed(entry, 'observed');
+    },
+    watch,
+    hasRoom: room.take,
+    dropValue: (entry, key) => {
+      room.take(entry, key, null);
+      entry.states.delete(key);
+    },
+    forget: (entry) => {
+      staleWatch.forget(entry);
+      room.forget(entry);
+    },
+    markStale: () => {
+      for (const entry of staleWatch.takeOverdue(clock.monotonicMs())) {
+        const confirmed = [...entry.states].filter(([, state]) => state.quality === 'confirmed');
+        for (const [key, state] of confirmed) setState(entry, key, { ...state, quality: 'stale' });
+        assumptions.age(entry);
+        if (confirmed.length > 0) table.changed(entry, 'changed');
+      }
+    },
+    assumptions,
+    onValues: subscribers.add,
+  };
+}
+
+type ValueReportDeps = Pick<Deps, 'store' | 'clock'> & {
+  readonly room: ValueRoom<DeviceEntry>;
+  readonly assumptions: Assumptions;
+  readonly setState: (entry: DeviceEntry, key: string, state: FeatureState) => void;
+  readonly noteRefused: (entry: DeviceEntry, key: string) => void;
+};
+
+/** Takes one value that a device reports; true where that is news. */
+function createValueReport({ room, assumptions, setState, noteRefused, store, clock }: ValueReportDeps) {
+  return (entry: DeviceEntry, key: string, value: JsonValue): boolean => {
+    const feature = entry.featuresByKey.get(key);
+    if (value === null || feature?.kind !== 'state') return false;
+    if (!isReportable(feature, value) || !room.take(entry, key, value)) {
+      noteRefused(entry, key);
+      return false;
+    }
+    const isAssumed = entry.states.get(key)?.quality === 'assumed';
+    const old = assumptions.settle(entry, key);
+    const nowMs = clock.wallMs();
+    const isSame = old.quality !== 'none' && isSameJson(old.value, value);
+    if (isSame && old.quality === 'confirmed' && !isAssumed) {
+      entry.states.set(key, { ...old, observedAtMs: nowMs });
+      return false;
+    }
+    const changedAtMs = isSame ? old.changedAtMs : nowMs;
+    setState(entry, key, { value, quality: 'confirmed', observedAtMs: nowMs, changedAtMs });
+    if (!isSame) store.saveValue({ deviceId: entry.id, key, value, observedAtMs: nowMs, changedAtMs });
+    return true;
+  };
+}
+
+function seen(entry: DeviceEntry, seenAtMs: number): void {
+  entry.availability = { ...entry.availability, lastSeenAtMs: seenAtMs };
+}
+
+/** Once for each device: what one sends that is broken, it sends again and again. */
+function createRefusalNote(log: Log): (entry: DeviceEntry, key: string) => void {
+  const noted = new WeakSet<DeviceEntry>();
+  return (entry, key) => {
+    if (noted.has(entry)) return;
+    noted.add(entry);
+    const { integration, externalId } = entry;
+    log.warn('a device reports what does not fit its feature: left out', { integration, device: externalId, key });
+  };
+}

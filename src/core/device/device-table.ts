@@ -1,0 +1,123 @@
+import type { Log } from '#base/log.ts';
+import { createSubscribers } from '#base/subscribers.ts';
+import type { Device, DeviceId, DeviceRecord, RoomId } from './device.ts';
+import { createDeviceOrder } from './device-order.ts';
+import type { Feature, FeatureState } from '#core/feature/feature.ts';
+
+/** `observed`: only last_seen and observed_at moved; `moved`: the name changed, and with it the place in the order. */
+export type DeviceChangeKind = 'added' | 'changed' | 'moved' | 'removed' | 'observed';
+
+/** A device as its registry holds it: changed in place, so that a report costs the same in a house of any size. */
+export type DeviceEntry = { -readonly [Field in keyof Omit<Device, 'states'>]: Device[Field] } & {
+  readonly states: Map<string, FeatureState>;
+  featuresByKey: ReadonlyMap<string, Feature>;
+};
+
+/** The visible devices and every way to find one, the hidden ones' records, and who wants to hear of changes. */
+export type DeviceTable = {
+  readonly devices: () => readonly Device[];
+  /** The same in no order. */
+  readonly entries: () => Iterable<DeviceEntry>;
+  readonly find: (idOrSelector: string) => DeviceEntry | undefined;
+  readonly findExternal: (integration: string, externalId: string) => DeviceEntry | undefined;
+  readonly findRemoved: (integration: string, externalId: string) => DeviceRecord | undefined;
+  readonly removedCount: () => number;
+  /** The hidden ones that would return into this room. */
+  readonly removedIn: (roomId: RoomId) => readonly DeviceRecord[];
+  readonly ofIntegration: (integration: string) => readonly DeviceEntry[];
+  readonly addAll: (entries: readonly DeviceEntry[]) => void;
+  /** Hides it, keeping this record for its return. */
+  readonly hide: (entry: DeviceEntry, record: DeviceRecord) => void;
+  /** The record of a hidden device: of one removed in an earlier run, or a newer one. */
+  readonly addRemoved: (record: DeviceRecord) => void;
+  /** Drops records of hidden devices; the answer is their selectors. */
+  readonly dropRemoved: (ids: readonly DeviceId[]) => readonly string[];
+  /** To call after a name changed. */
+  readonly place: () => void;
+  readonly changed: (entry: DeviceEntry, kind: DeviceChangeKind) => void;
+  readonly version: () => number;
+  readonly onChange: (listener: (kind: DeviceChangeKind, device: Device) => void) => () => void;
+};
+
+export function createDeviceTable(log: Log): DeviceTable {
+  const byId = new Map<string, DeviceEntry>();
+  const bySelector = new Map<string, DeviceEntry>();
+  const byIntegration = new Map<string, Map<string, DeviceEntry>>();
+  const removed = new Map<string, DeviceRecord>();
+  const order = createDeviceOrder();
+  const subscribers = createSubscribers<[kind: DeviceChangeKind, device: Device]>(log);
+  let version = 0;
+
+  const changed = (entry: DeviceEntry, kind: DeviceChangeKind): void => {
+    if (kind !== 'observed') version += 1;
+    subscribers.tell(kind, entry);
+  };
+  const externalOf = (integration: string): Map<string, DeviceEntry> => {
+    const known = byIntegration.get(integration) ?? new Map<string, DeviceEntry>();
+    byIntegration.set(integration, known);
+    return known;
+  };
+  return {
+    devices: order.devices,
+    entries: () => byId.values(),
+    find: (idOrSelector) => byId.get(idOrSelector) ?? bySelector.get(idOrSelector),
+    findExternal: (integration, externalId) => byIntegration.get(integration)?.get(externalId),
+    findRemoved: (integration, externalId) => removed.get(identityKey(integration, externalId)),
+    removedCount: () => removed.size,
+    removedIn: (roomId) => [...removed.values()].filter((record) => record.roomId === roomId),
+    ofIntegration: (integration) => [...externalOf(integration).values()],
+    addAll: (entries) => {
+      for (const entry of entries) {
+        byId.set(entry.id, entry);
+        bySelector.set(entry.selector, entry);
+        externalOf(entry.integration).set(entry.externalId, entry);
+        removed.delete(identityKey(entry.integration, entry.externalId));
+      }
+      order.addAll(entries);
+      for (const entry of entries) changed(entry, 'added');
+    },
+    hide: (entry, record) => {
+      byId.delete(entry.id);
+      bySelector.delete(entry.selector);
+      externalOf(entry.integration).delete(entry.externalId);
+      removed.set(identityKey(entry.integration, entry.externalId), record);
+      order.remove(entry);
+      changed(entry, 'removed');
+    },
+    addRemoved: (record) => void removed.set(identityKey(record.integration, record.externalId), record),
+    dropRemoved: (ids) => {
+      const dropped = new Set(ids);
+      const records = [...removed].filter(([, record]) => dropped.has(record.id));
+      for (const [key] of records) removed.delete(key);
+      return records.map(([, record]) => record.selector);
+    },
+    place: order.place,
+    changed,
+    version: () => version,
+    onChange: subscribers.add,
+  };
+}
+
+function identityKey(integration: string, externalId: string): string {
+  return `${integration}\n${externalId}`;
+}
+
+/** An entry for a record, with no value yet; DeviceId-keyed values are filled in by the caller. */
+export function entryFromRecord(record: DeviceRecord, availability: Device['availability']): DeviceEntry {
+  const { removedAtMs: _, ...device } = record;
+  return { ...device, availability, states: new Map(), featuresByKey: featuresByKey(device.features) };
+}
+
+/** As it is kept for a return: the device that returns says itself what it can do. */
+export function hiddenRecord(record: DeviceRecord, removedAtMs: number): DeviceRecord {
+  return { ...record, features: [], removedAtMs };
+}
+
+export function recordFromEntry(entry: DeviceEntry): DeviceRecord {
+  const { availability: _, states: __, featuresByKey: ___, ...device } = entry;
+  return { ...device, removedAtMs: null };
+}
+
+export function featuresByKey(features: readonly Feature[]): ReadonlyMap<string, Feature> {
+  return new Map(features.map((feature) => [feature.key, feature]));
+}

@@ -1,0 +1,58 @@
+import type { Clock } from '#base/time/clock.ts';
+import { eachInSlices } from '#base/work-slices.ts';
+import { type Availability, deviceName, type DeviceRecord } from './device.ts';
+import type { DeviceReporting } from './device-reports.ts';
+import type { DeviceStore } from './device-store.ts';
+import { type DeviceEntry, type DeviceTable, entryFromRecord, featuresByKey } from './device-table.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+
+/** Makes records visible that are on disk by now: as new devices, or in the devices that they describe anew. */
+export type RecordShow = (records: readonly DeviceRecord[]) => Promise<void>;
+
+type Deps = {
+  readonly table: DeviceTable;
+  readonly reporting: Pick<DeviceReporting, 'watch' | 'dropValue'>;
+  readonly store: Pick<DeviceStore, 'saveValue'>;
+  readonly clock: Clock;
+  readonly emit: (event: HomeEvent) => void;
+};
+
+export function createRecordShow({ table, reporting, store, clock, emit }: Deps): RecordShow {
+  /** A value of another type or unit than the feature now has says nothing, now or after a restart. */
+  const dropMeaninglessValues = (entry: DeviceEntry, { features }: Pick<DeviceRecord, 'features'>): void => {
+    const nextByKey = featuresByKey(features);
+    for (const key of entry.states.keys()) {
+      const old = entry.featuresByKey.get(key);
+      const next = nextByKey.get(key);
+      const isSame = next?.kind === old?.kind && next?.valueType === old?.valueType && next?.unit === old?.unit;
+      if (isSame) continue;
+      reporting.dropValue(entry, key);
+      store.saveValue({ deviceId: entry.id, key, value: null, observedAtMs: null, changedAtMs: null });
+    }
+  };
+  const showChange = (entry: DeviceEntry, record: DeviceRecord): void => {
+    const { removedAtMs: _, ...device } = record;
+    const { roomId: oldRoomId, staleAfterMs: oldStaleAfterMs } = entry;
+    const oldName = deviceName(entry);
+    dropMeaninglessValues(entry, device);
+    Object.assign(entry, device, { featuresByKey: featuresByKey(device.features) });
+    if (entry.staleAfterMs !== oldStaleAfterMs) reporting.watch(entry);
+    const isMoved = deviceName(entry) !== oldName;
+    if (isMoved) table.place();
+    table.changed(entry, isMoved ? 'moved' : 'changed');
+    emit({ type: 'device.changed', device: entry, oldRoomId });
+  };
+  const show = (record: DeviceRecord): void => {
+    const known = table.find(record.id);
+    if (known !== undefined) return showChange(known, record);
+    const entry = entryFromRecord(record, unknownAvailability(clock.wallMs()));
+    table.addAll([entry]);
+    reporting.watch(entry);
+    emit({ type: 'device.added', device: entry });
+  };
+  return (records) => eachInSlices(records, clock.monotonicMs, show);
+}
+
+export function unknownAvailability(nowMs: number): Availability {
+  return { state: 'unknown', sinceMs: nowMs, lastSeenAtMs: null, reason: 'no_report' };
+}

@@ -1,0 +1,46 @@
+import type { JsonValue } from '#base/json.ts';
+import type { Command } from '#core/command/command.ts';
+import type { Availability, Device, DeviceId, Room, RoomId } from '#core/device/device.ts';
+import type { FeatureState, Occurrence } from '#core/feature/feature.ts';
+
+/** What happened in the home, in the order in which it happened. The device in an event is as it was right after it. */
+export type HomeEvent =
+  | { readonly type: 'device.added'; readonly device: Device }
+  /** `oldRoomId`: where it was until now, for those who look at that room alone. */
+  | { readonly type: 'device.changed'; readonly device: Device; readonly oldRoomId: RoomId | null }
+  | { readonly type: 'device.removed'; readonly device: Device }
+  | { readonly type: 'room.added'; readonly room: Room }
+  | { readonly type: 'room.changed'; readonly room: Room }
+  | { readonly type: 'room.removed'; readonly room: Room }
+  | { readonly type: 'availability.changed'; readonly device: Device; readonly availability: Availability }
+  | { readonly type: 'feature.changed'; readonly device: Device; readonly key: string; readonly state: FeatureState }
+  | {
+      readonly type: 'feature.occurred';
+      readonly device: Device;
+      readonly key: string;
+      readonly occurrence: Occurrence;
+    }
+  /** Its status moved; not sent for every result of it. */
+  | { readonly type: 'command.changed'; readonly command: Command }
+  | { readonly type: 'integration.changed'; readonly integration: string; readonly status: IntegrationStatus }
+  | { readonly type: 'pairing.changed'; readonly integration: string; readonly pairing: PairingProgress }
+  | { readonly type: 'session.revoked'; readonly sessionId: string; readonly userId: string }
+  | { readonly type: 'api_token.revoked'; readonly tokenId: string; readonly userId: string };
+
+export const INTEGRATION_STATES = ['connected', 'connecting', 'error', 'off'] as const;
+export type IntegrationState = (typeof INTEGRATION_STATES)[number];
+
+export type IntegrationStatus = {
+  readonly state: IntegrationState;
+  readonly sinceMs: number;
+  readonly error: { readonly code: string; readonly message: string } | null;
+};
+
+export type PairingProgress = {
+  readonly step: 'opened' | 'closed' | 'device_found' | 'interview_started' | 'interview_done' | 'interview_failed';
+  readonly externalId: string | null;
+  readonly deviceId: DeviceId | null;
+  /** Seconds that pairing stays open; with `opened` only. */
+  readonly seconds: number | null;
+  readonly detail: JsonValue;
+};

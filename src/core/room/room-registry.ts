@@ -1,0 +1,112 @@
+import type { Clock } from '#base/time/clock.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { TurnQueue } from '#base/turn-queue.ts';
+import type { ChangeGiven } from '#core/command/change-given.ts';
+import type { Room, RoomId } from '#core/device/device.ts';
+import type { DeviceRegistry } from '#core/device/device-registry.ts';
+import type { RoomStore } from '#core/device/device-store.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import { createSelectorSource } from '#core/device/selector.ts';
+
+/** The rooms of the home. Changes are on disk before they are visible. */
+export type RoomRegistry = {
+  /** By name, then id. */
+  readonly rooms: () => readonly Room[];
+  readonly findRoom: (idOrSelector: string) => Room | undefined;
+  /** Throws HubError NAME_TAKEN, LIMIT_REACHED; as all changes here, also what `authorize` throws. */
+  readonly addRoom: (name: string, given?: Pick<ChangeGiven, 'authorize'>) => Promise<Room>;
+  /** Throws HubError NOT_FOUND, PRECONDITION_FAILED, NAME_TAKEN. */
+  readonly updateRoom: (id: RoomId, change: { readonly name?: string }, given?: ChangeGiven) => Promise<Room>;
+  /** Its devices stay and lose their room. Throws HubError NOT_FOUND. */
+  readonly removeRoom: (id: RoomId, given?: ChangeGiven) => Promise<void>;
+};
+
+export type RoomRegistryDeps = {
+  readonly store: RoomStore;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly emit: (event: HomeEvent) => void;
+  readonly turn: TurnQueue;
+  /** Asked for late: the device registry in turn asks this one whether a room exists. */
+  readonly devices: () => Pick<DeviceRegistry, 'leaveRoom' | 'touchRoom'>;
+};
+
+/** Each is sought by name, and sent to every client. */
+const MAX_ROOMS = 1_000;
+
+export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegistry> {
+  const { clock, emit, store, turn } = deps;
+  const selectors = createSelectorSource('room');
+  const byId = new Map<RoomId, Room>();
+  for (const room of await store.loadRooms()) {
+    byId.set(room.id, room);
+    selectors.reserve(room.selector);
+  }
+  const findRoom = (idOrSelector: string): Room | undefined =>
+    byId.get(idOrSelector as RoomId) ?? [...byId.values()].find((room) => room.selector === idOrSelector);
+  const roomOf = (id: RoomId, { ifRevision, authorize }: ChangeGiven = {}): Room => {
+    authorize?.();
+    const room = byId.get(id);
+    if (room === undefined) throw new HubError('NOT_FOUND', 'There is no such room.');
+    if (ifRevision !== undefined && ifRevision !== room.revision) {
+      throw new HubError('PRECONDITION_FAILED', `The room is at revision ${room.revision}.`);
+    }
+    return room;
+  };
+  const refuseTaken = (name: string, self?: RoomId): void => {
+    const taken = [...byId.values()].some((room) => room.id !== self && nameKey(room.name) === nameKey(name));
+    if (taken) throw new HubError('NAME_TAKEN', 'Another room has this name.');
+  };
+  return {
+    rooms: () => [...byId.values()].sort(compareRooms),
+    findRoom,
+    addRoom: (name, given = {}) =>
+      turn(async () => {
+        given.authorize?.();
+        refuseTaken(name);
+        if (byId.size >= MAX_ROOMS) throw new HubError('LIMIT_REACHED', `There can be ${MAX_ROOMS} rooms.`);
+        const nowMs = clock.wallMs();
+        const selector = selectors.take([name]);
+        const id = deps.newId() as RoomId;
+        const room: Room = { id, selector, name, revision: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
+        try {
+          await store.saveRoom(room);
+        } catch (cause) {
+          selectors.giveBack([selector]);
+          throw cause;
+        }
+        byId.set(id, room);
+        emit({ type: 'room.added', room });
+        return room;
+      }),
+    updateRoom: (id, change, given) =>
+      turn(async () => {
+        const old = roomOf(id, given);
+        if (change.name === undefined || change.name === old.name) return old;
+        refuseTaken(change.name, id);
+        const room = { ...old, name: change.name, revision: old.revision + 1, updatedAtMs: clock.wallMs() };
+        await store.saveRoom(room);
+        byId.set(id, room);
+        emit({ type: 'room.changed', room });
+        deps.devices().touchRoom(id);
+        return room;
+      }),
+    removeRoom: (id, given) =>
+      turn(async () => {
+        const room = roomOf(id, given);
+        await deps.devices().leaveRoom(id, (records) => store.deleteRoom(id, records));
+        byId.delete(id);
+        selectors.giveBack([room.selector]);
+        emit({ type: 'room.removed', room });
+      }),
+  };
+}
+
+function nameKey(name: string): string {
+  return name.normalize('NFC').trim().toLowerCase();
+}
+
+function compareRooms(left: Room, right: Room): number {
+  if (left.name !== right.name) return left.name < right.name ? -1 : 1;
+  return left.id < right.id ? -1 : 1;
+}

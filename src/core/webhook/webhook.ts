@@ -1,0 +1,116 @@
+import type { ChangeGiven } from '#core/command/change-given.ts';
+import type { DeviceId, RoomId } from '#core/device/device.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+
+export type WebhookId = string & { readonly __brand: 'WebhookId' };
+
+/** Which events it is told of: one must pass each part that is not `null`. */
+export type WebhookFilter = {
+  readonly types: readonly HomeEvent['type'][] | null;
+  readonly deviceIds: readonly DeviceId[] | null;
+  readonly roomIds: readonly RoomId[] | null;
+};
+
+export type WebhookSettings = {
+  readonly name: string | null;
+  readonly url: string;
+  /** An owner set the URL, who alone may have it lead to this machine itself. */
+  readonly mayReachHub: boolean;
+  readonly filter: WebhookFilter;
+  readonly enabled: boolean;
+};
+
+/** A receiver in the home that is told of events by HTTP requests of the hub. */
+export type Webhook = WebhookSettings & {
+  readonly id: WebhookId;
+  /** Key of the signatures. Kept readable, for one cannot sign with a hash; it opens nothing at the hub. */
+  readonly secret: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+};
+
+export type DeliveryErrorCode =
+  | 'invalid_url'
+  | 'name_not_found'
+  | 'address_refused'
+  | 'redirect_refused'
+  | 'connection_failed'
+  | 'timeout'
+  | 'bad_status';
+
+export type DeliveryError = { readonly code: DeliveryErrorCode; readonly message: string };
+
+/** One try to deliver; the tries of one delivery share its id. */
+export type Delivery = {
+  readonly id: string;
+  readonly attempt: number;
+  readonly atMs: number;
+  readonly ms: number;
+  readonly events: number;
+  /** Of the receiver's answer; `null` where none came. */
+  readonly status: number | null;
+  /** `null` where it was delivered. */
+  readonly error: DeliveryError | null;
+};
+
+/** How one webhook fares in this run of the hub. */
+export type WebhookState = {
+  readonly status: 'ok' | 'failing' | 'off';
+  readonly failingSinceMs: number | null;
+  /** Everything up to here was delivered or is not wanted. */
+  readonly cursor: string;
+  /** Newest first; at most 50. */
+  readonly deliveries: readonly Delivery[];
+};
+
+export type KnownWebhook = { readonly webhook: Webhook; readonly state: WebhookState };
+
+/**
+ * All webhooks there are. Changes are on disk before they take effect. What `authorize` throws right before one, or
+ * before a test is sent, is thrown.
+ */
+export type Webhooks = {
+  /** In the order in which they were added. */
+  readonly webhooks: () => readonly KnownWebhook[];
+  readonly findWebhook: (id: string) => KnownWebhook | undefined;
+  /** Throws HubError LIMIT_REACHED. */
+  readonly addWebhook: (settings: WebhookSettings, given?: Given) => Promise<KnownWebhook>;
+  /** `change` makes the new settings of those there are. Throws HubError NOT_FOUND and what it throws. */
+  readonly updateWebhook: (
+    id: WebhookId,
+    change: (old: WebhookSettings) => WebhookSettings,
+    given?: Given,
+  ) => Promise<KnownWebhook>;
+  /** Throws HubError NOT_FOUND. */
+  readonly removeWebhook: (id: WebhookId, given?: Given) => Promise<void>;
+  /** Sends one `hub.test` now, whether it is enabled or not. Throws HubError NOT_FOUND. */
+  readonly testWebhook: (id: WebhookId, given?: Given) => Promise<Delivery>;
+};
+type Given = Pick<ChangeGiven, 'authorize'>;
+
+export type WebhookStore = {
+  readonly loadWebhooks: () => Promise<readonly Webhook[]>;
+  /** Inserts or replaces by id. */
+  readonly saveWebhook: (webhook: Webhook) => Promise<void>;
+  readonly deleteWebhook: (id: WebhookId) => Promise<void>;
+};
+
+export const MAX_URL_LENGTH = 2_000;
+
+/** A URL that a webhook may have: http or https, no credentials, no fragment. Whether it is of the LAN, each try asks. */
+export function readWebhookUrl(text: string): URL | undefined {
+  if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
+  return isHttp && url.username === '' && url.password === '' && !text.includes('#') ? url : undefined;
+}
+
+/** All that a log may have of a URL: the rest of it can be a secret. Empty for one that cannot be read. */
+export function hostOfUrl(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
+}
+
+/** Host of a URL as sockets want it: an IPv6 literal without its brackets. */
+export function socketHostOf({ hostname }: URL): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+}

@@ -1,0 +1,70 @@
+import { HubError, PROBLEMS } from '#base/hub-error.ts';
+import type { FieldError, ProblemCode } from '#base/hub-error.ts';
+import { MAX_FIELD_ERRORS } from '#http/routing/field-errors.ts';
+
+/** RFC 9457 body of every answer that is not a success. */
+export type Problem = {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** Path of the request, without its query. */
+  readonly instance: string;
+  readonly code: ProblemCode;
+  readonly request_id: string;
+  readonly errors?: readonly FieldError[];
+};
+
+export type ProblemAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+const RETRY_AFTER_S = 5;
+
+/** `HUB_UNCLAIMED` → `/problems/hub-unclaimed`. */
+export function problemType(code: ProblemCode): string {
+  return `/problems/${code.toLowerCase().replaceAll('_', '-')}`;
+}
+
+/** The answer of a failure; `path` is the request's path as sent, `/` where none could be read. */
+export function problemAnswer(error: HubError, path: string, requestId: string): ProblemAnswer {
+  const [status, title] = PROBLEMS[error.code];
+  const { errors, retryAfterS, headers } = error.options;
+  const problem: Problem = {
+    type: problemType(error.code),
+    title,
+    status,
+    detail: error.message,
+    instance: path,
+    code: error.code,
+    request_id: requestId,
+    ...(errors === undefined ? {} : { errors: errors.slice(0, MAX_FIELD_ERRORS) }),
+  };
+  return {
+    status,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      'X-Request-Id': requestId,
+      'X-Content-Type-Options': 'nosniff',
+      Vary: 'Origin',
+      // RFC 9110 section 15.5.2: each 401 names a way to sign in.
+      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="hearthd"' } : {}),
+      ...retryAfter(status, retryAfterS),
+      ...headers,
+    },
+    body: JSON.stringify(problem),
+  };
+}
+
+function retryAfter(status: number, seconds: number | undefined): Record<string, string> {
+  if (seconds === undefined && status !== 429 && status !== 503) return {};
+  return { 'Retry-After': String(Math.max(1, Math.ceil(seconds ?? RETRY_AFTER_S))) };
+}
+
+/** What a client is told of a fault of the hub: nothing but that there is one. */
+export function internalError(cause: unknown): HubError {
+  return new HubError('INTERNAL_ERROR', 'The hub could not answer because of a fault of its own.', { cause });
+}

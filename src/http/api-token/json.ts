@@ -1,0 +1,114 @@
+import { z } from 'zod/mini';
+import type { ApiToken } from '#auth/token/api-token.ts';
+import { type Caller, canCaller } from '#auth/caller.ts';
+import type { NewApiToken } from '#auth/token/api-tokens.ts';
+import { isNetwork } from '#auth/peer-networks.ts';
+import { PLACE_SCOPES, PRESETS, TOKEN_SCOPES, type TokenScope } from '#auth/scope.ts';
+import { type FieldError, HubError } from '#base/hub-error.ts';
+import { isUuid } from '#base/uuid.ts';
+import type { DeviceId, RoomId } from '#core/device/device.ts';
+import type { EventFilterDeps } from '#http/event/filter.ts';
+import { insufficientScope } from '#http/rights/insufficient-scope.ts';
+import { nameSchema } from '#http/answer/name-schema.ts';
+import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+
+const MAX_EXPIRES_IN_S = 315_360_000;
+const PRESET_NAMES = Object.keys(PRESETS) as (keyof typeof PRESETS)[];
+
+const scopeSchema = z.enum(TOKEN_SCOPES);
+const places = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.minLength(1), z.maxLength(100));
+
+export const networkSchema = z.string().check(z.refine(isNetwork));
+
+export const apiTokenCreateSchema = z.strictObject({
+  name: nameSchema,
+  /** Either these or a preset. */
+  scopes: z.optional(z.array(scopeSchema).check(z.minLength(1), z.maxLength(TOKEN_SCOPES.length))),
+  preset: z.optional(z.enum(PRESET_NAMES)),
+  /** Ids or selectors; `null` for all. */
+  rooms: z.optional(z.nullable(places)),
+  /** Ids or selectors; `null` for all. */
+  devices: z.optional(z.nullable(places)),
+  networks: z.optional(z.nullable(z.array(networkSchema).check(z.minLength(1), z.maxLength(16)))),
+  expires_in: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S)))),
+});
+
+export const apiTokenSchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  user: z.object({ id: z.uuid() }),
+  scopes: z.array(scopeSchema),
+  rooms: z.nullable(z.array(z.uuid())),
+  devices: z.nullable(z.array(z.uuid())),
+  networks: z.nullable(z.array(z.string())),
+  created_at: timeSchema,
+  expires_at: z.nullable(timeSchema),
+  last_used_at: z.nullable(timeSchema),
+  last_address: z.nullable(z.string()),
+});
+/** The token itself is shown this once. */
+export const createdApiTokenSchema = z.object({ ...apiTokenSchema.shape, token: z.string() });
+
+export function apiTokenJson(token: ApiToken): z.infer<typeof apiTokenSchema> {
+  return {
+    id: token.id,
+    name: token.name,
+    user: { id: token.userId },
+    scopes: [...token.scopes],
+    rooms: token.roomIds && [...token.roomIds],
+    devices: token.deviceIds && [...token.deviceIds],
+    networks: token.networks && [...token.networks],
+    created_at: timeJson(token.createdAtMs),
+    expires_at: timeJson(token.expiresAtMs),
+    last_used_at: timeJson(token.lastUsedAtMs),
+    last_address: token.lastAddress,
+  };
+}
+
+/**
+ * The token that a body asks for. Throws VALIDATION_FAILED with every fault, and FORBIDDEN for a right that the caller
+ * has not.
+ */
+export function readNewApiToken(
+  body: z.infer<typeof apiTokenCreateSchema>,
+  caller: Caller,
+  deps: EventFilterDeps,
+): NewApiToken {
+  const errors: FieldError[] = [];
+  const idsOf = (field: 'devices' | 'rooms', find: (name: string) => { readonly id: string } | undefined) =>
+    body[field]?.map((name, index) => {
+      const id = isUuid(name) ? name : find(name)?.id;
+      const what = `is not the id or selector of a ${field.slice(0, -1)}`;
+      if (id === undefined) errors.push(invalid(`/${field}/${index}`, what));
+      return id ?? '';
+    }) ?? null;
+  const scopes = readScopes(body, errors);
+  const roomIds = idsOf('rooms', deps.findRoom) as RoomId[] | null;
+  const deviceIds = idsOf('devices', deps.findDevice) as DeviceId[] | null;
+  if (roomIds !== null || deviceIds !== null) {
+    scopes.forEach((scope, index) => {
+      const pointer = body.scopes === undefined ? '/preset' : `/scopes/${index}`;
+      if (!PLACE_SCOPES.has(scope)) errors.push(invalid(pointer, `${scope} cannot be limited to rooms or devices`));
+    });
+  }
+  if (errors.length > 0) throw new HubError('VALIDATION_FAILED', 'The body has fields that are not valid.', { errors });
+  const missing = scopes.find((scope) => !canCaller(caller, scope, 'home'));
+  if (missing !== undefined) throw insufficientScope(missing, ', which a token can have only from who has it');
+  const { name, networks = null, expires_in: expiresInS = null } = body;
+  return { userId: caller.user.id, name, scopes, roomIds, deviceIds, networks, expiresInS };
+}
+
+function readScopes(
+  { scopes, preset }: z.infer<typeof apiTokenCreateSchema>,
+  errors: FieldError[],
+): readonly TokenScope[] {
+  if (scopes === undefined && preset === undefined) {
+    errors.push({ pointer: '/scopes', code: 'REQUIRED', message: 'is required where there is no preset' });
+  }
+  if (scopes !== undefined && preset !== undefined) errors.push(invalid('/preset', 'cannot stand beside scopes'));
+  return [...new Set(scopes ?? (preset === undefined ? [] : PRESETS[preset]))];
+}
+
+function invalid(pointer: string, message: string): FieldError {
+  return { pointer, code: 'INVALID_VALUE', message };
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod/mini';
+import type { Accounts } from '#auth/account/accounts.ts';
+import type { ApiToken } from '#auth/token/api-token.ts';
+import type { ApiTokens, NewApiToken } from '#auth/token/api-tokens.ts';
+import type { Audit } from '#auth/audit/audit.ts';
+import { type Caller, canCaller, missingForRole } from '#auth/caller.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { AuthorizedChange } from '#core/command/change-given.ts';
+import { createdApiTokenSchema, apiTokenJson, apiTokenSchema, apiTokenCreateSchema, readNewApiToken } from './json.ts';
+import { auditedCaller } from '#http/routing/audited-routes.ts';
+import { callerOf } from '#http/rights/caller-of.ts';
+import type { EventFilterDeps } from '#http/event/filter.ts';
+import { insufficientScope } from '#http/rights/insufficient-scope.ts';
+import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
+import { ACCOUNT_BODY_BYTES } from '#http/user/me.ts';
+
+export type ApiTokenRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
+  readonly registry: Pick<EventFilterDeps, 'findDevice'>;
+  readonly apiTokens: Pick<ApiTokens, 'tokens' | 'endToken'> & {
+    readonly addToken: (fresh: NewApiToken, given: AuthorizedChange) => ReturnType<ApiTokens['addToken']>;
+  };
+  readonly accounts: Pick<Accounts, 'findUser' | 'inTurn'>;
+  readonly audit: Audit;
+};
+
+const PATH = '/api/v1/api_token';
+const ONE = '/api/v1/api_token/:id';
+
+/**
+ * Keys that people give to their scripts. What one may do is judged at each use: never more than its person may at that
+ * moment. Only who logged in can make, see or revoke them: a key that makes keys could not be taken back.
+ */
+export function apiTokenRoutes(deps: ApiTokenRoutesDeps): readonly Route[] {
+  return [...readingRoutes(deps), addingRoute(deps), revokingRoute(deps)];
+}
+
+function readingRoutes(deps: ApiTokenRoutesDeps): readonly Route[] {
+  return [
+    defineRoute({
+      id: 'listApiTokens',
+      method: 'GET',
+      path: PATH,
+      summary: 'List the own API tokens, or all',
+      access: 'session',
+      query: z.strictObject({ all: z.optional(z.boolean()) }),
+      answers: { 200: z.array(apiTokenSchema) },
+      handle: (request) => {
+        const caller = callerOf(request);
+        const isAll = request.query.all === true;
+        if (isAll && !canCaller(caller, 'user:manage')) throw insufficientScope('user:manage');
+        const tokens = deps.apiTokens.tokens().filter(({ userId }) => isAll || userId === caller.user.id);
+        return { status: 200, json: tokens.map(apiTokenJson) };
+      },
+    }),
+    defineRoute({
+      id: 'getApiToken',
+      method: 'GET',
+      path: ONE,
+      summary: 'Show one API token',
+      access: 'session',
+      answers: { 200: apiTokenSchema },
+      handle: (request) => ({ status: 200, json: apiTokenJson(tokenOf(deps, request)) }),
+    }),
+  ];
+}
+
+function addingRoute(deps: ApiTokenRoutesDeps): Route {
+  return defineRoute({
+    id: 'createApiToken',
+    method: 'POST',
+    path: PATH,
+    summary: 'Make an API token; the answer alone has its text',
+    access: 'session',
+    body: { schema: apiTokenCreateSchema, maxBytes: ACCOUNT_BODY_BYTES },
+    answers: { 201: createdApiTokenSchema },
+    audit: { unaudited: 'it notes itself: its entry names the token' },
+    handle: async (request) => {
+      const { accounts, apiTokens, registry, findRoom } = deps;
+      const read = (caller: Caller): NewApiToken =>
+        readNewApiToken(request.body, caller, { findDevice: registry.findDevice, findRoom });
+      const fresh = read(callerOf(request));
+      // In turn with changes of accounts: no token may be made for a person who is being removed at the same time.
+      const { token, text } = await accounts.inTurn(async () => {
+        return apiTokens.addToken(fresh, { authorize: () => void read(request.authorize()) });
+      });
+      const { peer } = request;
+      const by = auditedCaller(callerOf(request));
+      await deps.audit.record({ type: 'api_token.added', peer, userId: token.userId, ...by, detail: token.id });
+      const headers = { Location: `${PATH}/${token.id}` };
+      return { status: 201, json: { ...apiTokenJson(token), token: text }, headers };
+    },
+  });
+}
+
+function revokingRoute(deps: ApiTokenRoutesDeps): Route {
+  return defineRoute({
+    id: 'revokeApiToken',
+    method: 'DELETE',
+    path: ONE,
+    summary: 'Revoke an API token at once',
+    access: 'session',
+    answers: { 204: null },
+    audit: { unaudited: 'it notes itself: its entry names the token and whose it was' },
+    handle: async (request) => {
+      const { user } = callerOf(request);
+      const token = tokenOf(deps, request);
+      const owner = deps.accounts.findUser(token.userId);
+      const [missing] =
+        owner === undefined || owner.id === user.id ? [] : missingForRole(callerOf(request), owner.role);
+      if (missing !== undefined) throw insufficientScope(missing, `, which the role ${owner?.role} has`);
+      await deps.apiTokens.endToken(token.id);
+      const by = { ...auditedCaller(callerOf(request)), ...(owner?.id === user.id ? {} : { actorId: user.id }) };
+      const { peer } = request;
+      await deps.audit.record({ type: 'api_token.removed', peer, userId: token.userId, ...by, detail: token.id });
+      return { status: 204 };
+    },
+  });
+}
+
+/** An own one, or for who manages accounts any. */
+function tokenOf({ apiTokens }: ApiTokenRoutesDeps, request: RouteRequest<unknown, unknown>): ApiToken {
+  const caller = callerOf(request);
+  const token = apiTokens.tokens().find(({ id }) => id === request.params['id']);
+  if (token !== undefined && (token.userId === caller.user.id || canCaller(caller, 'user:manage'))) return token;
+  throw new HubError('NOT_FOUND', 'There is no such API token.');
+}

@@ -1,0 +1,31 @@
+import type { Audit } from '#auth/audit/audit.ts';
+import type { Command, CommandResult } from '#core/command/command.ts';
+import type { DeviceRegistry } from '#core/device/device-registry.ts';
+import { isSensitiveWish } from '#core/device/sensitive.ts';
+import { auditedCaller } from '#http/routing/audited-routes.ts';
+import { callerOf } from '#http/rights/caller-of.ts';
+import type { RouteRequest } from '#http/routing/route.ts';
+
+type Deps = { readonly audit: Audit; readonly registry: Pick<DeviceRegistry, 'findDevice'> };
+type Asking = Pick<RouteRequest<unknown, unknown>, 'caller' | 'peer'>;
+
+/** Notes what a command wants of each lock, alarm or valve; on disk when it resolves. */
+export async function noteSensitive({ audit, registry }: Deps, asking: Asking, { results }: Command): Promise<void> {
+  const caller = callerOf(asking);
+  const by = { peer: asking.peer, userId: caller.user.id, ...auditedCaller(caller) };
+  const noted = [...new Set(results.map(({ deviceId }) => deviceId))].map(async (id) => {
+    const device = registry.findDevice(id);
+    const wanted = results.filter(({ deviceId }) => deviceId === id);
+    const keys = wanted.map(({ feature }) => feature.key);
+    if (device === undefined || !isSensitiveWish(device, keys)) return;
+    const detail = `${wanted.map(wordOf).join(',')} ${device.selector}`;
+    await audit.record({ type: 'command.given', ...by, detail });
+  });
+  await Promise.all(noted);
+}
+
+/** Of values only those that are words of the device's own: a text or a number can be the code of a lock. */
+function wordOf({ feature: { key, valueType }, requested }: CommandResult): string {
+  const isWord = typeof requested === 'boolean' || (typeof requested === 'string' && valueType === 'enum');
+  return isWord ? `${key}=${requested}` : key;
+}

@@ -1,0 +1,207 @@
+import { z } from 'zod/mini';
+import type { Audit } from '#auth/audit/audit.ts';
+import { type Caller, callerId, canCaller } from '#auth/caller.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { JsonObject } from '#base/json.ts';
+import { type Command, isFinished } from '#core/command/command.ts';
+import { MAX_EXPIRES_IN_S, MAX_TARGETS, MAX_TRANSITION_MS } from '#core/command/command-order.ts';
+import type { CommandService } from '#core/command/command-service.ts';
+import type { Device, Room } from '#core/device/device.ts';
+import type { DeviceRegistry } from '#core/device/device-registry.ts';
+import { isSensitiveWish } from '#core/device/sensitive.ts';
+import { type Wish, wishedKeys } from '#core/command/wish.ts';
+import { callerOf } from '#http/rights/caller-of.ts';
+import { noteSensitive } from './audit.ts';
+import { commandJson, commandSchema } from './json.ts';
+import { type GivenCommand, maySeeCommand } from '#http/rights/command-sight.ts';
+import { selectTargets } from './targets.ts';
+import { replayOf } from './idempotency-key.ts';
+import { insufficientScope } from '#http/rights/insufficient-scope.ts';
+import { preferredWait } from './prefer.ts';
+import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
+import { findDeviceIn, findRoomIn, sightFor } from '#http/rights/sight.ts';
+
+export type CommandRoutesDeps = {
+  readonly commands: Pick<CommandService, 'accept' | 'findReplay' | 'findCommand' | 'waitForEnd'>;
+  readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice'>;
+  readonly findRoom: (idOrSelector: string) => Room | undefined;
+  readonly audit: Audit;
+};
+
+export const COMMAND_AUDIT = {
+  unaudited: 'it notes what it gives to locks, alarms and valves itself, before it waits for their end',
+};
+const MAX_BODY_BYTES = 64 * 1024;
+/** Values by feature key. */
+export const wishedValuesSchema = z.record(z.string(), z.unknown());
+const wishFields = {
+  set: z.optional(wishedValuesSchema),
+  /** Key of an action, or `toggle`. */
+  do: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  transition_ms: z.optional(z.int().check(z.gte(0), z.lte(MAX_TRANSITION_MS))),
+  /** Seconds that it may wait for a device that sleeps. */
+  expires_in: z.optional(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S))),
+};
+export const commandRequestSchema = z.strictObject(wishFields);
+const selectorSchema = z.string().check(z.minLength(1), z.maxLength(200));
+export const targetsSchema = z.strictObject({
+  /** Ids or selectors. */
+  devices: z.optional(z.array(selectorSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
+  /** Id or selector: all devices in it that have what the wish is about. */
+  room: z.optional(selectorSchema),
+});
+export const targetedCommandSchema = z.strictObject({ targets: targetsSchema, ...wishFields });
+type WishBody = z.infer<typeof commandRequestSchema>;
+export const commandAnswers = { 200: commandSchema, 202: commandSchema };
+
+/** Telling devices what to do, and what became of it. */
+export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
+  return [
+    defineRoute({
+      id: 'commandDevice',
+      method: 'POST',
+      path: '/api/v1/device/:selector/command',
+      summary: 'Tell a device what to be or do',
+      access: 'device:control',
+      ration: 'command',
+      body: { schema: commandRequestSchema, maxBytes: MAX_BODY_BYTES },
+      answers: commandAnswers,
+      audit: COMMAND_AUDIT,
+      handle: (request) => commandDevice(deps, request),
+    }),
+    defineRoute({
+      id: 'commandDevices',
+      method: 'POST',
+      path: '/api/v1/command',
+      summary: 'Tell several devices what to be or do',
+      access: 'device:control',
+      ration: 'command',
+      body: { schema: targetedCommandSchema, maxBytes: MAX_BODY_BYTES },
+      answers: commandAnswers,
+      audit: COMMAND_AUDIT,
+      handle: (request) => {
+        const { targets } = request.body;
+        const wish = wishFrom(request.body);
+        const mayBeAsked = (device: Device): boolean => mayAsk(callerOf(request), device, wish);
+        const devices = (): readonly Device[] => {
+          const selected = selectTargets({ ...homeFor(callerOf(request), deps), mayBeAsked }, targets, wish);
+          const refused = selected.find((device) => !mayBeAsked(device));
+          if (refused !== undefined) throw sensitive(refused);
+          return selected;
+        };
+        return order(deps, request, { asked: request.body, devices });
+      },
+    }),
+    defineRoute({
+      id: 'getCommand',
+      method: 'GET',
+      path: '/api/v1/command/:id',
+      summary: 'Show what became of a command',
+      access: 'device:read',
+      answers: { 200: commandSchema },
+      handle: (request) => {
+        const command = deps.commands.findCommand(request.params['id'] ?? '');
+        const how = { right: 'device:read', findDevice: deps.registry.findDevice } as const;
+        if (command === undefined || !maySeeCommand(callerOf(request), givenCommand(command), how)) {
+          throw new HubError('NOT_FOUND', 'There is no such command.');
+        }
+        return { status: 200, json: commandJson(command) };
+      },
+    }),
+  ];
+}
+
+/** Answers a command to the device that the path names. */
+export async function commandDevice(
+  deps: CommandRoutesDeps,
+  request: RouteRequest<unknown, WishBody>,
+): Promise<RouteAnswer> {
+  const caller = callerOf(request);
+  const findDevice = findDeviceIn(sightFor(caller, 'device:control'), deps.registry.findDevice);
+  const device = findDevice(request.params['selector'] ?? '');
+  if (device === undefined) throw noDevice();
+  if (!mayAsk(caller, device, wishFrom(request.body))) throw sensitive(device);
+  return order(deps, request, { asked: { device: device.id, ...request.body }, devices: () => [device] });
+}
+
+type Asked = {
+  /** All that decides whether a second request is the same one. */
+  readonly asked: object;
+  /** Called where it is not a repetition. */
+  readonly devices: () => readonly Device[];
+};
+
+/** What is asked again is answered from what became of it the first time, whatever has changed in the home since. */
+async function order(
+  deps: CommandRoutesDeps,
+  request: RouteRequest<unknown, WishBody>,
+  { asked, devices }: Asked,
+): Promise<RouteAnswer> {
+  const { commands } = deps;
+  const { body, header } = request;
+  const caller = callerOf(request);
+  const replay = replayOf(header('idempotency-key'), caller, asked);
+  const { waitMs, applied } = preferredWait(header('prefer'));
+  const known = replay === null ? undefined : commands.findReplay(replay);
+  const accepted =
+    known ??
+    commands.accept(
+      {
+        devices: devices(),
+        isForOne: !('targets' in body),
+        wish: wishFrom(body),
+        transitionMs: body.transition_ms ?? null,
+        expiresInS: body.expires_in ?? null,
+        giver: { type: caller.kind, id: callerId(caller), userId: caller.user.id },
+        authorize: authorizerOf(caller, wishFrom(body)),
+      },
+      replay,
+    );
+  // A client that goes away meanwhile changes nothing: its command is on its way.
+  const noted = known === undefined ? noteSensitive(deps, request, accepted) : undefined;
+  const [command] = await Promise.all([commands.waitForEnd(accepted, waitMs), noted]);
+  const json = commandJson(command);
+  if (isFinished(command)) return { status: 200, json, headers: applied };
+  return { status: 202, json, headers: { ...applied, Location: `/api/v1/command/${command.id}` } };
+}
+
+function wishFrom(body: WishBody): Wish {
+  // Every body was read as JSON: there is nothing else in it.
+  return { set: body.set as JsonObject | undefined, do: body.do };
+}
+
+function mayAsk(caller: Caller, device: Device, wish: Wish): boolean {
+  if (canCaller(caller, 'device:control_sensitive', { device })) return true;
+  return !isSensitiveWish(device, wishedKeys(wish));
+}
+
+/** For a command that waits, hours where its device sleeps: it keeps the caller, and not the request with its socket. */
+function authorizerOf(caller: Caller, wish: Wish): (device: Device) => void {
+  return (device) => {
+    const now = caller.current();
+    if (!canCaller(now, 'device:control', { device })) throw noDevice();
+    if (!mayAsk(now, device, wish)) throw sensitive(device);
+  };
+}
+
+function noDevice(): HubError {
+  return new HubError('NOT_FOUND', 'There is no such device.');
+}
+
+function sensitive(device: Device): HubError {
+  return insufficientScope('device:control_sensitive', ` for ${device.selector}`);
+}
+
+function givenCommand({ createdBy, results }: Command): GivenCommand {
+  return { giver: createdBy, deviceIds: results.map(({ deviceId }) => deviceId) };
+}
+
+/** The devices and rooms that there are for who gives a command. */
+function homeFor(caller: Caller, { registry, findRoom }: CommandRoutesDeps) {
+  const sight = sightFor(caller, 'device:control');
+  return {
+    devices: () => (sight.isWhole ? registry.devices() : registry.devices().filter(sight.seesDevice)),
+    findDevice: findDeviceIn(sight, registry.findDevice),
+    findRoom: findRoomIn(sight, findRoom),
+  };
+}

@@ -1,0 +1,69 @@
+import { type FieldError, HubError } from '#base/hub-error.ts';
+import { MAX_TARGETS } from '#core/command/command-order.ts';
+import type { Device, Room } from '#core/device/device.ts';
+import { findFormFault, hasWished, type Wish } from '#core/command/wish.ts';
+
+export type Targets = { readonly devices?: readonly string[] | undefined; readonly room?: string | undefined };
+
+type Deps = {
+  /** Those that there are for the caller. */
+  readonly devices: () => readonly Device[];
+  readonly findDevice: (idOrSelector: string) => Device | undefined;
+  readonly findRoom: (idOrSelector: string) => Room | undefined;
+  /** Whether the caller may ask this of the device. */
+  readonly mayBeAsked: (device: Device) => boolean;
+};
+
+/**
+ * The devices that a wish is for, each once. Those named one by one are all meant; of a room those are meant that have
+ * what the wish is about and that the caller may ask for it, if there are any: `{"on": false}` is not for its sensors.
+ */
+export function selectTargets(deps: Deps, targets: Targets, wish: Wish): readonly Device[] {
+  const fault = findFormFault(wish);
+  if (fault !== undefined) throw refuse(fault);
+  if (targets.devices === undefined && targets.room === undefined) {
+    throw refuse({ pointer: '/targets', code: 'REQUIRED', message: 'must name devices or a room' });
+  }
+  const selected = new Set([...namedDevices(deps, targets.devices ?? []), ...roomDevices(deps, targets.room, wish)]);
+  if (selected.size > MAX_TARGETS) {
+    throw refuse({ pointer: '/targets', code: 'TOO_LONG', message: `must be at most ${MAX_TARGETS} devices` });
+  }
+  return [...selected];
+}
+
+function namedDevices({ findDevice }: Deps, names: readonly string[]): readonly Device[] {
+  const devices = names.map((name) => findDevice(name));
+  const errors = devices.flatMap((device, index): FieldError[] =>
+    device === undefined
+      ? [
+          {
+            pointer: `/targets/devices/${index}`,
+            code: 'INVALID_VALUE',
+            message: 'is not the id or selector of a device',
+          },
+        ]
+      : [],
+  );
+  if (errors.length > 0) throw refuse(...errors);
+  return devices.filter((device) => device !== undefined);
+}
+
+function roomDevices({ devices, findRoom, mayBeAsked }: Deps, name: string | undefined, wish: Wish): readonly Device[] {
+  if (name === undefined) return [];
+  const room = findRoom(name);
+  if (room === undefined) {
+    throw new HubError('ROOM_NOT_FOUND', 'There is no such room.', {
+      errors: [{ pointer: '/targets/room', code: 'INVALID_VALUE', message: 'is not the id or selector of a room' }],
+    });
+  }
+  const fitting = devices().filter((device) => device.roomId === room.id && hasWished(device, wish));
+  if (fitting.length === 0) {
+    throw refuse({ pointer: '/targets/room', code: 'INVALID_VALUE', message: 'has no device that can do this' });
+  }
+  const allowed = fitting.filter(mayBeAsked);
+  return allowed.length === 0 ? fitting : allowed;
+}
+
+function refuse(...errors: readonly FieldError[]): HubError {
+  return new HubError('VALIDATION_FAILED', 'The body has fields that are not valid.', { errors });
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod/mini';
+import { canCaller } from '#auth/caller.ts';
+import type { Clock } from '#base/time/clock.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { JsonValue } from '#base/json.ts';
+import type { Device } from '#core/device/device.ts';
+import type { Feature } from '#core/feature/feature.ts';
+import { callerOf } from '#http/rights/caller-of.ts';
+import { eventPageSchema } from '#http/event/page-schema.ts';
+import { EVENT_SCHEMAS } from '#http/event/json.ts';
+import { insufficientScope } from '#http/rights/insufficient-scope.ts';
+import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
+import { findDeviceIn, sightFor } from '#http/rights/sight.ts';
+import { COMMAND_AUDIT, commandAnswers, commandDevice, type CommandRoutesDeps } from '#http/command/routes.ts';
+import { type EventRoutesDeps, listenerOf } from '#http/event/routes.ts';
+
+const PATH = '/api/v1/device/:selector/feature/:key';
+const MAX_BODY_BYTES = 64 * 1024;
+const querySchema = z.strictObject({
+  /** Seconds to wait for another value. */
+  wait: z.optional(z.int().check(z.gte(0), z.lte(60))),
+});
+type Query = z.infer<typeof querySchema>;
+
+export type FeatureRoutesDeps = EventRoutesDeps & CommandRoutesDeps & Pick<Clock, 'monotonicMs'>;
+
+/** One value by itself, for clients that have a resource for each: Web of Things, scripts of one line. */
+export function featureRoutes(deps: FeatureRoutesDeps): readonly Route[] {
+  return [
+    defineRoute({
+      id: 'getFeatureValue',
+      method: 'GET',
+      path: PATH,
+      summary: 'Show the value of one feature, now or when it changes',
+      access: 'device:read',
+      query: querySchema,
+      answers: { 200: z.unknown() },
+      handle: async (request) => {
+        const { feature, value } = featureOf(deps, request);
+        const waitS = request.isHead ? 0 : (request.query.wait ?? 0);
+        if (waitS === 0) return valueAnswer(value);
+        if (!canCaller(callerOf(request), 'event:read')) throw insufficientScope('event:read');
+        return valueAnswer(await nextValue(deps, request, { feature, value, waitMs: waitS * 1000 }));
+      },
+    }),
+    defineRoute({
+      id: 'setFeatureValue',
+      method: 'PUT',
+      path: PATH,
+      summary: 'Tell a device which value one of its features is to have',
+      access: 'device:control',
+      ration: 'command',
+      body: { schema: z.unknown(), maxBytes: MAX_BODY_BYTES },
+      answers: commandAnswers,
+      audit: COMMAND_AUDIT,
+      handle: async (request) => {
+        const set = { [request.params['key'] ?? '']: request.body };
+        try {
+          return await commandDevice(deps, { ...request, body: { set } });
+        } catch (cause) {
+          throw cause instanceof HubError ? withOwnPointers(cause) : cause;
+        }
+      },
+    }),
+  ];
+}
+
+type Found = { readonly device: Device; readonly feature: Feature; readonly value: JsonValue };
+
+function featureOf({ registry }: FeatureRoutesDeps, request: RouteRequest<Query, unknown>): Found {
+  const findDevice = findDeviceIn(sightFor(callerOf(request), 'device:read'), registry.findDevice);
+  const device = findDevice(request.params['selector'] ?? '');
+  if (device === undefined) throw new HubError('NOT_FOUND', 'There is no such device.');
+  const feature = device.features.find(({ key }) => key === request.params['key']);
+  if (feature === undefined) throw new HubError('NOT_FOUND', 'This device has no such feature.');
+  return { device, feature, value: device.states.get(feature.key)?.value ?? null };
+}
+
+function valueAnswer(value: JsonValue): RouteAnswer {
+  const bytes = Buffer.from(JSON.stringify(value));
+  return { status: 200, bytes, headers: { 'Content-Type': 'application/json' } };
+}
+
+type Waiting = { readonly feature: Feature; readonly value: JsonValue; readonly waitMs: number };
+
+/**
+ * The value as soon as it is another one, or as it is when the wait is over. What only happens has no value: the
+ * occurrence, or `null` where there was none.
+ */
+async function nextValue(
+  deps: FeatureRoutesDeps,
+  request: RouteRequest<Query, unknown>,
+  { feature, value, waitMs }: Waiting,
+): Promise<JsonValue> {
+  const { eventStreams } = deps;
+  const isEvent = feature.kind === 'event';
+  const types = isEvent ? (['feature.occurred'] as const) : (['feature.changed', 'device.changed'] as const);
+  const listener = listenerOf(deps, request, { types: [...types], device: [request.params['selector'] ?? ''] });
+  const signal = request.signal();
+  const startMs = deps.monotonicMs();
+  eventStreams.makeRoomFor(listener.owner, 'poll');
+  let cursor: string | undefined;
+  for (let leftMs = waitMs; leftMs > 0 && !signal.aborted; leftMs = startMs + waitMs - deps.monotonicMs()) {
+    const text = await eventStreams.poll({ ...listener, signal }, { cursor, limit: 100, waitMs: leftMs });
+    const page = z.parse(eventPageSchema, JSON.parse(text));
+    cursor = page.cursor;
+    request.authorize();
+    if (isEvent) {
+      const occurrence = findOccurrence(page.events, feature.key);
+      if (occurrence !== undefined) return occurrence;
+    } else {
+      const now = featureOf(deps, request).value;
+      if (JSON.stringify(now) !== JSON.stringify(value)) return now;
+    }
+  }
+  return isEvent ? null : featureOf(deps, request).value;
+}
+
+function findOccurrence(events: readonly { readonly data: unknown }[], key: string): JsonValue | undefined {
+  for (const { data } of events) {
+    const occurred = z.safeParse(EVENT_SCHEMAS['feature.occurred'], data);
+    if (occurred.success && occurred.data.feature.key === key) return occurred.data.occurrence as JsonValue;
+  }
+  return undefined;
+}
+
+/** The body is the value itself, so what is wrong is at its root and not at `/set/{key}`. */
+function withOwnPointers(error: HubError): HubError {
+  const { errors, ...options } = error.options;
+  if (errors === undefined) return error;
+  const own = errors.map((one) => ({ ...one, pointer: one.pointer.replace(/^\/set(?:\/[^/]*)?/, '') }));
+  return new HubError(error.code, error.message, { ...options, errors: own });
+}

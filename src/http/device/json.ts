@@ -1,0 +1,145 @@
+import { isSensitive } from '#core/device/sensitive.ts';
+import { z } from 'zod/mini';
+import type { JsonValue } from '#base/json.ts';
+import type { Availability, Device, Room, RoomId } from '#core/device/device.ts';
+import { AVAILABILITY_STATES, DEVICE_TYPES, deviceName } from '#core/device/device.ts';
+import type { Feature, FeatureState } from '#core/feature/feature.ts';
+import { FEATURE_CATEGORIES, FEATURE_KINDS, QUALITIES, UNREPORTED, VALUE_TYPES } from '#core/feature/feature.ts';
+import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+
+const nullableString = z.nullable(z.string());
+const nullableNumber = z.nullable(z.number());
+
+export const featureSchema = z.object({
+  key: z.string(),
+  capability: z.string(),
+  component: z.string(),
+  kind: z.enum(FEATURE_KINDS),
+  category: z.enum(FEATURE_CATEGORIES),
+  name: z.string(),
+  description: z.optional(z.string()),
+  value_type: z.enum(VALUE_TYPES),
+  readable: z.boolean(),
+  writable: z.boolean(),
+  unit: nullableString,
+  min: nullableNumber,
+  max: nullableNumber,
+  step: nullableNumber,
+  options: z.nullable(z.array(z.string())),
+  schema: z.optional(z.record(z.string(), z.unknown())),
+  value: z.unknown(),
+  quality: z.enum(QUALITIES),
+  observed_at: z.nullable(timeSchema),
+  changed_at: z.nullable(timeSchema),
+});
+
+export const deviceSchema = z.object({
+  id: z.uuid(),
+  selector: z.string(),
+  name: z.string(),
+  type: z.enum(DEVICE_TYPES),
+  room: z.nullable(z.object({ id: z.uuid(), selector: z.string(), name: z.string() })),
+  integration: z.string(),
+  external_id: z.string(),
+  manufacturer: nullableString,
+  model: nullableString,
+  firmware: nullableString,
+  availability: z.object({
+    state: z.enum(AVAILABILITY_STATES),
+    since: timeSchema,
+    last_seen_at: z.nullable(timeSchema),
+    reason: nullableString,
+  }),
+  features: z.array(featureSchema),
+  sensitive: z.boolean(),
+  revision: z.int(),
+  created_at: timeSchema,
+  updated_at: timeSchema,
+});
+
+export type FindRoom = (id: RoomId) => Room | undefined;
+type DeviceFieldOf = (device: Device, findRoom: FindRoom) => unknown;
+
+/** How each field is made, in the order in which the fields stand. */
+const FIELDS = {
+  id: (device) => device.id,
+  selector: (device) => device.selector,
+  name: deviceName,
+  type: (device) => device.type,
+  room: (device, findRoom) => roomReference(device.roomId === null ? undefined : findRoom(device.roomId)),
+  integration: (device) => device.integration,
+  external_id: (device) => device.externalId,
+  manufacturer: (device) => device.manufacturer,
+  model: (device) => device.model,
+  firmware: (device) => device.firmware,
+  availability: (device) => availabilityJson(device.availability),
+  sensitive: isSensitive,
+  features: (device) => device.features.map((one) => featureJson(one, device.states.get(one.key) ?? UNREPORTED)),
+  revision: (device) => device.revision,
+  created_at: (device) => timeJson(device.createdAtMs),
+  updated_at: (device) => timeJson(device.updatedAtMs),
+} satisfies Record<keyof z.infer<typeof deviceSchema>, DeviceFieldOf>;
+
+export type DeviceField = keyof typeof FIELDS;
+export const DEVICE_FIELDS = Object.keys(FIELDS) as DeviceField[];
+
+/** A device as the contract has it, or some fields of it. */
+export function deviceJson(
+  device: Device,
+  findRoom: FindRoom,
+  fields: readonly DeviceField[] = DEVICE_FIELDS,
+): Record<string, unknown> {
+  const json: Record<string, unknown> = {};
+  for (const field of fields) json[field] = FIELDS[field](device, findRoom);
+  return json;
+}
+
+export function availabilityJson(availability: Availability): z.infer<typeof deviceSchema>['availability'] {
+  return {
+    state: availability.state,
+    since: timeJson(availability.sinceMs),
+    last_seen_at: timeJson(availability.lastSeenAtMs),
+    reason: availability.reason,
+  };
+}
+
+/** The part of a feature that changes with each report. */
+export function featureStateJson(state: FeatureState): {
+  value: JsonValue;
+  quality: FeatureState['quality'];
+  observed_at: string | null;
+  changed_at: string | null;
+} {
+  return {
+    value: state.value,
+    quality: state.quality,
+    observed_at: timeJson(state.observedAtMs),
+    changed_at: timeJson(state.changedAtMs),
+  };
+}
+
+function featureJson(feature: Feature, state: FeatureState): z.infer<typeof featureSchema> {
+  return {
+    key: feature.key,
+    capability: feature.capability,
+    component: feature.component,
+    kind: feature.kind,
+    category: feature.category,
+    name: feature.name,
+    ...(feature.description === null ? {} : { description: feature.description }),
+    value_type: feature.valueType,
+    readable: feature.readable,
+    writable: feature.writable,
+    unit: feature.unit,
+    min: feature.min,
+    max: feature.max,
+    step: feature.step,
+    options: feature.options === null ? null : [...feature.options],
+    ...(feature.schema === null ? {} : { schema: feature.schema }),
+    ...featureStateJson(state),
+  };
+}
+
+function roomReference(room: Room | undefined): z.infer<typeof deviceSchema>['room'] {
+  return room === undefined ? null : { id: room.id, selector: room.selector, name: room.name };
+}

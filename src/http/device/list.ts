@@ -1,0 +1,175 @@
+import { eachInSlices } from '#base/work-slices.ts';
+import type { Device } from '#core/device/device.ts';
+import type { DeviceRegistry } from '#core/device/device-registry.ts';
+import { compress, type ContentCoding } from '#http/answer/content-coding.ts';
+import { type DeviceField, deviceJson, type FindRoom } from './json.ts';
+
+/** The times of the last report may lag behind by this much in the list: they alone do not make it new. */
+const OBSERVED_LAG_MS = 60_000;
+
+/** The devices as bytes that are ready to send. Only what changed is serialised again, and only when it is asked for. */
+export type DeviceList = {
+  /**
+   * To await before all devices are asked for: serialises what is new in slices, where that is more than a few devices.
+   * `undefined` where they are ready.
+   */
+  readonly prepare: () => Promise<void> | undefined;
+  /** The JSON array of all devices. */
+  readonly allBytes: () => Buffer;
+  /** The same, compressed once for each version of the list. */
+  readonly allCompressed: (coding: ContentCoding) => Buffer | Promise<Buffer>;
+  /** The JSON array of these devices. */
+  readonly bytesOf: (devices: readonly Device[]) => Buffer;
+  readonly deviceBytes: (device: Device) => Buffer;
+  /** The JSON array of these fields of them; made in slices, for one answer. */
+  readonly fieldBytes: (devices: readonly Device[], fields: readonly DeviceField[]) => Promise<Buffer>;
+  /** Moves with the devices, but for times of reports; different in each run of the hub. */
+  readonly version: () => string;
+  readonly deviceVersion: (device: Device) => string;
+};
+
+export type DeviceListDeps = {
+  readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice' | 'version' | 'onChange'>;
+  readonly findRoom: FindRoom;
+  readonly monotonicMs: () => number;
+  /** Names this run, as the event stream's cursors do: versions start again with each run. */
+  readonly epoch: string;
+};
+
+/** So many are serialised in a few milliseconds. */
+const FEW = 100;
+
+type Cached = { bytes: Buffer; readonly version: number };
+
+const COMMA = 0x2c;
+const OPEN = 0x5b;
+const CLOSE = 0x5d;
+
+type DeviceBytes = Pick<DeviceList, 'prepare'> & {
+  readonly of: (device: Device) => Cached;
+  /** Brings the times of the last reports in, where they may not lag behind any longer. */
+  readonly refresh: () => void;
+};
+
+/** Each device as bytes, made when it is first asked for; `forget` is called when the bytes of the whole list are no longer true. */
+function createDeviceBytes({ registry, findRoom, monotonicMs }: DeviceListDeps, forget: () => void): DeviceBytes {
+  const cache = new Map<Device['id'], Cached>();
+  const observed = new Set<Device>();
+  let observedSinceMs = 0;
+  let preparing: Promise<void> | undefined;
+
+  registry.onChange((kind, device) => {
+    if (kind === 'observed') {
+      if (observed.size === 0) observedSinceMs = monotonicMs();
+      observed.add(device);
+      return;
+    }
+    cache.delete(device.id);
+    observed.delete(device);
+    forget();
+  });
+
+  const of = (device: Device): Cached => {
+    const known = cache.get(device.id);
+    if (known !== undefined) return known;
+    const made = { bytes: bytesFrom(deviceJson(device, findRoom)), version: registry.version() };
+    cache.set(device.id, made);
+    observed.delete(device);
+    return made;
+  };
+  const isLate = (): boolean => observed.size > 0 && monotonicMs() - observedSinceMs >= OBSERVED_LAG_MS;
+  const takeLate = (): readonly Device[] => {
+    const late = [...observed];
+    observed.clear();
+    return late;
+  };
+  const renew = (device: Device): void => {
+    const cached = cache.get(device.id);
+    if (cached !== undefined) cached.bytes = bytesFrom(deviceJson(device, findRoom));
+  };
+  const prepareAll = async (): Promise<void> => {
+    if (isLate()) await eachInSlices(takeLate(), monotonicMs, renew).finally(forget);
+    await eachInSlices(registry.devices(), monotonicMs, (device) => {
+      // One that was removed meanwhile is not to be kept.
+      if (registry.findDevice(device.id) !== undefined) of(device);
+    });
+  };
+  return {
+    of,
+    refresh: () => {
+      if (!isLate()) return;
+      takeLate().forEach(renew);
+      forget();
+    },
+    prepare: () => {
+      const isMuch = registry.devices().length - cache.size > FEW || (observed.size > FEW && isLate());
+      if (!isMuch) return preparing;
+      preparing ??= prepareAll().finally(() => {
+        preparing = undefined;
+      });
+      return preparing;
+    },
+  };
+}
+
+export function createDeviceList(deps: DeviceListDeps): DeviceList {
+  const { registry, findRoom, monotonicMs, epoch } = deps;
+  let all: Buffer | undefined;
+  const compressed = new Map<ContentCoding, Buffer | Promise<Buffer>>();
+  const forget = (): void => {
+    all = undefined;
+    compressed.clear();
+  };
+  const bytes = createDeviceBytes(deps, forget);
+  const join = (devices: readonly Device[]): Buffer => arrayOf(devices.map((device) => bytes.of(device).bytes));
+  const allBytes = (): Buffer => {
+    bytes.refresh();
+    all ??= join(registry.devices());
+    return all;
+  };
+  return {
+    prepare: bytes.prepare,
+    allBytes,
+    allCompressed: (coding) => {
+      const plain = allBytes();
+      const known = compressed.get(coding) ?? compress(plain, coding);
+      compressed.set(coding, known);
+      return known;
+    },
+    bytesOf: (devices) => {
+      bytes.refresh();
+      return join(devices);
+    },
+    fieldBytes: async (devices, fields) => {
+      const parts: Buffer[] = [];
+      await eachInSlices(devices, monotonicMs, (device) => {
+        parts.push(bytesFrom(deviceJson(device, findRoom, fields)));
+      });
+      return arrayOf(parts);
+    },
+    deviceBytes: (device) => {
+      bytes.refresh();
+      return bytes.of(device).bytes;
+    },
+    version: () => `${epoch}-${registry.version()}`,
+    deviceVersion: (device) => `${epoch}-${bytes.of(device).version}`,
+  };
+}
+
+function bytesFrom(json: Record<string, unknown>): Buffer {
+  return Buffer.from(JSON.stringify(json));
+}
+
+/** The JSON array of these elements. */
+function arrayOf(parts: readonly Buffer[]): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.length + 1, parts.length === 0 ? 2 : 1));
+  let end = 0;
+  bytes[end++] = OPEN;
+  for (const part of parts) {
+    bytes.set(part, end);
+    end += part.length;
+    bytes[end++] = COMMA;
+  }
+  bytes[bytes.length - 1] = CLOSE;
+  return bytes;
+}

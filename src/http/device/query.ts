@@ -1,0 +1,110 @@
+import { z } from 'zod/mini';
+import { HubError } from '#base/hub-error.ts';
+import type { Device, Room } from '#core/device/device.ts';
+import { AVAILABILITY_STATES, DEVICE_TYPES, deviceName } from '#core/device/device.ts';
+import { compareWithPlace } from '#core/device/device-order.ts';
+import { DEVICE_FIELDS } from './json.ts';
+
+export const deviceFieldSchema = z.enum(DEVICE_FIELDS);
+/** The longest of the hub's own: of a name of 200 halves of characters, each of which is written as six. */
+export const deviceCursorSchema = z.string().check(z.maxLength(2000));
+
+export const deviceQuerySchema = z.strictObject({
+  room: z.optional(z.string()),
+  type: z.optional(z.enum(DEVICE_TYPES)),
+  integration: z.optional(z.string()),
+  availability: z.optional(z.enum(AVAILABILITY_STATES)),
+  search: z.optional(z.string().check(z.maxLength(200))),
+  fields: z.optional(z.array(deviceFieldSchema)),
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(1000))),
+  cursor: z.optional(deviceCursorSchema),
+});
+export type DeviceQuery = z.infer<typeof deviceQuerySchema>;
+
+export type DevicePage = {
+  readonly devices: readonly Device[];
+  /** How many match on all pages. */
+  readonly total: number;
+  /** Where the next page starts; absent on the last one. */
+  readonly nextCursor?: string;
+};
+
+/** The devices that match, in their order, from behind the cursor on and up to the limit. */
+export function selectDevices(
+  all: readonly Device[],
+  query: DeviceQuery,
+  findRoom: (idOrSelector: string) => Room | undefined,
+): DevicePage {
+  const matching = hasFilter(query) ? all.filter(filterOf(query, findRoom)) : all;
+  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
+  const start = after === undefined ? 0 : placeBehind(matching, after);
+  const { limit } = query;
+  const devices = matching.slice(start, limit === undefined ? undefined : start + limit);
+  const last = devices.at(-1);
+  if (last === undefined || start + devices.length === matching.length) return { devices, total: matching.length };
+  return { devices, total: matching.length, nextCursor: encodeCursor(last) };
+}
+
+/** True where the query asks for the whole list as it is. */
+export function isWholeList(query: DeviceQuery): boolean {
+  return !hasFilter(query) && query.fields === undefined && query.limit === undefined && query.cursor === undefined;
+}
+
+function hasFilter({ room, type, integration, availability, search }: DeviceQuery): boolean {
+  return [room, type, integration, availability, search].some((wanted) => wanted !== undefined);
+}
+
+function filterOf(
+  query: DeviceQuery,
+  findRoom: (idOrSelector: string) => Room | undefined,
+): (device: Device) => boolean {
+  const { type, integration, availability } = query;
+  const search = query.search?.normalize('NFC').toLowerCase();
+  // A room that is not there has no devices; `null` is the room of devices without one.
+  const roomId = query.room === undefined ? undefined : (findRoom(query.room)?.id ?? 'none');
+  return (device) =>
+    (roomId === undefined || device.roomId === roomId) &&
+    (type === undefined || device.type === type) &&
+    (integration === undefined || device.integration === integration) &&
+    (availability === undefined || device.availability.state === availability) &&
+    (search === undefined || deviceName(device).normalize('NFC').toLowerCase().includes(search));
+}
+
+/** A cursor names the last device that was given, so that devices which come and go move no page border. */
+type Position = readonly [name: string, id: string];
+const positionSchema = z.tuple([z.string(), z.uuid()]);
+
+function encodeCursor(device: Device): string {
+  return Buffer.from(JSON.stringify([deviceName(device), device.id] satisfies Position)).toString('base64url');
+}
+
+function decodeCursor(cursor: string): Position {
+  const refuse = (cause?: unknown): HubError =>
+    new HubError('INVALID_QUERY', 'The cursor is not one of this hub.', {
+      errors: [{ pointer: '?cursor', code: 'INVALID_VALUE', message: 'is not a cursor of this hub' }],
+      cause,
+    });
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch (cause) {
+    throw refuse(cause);
+  }
+  const position = z.safeParse(positionSchema, value);
+  if (!position.success) throw refuse(position.error);
+  return position.data;
+}
+
+/** Index of the first device behind a position, whether or not its device is still there. */
+function placeBehind(devices: readonly Device[], [name, id]: Position): number {
+  let low = 0;
+  let high = devices.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const device = devices[middle];
+    if (device === undefined) break;
+    if (compareWithPlace(device, name, id) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod/mini';
+import { type Caller, canCaller, sightKey } from '#auth/caller.ts';
+import type { Scope } from '#auth/scope.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { AuthorizedChange } from '#core/command/change-given.ts';
+import type { Device, DeviceId, Room } from '#core/device/device.ts';
+import type { DeviceRegistry, DeviceUpdate } from '#core/device/device-registry.ts';
+import { asOfNow, callerOf } from '#http/rights/caller-of.ts';
+import { chooseCoding } from '#http/answer/content-coding.ts';
+import { deviceSchema } from './json.ts';
+import type { DeviceList } from './list.ts';
+import { deviceQuerySchema, isWholeList, selectDevices } from './query.ts';
+import type { DevicePage, DeviceQuery } from './query.ts';
+import { isNotModified, requiredRevision, contentTag } from '#http/answer/entity-tag.ts';
+import { homeNeeded, insufficientScope, sessionNeeded } from '#http/rights/insufficient-scope.ts';
+import { nameSchema } from '#http/answer/name-schema.ts';
+import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
+import { defineRoute } from '#http/routing/route.ts';
+import { findDeviceIn, findRoomIn, sightFor } from '#http/rights/sight.ts';
+import { thingDescription } from './thing-description.ts';
+
+export type DeviceRoutesDeps = {
+  readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice' | 'requireRevision'> & {
+    readonly updateDevice: (id: DeviceId, change: DeviceUpdate, given: AuthorizedChange<Device>) => Promise<Device>;
+  };
+  readonly list: DeviceList;
+  readonly findRoom: (idOrSelector: string) => Room | undefined;
+  /** Position of the event stream that the registry's present state reflects. */
+  readonly eventCursor: () => string;
+  /** Removes it upstream where that can be done, then here. Throws HubError, DEVICE_OFFLINE without `force` for one. */
+  readonly removeDevice: (device: Device, removal: DeviceRemoval) => Promise<void>;
+};
+export type DeviceRemoval = Pick<AuthorizedChange<Device>, 'authorize'> & { readonly force: boolean };
+
+const PATH = '/api/v1/device';
+const ONE = '/api/v1/device/:selector';
+/** Of the list: its bytes differ by what the client can decode. */
+const VARY = 'Origin, Accept-Encoding';
+const MAX_BODY_BYTES = 64 * 1024;
+export const deviceUpdateSchema = z.strictObject({
+  /** `null` gives it back the name that it has upstream. */
+  name: z.optional(z.nullable(nameSchema)),
+  /** Id or selector; `null` takes it out of its room. */
+  room: z.optional(z.nullable(z.string())),
+  /** Marks it as sensitive, or takes that mark away; a lock stays sensitive without one. */
+  sensitive: z.optional(z.boolean()),
+});
+
+/** The devices of the home: list, show, rename, move, remove. */
+export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
+  return [
+    defineRoute({
+      id: 'listDevices',
+      method: 'GET',
+      path: PATH,
+      summary: 'List the devices by name',
+      access: 'device:read',
+      query: deviceQuerySchema,
+      answers: { 200: z.array(deviceSchema), 304: null },
+      handle: (request) => listDevices(deps, request),
+    }),
+    defineRoute({
+      id: 'getDevice',
+      method: 'GET',
+      path: ONE,
+      summary: 'Show one device',
+      access: 'device:read',
+      answers: { 200: deviceSchema, 304: null },
+      handle: (request) => {
+        const device = deviceOf(deps, request, 'device:read');
+        const headers = headersOf(deps, device);
+        if (isNotModified(request.header('if-none-match'), headers.ETag)) return { status: 304, headers };
+        return showDevice(deps, device);
+      },
+    }),
+    defineRoute({
+      id: 'updateDevice',
+      method: 'PATCH',
+      path: ONE,
+      summary: 'Rename a device, move it to a room or mark it as sensitive',
+      access: 'device:manage',
+      body: { schema: deviceUpdateSchema, maxBytes: MAX_BODY_BYTES, mediaTypes: ['application/merge-patch+json'] },
+      answers: { 200: deviceSchema },
+      audit: ({ body }, { auditDetail: detail }) =>
+        body.sensitive === undefined ? undefined : { type: 'device.marked', detail },
+      handle: async (request) => {
+        const device = deviceOf(deps, request, 'device:manage');
+        const ifRevision = requiredRevision(request.header('if-match'), device.revision);
+        const update = updateFrom(deps, request, device);
+        const authorize = (): void => {
+          const now = asOfNow(request);
+          updateFrom(deps, now, deviceOf(deps, now, 'device:manage'));
+        };
+        const changed = await deps.registry.updateDevice(device.id, update, { ifRevision, authorize });
+        const mark = changed.markedSensitive === true ? 'sensitive' : 'not sensitive';
+        return { ...showDevice(deps, changed), auditDetail: `${changed.selector} ${mark}` };
+      },
+    }),
+    defineRoute({
+      id: 'removeDevice',
+      method: 'DELETE',
+      path: ONE,
+      summary: 'Remove a device',
+      access: 'device:manage',
+      query: z.strictObject({ force: z.optional(z.boolean()) }),
+      answers: { 204: null },
+      audit: 'device.removed',
+      handle: async (request) => {
+        const device = deviceOf(deps, request, 'device:manage');
+        const revision = requiredRevision(request.header('if-match'), device.revision);
+        if (revision !== undefined) await deps.registry.requireRevision(device.id, revision);
+        const authorize = (): void => void deviceOf(deps, asOfNow(request), 'device:manage');
+        await deps.removeDevice(device, { force: request.query.force ?? false, authorize });
+        return { status: 204, auditDetail: device.selector };
+      },
+    }),
+    thingRoute(deps),
+  ];
+}
+
+function thingRoute(deps: DeviceRoutesDeps): Route {
+  return defineRoute({
+    id: 'getThingDescription',
+    method: 'GET',
+    path: `${ONE}/td`,
+    summary: 'Show a device as a Thing Description of the W3C',
+    access: 'device:read',
+    answers: { 200: null, 304: null },
+    handle: (request) => {
+      const device = deviceOf(deps, request, 'device:read');
+      const bytes = Buffer.from(JSON.stringify(thingDescription(device, `http://${request.header('host') ?? ''}`)));
+      const etag = contentTag(bytes);
+      const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' };
+      if (isNotModified(request.header('if-none-match'), etag)) return { status: 304, headers };
+      return { status: 200, bytes, headers: { ...headers, 'Content-Type': 'application/td+json' } };
+    },
+  });
+}
+
+type AskedDevice = Pick<RouteRequest<unknown, unknown>, 'params' | 'caller'>;
+
+function deviceOf({ registry }: DeviceRoutesDeps, request: AskedDevice, right: Scope): Device {
+  const findDevice = findDeviceIn(sightFor(callerOf(request), right), registry.findDevice);
+  const device = findDevice(request.params['selector'] ?? '');
+  if (device === undefined) throw new HubError('NOT_FOUND', 'There is no such device.');
+  return device;
+}
+
+function listDevices(
+  deps: DeviceRoutesDeps,
+  request: RouteRequest<DeviceQuery, unknown>,
+  isPrepared = false,
+): RouteAnswer | Promise<RouteAnswer> {
+  const { query } = request;
+  const { list, registry } = deps;
+  const caller = callerOf(request);
+  const seesAll = canCaller(caller, 'device:read', 'home');
+  const isWhole = seesAll && isWholeList(query);
+  // A part of the list is made for one request: compressing it would cost more than it saves.
+  const coding = isWhole ? chooseCoding(request.header('accept-encoding')) : undefined;
+  const part = `${isWhole ? '' : `-${hashOf(query)}`}${coding === undefined ? '' : `-${coding}`}`;
+  const etag = `"${list.version()}-${sightKey(caller)}${part}"`;
+  const known = { ETag: etag, 'Cache-Control': 'private, no-cache', 'Event-Cursor': deps.eventCursor(), Vary: VARY };
+  if (isNotModified(request.header('if-none-match'), etag)) return { status: 304, headers: known };
+  // A page is small enough to be made at once; of some fields alone nothing is kept.
+  const isPart = query.limit !== undefined || query.fields !== undefined;
+  const preparing = isPrepared || isPart ? undefined : list.prepare();
+  if (preparing !== undefined) return preparing.then(() => listDevices(deps, request, true));
+  const page: DevicePage = isWhole
+    ? { devices: registry.devices(), total: registry.devices().length }
+    : selectDevices(seesAll ? registry.devices() : devicesFor(caller, deps), query, deps.findRoom);
+  // Spreading costs microseconds here, and this is the call that every client makes most.
+  const headers: Record<string, string> = known;
+  headers['Content-Type'] = 'application/json';
+  headers['X-Total-Count'] = String(page.total);
+  if (page.nextCursor !== undefined) {
+    headers['Link'] = `<${nextTarget(request.target, page.nextCursor)}>; rel="next"`;
+  }
+  if (query.fields !== undefined) {
+    return list.fieldBytes(page.devices, query.fields).then((ready) => ({ status: 200, bytes: ready, headers }));
+  }
+  if (!isWhole) return { status: 200, bytes: list.bytesOf(page.devices), headers };
+  if (coding === undefined) return { status: 200, bytes: list.allBytes(), headers };
+  headers['Content-Encoding'] = coding;
+  const bytes = list.allCompressed(coding);
+  return bytes instanceof Promise
+    ? bytes.then((ready) => ({ status: 200, bytes: ready, headers }))
+    : { status: 200, bytes, headers };
+}
+
+function devicesFor(caller: Caller, { registry }: DeviceRoutesDeps): readonly Device[] {
+  return registry.devices().filter(sightFor(caller, 'device:read').seesDevice);
+}
+
+/** The query as it was understood: two spellings of one query are one representation. */
+function hashOf(query: DeviceQuery): string {
+  return createHash('sha256').update(JSON.stringify(query)).digest('base64url').slice(0, 12);
+}
+
+function nextTarget(target: string, cursor: string): string {
+  const next = new URLSearchParams(target.slice(target.indexOf('?') + 1));
+  next.set('cursor', cursor);
+  return `${PATH}?${next.toString()}`;
+}
+
+function headersOf({ list, eventCursor }: DeviceRoutesDeps, device: Device) {
+  return {
+    'Cache-Control': 'private, no-cache',
+    'Event-Cursor': eventCursor(),
+    // The revision stands first, so that the whole tag serves If-Match as well.
+    ETag: `"${device.revision}-${list.deviceVersion(device)}"`,
+  };
+}
+
+function showDevice(deps: DeviceRoutesDeps, device: Device): RouteAnswer {
+  const headers = { ...headersOf(deps, device), 'Content-Type': 'application/json' };
+  return { status: 200, bytes: deps.list.deviceBytes(device), headers };
+}
+
+function updateFrom(
+  deps: DeviceRoutesDeps,
+  request: Pick<RouteRequest<unknown, z.infer<typeof deviceUpdateSchema>>, 'caller' | 'body'>,
+  device: Device,
+): DeviceUpdate {
+  const { name, room, sensitive } = request.body;
+  const caller = callerOf(request);
+  if (sensitive === false && device.markedSensitive === true) refuseUnmarking(caller);
+  const findRoom = findRoomIn(sightFor(caller, 'device:manage'), deps.findRoom);
+  const found = room === null || room === undefined ? null : findRoom(room);
+  if (found === undefined) {
+    throw new HubError('ROOM_NOT_FOUND', 'There is no such room.', {
+      errors: [{ pointer: '/room', code: 'INVALID_VALUE', message: 'is not the id or selector of a room' }],
+    });
+  }
+  const roomId = found?.id ?? null;
+  if (room !== undefined && !canCaller(caller, 'device:manage', { device: { id: device.id, roomId } })) {
+    throw homeNeeded();
+  }
+  return {
+    ...(name === undefined ? {} : { ownName: name }),
+    ...(room === undefined ? {} : { roomId }),
+    ...(sensitive === undefined ? {} : { markedSensitive: sensitive }),
+  };
+}
+
+/** The mark keeps people and scripts out: whoever takes it away looks after the hub, and is there in person. */
+function refuseUnmarking(caller: Caller): void {
+  if (!canCaller(caller, 'session')) throw sessionNeeded();
+  if (!canCaller(caller, 'hub:manage')) throw insufficientScope('hub:manage');
+}

@@ -1,0 +1,68 @@
+import type { Socket } from 'node:net';
+import type { Clock } from '#base/time/clock.ts';
+import type { Log } from '#base/log.ts';
+import { createLogTurn } from '#base/log-turn.ts';
+
+/** Where a peer stands as seen from the interface that it reached. */
+export type PeerStanding = 'on_link' | 'gateway' | 'loopback' | 'stranger';
+
+export type PeerGuardDeps = {
+  readonly standingOf: (peer: string, local: { readonly interface: string }) => PeerStanding;
+  /** Refuses the default gateway as well. */
+  readonly denyGateway: boolean;
+  /** Hears of each connection that is refused. */
+  readonly onRefused?: (peer: string) => void;
+  readonly log: Log;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+};
+
+export type PeerGuard = {
+  /** Whether a new connection may speak to the hub at all; asked before a byte of it is parsed. */
+  readonly admit: (socket: Socket, local: { readonly interface: string; readonly address: string }) => boolean;
+  /** Connections refused since the start. */
+  readonly refused: () => number;
+};
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * Binding to an address of the LAN is no isolation (N4): the kernel takes packets for it on every interface, so peers of
+ * the WAN and of containers reach it too. Only the peer's own address tells.
+ */
+export function createPeerGuard({ standingOf, denyGateway, onRefused, log, clock }: PeerGuardDeps): PeerGuard {
+  const takeRefusalTurn = createLogTurn(MINUTE_MS, clock.monotonicMs);
+  const takeGatewayTurn = createLogTurn(DAY_MS, clock.monotonicMs);
+  let refused = 0;
+  const refuse = (peer: string, local: { readonly address: string }, why: string): false => {
+    refused += 1;
+    onRefused?.(peer);
+    const turn = takeRefusalTurn();
+    if (turn !== undefined) {
+      const more = turn.withheld === 0 ? {} : { refused_since_last_line: turn.withheld };
+      log.warn(`refused a connection: ${why}`, { peer, local: local.address, ...more });
+    }
+    return false;
+  };
+  return {
+    refused: () => refused,
+    admit: (socket, local) => {
+      const peer = socket.remoteAddress;
+      // It went away between the kernel's accept and now.
+      if (peer === undefined) return false;
+      const standing = standingOf(peer, local);
+      if (standing === 'stranger') return refuse(peer, local, 'the peer is not of the local network');
+      if (standing !== 'gateway') return true;
+      if (denyGateway) return refuse(peer, local, 'the peer is the default gateway (network.deny_gateway)');
+      if (takeGatewayTurn() !== undefined) {
+        log.warn(
+          'the default gateway is a client of the hub: if it is not the router itself that calls, it forwards a port or ' +
+            'rewrites addresses, and hosts of the internet may reach the hub. Remove the port forward there, or set ' +
+            'network.deny_gateway',
+          { peer, local: local.address },
+        );
+      }
+      return true;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { EventLog, LostCursor } from '#core/event/event-log.ts';
+import type { ReadBatch } from './batches.ts';
+import type { EventFilter } from './filter.ts';
+import { eventFrame } from './frame.ts';
+import type { HomeSnapshots, SnapshotReader } from './snapshot.ts';
+import { timeJson } from '#http/answer/time-json.ts';
+
+/** Where a client wants to begin. */
+export type FeedStart = {
+  /** What it sent as its position. */
+  readonly cursor?: string | undefined;
+  /** Without a position: begin with the home as it is. */
+  readonly snapshot?: boolean | undefined;
+};
+
+/** What one client is to be sent, frame after frame, at the pace at which it takes them. Holds no copy of anything. */
+export type EventFeed = {
+  /** `undefined` where it has everything for now. */
+  readonly next: () => Buffer | undefined;
+  readonly heartbeat: () => Buffer;
+  /** To call when it is not read any further. */
+  readonly close: () => void;
+};
+
+export type EventFeedDeps = {
+  readonly log: Pick<EventLog, 'lastSequence' | 'oldestPosition' | 'cursorAt' | 'locate'>;
+  readonly readBatch: ReadBatch;
+  readonly snapshots: HomeSnapshots;
+  readonly wallMs: () => number;
+};
+
+/** A client is told its position after so many events that were not for it: else it would be too old on its return. */
+const UNTOLD_EVENTS = 1_000;
+
+export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: EventFilter | undefined): EventFeed {
+  const { log, readBatch, snapshots } = deps;
+  const now = (): string => timeJson(deps.wallMs());
+  let position = log.lastSequence();
+  let toldPosition = position;
+  let gap: { readonly from: string | null; readonly reason: LostCursor | 'overrun' } | undefined;
+  let snapshot: SnapshotReader | undefined;
+
+  const openSnapshot = (): void => {
+    snapshot?.close();
+    snapshot = snapshots.open(filter);
+    position = snapshot.sequence;
+  };
+  const lose = (from: string | null, reason: LostCursor | 'overrun'): void => {
+    openSnapshot();
+    gap = { from, reason };
+  };
+  const heartbeat = (): Buffer => {
+    // Between the parts of a snapshot there is no position from which the client could resume.
+    if (gap !== undefined || snapshot !== undefined) return eventFrame('hub.heartbeat', JSON.stringify({ at: now() }));
+    toldPosition = position;
+    return eventFrame('hub.heartbeat', JSON.stringify({ at: now() }), log.cursorAt(position));
+  };
+
+  const takeGap = (): Buffer | undefined => {
+    if (gap === undefined) return undefined;
+    const { from, reason } = gap;
+    gap = undefined;
+    // No id: a client cut off before the snapshot is through has to be told of the gap again.
+    return eventFrame('hub.gap', JSON.stringify({ from, to: log.cursorAt(position), reason, at: now() }));
+  };
+  const takePart = (): Buffer | undefined => {
+    const part = snapshot?.next() ?? 'done';
+    if (typeof part === 'object') return part;
+    snapshot?.close();
+    snapshot = undefined;
+    if (part === 'expired') lose(log.cursorAt(toldPosition), 'overrun');
+    else toldPosition = position;
+    return takeGap();
+  };
+  const takeBatch = (): Buffer | undefined => {
+    if (position < log.oldestPosition(filter?.kinds)) {
+      lose(log.cursorAt(position), 'overrun');
+      return takeGap();
+    }
+    while (position < log.lastSequence()) {
+      const { bytes, lastSequence, to } = readBatch(position, filter);
+      position = to;
+      if (lastSequence === undefined) continue;
+      toldPosition = lastSequence;
+      return bytes;
+    }
+    return position - toldPosition >= UNTOLD_EVENTS ? heartbeat() : undefined;
+  };
+
+  const found = start.cursor === undefined ? undefined : log.locate(start.cursor, filter?.kinds);
+  if (typeof found === 'number') position = toldPosition = found;
+  else if (found !== undefined) lose(found === 'unknown_cursor' ? null : (start.cursor ?? null), found);
+  else if (start.snapshot === true) openSnapshot();
+
+  return {
+    next: () => takeGap() ?? (snapshot === undefined ? undefined : takePart()) ?? takeBatch(),
+    heartbeat,
+    close: () => snapshot?.close(),
+  };
+}

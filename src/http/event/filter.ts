@@ -1,0 +1,77 @@
+import { z } from 'zod/mini';
+import { HubError } from '#base/hub-error.ts';
+import { isUuid } from '#base/uuid.ts';
+import type { Device, DeviceId, Room, RoomId } from '#core/device/device.ts';
+import { type EventKind, type EventKinds, KIND_OF_TYPE, type KeptEvent } from '#core/event/event-log.ts';
+import { EVENT_TYPES } from './json.ts';
+
+const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(100));
+
+/** Comma lists; an event must pass each filter that is there. */
+export const eventFilterShape = {
+  types: z.optional(z.array(z.enum(EVENT_TYPES))),
+  /** Ids or selectors. Changes of rooms pass as well, because devices show the name of theirs. */
+  device: z.optional(names),
+  /** Ids or selectors. A device that leaves the room is told of once more. */
+  room: z.optional(names),
+};
+const schema = z.object(eventFilterShape);
+
+/** Which events a client wants to see. What the stream tells of itself (`hub.…`) passes always. */
+export type EventFilter = {
+  /** The event as this client is told of it; `undefined` where it is not. */
+  readonly show: (event: KeptEvent) => KeptEvent | undefined;
+  /** It shows none of another kind. */
+  readonly kinds: EventKinds;
+  readonly wantsDevice: (id: DeviceId, roomId: RoomId | null) => boolean;
+  readonly wantsRoom: (id: RoomId) => boolean;
+};
+
+export type EventFilterDeps = {
+  readonly findDevice: (idOrSelector: string) => Device | undefined;
+  readonly findRoom: (idOrSelector: string) => Room | undefined;
+};
+
+/** `undefined` where everything is wanted. Throws INVALID_QUERY for a selector that nothing has. */
+export function readEventFilter(query: z.infer<typeof schema>, deps: EventFilterDeps): EventFilter | undefined {
+  const types = query.types === undefined ? undefined : new Set<string>(query.types);
+  const devices = readIds('device', query.device, deps.findDevice);
+  const rooms = readIds('room', query.room, deps.findRoom);
+  if (types === undefined && devices === undefined && rooms === undefined) return undefined;
+  const wants = ({ type, subject }: KeptEvent): boolean =>
+    (types === undefined || types.has(type)) &&
+    (devices === undefined || type === 'room.changed' || subject.deviceIds.some((id) => devices.has(id))) &&
+    (rooms === undefined || subject.roomIds.some((id) => rooms.has(id)));
+  return {
+    show: (event) => (wants(event) ? event : undefined),
+    kinds: query.types === undefined ? undefined : kindsOf(query.types),
+    wantsDevice: (id, roomId) =>
+      (devices === undefined || devices.has(id)) && (rooms === undefined || (roomId !== null && rooms.has(roomId))),
+    wantsRoom: (id) => rooms === undefined || rooms.has(id),
+  };
+}
+
+const KINDS = new Map<string, EventKind>(Object.entries(KIND_OF_TYPE));
+
+function kindsOf(types: readonly string[]): ReadonlySet<EventKind> {
+  return new Set(types.flatMap((type) => KINDS.get(type) ?? []));
+}
+
+/** An id is taken as it is: what it names may be away at the moment and keeps its id for its return. */
+function readIds(
+  name: string,
+  wanted: readonly string[] | undefined,
+  find: (idOrSelector: string) => { readonly id: string } | undefined,
+): ReadonlySet<string> | undefined {
+  if (wanted === undefined) return undefined;
+  return new Set(
+    wanted.map((one) => {
+      const id = isUuid(one) ? one : find(one)?.id;
+      if (id !== undefined) return id;
+      const message = `${JSON.stringify(one)} is not the id or selector of a ${name}`;
+      throw new HubError('INVALID_QUERY', `There is no ${name} ${JSON.stringify(one)}.`, {
+        errors: [{ pointer: `?${name}`, code: 'INVALID_VALUE', message }],
+      });
+    }),
+  );
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod/mini';
+import type { HomeEvent } from '#core/event/event.ts';
+import { INTEGRATION_STATES } from '#core/event/event.ts';
+import type { Device } from '#core/device/device.ts';
+import { roomJson, roomSchema } from '#http/room/routes.ts';
+import { commandJson, commandSchema } from '#http/command/json.ts';
+import type { FindRoom } from '#http/device/json.ts';
+import { availabilityJson, deviceJson, deviceSchema, featureSchema, featureStateJson } from '#http/device/json.ts';
+import { eventFrame } from './frame.ts';
+import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+
+export const deviceReferenceSchema = z.object({ id: z.uuid(), selector: z.string() });
+
+export const pairedDeviceSchema = z.object({ id: z.uuid() });
+/** What is wrong, for programs and for people. */
+export const integrationErrorSchema = z.object({ code: z.string(), message: z.string() });
+
+/** The part that each event has beside its own: when it happened. */
+const at = timeSchema;
+
+/**
+ * The data of each type of event. A client that folds them over a list of devices has the list as it is now:
+ * `device.added` and `device.changed` carry the whole device, the others what changed in it. After `room.changed`
+ * the devices in that room show its new name, without an event each. `last_seen_at` and `observed_at` alone make none.
+ */
+export const EVENT_SCHEMAS = {
+  'device.added': z.object({ device: deviceSchema, at }),
+  /** Of name, room, identity or features. */
+  'device.changed': z.object({ device: deviceSchema, at }),
+  'device.removed': z.object({ device: deviceReferenceSchema, at }),
+  'room.added': z.object({ room: roomSchema, at }),
+  'room.changed': z.object({ room: roomSchema, at }),
+  'room.removed': z.object({ room: roomSchema, at }),
+  'availability.changed': z.object({
+    device: deviceReferenceSchema,
+    availability: deviceSchema.shape.availability,
+    at,
+  }),
+  /** The value, or how sure it is: `changed_at` moves with the value alone. */
+  'feature.changed': z.object({
+    device: deviceReferenceSchema,
+    feature: z.pick(featureSchema, { key: true, value: true, quality: true, observed_at: true, changed_at: true }),
+    at,
+  }),
+  /** Something that happened and is over, as the press of a button. Never sent when older than 5 s. */
+  'feature.occurred': z.object({
+    device: deviceReferenceSchema,
+    feature: z.object({ key: z.string() }),
+    occurrence: z.object({ action: z.string(), count: z.optional(z.number()), raw: z.string() }),
+    at,
+  }),
+  'command.changed': z.object({ command: commandSchema, at }),
+  'integration.changed': z.object({
+    integration: z.object({
+      id: z.string(),
+      status: z.enum(INTEGRATION_STATES),
+      since: timeSchema,
+      error: z.nullable(integrationErrorSchema),
+    }),
+    at,
+  }),
+  'pairing.changed': z.object({
+    integration: z.object({ id: z.string() }),
+    pairing: z.object({
+      step: z.enum(['opened', 'closed', 'device_found', 'interview_started', 'interview_done', 'interview_failed']),
+      external_id: z.nullable(z.string()),
+      device: z.nullable(pairedDeviceSchema),
+      /** For how long it is open; with `opened` only. */
+      seconds: z.nullable(z.number()),
+      detail: z.unknown(),
+    }),
+    at,
+  }),
+  /** Sent to that session alone, as the last event of its streams. */
+  'session.revoked': z.object({ session: z.object({ id: z.string() }), at }),
+  /** Sent to the streams of that token alone, as the last event of each. */
+  'api_token.revoked': z.object({ api_token: z.object({ id: z.string() }), at }),
+} as const satisfies Record<HomeEvent['type'], z.ZodMiniType>;
+
+/** What the stream tells of itself. */
+export const CONTROL_SCHEMAS = {
+  'hub.heartbeat': z.object({ at }),
+  /**
+   * Events between the two cursors are lost to this client; a snapshot follows. `from` is `null` where what the client
+   * sent is no cursor. What a snapshot does not hold (commands, integrations) is to be asked for anew.
+   */
+  'hub.gap': z.object({
+    from: z.nullable(z.string()),
+    to: z.string(),
+    /** `paused`: of a webhook alone, that was switched off meanwhile. */
+    reason: z.enum(['restarted', 'too_old', 'unknown_cursor', 'overrun', 'paused']),
+    at,
+  }),
+  /**
+   * The home as it was at `cursor`, in parts of at most 64 KiB (more only where one device alone is larger). Only the
+   * last part has an id: a client that was cut off between two parts resumes from before the snapshot and gets it anew.
+   */
+  'hub.snapshot': z.object({
+    cursor: z.string(),
+    part: z.int(),
+    last: z.boolean(),
+    rooms: z.array(roomSchema),
+    devices: z.array(deviceSchema),
+  }),
+} as const;
+
+export const EVENT_TYPES = [...Object.keys(EVENT_SCHEMAS), ...Object.keys(CONTROL_SCHEMAS)];
+
+/** Makes the frame of each event, which then serves all clients. */
+export function createEventEncoder(deps: {
+  readonly findRoom: FindRoom;
+  readonly wallMs: () => number;
+}): (event: HomeEvent, cursor: string) => Buffer {
+  return (event, cursor) => {
+    const dataOf = DATA[event.type] as DataOf<HomeEvent['type']>;
+    const data = { ...dataOf(event, deps.findRoom), at: timeJson(deps.wallMs()) };
+    return eventFrame(event.type, JSON.stringify(data), cursor);
+  };
+}
+
+type DataOf<Type> = (event: Extract<HomeEvent, { readonly type: Type }>, findRoom: FindRoom) => Record<string, unknown>;
+
+const DATA: { readonly [Type in HomeEvent['type']]: DataOf<Type> } = {
+  'device.added': ({ device }, findRoom) => ({ device: deviceJson(device, findRoom) }),
+  'device.changed': ({ device }, findRoom) => ({ device: deviceJson(device, findRoom) }),
+  'device.removed': ({ device }) => ({ device: referenceTo(device) }),
+  'room.added': ({ room }) => ({ room: roomJson(room) }),
+  'room.changed': ({ room }) => ({ room: roomJson(room) }),
+  'room.removed': ({ room }) => ({ room: roomJson(room) }),
+  'availability.changed': ({ device, availability }) => ({
+    device: referenceTo(device),
+    availability: availabilityJson(availability),
+  }),
+  'feature.changed': ({ device, key, state }) => ({
+    device: referenceTo(device),
+    feature: { key, ...featureStateJson(state) },
+  }),
+  'feature.occurred': ({ device, key, occurrence }) => ({ device: referenceTo(device), feature: { key }, occurrence }),
+  'command.changed': ({ command }) => ({ command: commandJson(command) }),
+  'integration.changed': ({ integration, status: { state, sinceMs, error } }) => ({
+    integration: { id: integration, status: state, since: timeJson(sinceMs), error },
+  }),
+  'pairing.changed': ({ integration, pairing: { step, externalId, deviceId, seconds, detail } }) => ({
+    integration: { id: integration },
+    pairing: {
+      step,
+      external_id: externalId,
+      device: deviceId === null ? null : { id: deviceId },
+      seconds,
+      detail,
+    },
+  }),
+  'session.revoked': ({ sessionId }) => ({ session: { id: sessionId } }),
+  'api_token.revoked': ({ tokenId }) => ({ api_token: { id: tokenId } }),
+};
+
+function referenceTo({ id, selector }: Device): z.infer<typeof deviceReferenceSchema> {
+  return { id, selector };
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod/mini';
+import type { Authenticate } from '#auth/authenticate.ts';
+import { type Caller, callerId, hasSameRights, isKeeper } from '#auth/caller.ts';
+import { HubError } from '#base/hub-error.ts';
+import { CURSOR } from '#core/event/event-log.ts';
+import { callerOf } from '#http/rights/caller-of.ts';
+import type { DeviceList } from '#http/device/list.ts';
+import { type EventFilter, type EventFilterDeps, eventFilterShape, readEventFilter } from './filter.ts';
+import type { EventClientOwner } from './client.ts';
+import { eventPageSchema } from './page-schema.ts';
+import { type EventSightDeps, limitEvents, seesAllEvents } from '#http/rights/event-sight.ts';
+import type { EventStreams, Listener } from './streams.ts';
+import { rationName } from '#http/routing/rations.ts';
+import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
+import { findDeviceIn, findRoomIn, sightFor } from '#http/rights/sight.ts';
+
+export type EventRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
+  readonly registry: Pick<EventSightDeps, 'findDevice' | 'devices'>;
+  readonly eventStreams: Pick<EventStreams, 'makeRoomFor' | 'open' | 'poll'>;
+  readonly list: Pick<DeviceList, 'prepare'>;
+  readonly authenticate: Authenticate;
+};
+
+const querySchema = z.strictObject({
+  ...eventFilterShape,
+  /** Cursor after which to begin; `Last-Event-ID` takes precedence. */
+  since: z.optional(z.string().check(z.regex(CURSOR))),
+  /** Begin with the home as it is, where no cursor says from where to go on. */
+  snapshot: z.optional(z.boolean()),
+  /** Asks for a long poll: seconds to wait for the first event. */
+  wait: z.optional(z.int().check(z.gte(0), z.lte(60))),
+  /** Asks for a long poll: most events in one answer. */
+  limit: z.optional(z.int().check(z.gte(1), z.lte(1_000))),
+});
+type Query = z.infer<typeof querySchema>;
+const USUAL_WAIT_S = 25;
+const USUAL_LIMIT = 1_000;
+
+/**
+ * What happens in the home, as it happens. As `text/event-stream` unless the client accepts JSON alone: frames of `id`
+ * (a cursor), `event` (the type) and `data`. The first frame is a heartbeat. A stream ends when its access token does,
+ * when its session or API token is revoked and when its user's role changes; a client that comes back with `Last-Event-ID` misses
+ * nothing. As `application/json`, and with `wait` or `limit` in the query, it is a long poll, where a gap is the event `hub.gap` in the page: list the devices
+ * then, and go on from the list's `Event-Cursor`.
+ */
+export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
+  const { eventStreams } = deps;
+  return [
+    defineRoute({
+      id: 'followEvents',
+      method: 'GET',
+      path: '/api/v1/event',
+      summary: 'Follow what happens, as a stream or a long poll',
+      access: 'event:read',
+      query: querySchema,
+      answers: { 200: eventPageSchema },
+      handle: async (request) => {
+        const { query, header } = request;
+        const cursor = header('last-event-id') || query.since;
+        const listener = listenerOf(deps, request, query);
+        const { owner } = listener;
+        if (!isPoll(query, header('accept'))) {
+          // What begins may be a snapshot of all devices.
+          await deps.list.prepare();
+          eventStreams.makeRoomFor(owner, 'stream');
+          return {
+            status: 200,
+            headers: { 'Content-Type': 'text/event-stream', Connection: 'close' },
+            takeOver: (outgoing) => eventStreams.open(outgoing, listener, { cursor, snapshot: query.snapshot }),
+          };
+        }
+        if (query.snapshot === true) throw noSnapshot();
+        const { wait = USUAL_WAIT_S, limit = USUAL_LIMIT } = query;
+        eventStreams.makeRoomFor(owner, 'poll');
+        const polling = { ...listener, signal: request.signal() };
+        const page = await eventStreams.poll(polling, { cursor, limit, waitMs: wait * 1000 });
+        return { status: 200, bytes: Buffer.from(page), headers: { 'Content-Type': 'application/json' } };
+      },
+    }),
+  ];
+}
+
+type Wanted = Pick<Query, 'types' | 'device' | 'room'>;
+
+/** The caller as one who listens, to what is wanted of what it may see. */
+export function listenerOf(deps: EventRoutesDeps, request: RouteRequest<unknown, unknown>, wanted: Wanted): Listener {
+  return { owner: ownerOf(callerOf(request)), filter: filterOf(deps, request, wanted), ...accessOf(request, deps) };
+}
+
+/** Whether the stream may go on: with the rights with which it began, for what it shows follows from them. */
+function accessOf(request: RouteRequest<unknown, unknown>, { authenticate }: EventRoutesDeps) {
+  const { peer } = request;
+  const caller = callerOf(request);
+  const authorization = request.header('authorization') ?? '';
+  const isRefused = (cause: unknown): false => {
+    if (cause instanceof HubError) return false;
+    throw cause;
+  };
+  return {
+    mayRead: (): boolean => {
+      try {
+        return hasSameRights(caller.current(), caller);
+      } catch (cause) {
+        return isRefused(cause);
+      }
+    },
+    isStillAllowed: async (): Promise<boolean> => {
+      try {
+        return hasSameRights(await authenticate([authorization], peer), caller);
+      } catch (cause) {
+        return isRefused(cause);
+      }
+    },
+  };
+}
+
+/** What the client wants of what the caller may see. */
+function filterOf(
+  deps: EventRoutesDeps,
+  request: RouteRequest<unknown, unknown>,
+  wanted: Wanted,
+): EventFilter | undefined {
+  const { registry, findRoom } = deps;
+  const caller = callerOf(request);
+  const sight = sightFor(caller, 'event:read');
+  const filter = readEventFilter(wanted, {
+    findDevice: findDeviceIn(sight, registry.findDevice),
+    findRoom: findRoomIn(sight, findRoom),
+  });
+  const { devices, findDevice } = registry;
+  return seesAllEvents(caller) ? filter : limitEvents({ caller, devices, findDevice }, filter);
+}
+
+function ownerOf(caller: Caller): EventClientOwner {
+  return {
+    callerId: callerId(caller),
+    userId: caller.user.id,
+    rationName: rationName(caller),
+    isKeeper: isKeeper(caller),
+  };
+}
+
+/** A client that names neither type and asks for no wait, as curl does, wants the stream. */
+function isPoll({ wait, limit }: Query, accept = '*/*'): boolean {
+  const json = preferenceFor('application/json', accept);
+  const stream = preferenceFor('text/event-stream', accept);
+  if (wait !== undefined || limit !== undefined) return json.quality > 0 || stream.quality === 0;
+  if (json.quality !== stream.quality) return json.quality > stream.quality;
+  return json.isNamed && !stream.isNamed;
+}
+
+/** How much a client wants a media type, by the most specific range that fits it (RFC 9110 section 12.5.1). */
+function preferenceFor(type: string, accept: string): { readonly quality: number; readonly isNamed: boolean } {
+  const ranges = accept.split(',').map((range) => {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const quality = Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
+    return { name, quality: Number.isNaN(quality) ? 1 : quality };
+  });
+  for (const name of [type, `${type.split('/')[0]}/*`, '*/*']) {
+    const found = ranges.find((range) => range.name === name);
+    if (found !== undefined) return { quality: found.quality, isNamed: name === type };
+  }
+  return { quality: 0, isNamed: false };
+}
+
+function noSnapshot(): HubError {
+  return new HubError('INVALID_QUERY', 'A long poll has no snapshot: list the devices and use their Event-Cursor.', {
+    errors: [{ pointer: '?snapshot', code: 'INVALID_VALUE', message: 'is for streams alone' }],
+  });
+}

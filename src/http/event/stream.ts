@@ -1,0 +1,98 @@
+import type { ServerResponse } from 'node:http';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { EventClient } from './client.ts';
+import type { EventFeed } from './feed.ts';
+
+export type EventStreamDeps = Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllowed'> & {
+  readonly feed: EventFeed;
+  /** Its head is sent already. */
+  readonly outgoing: ServerResponse;
+  readonly monotonicMs: () => number;
+  readonly startTimer: StartTimer;
+  readonly onClose: () => void;
+  /** Hears of a fault of the feed, which ends the stream and nothing else. */
+  readonly onFault: (cause: unknown) => void;
+};
+
+/** A client that takes nothing for this long is cut off; its position is where it left off, should it come back. */
+const STALLED_MS = 30_000;
+/** How long an ended stream may take to deliver its last bytes. */
+const FAREWELL_MS = 1_000;
+const KEEP_ALIVE_MS = 30_000;
+
+/**
+ * Sends a feed as server-sent events. At any time no more than one frame or batch beyond what the socket buffers waits
+ * for a client (64 KiB each), in memory that the clients share: whatever else it is owed stays in the log.
+ */
+export function openEventStream(deps: EventStreamDeps): EventClient {
+  const { feed, outgoing, monotonicMs } = deps;
+  let blockedSinceMs: number | undefined;
+  let isEnded = false;
+  let cancelFarewell: (() => void) | undefined;
+
+  const cut = (): void => void outgoing.destroy();
+  const write = (bytes: Buffer): void => {
+    if (!outgoing.write(bytes)) blockedSinceMs = monotonicMs();
+  };
+  const canWrite = (): boolean => blockedSinceMs === undefined && !isEnded && !outgoing.destroyed;
+  const pump = (): void => {
+    try {
+      while (canWrite()) {
+        if (!deps.mayRead()) {
+          finish();
+          return;
+        }
+        const frame = feed.next();
+        if (frame === undefined) return;
+        write(frame);
+      }
+    } catch (cause) {
+      deps.onFault(cause);
+      cut();
+    }
+  };
+  const finish = (): void => {
+    if (isEnded) return;
+    isEnded = true;
+    outgoing.end();
+    cancelFarewell = deps.startTimer(FAREWELL_MS, cut);
+  };
+  const beat = (): void => {
+    if (canWrite()) write(feed.heartbeat());
+  };
+
+  outgoing.on('drain', () => {
+    blockedSinceMs = undefined;
+    pump();
+  });
+  // A reset connection closes right after; there is nobody left to tell.
+  outgoing.on('error', cut);
+  outgoing.on('close', () => {
+    isEnded = true;
+    cancelFarewell?.();
+    feed.close();
+    deps.onClose();
+  });
+  outgoing.socket?.setKeepAlive(true, KEEP_ALIVE_MS);
+  // A limit that an earlier answer on this connection set must not cut a silent home.
+  outgoing.socket?.setTimeout(0);
+
+  beat();
+  pump();
+  return {
+    owner: deps.owner,
+    mayRead: deps.mayRead,
+    isStillAllowed: deps.isStillAllowed,
+    pump,
+    beat,
+    watch: () => {
+      if (blockedSinceMs !== undefined && monotonicMs() - blockedSinceMs >= STALLED_MS) cut();
+    },
+    end: (lastEvent) => {
+      // What came before the end of its login is for the client as well, unless it must see no more of the home.
+      if (deps.mayRead()) pump();
+      if (lastEvent !== undefined && canWrite()) write(lastEvent.bytes);
+      finish();
+    },
+  };
+}

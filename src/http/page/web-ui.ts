@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { z } from 'zod/mini';
+import { chooseCoding, type ContentCoding } from '#http/answer/content-coding.ts';
+import type { NotFoundPage } from '#http/routing/dispatch.ts';
+import { isNotModified } from '#http/answer/entity-tag.ts';
+import { pathOfTarget } from '#http/edge/request-facts.ts';
+import type { RequestFacts } from '#http/edge/request-facts.ts';
+import type { Route, RouteAnswer } from '#http/routing/route.ts';
+import { defineRoute } from '#http/routing/route.ts';
+
+/** As the build writes it: what lies under which path, and in which files beside the manifest. */
+const manifestSchema = z.array(
+  z.object({
+    /** Matched as sent, as those of all routes. */
+    path: z.string(),
+    type: z.string(),
+    /** Its path changes with its content: nobody need ever ask again. */
+    immutable: z.boolean(),
+    /** The file as it is and compressed; `etag` is that of the first. */
+    files: z.object({ identity: z.string(), gzip: z.optional(z.string()), br: z.optional(z.string()) }),
+    etag: z.string(),
+  }),
+);
+
+type Coding = ContentCoding | 'identity';
+type Variant = { readonly bytes: Buffer; readonly headers: Readonly<Record<string, string>> };
+
+/** One path of the page with the bytes that answer it. */
+export type WebFile = {
+  readonly path: string;
+  readonly variants: ReadonlyMap<Coding, Variant>;
+};
+
+const SECURITY_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+/** Where the page says what a person types at the machine that runs the hub. */
+const HUB_COMMAND = '{{hub_command}}';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+/**
+ * Reads everything that the build has put into the folder; no file is touched afterwards. At once, not in turns: at
+ * the start nobody waits but for the end of it, and a turn costs more than reading one of these files. `hubCommand` is
+ * what comes before the name of a command at the machine of the hub, as everybody on the network may read.
+ */
+export function readWebUi(folder: URL, hubCommand: string): readonly WebFile[] {
+  const manifest = manifestSchema.parse(JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')));
+  // Several paths have one file.
+  const read = new Map<string, Buffer>();
+  const bytesOf = (name: string): Buffer => {
+    const bytes = read.get(name) ?? readFileSync(new URL(name, folder));
+    read.set(name, bytes);
+    return bytes;
+  };
+  const filled = new Map<string, FilledPage>();
+  return manifest.map(({ path, type, immutable, files, etag: builtTag }) => {
+    const plain = bytesOf(files.identity);
+    const page =
+      type.startsWith('text/html') && plain.includes(HUB_COMMAND)
+        ? (filled.get(files.identity) ?? fillIn(plain, hubCommand))
+        : undefined;
+    if (page !== undefined) filled.set(files.identity, page);
+    const etag = page?.etag ?? builtTag;
+    const cache = immutable ? IMMUTABLE : 'no-cache';
+    const variants = new Map<Coding, Variant>();
+    for (const [coding, name] of Object.entries(files) as [Coding, string][]) {
+      const isPlain = coding === 'identity';
+      const headers = {
+        'Content-Type': type,
+        'Cache-Control': cache,
+        // A strong tag names one sequence of bytes.
+        ETag: isPlain ? `"${etag}"` : `"${etag}-${coding}"`,
+        Vary: 'Accept-Encoding, Origin',
+        ...(isPlain ? {} : { 'Content-Encoding': coding }),
+        ...SECURITY_HEADERS,
+      };
+      variants.set(coding, { bytes: page?.[coding] ?? bytesOf(name), headers });
+    }
+    return { path, variants };
+  });
+}
+
+type FilledPage = Readonly<Record<Coding, Buffer>> & { readonly etag: string };
+
+/** What the build could not know, in each of the forms that it has made. */
+function fillIn(plain: Buffer, hubCommand: string): FilledPage {
+  const escaped = hubCommand.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  const identity = Buffer.from(plain.toString().replaceAll(HUB_COMMAND, () => escaped));
+  // The best that there is takes longer than all else here.
+  const br = brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+  const etag = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
+  return { identity, gzip: gzipSync(identity), br, etag };
+}
+
+// Whatever somebody has put behind the address, the page is the same.
+const anyQuery = z.looseObject({});
+
+/** The page, to be shown without a token and before there is an owner. Its paths stand outside the API. */
+export function webUiRoutes(files: readonly WebFile[]): readonly Route[] {
+  return files.map(({ path, variants }) =>
+    defineRoute({
+      id: `show ${path}`,
+      method: 'GET',
+      path,
+      summary: 'The page',
+      access: 'public',
+      query: anyQuery,
+      answers: { 200: null, 304: null },
+      handle: ({ header }) => answerWith(variants, header),
+    }),
+  );
+}
+
+type Header = RequestFacts['header'];
+
+const NOT_FOUND_VARY = 'Accept, Accept-Encoding, Origin, Sec-Fetch-Mode';
+
+/**
+ * Answers a browser that goes to an unknown address with the page, which says in words that nothing is there. Scripts
+ * get the problem, and so does everything below `/api`.
+ */
+export function webNotFound(files: readonly WebFile[]): (facts: RequestFacts) => NotFoundPage | undefined {
+  const page = files.find(({ path }) => path === '/');
+  return ({ method, target, header }) => {
+    if (page === undefined || (method !== 'GET' && method !== 'HEAD')) return undefined;
+    if (/^\/api(?:\/|$)/.test(pathOfTarget(target))) return undefined;
+    if (!isNavigation(header)) return { vary: NOT_FOUND_VARY };
+    const { bytes, headers } = variantFor(page.variants, header);
+    const { ETag: _, ...others } = headers;
+    const fields = { ...others, 'Cache-Control': 'no-store', Vary: NOT_FOUND_VARY };
+    return { vary: NOT_FOUND_VARY, answer: { status: 404, bytes, headers: fields } };
+  };
+}
+
+/** Browsers say on https and loopback that somebody goes there. On plain http what they accept has to tell. */
+function isNavigation(header: Header): boolean {
+  const mode = header('sec-fetch-mode');
+  if (mode !== undefined) return mode === 'navigate';
+  const accepted = header('accept') ?? '';
+  return qualityOf(accepted, 'text/html') > qualityOf(accepted, 'application/json');
+}
+
+/** RFC 9110 section 12.5.1, for a type named as it is or not at all: a wildcard is what scripts send. */
+function qualityOf(accepted: string, type: string): number {
+  for (const part of accepted.split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    if (name !== type) continue;
+    const quality = parameters.find((text) => text.startsWith('q='));
+    return quality === undefined ? 1 : Number(quality.slice(2)) || 0;
+  }
+  return 0;
+}
+
+function answerWith(variants: WebFile['variants'], header: Header): RouteAnswer {
+  const { bytes, headers } = variantFor(variants, header);
+  if (isNotModified(header('if-none-match'), headers['ETag'] ?? '')) return { status: 304, headers };
+  return { status: 200, bytes, headers };
+}
+
+function variantFor(variants: WebFile['variants'], header: Header): Variant {
+  const coding = chooseCoding(header('accept-encoding'), (one) => variants.has(one));
+  const variant = variants.get(coding ?? 'identity');
+  if (variant === undefined) throw new Error('a file of the page has no plain form');
+  return variant;
+}

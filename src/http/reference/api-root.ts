@@ -1,0 +1,45 @@
+import { z } from 'zod/mini';
+import type { Route } from '#http/routing/route.ts';
+import { defineRoute } from '#http/routing/route.ts';
+import type { HubIdentity } from '#http/system/hub.ts';
+
+export type ApiRootDeps = {
+  readonly hub: () => HubIdentity;
+  readonly version: string;
+  readonly isClaimed: () => boolean;
+};
+
+export const apiRootSchema = z.object({
+  product: z.literal('hearthd'),
+  version: z.string(),
+  hub_id: z.string(),
+  name: z.string(),
+  claimed: z.boolean(),
+  api: z.array(z.object({ version: z.string(), status: z.string(), sunset: z.nullable(z.string()) })),
+});
+
+/** What a client needs to know before it has a token, and nothing else. */
+export function apiRootRoutes({ hub, version, isClaimed }: ApiRootDeps): readonly Route[] {
+  return [
+    defineRoute({
+      id: 'getApiRoot',
+      method: 'GET',
+      path: '/api',
+      summary: 'Show what answers here and which versions of the API it speaks',
+      access: 'public',
+      whileUnclaimed: true,
+      answers: { 200: apiRootSchema },
+      handle: () => ({
+        status: 200,
+        json: {
+          product: 'hearthd',
+          version,
+          hub_id: hub().id,
+          name: hub().name,
+          claimed: isClaimed(),
+          api: [{ version: 'v1', status: 'current', sunset: null }],
+        },
+      }),
+    }),
+  ];
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod/mini';
+import { FIELD_ERROR_CODES, PROBLEMS, type ProblemCode } from '#base/hub-error.ts';
+import { refreshedSchema, refreshSchema } from '#http/session/access-token.ts';
+import { apiRootSchema } from './api-root.ts';
+import { auditEntrySchema } from '#http/system/audit.ts';
+import { backupSchema, lookedAtSchema } from '#http/system/backup.ts';
+import { commandRequestSchema, targetedCommandSchema, targetsSchema } from '#http/command/routes.ts';
+import { deviceUpdateSchema } from '#http/device/routes.ts';
+import { healthSchema, recoverySchema } from '#http/system/health.ts';
+import { hubUpdateSchema, hubSchema } from '#http/system/hub.ts';
+import {
+  integrationUpdateSchema,
+  integrationSchema,
+  integrationSettingsSchema,
+  pairingSchema,
+} from '#http/integration/routes.ts';
+import { loginSchema, signedInSchema } from '#http/session/login.ts';
+import { meUpdateSchema, meSchema, passwordChangeSchema, passwordCheckSchema } from '#http/user/me.ts';
+import { documentSchema } from './openapi-route.ts';
+import { kindSchema } from './problems.ts';
+import { roomCreateSchema, roomUpdateSchema, roomSchema } from '#http/room/routes.ts';
+import { sessionSchema } from '#http/session/routes.ts';
+import { setupSchema } from '#http/user/setup.ts';
+import { systemInfoSchema } from '#http/system/system.ts';
+import { userCreateSchema, userUpdateSchema, userSchema } from '#http/user/routes.ts';
+import { vocabularySchema } from './vocabulary.ts';
+import { apiTokenSchema, createdApiTokenSchema, apiTokenCreateSchema } from '#http/api-token/json.ts';
+import { commandSchema } from '#http/command/json.ts';
+import { deviceSchema, featureSchema } from '#http/device/json.ts';
+import { deviceReferenceSchema, integrationErrorSchema, pairedDeviceSchema } from '#http/event/json.ts';
+import { deliveryBodySchema, eventPageSchema, EVENTS, eventSchema } from '#http/event/page-schema.ts';
+import {
+  createdWebhookSchema,
+  deliveryErrorSchema,
+  deliverySchema,
+  webhookCreateSchema,
+  webhookUpdateSchema,
+  webhookSchema,
+} from '#http/webhook/json.ts';
+import type { Problem } from '#http/answer/problem.ts';
+
+const fieldErrorSchema = z.object({
+  pointer: z.string(),
+  code: z.enum(FIELD_ERROR_CODES),
+  message: z.string(),
+});
+
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  instance: z.string(),
+  code: z.enum(Object.keys(PROBLEMS) as ProblemCode[]),
+  request_id: z.string(),
+  errors: z.optional(z.array(fieldErrorSchema)),
+}) satisfies z.ZodMiniType<Omit<Problem, 'errors'>>;
+
+/** `device.added` → `DeviceAdded`. */
+function nameOfType(type: string): string {
+  return type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+/**
+ * `DeviceAddedEvent`, with `DeviceAddedType` by which it is known and `DeviceAddedData` for what it tells. The type has a
+ * name because a client in Go checks a word by its name alone, and some events differ in nothing else.
+ */
+const EVENTS_BY_NAME = Object.fromEntries(
+  EVENTS.flatMap((event) => {
+    const { type, data } = event.shape;
+    const name = nameOfType(type.options[0] ?? '');
+    return [
+      [`${name}Event`, event],
+      [`${name}Type`, type],
+      [`${name}Data`, data],
+    ];
+  }),
+);
+
+/** The schemas that the document calls by a name. A name is for ever, as generated clients call their types by it. */
+export const COMPONENTS = {
+  ApiRoot: apiRootSchema,
+  ApiToken: apiTokenSchema,
+  AuditEntry: auditEntrySchema,
+  Availability: deviceSchema.shape.availability,
+  Backup: backupSchema,
+  BackupDetail: lookedAtSchema,
+  Command: commandSchema,
+  CommandRequest: commandRequestSchema,
+  CommandResult: commandSchema.shape.results.def.element,
+  CommandTargets: targetsSchema,
+  CreatedApiToken: createdApiTokenSchema,
+  CreatedWebhook: createdWebhookSchema,
+  DatabaseRecovery: recoverySchema,
+  Delivery: deliverySchema,
+  DeliveryBody: deliveryBodySchema,
+  DeliveryError: deliveryErrorSchema,
+  Device: deviceSchema,
+  DeviceUpdate: deviceUpdateSchema,
+  DeviceReference: deviceReferenceSchema,
+  Event: eventSchema,
+  EventPage: eventPageSchema,
+  Feature: featureSchema,
+  FieldError: fieldErrorSchema,
+  Health: healthSchema,
+  Hub: hubSchema,
+  HubUpdate: hubUpdateSchema,
+  Integration: integrationSchema,
+  IntegrationUpdate: integrationUpdateSchema,
+  IntegrationError: integrationErrorSchema,
+  IntegrationSettings: integrationSettingsSchema,
+  LoginRequest: loginSchema,
+  Me: meSchema,
+  MeUpdate: meUpdateSchema,
+  ApiTokenCreate: apiTokenCreateSchema,
+  RoomCreate: roomCreateSchema,
+  UserCreate: userCreateSchema,
+  WebhookCreate: webhookCreateSchema,
+  OpenApiDocument: documentSchema,
+  PairedDevice: pairedDeviceSchema,
+  Pairing: pairingSchema,
+  PasswordChange: passwordChangeSchema,
+  PasswordCheck: passwordCheckSchema,
+  Problem: problemSchema,
+  ProblemKind: kindSchema,
+  RefreshRequest: refreshSchema,
+  RefreshedToken: refreshedSchema,
+  Room: roomSchema,
+  RoomUpdate: roomUpdateSchema,
+  RoomReference: deviceSchema.shape.room.def.innerType,
+  Session: sessionSchema,
+  SetupRequest: setupSchema,
+  SignedIn: signedInSchema,
+  SystemInfo: systemInfoSchema,
+  TargetedCommandRequest: targetedCommandSchema,
+  User: userSchema,
+  UserUpdate: userUpdateSchema,
+  Vocabulary: vocabularySchema,
+  Webhook: webhookSchema,
+  WebhookUpdate: webhookUpdateSchema,
+  ...EVENTS_BY_NAME,
+} satisfies Record<string, z.core.$ZodType>;

@@ -1,0 +1,43 @@
+import type { z } from 'zod/mini';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '#auth/sign-in/password-policy.ts';
+import { MAX_URL_LENGTH } from '#core/webhook/webhook.ts';
+import {
+  commandRequestSchema,
+  targetedCommandSchema,
+  targetsSchema,
+  wishedValuesSchema,
+} from '#http/command/routes.ts';
+import { emailSchema, newPasswordSchema } from '#http/user/me.ts';
+import { loginPasswordSchema } from '#http/session/login.ts';
+import { networkSchema, apiTokenCreateSchema } from '#http/api-token/json.ts';
+import { DEVICE_FIELDS } from '#http/device/json.ts';
+import { deviceCursorSchema, deviceFieldSchema } from '#http/device/query.ts';
+import { nameSchema } from '#http/answer/name-schema.ts';
+import type { JsonSchema } from './schemas.ts';
+import { webhookUrlSchema } from '#http/webhook/json.ts';
+
+/** Exactly one of the two fields. `oneOf` would say it too, but generators make two types of that. */
+function oneOf(field: string, other: string): JsonSchema {
+  return { not: { required: [field, other] }, if: { required: [field] }, else: { required: [other] } };
+}
+
+/**
+ * What the document says of a schema beyond or instead of what its checks can say by themselves. Patterns are those
+ * that every language reads, without `\p{…}`: the hub is a little stricter, with characters that nobody types.
+ */
+export const LIMITS: ReadonlyMap<z.core.$ZodType, JsonSchema> = new Map<z.core.$ZodType, JsonSchema>([
+  [nameSchema, { pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` }],
+  [emailSchema, { pattern: String.raw`^[^\s@]+@[^\s@]+$` }],
+  [newPasswordSchema, { minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH }],
+  [loginPasswordSchema, { maxLength: 1024 }],
+  [deviceCursorSchema, { pattern: '^[A-Za-z0-9_-]+$' }],
+  // In Kotlin a constant cannot be called `name`.
+  [deviceFieldSchema, { 'x-enum-varnames': DEVICE_FIELDS.map((field) => field.toUpperCase()) }],
+  [networkSchema, { pattern: String.raw`^[0-9a-fA-F.:]+(/[0-9]{1,3})?$` }],
+  [webhookUrlSchema, { pattern: '^https?://[^#]+$', maxLength: MAX_URL_LENGTH }],
+  [wishedValuesSchema, { minProperties: 1 }],
+  [targetsSchema, { minProperties: 1 }],
+  [commandRequestSchema, oneOf('set', 'do')],
+  [targetedCommandSchema, oneOf('set', 'do')],
+  [apiTokenCreateSchema, oneOf('scopes', 'preset')],
+]);

@@ -1,0 +1,36 @@
+import { z } from 'zod/mini';
+import { isNotModified, contentTag } from '#http/answer/entity-tag.ts';
+import { defineRoute, type Route } from '#http/routing/route.ts';
+
+export const documentSchema = z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
+
+type Made = { readonly bytes: Buffer; readonly etag: string };
+
+/** The document of all routes. It is made when it is first asked for, by code that is loaded only then. */
+export function openApiRoutes(routes: () => readonly Route[], version: string): readonly Route[] {
+  let made: Promise<Made> | undefined;
+  return [
+    defineRoute({
+      id: 'getOpenApiDocument',
+      method: 'GET',
+      path: '/api/v1/openapi.json',
+      summary: 'Show this document',
+      access: 'public',
+      whileUnclaimed: true,
+      answers: { 200: documentSchema, 304: null },
+      handle: async ({ header }) => {
+        made ??= make(routes(), version);
+        const { bytes, etag } = await made;
+        const headers = { ETag: etag, 'Cache-Control': 'no-cache' };
+        if (isNotModified(header('if-none-match'), etag)) return { status: 304, headers };
+        return { status: 200, bytes, headers: { ...headers, 'Content-Type': 'application/json' } };
+      },
+    }),
+  ];
+}
+
+async function make(routes: readonly Route[], version: string): Promise<Made> {
+  const { createOpenApiDocument } = await import('./openapi.ts');
+  const bytes = Buffer.from(JSON.stringify(createOpenApiDocument(routes, version)));
+  return { bytes, etag: contentTag(bytes) };
+}

@@ -1,0 +1,180 @@
+import type { ProblemCode } from '#base/hub-error.ts';
+import { headerReferences, problemAnswers, problemsOf } from './problem-responses.ts';
+import { MEDIA_TYPES, type OperationNote } from './note.ts';
+import { NOTES, TAGS } from './notes.ts';
+import type { JsonSchema, SchemaTable } from './schemas.ts';
+import type { Route } from '#http/routing/route.ts';
+
+/** What an operation is described from. */
+export type ApiTable = { readonly routes: readonly Route[]; readonly schemaOf: SchemaOf };
+
+type SchemaOf = SchemaTable['schemaOf'];
+
+/** `/api/v1/device/:selector` → `/api/v1/device/{selector}`. */
+export function openApiPath(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+/** What the document says of one call. */
+export function operationOf(route: Route, { routes, schemaOf }: ApiTable): JsonSchema {
+  const note = NOTES[nameOf(route)] ?? {};
+  const codes = codesOf(route);
+  const links = linksOf(route, note, routes);
+  const parameters = [...pathParameters(route), ...queryParameters(route, note, schemaOf), ...headerParameters(note)];
+  const requestBody = requestBodyOf(route, note, schemaOf);
+  return {
+    operationId: route.id,
+    tags: [tagOf(route.path)],
+    summary: route.summary,
+    ...describe(route, note),
+    security: securityOf(route),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: { ...answersOf(route, note, { schemaOf, links }), ...problemAnswers(codes) },
+    ...(note.callbacks === undefined ? {} : { callbacks: note.callbacks(schemaOf) }),
+    'x-problem-codes': codes,
+  };
+}
+
+function nameOf({ method, path }: Route): string {
+  return `${method} ${path}`;
+}
+
+/** The failures that a call can have. */
+export function codesOf(route: Route): readonly ProblemCode[] {
+  return problemsOf(route, NOTES[nameOf(route)] ?? {});
+}
+
+function tagOf(path: string): string {
+  const segment = /^\/api\/v1\/([^/]+)|^\/(?!api)([^/]+)/.exec(path);
+  const word = segment?.[1] ?? segment?.[2] ?? '';
+  return TAGS.find(({ segments }) => (segments as readonly string[]).includes(word))?.name ?? word;
+}
+
+function describe(
+  { access, place, sessionOnly }: Route,
+  { description }: OperationNote,
+): { readonly description?: string } {
+  const rights =
+    access === 'public' || access === 'any'
+      ? []
+      : access === 'session'
+        ? ['Needs a login: API tokens are refused.']
+        : [
+            `Needs the right \`${access}\`${place === 'home' ? ', for the whole home' : ''}${sessionOnly === true ? ', and a login: API tokens are refused' : ''}.`,
+          ];
+  const text = [...(description === undefined ? [] : [description]), ...rights].join('\n\n');
+  return text === '' ? {} : { description: text };
+}
+
+function securityOf({ access, path }: Route): readonly JsonSchema[] {
+  // Health is the one call that tells more with a token and answers without one.
+  if (access === 'public') return path === '/api/v1/health' ? [{}, { bearer: ['system:read'] }] : [];
+  return [{ bearer: access === 'session' || access === 'any' ? [] : [access] }];
+}
+
+const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  selector: 'Selector or id.',
+  id: 'Id.',
+  key: 'Key of a feature, as `on`.',
+  code: 'Code of the failure in kebab case, as in the `type` of a problem.',
+};
+
+/** What is known by a word or a date in the place of a UUID. */
+const WORDED_ID = /^\/api\/v1\/(?:backup|integration)\//;
+
+function pathParameters({ path }: Route): JsonSchema[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: PATH_PARAMETERS[name] ?? name,
+    schema:
+      name === 'id' && !WORDED_ID.test(path) ? { type: 'string', format: 'uuid' } : { type: 'string', minLength: 1 },
+  }));
+}
+
+function queryParameters({ query }: Route, note: OperationNote, schemaOf: SchemaOf): JsonSchema[] {
+  if (query === undefined) return [];
+  const { properties = {}, required = [] } = schemaOf(query) as {
+    properties?: Record<string, JsonSchema>;
+    required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(note.queryDescriptions?.[name] === undefined ? {} : { description: note.queryDescriptions[name] }),
+    ...(schema['type'] === 'array' ? { style: 'form', explode: false } : {}),
+    schema,
+  }));
+}
+
+function headerParameters({ requestHeaders = [] }: OperationNote): JsonSchema[] {
+  return requestHeaders.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+function requestBodyOf(route: Route, note: OperationNote, schemaOf: SchemaOf): JsonSchema | undefined {
+  const { body } = route;
+  if (body === undefined) {
+    if (note.upload === undefined) return undefined;
+    return { required: true, content: Object.fromEntries(note.upload.map(mediaOf)) };
+  }
+  const media = { schema: schemaOf(body.schema), ...exampleOf(note.bodyExample) };
+  const types = ['application/json', ...(body.mediaTypes ?? [])];
+  return {
+    required: true,
+    description: `At most ${body.maxBytes / 1024} KiB.`,
+    content: Object.fromEntries(types.map((type) => [type, media])),
+  };
+}
+
+function mediaOf(type: keyof typeof MEDIA_TYPES): readonly [string, JsonSchema] {
+  return [type, { schema: MEDIA_TYPES[type] }];
+}
+
+/** The calls on what this one makes, by the id that it answers with. */
+function linksOf({ method, path }: Route, { keptAt }: OperationNote, routes: readonly Route[]): JsonSchema {
+  if (method !== 'POST') return {};
+  const calls = routes.filter((other) => other.path.startsWith(`${keptAt ?? path}/:`));
+  const entries = calls.map((call) => {
+    const [, name = ''] = /:(\w+)/.exec(call.path) ?? [];
+    return [call.id, { operationId: call.id, parameters: { [name]: '$response.body#/id' } }];
+  });
+  return entries.length === 0 ? {} : { links: Object.fromEntries(entries) as JsonSchema };
+}
+
+type AnswerTable = { readonly schemaOf: SchemaOf; readonly links: JsonSchema };
+
+function answersOf({ answers }: Route, note: OperationNote, { schemaOf, links }: AnswerTable): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, schema]) => {
+      const content = {
+        ...(schema === null
+          ? {}
+          : { 'application/json': { schema: schemaOf(schema), ...exampleOf(note.answerExample) } }),
+        ...(status === '200' ? Object.fromEntries((note.answerTypes ?? []).map(mediaOf)) : {}),
+      };
+      return [
+        status,
+        {
+          description: STATUS_TEXT[status] ?? status,
+          headers: headerReferences(['Cache-Control', 'X-Request-Id', ...(note.answerHeaders?.[Number(status)] ?? [])]),
+          ...(Object.keys(content).length === 0 ? {} : { content, ...links }),
+        },
+      ];
+    }),
+  );
+}
+
+const STATUS_TEXT: Readonly<Record<string, string>> = {
+  200: 'Done.',
+  201: 'Made.',
+  202: 'Accepted; the end is not known yet.',
+  204: 'Done; nothing to show.',
+  304: 'The client has it already.',
+};
+
+function exampleOf(example: unknown): { readonly example?: unknown } {
+  return example === undefined ? {} : { example };
+}

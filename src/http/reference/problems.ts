@@ -1,0 +1,49 @@
+import { z } from 'zod/mini';
+import { HubError, PROBLEMS } from '#base/hub-error.ts';
+import type { ProblemCode } from '#base/hub-error.ts';
+import { problemType } from '#http/answer/problem.ts';
+import type { Route } from '#http/routing/route.ts';
+import { defineRoute } from '#http/routing/route.ts';
+
+export const kindSchema = z.object({
+  type: z.string(),
+  code: z.string(),
+  status: z.int(),
+  title: z.string(),
+  documentation: z.string(),
+});
+type Kind = z.infer<typeof kindSchema>;
+
+/** The published list of failures: what the `type` of a problem points to. */
+export function problemsRoutes(): readonly Route[] {
+  const kinds: readonly Kind[] = (Object.keys(PROBLEMS) as ProblemCode[]).map((code) => {
+    const [status, title] = PROBLEMS[code];
+    const type = problemType(code);
+    return { type, code, status, title, documentation: `/docs#${type.slice(1).replace('/', '-')}` };
+  });
+  const byType = new Map(kinds.map((kind) => [kind.type, kind]));
+  return [
+    defineRoute({
+      id: 'listProblemKinds',
+      method: 'GET',
+      path: '/problems',
+      summary: 'List every kind of failure',
+      access: 'public',
+      answers: { 200: z.array(kindSchema) },
+      handle: () => ({ status: 200, json: kinds }),
+    }),
+    defineRoute({
+      id: 'getProblemKind',
+      method: 'GET',
+      path: '/problems/:code',
+      summary: 'Explain one kind of failure',
+      access: 'public',
+      answers: { 200: kindSchema },
+      handle: ({ params }) => {
+        const kind = byType.get(`/problems/${params['code'] ?? ''}`);
+        if (kind === undefined) throw new HubError('NOT_FOUND', 'There is no such kind of failure.');
+        return { status: 200, json: kind };
+      },
+    }),
+  ];
+}

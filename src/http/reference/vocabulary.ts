@@ -1,0 +1,47 @@
+import { z } from 'zod/mini';
+import { DEVICE_TYPES } from '#core/device/device.ts';
+import { FEATURE_CATEGORIES, FEATURE_KINDS, UNITS, VALUE_TYPES } from '#core/feature/feature.ts';
+import { VOCABULARY } from '#core/feature/vocabulary.ts';
+import type { Route } from '#http/routing/route.ts';
+import { defineRoute } from '#http/routing/route.ts';
+
+export const vocabularySchema = z.object({
+  capabilities: z.record(
+    z.string(),
+    z.object({
+      kind: z.enum(FEATURE_KINDS),
+      value_type: z.enum(VALUE_TYPES),
+      unit: z.nullable(z.string()),
+      writable: z.boolean(),
+      category: z.enum(FEATURE_CATEGORIES),
+      matter: z.nullable(z.string()),
+    }),
+  ),
+  device_types: z.array(z.enum(DEVICE_TYPES)),
+  units: z.array(z.string()),
+});
+
+/** The words that devices are described in; the same for every caller until the next version of the hub. */
+export function vocabularyRoutes(): readonly Route[] {
+  const json: z.infer<typeof vocabularySchema> = {
+    capabilities: Object.fromEntries(
+      Object.entries(VOCABULARY).map(([word, { kind, valueType, unit, writable, category, matter }]) => [
+        word,
+        { kind, value_type: valueType, unit, writable, category, matter },
+      ]),
+    ),
+    device_types: [...DEVICE_TYPES],
+    units: [...UNITS],
+  };
+  return [
+    defineRoute({
+      id: 'getVocabulary',
+      method: 'GET',
+      path: '/api/v1/vocabulary',
+      summary: 'Show the capabilities, device types and units',
+      access: 'device:read',
+      answers: { 200: vocabularySchema },
+      handle: () => ({ status: 200, json }),
+    }),
+  ];
+}

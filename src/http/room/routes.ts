@@ -1,0 +1,169 @@
+import { z } from 'zod/mini';
+import type { Scope } from '#auth/scope.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { AuthorizedChange } from '#core/command/change-given.ts';
+import type { Room, RoomId } from '#core/device/device.ts';
+import type { RoomRegistry } from '#core/room/room-registry.ts';
+import { callerOf } from '#http/rights/caller-of.ts';
+import { isNotModified, requiredRevision, contentTag } from '#http/answer/entity-tag.ts';
+import { nameSchema } from '#http/answer/name-schema.ts';
+import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
+import { defineRoute } from '#http/routing/route.ts';
+import { findRoomIn, sightFor } from '#http/rights/sight.ts';
+import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+
+export type RoomRoutesDeps = {
+  readonly rooms: Pick<RoomRegistry, 'rooms' | 'findRoom'> & {
+    readonly addRoom: (name: string, given: AuthorizedChange) => Promise<Room>;
+    readonly updateRoom: (id: RoomId, change: { readonly name?: string }, given: AuthorizedChange) => Promise<Room>;
+    readonly removeRoom: (id: RoomId, given: AuthorizedChange) => Promise<void>;
+  };
+  readonly eventCursor: () => string;
+};
+
+const PATH = '/api/v1/room';
+const ONE = '/api/v1/room/:selector';
+const MAX_BODY_BYTES = 64 * 1024;
+
+export const roomCreateSchema = z.strictObject({ name: nameSchema });
+export const roomUpdateSchema = z.strictObject({ name: z.optional(nameSchema) });
+export const roomSchema = z.object({
+  id: z.uuid(),
+  selector: z.string(),
+  name: z.string(),
+  revision: z.int(),
+  created_at: timeSchema,
+  updated_at: timeSchema,
+});
+
+/** A room as the contract has it. */
+export function roomJson(room: Room): z.infer<typeof roomSchema> {
+  return {
+    id: room.id,
+    selector: room.selector,
+    name: room.name,
+    revision: room.revision,
+    created_at: timeJson(room.createdAtMs),
+    updated_at: timeJson(room.updatedAtMs),
+  };
+}
+
+/** The rooms of the home: list, show, add, rename, remove. */
+export function roomRoutes(deps: RoomRoutesDeps): readonly Route[] {
+  return [...readingRoutes(deps), ...changingRoutes(deps)];
+}
+
+function readingRoutes(deps: RoomRoutesDeps): readonly Route[] {
+  return [
+    defineRoute({
+      id: 'listRooms',
+      method: 'GET',
+      path: PATH,
+      summary: 'List the rooms by name',
+      access: 'device:read',
+      answers: { 200: z.array(roomSchema), 304: null },
+      handle: (request) => {
+        const { seesRoom } = sightFor(callerOf(request), 'device:read');
+        const json = deps.rooms
+          .rooms()
+          .filter(({ id }) => seesRoom(id))
+          .map(roomJson);
+        const etag = contentTag(JSON.stringify(json));
+        const headers = cachedAs(etag, deps);
+        if (isNotModified(request.header('if-none-match'), etag)) return { status: 304, headers };
+        return { status: 200, json, headers: { ...headers, 'X-Total-Count': String(json.length) } };
+      },
+    }),
+    defineRoute({
+      id: 'getRoom',
+      method: 'GET',
+      path: ONE,
+      summary: 'Show one room',
+      access: 'device:read',
+      answers: { 200: roomSchema, 304: null },
+      handle: (request) => {
+        const room = roomOf(deps, request, 'device:read');
+        if (!isNotModified(request.header('if-none-match'), tagOf(room))) return showRoom(deps, room);
+        return { status: 304, headers: cachedAs(tagOf(room), deps) };
+      },
+    }),
+  ];
+}
+
+function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
+  const { rooms } = deps;
+  return [
+    defineRoute({
+      id: 'createRoom',
+      method: 'POST',
+      path: PATH,
+      summary: 'Add a room',
+      access: 'room:manage',
+      body: { schema: roomCreateSchema, maxBytes: MAX_BODY_BYTES },
+      answers: { 201: roomSchema },
+      audit: { unaudited: 'rooms and their names are in plain sight of everybody at home' },
+      handle: async ({ body, authorize }) => {
+        const room = await rooms.addRoom(body.name, { authorize });
+        const { json, headers } = showRoom(deps, room);
+        return { status: 201, json, headers: { ...headers, Location: `${PATH}/${room.selector}` } };
+      },
+    }),
+    defineRoute({
+      id: 'updateRoom',
+      method: 'PATCH',
+      path: ONE,
+      summary: 'Rename a room',
+      access: 'room:manage',
+      body: {
+        schema: roomUpdateSchema,
+        maxBytes: MAX_BODY_BYTES,
+        mediaTypes: ['application/merge-patch+json'],
+      },
+      answers: { 200: roomSchema },
+      audit: { unaudited: 'rooms and their names are in plain sight of everybody at home' },
+      handle: async (request) => {
+        const room = roomOf(deps, request, 'room:manage');
+        const { body, authorize } = request;
+        const ifRevision = requiredRevision(request.header('if-match'), room.revision);
+        const change = body.name === undefined ? {} : { name: body.name };
+        return showRoom(deps, await rooms.updateRoom(room.id, change, { ifRevision, authorize }));
+      },
+    }),
+    defineRoute({
+      id: 'removeRoom',
+      method: 'DELETE',
+      path: ONE,
+      summary: 'Remove a room; its devices stay',
+      access: 'room:manage',
+      answers: { 204: null },
+      audit: { unaudited: 'rooms and their names are in plain sight of everybody at home' },
+      handle: async (request) => {
+        const room = roomOf(deps, request, 'room:manage');
+        const ifRevision = requiredRevision(request.header('if-match'), room.revision);
+        await rooms.removeRoom(room.id, { ifRevision, authorize: request.authorize });
+        return { status: 204 };
+      },
+    }),
+  ];
+}
+
+type AskedRoom = Pick<RouteRequest<unknown, unknown>, 'params' | 'caller'>;
+
+function roomOf({ rooms }: RoomRoutesDeps, request: AskedRoom, right: Scope): Room {
+  const findRoom = findRoomIn(sightFor(callerOf(request), right), rooms.findRoom);
+  const room = findRoom(request.params['selector'] ?? '');
+  if (room === undefined) throw new HubError('NOT_FOUND', 'There is no such room.');
+  return room;
+}
+
+function tagOf(room: Room): string {
+  return `"${room.revision}"`;
+}
+
+function cachedAs(etag: string, { eventCursor }: RoomRoutesDeps): Readonly<Record<string, string>> {
+  return { ETag: etag, 'Cache-Control': 'private, no-cache', 'Event-Cursor': eventCursor() };
+}
+
+function showRoom(deps: RoomRoutesDeps, room: Room): RouteAnswer & { headers: Readonly<Record<string, string>> } {
+  return { status: 200, json: roomJson(room), headers: cachedAs(tagOf(room), deps) };
+}

@@ -1,0 +1,60 @@
+import type { ApiTokenId } from '#auth/token/api-token.ts';
+import type { Audit } from '#auth/audit/audit.ts';
+import type { AuditEvent, AuditType } from '#auth/audit/audit-entry.ts';
+import { type Caller, callerId } from '#auth/caller.ts';
+import type { Route, RouteAnswer, RouteAudit, RouteRequest } from './route.ts';
+
+type Request = RouteRequest<unknown, unknown>;
+type Noted = Pick<AuditEvent, 'type' | 'userId' | 'sessionId' | 'detail'>;
+
+/** The same calls. What they say of themselves is in the audit log before their success is answered. */
+export function auditedRoutes(routes: readonly Route[], audit: Audit): readonly Route[] {
+  return routes.map((route) => {
+    const { audit: word } = route;
+    if (word === undefined || (typeof word === 'object' && 'unaudited' in word)) return route;
+    const handle: Route['handle'] = async (request) => {
+      const answer = await route.handle(request);
+      // HEAD gives out nothing of what it is about.
+      const noted = request.isHead ? undefined : notedOf(word, request, answer);
+      if (noted !== undefined) await audit.record(eventOf(request, noted));
+      return answer;
+    };
+    return { ...route, handle };
+  });
+}
+
+function notedOf(
+  word: Exclude<RouteAudit, { readonly unaudited: string }>,
+  request: Request,
+  answer: RouteAnswer,
+): Noted | undefined {
+  return typeof word === 'string' ? { type: word, detail: answer.auditDetail } : word(request, answer);
+}
+
+function eventOf({ caller, peer }: Request, noted: Noted): AuditEvent {
+  const userId = noted.userId ?? caller?.user.id;
+  const actorId = caller?.user.id === userId ? undefined : caller?.user.id;
+  const by = caller === undefined ? {} : auditedCaller(caller);
+  return {
+    ...noted,
+    ...by,
+    peer,
+    userId,
+    actorId,
+    ...(noted.sessionId === undefined ? {} : { sessionId: noted.sessionId }),
+  };
+}
+
+/** With what a caller came: a login or an API token. */
+export function auditedCaller(caller: Caller): Pick<AuditEvent, 'sessionId' | 'apiTokenId'> {
+  return caller.kind === 'session' ? { sessionId: caller.sessionId } : { apiTokenId: callerId(caller) as ApiTokenId };
+}
+
+/** Which fields a change names, never what they hold: the schema of its body has let none through that it does not know. */
+export function changedFields(
+  type: AuditType,
+  body: object,
+): { readonly type: AuditType; readonly detail: string } | undefined {
+  const names = Object.keys(body).filter((name) => name !== 'current_password');
+  return names.length === 0 ? undefined : { type, detail: names.toSorted().join(',') };
+}

@@ -1,0 +1,70 @@
+import type { z } from 'zod/mini';
+import type { FieldError, FieldErrorCode } from '#base/hub-error.ts';
+import { pointerStep } from '#core/feature/value-schema.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** RFC 6901 pointer of a path. */
+function jsonPointer(path: readonly PropertyKey[]): string {
+  return path.map((step) => pointerStep(String(step))).join('');
+}
+
+/** A body of thousands of bad fields must not come back as thousands of errors, or cost as many. */
+export const MAX_FIELD_ERRORS = 32;
+
+/** One error per field from what the schema found, for the first of them; `input` is the value that was checked. */
+export function fieldErrorsFrom(issues: readonly Issue[], input: unknown): readonly FieldError[] {
+  return issues.slice(0, MAX_FIELD_ERRORS).flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.slice(0, MAX_FIELD_ERRORS).map((key) => ({
+        pointer: jsonPointer([...issue.path, key]),
+        code: 'UNKNOWN' as const,
+        message: 'is not a known field',
+      }));
+    }
+    const [code, message] = describeIssue(issue, input);
+    return [{ pointer: jsonPointer(issue.path), code, message }];
+  });
+}
+
+function describeIssue(issue: Exclude<Issue, { code: 'unrecognized_keys' }>, input: unknown): [FieldErrorCode, string] {
+  switch (issue.code) {
+    case 'invalid_type':
+      return describeType(issue, input);
+    case 'too_small':
+      return isCounted(issue.origin)
+        ? ['TOO_SHORT', `must have at least ${issue.minimum}`]
+        : ['OUT_OF_RANGE', `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`];
+    case 'too_big':
+      return isCounted(issue.origin)
+        ? ['TOO_LONG', `must have at most ${issue.maximum}`]
+        : ['OUT_OF_RANGE', `must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`];
+    case 'not_multiple_of':
+      return ['OUT_OF_RANGE', `must be a multiple of ${issue.divisor}`];
+    case 'invalid_format':
+      return ['INVALID_FORMAT', issue.format === 'regex' ? 'has the wrong form' : `must be a valid ${issue.format}`];
+    case 'invalid_value':
+      return ['INVALID_VALUE', `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`];
+    default:
+      return ['INVALID_VALUE', 'is not a valid value'];
+  }
+}
+
+function describeType(issue: z.core.$ZodIssueInvalidType, input: unknown): [FieldErrorCode, string] {
+  if (issue.path.length > 0 && !hasValueAt(input, issue.path)) return ['REQUIRED', 'is required'];
+  const expected = issue.expected === 'int' ? 'a whole number' : `of type ${issue.expected}`;
+  return ['WRONG_TYPE', `must be ${expected}`];
+}
+
+function hasValueAt(input: unknown, path: readonly PropertyKey[]): boolean {
+  let value = input;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return false;
+    value = (value as Record<PropertyKey, unknown>)[step];
+  }
+  return true;
+}
+
+function isCounted(origin: string): boolean {
+  return origin === 'string' || origin === 'array' || origin === 'set' || origin === 'map';
+}

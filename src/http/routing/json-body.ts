@@ -1,0 +1,113 @@
+import { z } from 'zod/mini';
+import { HubError } from '#base/hub-error.ts';
+import { fieldErrorsFrom } from './field-errors.ts';
+import type { RequestFacts } from '#http/edge/request-facts.ts';
+import type { RouteBody } from './route.ts';
+
+const MAX_DEPTH = 16;
+/** More than any call can use, and each costs a hundred times its bytes. */
+const MAX_MEMBERS = 1_000;
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+const MEDIA_TYPE = /^\s*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)\s*((?:;[^;]*)*)$/;
+const ANY_JSON = /^text\/json$|\+json$/;
+/** Each string of a JSON text, with the colon behind it where it is a member name. */
+const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
+
+const invalid = (message: string, cause?: unknown): HubError => new HubError('INVALID_JSON', message, { cause });
+
+/** Refuses by what the header fields say, before a byte of the body is read. */
+export function refuseBodyFields(body: RouteBody<unknown>, header: RequestFacts['header']): HubError | undefined {
+  const accepted = ['application/json', ...(body.mediaTypes ?? [])];
+  const unsupported = (message: string): HubError => new HubError('UNSUPPORTED_MEDIA_TYPE', message);
+  const match = MEDIA_TYPE.exec(header('content-type') ?? '');
+  const mediaType = match?.[1]?.toLowerCase() ?? '';
+  const isTaken = accepted.includes(mediaType) || (body.anyJson === true && ANY_JSON.test(mediaType));
+  if (!isTaken) {
+    return unsupported(`The content type must be ${accepted.join(' or ')}.`);
+  }
+  const charset = charsetOf(match?.[2] ?? '');
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+    return unsupported('The charset must be utf-8.');
+  }
+  const encoding = header('content-encoding');
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    return unsupported('A content encoding is not accepted.');
+  }
+  if (Number(header('content-length') ?? 0) > body.maxBytes) return tooLarge(body.maxBytes);
+  return undefined;
+}
+
+/** From the parameters of a media type, in lower case. Without a pattern: one over spaces of any number goes back and forth. */
+function charsetOf(parameters: string): string | undefined {
+  for (const parameter of parameters.split(';')) {
+    const equals = parameter.indexOf('=');
+    if (parameter.slice(0, Math.max(0, equals)).trim().toLowerCase() !== 'charset') continue;
+    const value = parameter.slice(equals + 1).trim();
+    const isQuoted = value.length > 1 && value.startsWith('"') && value.endsWith('"');
+    return (isQuoted ? value.slice(1, -1) : value).toLowerCase();
+  }
+  return undefined;
+}
+
+export function tooLarge(maxBytes: number): HubError {
+  return new HubError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`);
+}
+
+/** The body as its schema has it. */
+export function decodeBody<Body>(schema: z.ZodMiniType<Body>, bytes: Uint8Array): Body {
+  const value = decodeJson(bytes);
+  const result = z.safeParse(schema, value);
+  if (result.success) return result.data;
+  throw new HubError('VALIDATION_FAILED', 'The body has fields that are not valid.', {
+    errors: fieldErrorsFrom(result.error.issues, value),
+  });
+}
+
+/** JSON as RFC 8259 and I-JSON (RFC 7493) have it: UTF-8 without BOM, each member name once, finite numbers. */
+export function decodeJson(bytes: Uint8Array): unknown {
+  const text = decodeText(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    // The parser's message quotes the body, which may hold a password: it goes no further.
+    throw invalid('The body does not read as JSON.', cause instanceof SyntaxError ? undefined : cause);
+  }
+  const memberCount = countMembers(value, { depth: 1, before: 0 });
+  let nameCount = 0;
+  for (const match of text.matchAll(STRINGS)) if (match[1] !== undefined) nameCount += 1;
+  // The parser keeps the last of two members with one name, other readers the first.
+  if (nameCount !== memberCount) throw invalid('An object has two members of one name.');
+  return value;
+}
+
+function decodeText(bytes: Uint8Array): string {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw invalid('The body is not UTF-8.', cause);
+  }
+  if (text.startsWith('\uFEFF')) throw invalid('The body starts with a byte order mark.');
+  return text;
+}
+
+/** Number of object members in the whole tree, with those before it; refuses what must not get in. */
+function countMembers(value: unknown, { depth, before }: { depth: number; before: number }): number {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw invalid('A number is too large.');
+  if (typeof value !== 'object' || value === null) return before;
+  if (depth > MAX_DEPTH) throw invalid(`The body nests deeper than ${MAX_DEPTH}.`);
+  let count = before;
+  if (Array.isArray(value)) {
+    for (const item of value) count = countMembers(item, { depth: depth + 1, before: count });
+    return count;
+  }
+  const names = Object.keys(value);
+  count += names.length;
+  if (count > MAX_MEMBERS) throw invalid(`The body has more than ${MAX_MEMBERS} members.`);
+  for (const name of names) {
+    if (FORBIDDEN_KEYS.has(name)) throw invalid(`A member may not be named ${name}.`);
+    count = countMembers((value as Record<string, unknown>)[name], { depth: depth + 1, before: count });
+  }
+  return count;
+}

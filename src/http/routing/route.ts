@@ -1,0 +1,101 @@
+import type { ServerResponse } from 'node:http';
+import type { z } from 'zod/mini';
+import type { AuditEvent, AuditType } from '#auth/audit/audit-entry.ts';
+import type { Caller, Need } from '#auth/caller.ts';
+
+export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+export type RouteBody<Body> = {
+  readonly schema: z.ZodMiniType<Body>;
+  /** Bytes; counted as received. */
+  readonly maxBytes: number;
+  /** Media types beside `application/json`, as merge-patch on PATCH. */
+  readonly mediaTypes?: readonly string[];
+  /** Takes every JSON media type (WHATWG MIME Sniffing section 4.6), as the specification's own calls say it. */
+  readonly anyJson?: true;
+};
+
+/** One method on one path: all that the guards, the router and the OpenAPI document need to know of it. */
+export type Route<Query = unknown, Body = unknown> = {
+  /** What generated clients call it, as `listDevices`: a verb and a noun, unique, and the same for ever. */
+  readonly id: string;
+  readonly method: HttpMethod;
+  /** Hono pattern, as `/api/v1/device/:selector`. */
+  readonly path: string;
+  /** One line for the OpenAPI document. */
+  readonly summary: string;
+  /**
+   * `public` answers without a token; `any` needs a live one, `session` one of a person who logged in, for what no
+   * script may do; a scope needs that right.
+   */
+  readonly access: 'public' | Need;
+  /** Beside the right it needs a person who logged in: for what would outlive the end of an API token. */
+  readonly sessionOnly?: true;
+  /** It is about the whole home: refused to API tokens that are limited to rooms or devices. */
+  readonly place?: 'home';
+  /** Counted among the caller's commands; what else changes something is counted among the writes. */
+  readonly ration?: 'command';
+  /** Answers before the hub has an owner as well. */
+  readonly whileUnclaimed?: true;
+  /** Absent: any query parameter is refused. */
+  readonly query?: z.ZodMiniType<Query>;
+  /** Absent: no body is read. */
+  readonly body?: RouteBody<Body>;
+  /** Schema of each answer below 400 by status; `null` for one without a JSON body. */
+  readonly answers: Readonly<Record<number, z.ZodMiniType | null>>;
+  /** What the audit log has of the call once it has succeeded; every call that changes something says so, or why not. */
+  readonly audit?: RouteAudit<Query, Body>;
+  readonly handle: (request: RouteRequest<Query, Body>) => RouteAnswer | Promise<RouteAnswer>;
+};
+
+/** A type alone has the answer's `auditDetail` as its detail. `undefined` where the call turned out to change nothing. */
+export type RouteAudit<Query = unknown, Body = unknown> =
+  | AuditType
+  | ((request: RouteRequest<Query, Body>, answer: RouteAnswer) => Noted | undefined)
+  | { readonly unaudited: string };
+type Noted = Pick<AuditEvent, 'type' | 'userId' | 'sessionId' | 'detail'>;
+
+export type RouteRequest<Query, Body> = {
+  /** As of the moment in which the handler is called; `undefined` on public routes alone, where no token is looked at. */
+  readonly caller: Caller | undefined;
+  /**
+   * The caller of this moment; throws what a request that came now would be refused with. To be asked again after each
+   * wait, right before anything is written or sent. Not for public routes.
+   */
+  readonly authorize: () => Caller;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: Body;
+  /** Only the head of the answer is sent (RFC 9110 section 9.3.2). */
+  readonly isHead: boolean;
+  /** Request header by lower-case name. */
+  readonly header: (name: string) => string | undefined;
+  /** Socket address of the peer. */
+  readonly peer: string;
+  /** Path and query as sent. */
+  readonly target: string;
+  /** The raw body as it arrives, without a limit of size or time: for routes that declare no `body` and take a file. */
+  readonly stream: () => AsyncIterable<Uint8Array> | null;
+  /** Aborts when the client goes away; made only when asked for. */
+  readonly signal: () => AbortSignal;
+};
+
+export type RouteAnswer = {
+  readonly status: number;
+  /** JSON, ready-made bytes with their own content type in `headers`, or nothing. */
+  readonly json?: unknown;
+  readonly bytes?: Uint8Array | ReadableStream<Uint8Array>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What of it the audit log has: no secret, and no text that is not the hub's own. Not sent. */
+  readonly auditDetail?: string;
+  /**
+   * Instead of a body: called once the head is sent, and from then on answerable for the response. For what has to see
+   * how fast the client reads, or to cut it off.
+   */
+  readonly takeOver?: (outgoing: ServerResponse) => void;
+};
+
+/** Keeps a route's own types while the table of all routes forgets them. */
+export function defineRoute<Query, Body>(route: Route<Query, Body>): Route {
+  return route as unknown as Route;
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { HubError } from '#base/hub-error.ts';
+import { decodeBody, refuseBodyFields, tooLarge } from '#http/routing/json-body.ts';
+import type { RequestFacts } from '#http/edge/request-facts.ts';
+import type { RouteBody } from '#http/routing/route.ts';
+
+/** Where a body comes from: the socket, or a plain request in tests. */
+export type BodySource = {
+  readonly facts: RequestFacts;
+  /** Absent where the server's own objects do. */
+  readonly request: Request | undefined;
+  readonly incoming: IncomingMessage | undefined;
+  readonly outgoing: ServerResponse | undefined;
+};
+
+/** Reads and checks a body in the order of refusal: media type, size, JSON, schema. */
+export async function readBody<Body>(body: RouteBody<Body>, source: BodySource): Promise<Body> {
+  const refusal = refuseBodyFields(body, source.facts.header);
+  if (refusal !== undefined) throw refusal;
+  return decodeBody(body.schema, await readBytes(source, body.maxBytes));
+}
+
+/**
+ * Told of a request whose body is not there after 10 s; the server tells once, and cuts it off where nobody hears it.
+ */
+export const OVERDUE = 'overdue';
+
+/** The body as it arrives, unread and unchecked, for as long as it takes: how slow it may be is the reader's to say. */
+export function streamBody(source: BodySource): AsyncIterable<Uint8Array> | null {
+  source.incoming?.on(OVERDUE, () => undefined);
+  askForBody(source);
+  return source.incoming === undefined && (source.request?.body ?? null) === null ? null : chunksOf(source);
+}
+
+async function readBytes(source: BodySource, maxBytes: number): Promise<Uint8Array> {
+  askForBody(source);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of chunksOf(source)) {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    if (cause instanceof HubError) throw cause;
+    throw new HubError('MALFORMED_REQUEST', 'The body did not arrive whole.', { cause });
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** Leaving the loop early must not destroy the socket: the refusal still has to go out through it. */
+function chunksOf(source: BodySource): AsyncIterable<Uint8Array> {
+  if (source.incoming !== undefined) return source.incoming.iterator({ destroyOnReturn: false });
+  return source.request?.body?.values({ preventCancel: true }) ?? new ReadableStream({ start: (c) => c.close() });
+}
+
+/** A client that sent `Expect: 100-continue` waits for this before it sends the body (RFC 9110 section 10.1.1). */
+function askForBody({ facts, outgoing }: BodySource): void {
+  if (facts.header('expect') !== undefined) outgoing?.writeContinue();
+}

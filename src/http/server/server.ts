@@ -1,0 +1,144 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import type { App } from '#http/app.ts';
+import type { ProblemAnswer } from '#http/answer/problem.ts';
+import { OVERDUE } from './request-body.ts';
+import { factsFromIncoming } from '#http/edge/request-facts.ts';
+import { endSilent, sendAnswer } from './send-answer.ts';
+import type { createWebListener, WebListener } from './web-listener.ts';
+
+const PARSER_FAILURES: Readonly<Record<string, HubError>> = {
+  HPE_HEADER_OVERFLOW: new HubError('HEADERS_TOO_LARGE', 'The header is larger than 8 KiB.'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new HubError('PAYLOAD_TOO_LARGE', 'The chunk extensions are too large.'),
+  HPE_INVALID_VERSION: new HubError('HTTP_VERSION_NOT_SUPPORTED', 'Only HTTP/1.1 is spoken here.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new HubError('REQUEST_TIMEOUT', 'The request did not arrive in time.'),
+};
+const UNREADABLE = new HubError('MALFORMED_REQUEST', 'The request does not read as HTTP/1.1.');
+
+/**
+ * What turns a request of the server into a web request. It reads Node's whole fetch, 30 ms of processor time: loaded
+ * with the first request that needs one, or when there is time.
+ */
+export const loadAdapter = (): Promise<{ readonly createWebListener: typeof createWebListener }> =>
+  import('./web-listener.ts');
+
+/** One server with the hub's limits, not yet listening: one is made for each address. */
+export function createHttpServer(app: App, log: Log): Server {
+  let listener: Promise<WebListener> | undefined;
+  const lastAnswers = new WeakMap<Duplex, ServerResponse>();
+  const ended = new WeakSet<Duplex>();
+  const onFault = (cause: unknown): void => log.error('sending an answer failed', { cause });
+  const answer: OnRequest = (incoming, outgoing) => {
+    const facts = factsFromIncoming(incoming);
+    const refusal = app.refuse(facts);
+    if (refusal !== undefined) {
+      sendAnswer(closing(refusal), outgoing, onFault);
+      incoming.resume();
+      return;
+    }
+    if (app.answerPlain(facts, { incoming, outgoing })) return;
+    const adapted = (listener ??= loadAdapter().then((adapter) => adapter.createWebListener(app)));
+    adapted
+      .then((listen) => listen(incoming, outgoing))
+      .catch((cause: unknown) => {
+        onFault(cause);
+        outgoing.destroy();
+      });
+  };
+  const server = createServer({
+    headersTimeout: 5_000,
+    requestTimeout: 10_000,
+    keepAliveTimeout: 5_000,
+    connectionsCheckingInterval: 1_000,
+    maxHeaderSize: 8 * 1024,
+    // The malformed guard asks for it, so that the refusal has a problem body.
+    requireHostHeader: false,
+  });
+  const takeInTurn = oneAtATime(answer);
+  const onRequest: OnRequest = (incoming, outgoing) => {
+    const { socket } = incoming;
+    if (ended.has(socket)) {
+      // It crossed the end of an idle connection. A reset tells the client that nothing was done.
+      socket.resetAndDestroy();
+      return;
+    }
+    lastAnswers.set(socket, outgoing);
+    takeInTurn(incoming, outgoing);
+  };
+  server.on('request', onRequest);
+  server.on('checkContinue', onRequest);
+  server.on('checkExpectation', onRequest);
+  server.on('timeout', (socket) => {
+    if (endSilent(socket, lastAnswers.get(socket))) ended.add(socket);
+  });
+  server.on('connect', (_incoming, socket) => {
+    // Node took its own listeners off: an error that nobody hears ends the process.
+    socket.on('error', () => socket.destroy());
+    const isAnswering = lastAnswers.get(socket)?.writableFinished === false;
+    if (socket.writable && !isAnswering) refuseSocket(app, UNREADABLE, socket);
+    // The end of an answer before it closes the connection.
+    else if (socket.writable || ended.has(socket)) socket.destroy();
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const answer = lastAnswers.get(socket);
+    const isOverdue = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    if (isOverdue && answer?.req.complete === false && answer.req.emit(OVERDUE)) return;
+    const isAnswering = answer !== undefined && answer.headersSent && !answer.writableFinished;
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
+    else refuseSocket(app, PARSER_FAILURES[error.code ?? ''] ?? UNREADABLE, socket);
+  });
+  return server;
+}
+
+type OnRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/** No client sends more ahead: it is a flood, and Node keeps an object of each. */
+const MAX_AHEAD = 32;
+
+/**
+ * Takes the requests of a connection one at a time, the next in a later turn of the event loop than the last. A client
+ * may send thousands in one packet (RFC 9112 section 9.3.2), and Node hands all of them over at once; who waits on
+ * another connection must not wait for them.
+ */
+function oneAtATime(take: OnRequest): OnRequest {
+  const lines = new WeakMap<Duplex, (() => void)[]>();
+  const begin = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const { socket } = incoming;
+    outgoing.once('close', () => {
+      const next = lines.get(socket)?.shift();
+      if (next === undefined) lines.delete(socket);
+      else setImmediate(next);
+    });
+    take(incoming, outgoing);
+  };
+  return (incoming, outgoing) => {
+    const { socket } = incoming;
+    if (socket.destroyed) return;
+    const line = lines.get(socket);
+    if (line === undefined) {
+      lines.set(socket, []);
+      begin(incoming, outgoing);
+    } else if (line.length < MAX_AHEAD) {
+      line.push(() => begin(incoming, outgoing));
+    } else {
+      socket.resetAndDestroy();
+    }
+  };
+}
+
+/** Whoever is refused before any routing is no client of the hub's. */
+function closing({ status, headers, body }: ProblemAnswer): ProblemAnswer {
+  const length = String(Buffer.byteLength(body));
+  return { status, headers: { ...headers, 'Content-Length': length, Connection: 'close' }, body };
+}
+
+/** For requests of which there is no response object, because they did not parse. */
+function refuseSocket(app: App, error: HubError, socket: Duplex): void {
+  const { status, headers, body } = closing(app.problem(error));
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
+  socket.end(head + body, () => socket.destroy());
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod/mini';
+import { nameSchema } from '#http/answer/name-schema.ts';
+import type { Route, RouteAnswer } from '#http/routing/route.ts';
+import { defineRoute } from '#http/routing/route.ts';
+
+export type HubIdentity = { readonly id: string; readonly name: string };
+
+export type HubRoutesDeps = {
+  readonly hub: () => HubIdentity;
+  /** Resolves once the name is on disk. */
+  readonly renameHub: (name: string) => Promise<void>;
+};
+
+export const hubUpdateSchema = z.strictObject({ name: z.optional(nameSchema) });
+export const hubSchema = z.object({ id: z.string(), name: z.string() });
+
+/** The hub's own identity. */
+export function hubRoutes({ hub, renameHub }: HubRoutesDeps): readonly Route[] {
+  const show = (): RouteAnswer => {
+    const { id, name } = hub();
+    return { status: 200, json: { id, name } };
+  };
+  return [
+    defineRoute({
+      id: 'getHub',
+      method: 'GET',
+      path: '/api/v1/hub',
+      summary: 'Show the hub’s id and name',
+      access: 'any',
+      answers: { 200: hubSchema },
+      handle: show,
+    }),
+    defineRoute({
+      id: 'updateHub',
+      method: 'PATCH',
+      path: '/api/v1/hub',
+      summary: 'Rename the hub',
+      access: 'hub:manage',
+      body: {
+        schema: hubUpdateSchema,
+        maxBytes: 64 * 1024,
+        mediaTypes: ['application/merge-patch+json'],
+      },
+      answers: { 200: hubSchema },
+      audit: ({ body }) => (body.name === undefined ? undefined : { type: 'hub.renamed' }),
+      handle: async ({ body }) => {
+        if (body.name !== undefined) await renameHub(body.name);
+        return show();
+      },
+    }),
+  ];
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod/mini';
+import type { Accounts } from '#auth/account/accounts.ts';
+import { type Caller, isLimited } from '#auth/caller.ts';
+import type { SignIn } from '#auth/sign-in/sign-in.ts';
+import { EMAIL_FORM, MAX_EMAIL_LENGTH, ROLES, type User } from '#core/person/user.ts';
+import { changedFields } from '#http/routing/audited-routes.ts';
+import { callerOf, sessionOf } from '#http/rights/caller-of.ts';
+import { nameSchema } from '#http/answer/name-schema.ts';
+import { defineRoute, type Route } from '#http/routing/route.ts';
+
+/** Bodies of account calls are this long at most. */
+export const ACCOUNT_BODY_BYTES = 16_384;
+
+export const meSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: z.enum(ROLES) });
+export const emailSchema = z.string().check(z.maxLength(MAX_EMAIL_LENGTH), z.regex(EMAIL_FORM));
+const MAX_PASSWORD_TEXT = 1024;
+const passwordSchema = z.string().check(z.maxLength(MAX_PASSWORD_TEXT));
+/** The rules for a new password are the accounts' own; this is only what is worth looking at. */
+export const newPasswordSchema = z.string().check(z.maxLength(MAX_PASSWORD_TEXT));
+
+/** A script that is limited to a part of the home is not told by which address its person logs in. */
+function ownJson(caller: Caller): z.infer<typeof meSchema> {
+  const shown = meJson(caller.user);
+  return isLimited(caller) ? { ...shown, email: '' } : shown;
+}
+
+export function meJson({ id, email, name, role }: User): z.infer<typeof meSchema> {
+  return { id, email, name, role };
+}
+
+export const meUpdateSchema = z.strictObject({
+  name: z.optional(nameSchema),
+  email: z.optional(emailSchema),
+  current_password: z.optional(passwordSchema),
+});
+export const passwordChangeSchema = z.strictObject({
+  current_password: passwordSchema,
+  new_password: newPasswordSchema,
+});
+export const passwordCheckSchema = z.strictObject({
+  password: passwordSchema,
+  name: z.optional(z.string().check(z.maxLength(100))),
+  email: z.optional(z.string().check(z.maxLength(MAX_EMAIL_LENGTH))),
+});
+
+/** The caller's own account. */
+export function meRoutes(deps: {
+  readonly signIn: Pick<SignIn, 'changePassword' | 'changeOwnAccount'>;
+  readonly accounts: Pick<Accounts, 'checkPassword'>;
+}): readonly Route[] {
+  return [
+    defineRoute({
+      id: 'getMe',
+      method: 'GET',
+      path: '/api/v1/me',
+      summary: 'Show the own account',
+      access: 'any',
+      answers: { 200: meSchema },
+      handle: (request) => ({ status: 200, json: ownJson(callerOf(request)) }),
+    }),
+    defineRoute({
+      id: 'updateMe',
+      method: 'PATCH',
+      path: '/api/v1/me',
+      summary: 'Change the own name, or the own e-mail address with the current password',
+      access: 'session',
+      body: {
+        schema: meUpdateSchema,
+        maxBytes: ACCOUNT_BODY_BYTES,
+        mediaTypes: ['application/merge-patch+json'],
+      },
+      answers: { 200: meSchema },
+      audit: ({ body }) => changedFields('user.changed', body),
+      handle: async (request) => {
+        const { name, email, current_password: currentPassword } = request.body;
+        const change = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) };
+        const asked = { ...change, currentPassword };
+        const changed = await deps.signIn.changeOwnAccount(sessionOf(request), asked, request.peer);
+        return { status: 200, json: meJson(changed) };
+      },
+    }),
+    defineRoute({
+      id: 'changePassword',
+      method: 'POST',
+      path: '/api/v1/me/password',
+      summary: 'Change the own password, which ends every other session',
+      access: 'session',
+      body: { schema: passwordChangeSchema, maxBytes: ACCOUNT_BODY_BYTES },
+      answers: { 204: null },
+      audit: { unaudited: 'the change of a password notes itself: it knows of what it refuses as well' },
+      handle: async (request) => {
+        const change = { currentPassword: request.body.current_password, newPassword: request.body.new_password };
+        await deps.signIn.changePassword(sessionOf(request), change, request.peer);
+        return { status: 204 };
+      },
+    }),
+    defineRoute({
+      id: 'checkPassword',
+      method: 'POST',
+      path: '/api/v1/me/password/check',
+      summary: 'Ask whether a password may be chosen, for oneself or for somebody else',
+      access: 'session',
+      body: { schema: passwordCheckSchema, maxBytes: ACCOUNT_BODY_BYTES },
+      answers: { 204: null },
+      audit: { unaudited: 'it changes nothing and keeps nothing' },
+      handle: (request) => {
+        const { user } = sessionOf(request);
+        const { password, name, email } = request.body;
+        deps.accounts.checkPassword({ name: name ?? user.name, email: email ?? user.email, password }, '/password');
+        return { status: 204 };
+      },
+    }),
+  ];
+}

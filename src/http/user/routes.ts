@@ -1,0 +1,222 @@
+import { z } from 'zod/mini';
+import type { Accounts, NewUser, PasswordSource, UserChange } from '#auth/account/accounts.ts';
+import { missingForRole } from '#auth/caller.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { AuthorizedChange } from '#core/command/change-given.ts';
+import { ROLES, type Role, type User, type UserId } from '#core/person/user.ts';
+import { changedFields } from '#http/routing/audited-routes.ts';
+import { asOfNow, callerOf } from '#http/rights/caller-of.ts';
+import { isNotModified, requiredRevision, contentTag } from '#http/answer/entity-tag.ts';
+import { insufficientScope } from '#http/rights/insufficient-scope.ts';
+import { nameSchema } from '#http/answer/name-schema.ts';
+import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
+import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { ACCOUNT_BODY_BYTES, emailSchema, newPasswordSchema, meJson, meSchema } from './me.ts';
+
+export type UserRoutesDeps = {
+  readonly accounts: Pick<Accounts, 'users' | 'findUser'> & {
+    readonly addUser: (fresh: NewUser, source: PasswordSource, authorize: () => void) => Promise<User>;
+    readonly updateUser: (id: UserId, change: UserChange, given: AuthorizedChange<User>) => Promise<User>;
+    readonly removeUser: (id: UserId, given: AuthorizedChange<User>) => Promise<void>;
+  };
+};
+
+const PATH = '/api/v1/user';
+const ONE = '/api/v1/user/:id';
+
+export const userSchema = z.object({
+  ...meSchema.shape,
+  revision: z.int(),
+  created_at: timeSchema,
+  updated_at: timeSchema,
+});
+export const userCreateSchema = z.strictObject({
+  email: emailSchema,
+  name: nameSchema,
+  role: z.enum(ROLES),
+  password: newPasswordSchema,
+});
+export const userUpdateSchema = z.strictObject({
+  email: z.optional(emailSchema),
+  name: z.optional(nameSchema),
+  role: z.optional(z.enum(ROLES)),
+  password: z.optional(newPasswordSchema),
+});
+
+/**
+ * The accounts of all people, for those who manage them. Nobody can add or change one with a right that they lack. An API
+ * token may list them and change none: an account or a password outlives the token, its networks and its time.
+ */
+export function userRoutes(deps: UserRoutesDeps): readonly Route[] {
+  return [...readingRoutes(deps), addingRoute(deps), ...changingRoutes(deps)];
+}
+
+function readingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
+  return [
+    defineRoute({
+      id: 'listUsers',
+      method: 'GET',
+      path: PATH,
+      summary: 'List the accounts in the order in which they were added',
+      access: 'user:manage',
+      answers: { 200: z.array(userSchema), 304: null },
+      handle: ({ header }) => {
+        const json = accounts.users().map(userJson);
+        const etag = contentTag(JSON.stringify(json));
+        const headers = cachedAs(etag);
+        if (isNotModified(header('if-none-match'), etag)) return { status: 304, headers };
+        return { status: 200, json, headers: { ...headers, 'X-Total-Count': String(json.length) } };
+      },
+    }),
+    defineRoute({
+      id: 'getUser',
+      method: 'GET',
+      path: ONE,
+      summary: 'Show one account',
+      access: 'user:manage',
+      answers: { 200: userSchema, 304: null },
+      handle: ({ params, header }) => {
+        const user = userOf(accounts, params);
+        if (!isNotModified(header('if-none-match'), tagOf(user))) return showUser(user);
+        return { status: 304, headers: cachedAs(tagOf(user)) };
+      },
+    }),
+  ];
+}
+
+function addingRoute({ accounts }: UserRoutesDeps): Route {
+  return defineRoute({
+    id: 'createUser',
+    method: 'POST',
+    path: PATH,
+    summary: 'Add an account',
+    access: 'user:manage',
+    sessionOnly: true,
+    body: { schema: userCreateSchema, maxBytes: ACCOUNT_BODY_BYTES },
+    answers: { 201: userSchema },
+    audit: (_, { json }) => ({ type: 'user.added', userId: idOf(json), detail: (json as Account).role }),
+    handle: async (request) => {
+      const { body, peer } = request;
+      requireRole(request, body.role);
+      const authorize = (): void => requireRole(asOfNow(request), body.role);
+      const user = await accounts.addUser(body, { peer, pointer: '/password' }, authorize);
+      const { json, headers } = showUser(user);
+      return { status: 201, json, headers: { ...headers, Location: `${PATH}/${user.id}` } };
+    },
+  });
+}
+
+function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
+  return [
+    defineRoute({
+      id: 'updateUser',
+      method: 'PATCH',
+      path: ONE,
+      summary: 'Change name, e-mail address or role of an account, or set its password',
+      access: 'user:manage',
+      sessionOnly: true,
+      body: {
+        schema: userUpdateSchema,
+        maxBytes: ACCOUNT_BODY_BYTES,
+        mediaTypes: ['application/merge-patch+json'],
+      },
+      answers: { 200: userSchema },
+      audit: ({ body }, { json }) => {
+        const noted = changedFields('user.changed', body);
+        return noted && { ...noted, userId: idOf(json) };
+      },
+      handle: async (request) => {
+        const { body, params, header, peer } = request;
+        const user = userOf(accounts, params);
+        const requireRoles = (asking: AskedUser, { role }: User): void => {
+          requireRole(asking, role);
+          if (body.role !== undefined) requireRole(asking, body.role);
+        };
+        requireRoles(request, user);
+        if (user.id === callerOf(request).user.id) refuseOwn(user, body);
+        const ifRevision = requiredRevision(header('if-match'), user.revision);
+        const authorize = (now: User): void => requireRoles(asOfNow(request), now);
+        return showUser(await accounts.updateUser(user.id, changeFrom(body, peer), { ifRevision, authorize }));
+      },
+    }),
+    defineRoute({
+      id: 'removeUser',
+      method: 'DELETE',
+      path: ONE,
+      summary: 'Remove an account, which ends its sessions and API tokens',
+      access: 'user:manage',
+      sessionOnly: true,
+      answers: { 204: null },
+      audit: ({ params }) => ({ type: 'user.removed', userId: params['id'] as UserId }),
+      handle: async (request) => {
+        const user = userOf(accounts, request.params);
+        const ifRevision = requiredRevision(request.header('if-match'), user.revision);
+        const authorize = ({ role }: User): void => requireRole(asOfNow(request), role);
+        await accounts.removeUser(user.id, { ifRevision, authorize });
+        return { status: 204 };
+      },
+    }),
+  ];
+}
+
+type AskedUser = Pick<RouteRequest<unknown, unknown>, 'caller'>;
+
+/** Throws for a role with a right that the caller has not. */
+function requireRole(request: AskedUser, role: Role): void {
+  const [missing] = missingForRole(callerOf(request), role);
+  if (missing !== undefined) throw insufficientScope(missing, `, which the role ${role} has`);
+}
+
+type Account = z.infer<typeof userSchema>;
+
+function idOf(json: unknown): UserId {
+  return (json as Account).id as UserId;
+}
+
+function changeFrom({ password, email, name, role }: z.infer<typeof userUpdateSchema>, peer: string): UserChange {
+  return {
+    ...(email === undefined ? {} : { email }),
+    ...(name === undefined ? {} : { name }),
+    ...(role === undefined ? {} : { role }),
+    ...(password === undefined ? {} : { password: { text: password, source: { peer, pointer: '/password' } } }),
+  };
+}
+
+/** Who has found an open session must not be able to take the account over. */
+function refuseOwn(user: User, { password, email }: z.infer<typeof userUpdateSchema>): void {
+  const [pointer, message] =
+    password !== undefined
+      ? ['/password', 'Change your own password with POST /api/v1/me/password.']
+      : ['/email', 'Change your own e-mail address with PATCH /api/v1/me.'];
+  if (password === undefined && (email === undefined || email === user.email)) return;
+  throw new HubError('VALIDATION_FAILED', message, {
+    errors: [{ pointer, code: 'READ_ONLY', message: 'is not for the own account' }],
+  });
+}
+
+function userOf({ findUser }: Pick<Accounts, 'findUser'>, params: Readonly<Record<string, string>>): User {
+  const user = findUser((params['id'] ?? '') as UserId);
+  if (user === undefined) throw new HubError('NOT_FOUND', 'There is no such user.');
+  return user;
+}
+
+function userJson(user: User): z.infer<typeof userSchema> {
+  return {
+    ...meJson(user),
+    revision: user.revision,
+    created_at: timeJson(user.createdAtMs),
+    updated_at: timeJson(user.updatedAtMs),
+  };
+}
+
+function tagOf({ revision }: User): string {
+  return `"${revision}"`;
+}
+
+function cachedAs(etag: string): Readonly<Record<string, string>> {
+  return { ETag: etag, 'Cache-Control': 'private, no-cache' };
+}
+
+function showUser(user: User): RouteAnswer & { headers: Readonly<Record<string, string>> } {
+  return { status: 200, json: userJson(user), headers: cachedAs(tagOf(user)) };
+}

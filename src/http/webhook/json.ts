@@ -1,0 +1,178 @@
+import { isIP } from 'node:net';
+import { z } from 'zod/mini';
+import { type Caller, canCaller } from '#auth/caller.ts';
+import type { FieldError } from '#base/hub-error.ts';
+import { HubError } from '#base/hub-error.ts';
+import { isUuid } from '#base/uuid.ts';
+import type { DeviceId, RoomId } from '#core/device/device.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import {
+  type Delivery,
+  type DeliveryError,
+  type KnownWebhook,
+  readWebhookUrl,
+  socketHostOf,
+  type WebhookFilter,
+  type WebhookSettings,
+} from '#core/webhook/webhook.ts';
+import type { EventFilterDeps } from '#http/event/filter.ts';
+import { EVENT_SCHEMAS } from '#http/event/json.ts';
+import { nameSchema } from '#http/answer/name-schema.ts';
+import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+
+/** What a webhook can be told of: all but what concerns one login or API token alone. `hub.gap` and `hub.test` come in any case. */
+const TYPES = (Object.keys(EVENT_SCHEMAS) as HomeEvent['type'][]).filter((type) => !type.endsWith('.revoked'));
+
+const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.minLength(1), z.maxLength(100));
+
+export const webhookUrlSchema = z.string();
+const settings = {
+  name: z.optional(z.nullable(nameSchema)),
+  /** Types of events; `null` for all. */
+  types: z.optional(z.nullable(z.array(z.enum(TYPES)).check(z.minLength(1), z.maxLength(TYPES.length)))),
+  /** Ids or selectors; `null` for all. */
+  device: z.optional(z.nullable(names)),
+  /** Ids or selectors; `null` for all. */
+  room: z.optional(z.nullable(names)),
+  enabled: z.optional(z.boolean()),
+};
+export const webhookCreateSchema = z.strictObject({ url: webhookUrlSchema, ...settings });
+export const webhookUpdateSchema = z.strictObject({ url: z.optional(webhookUrlSchema), ...settings });
+type Change = z.infer<typeof webhookUpdateSchema>;
+
+export const deliveryErrorSchema = z.object({ code: z.string(), message: z.string() });
+export const deliverySchema = z.object({
+  /** The same for each try of one delivery: `Hearthd-Delivery`. */
+  id: z.string(),
+  attempt: z.int(),
+  at: timeSchema,
+  ms: z.int(),
+  events: z.int(),
+  status: z.nullable(z.int()),
+  error: z.nullable(deliveryErrorSchema),
+});
+
+export const webhookSchema = z.object({
+  id: z.uuid(),
+  name: z.nullable(z.string()),
+  url: z.string(),
+  types: z.nullable(z.array(z.string())),
+  device: z.nullable(z.array(z.uuid())),
+  room: z.nullable(z.array(z.uuid())),
+  enabled: z.boolean(),
+  /** A webhook that fails is never given up: it is tried again, at last every five minutes. */
+  status: z.enum(['ok', 'failing', 'off']),
+  failing_since: z.nullable(timeSchema),
+  /** Everything up to here was delivered. */
+  cursor: z.string(),
+  last_delivery: z.nullable(deliverySchema),
+  created_at: timeSchema,
+  updated_at: timeSchema,
+});
+/** The secret is shown this once. */
+export const createdWebhookSchema = z.object({ ...webhookSchema.shape, secret: z.string() });
+
+export function webhookJson({ webhook, state }: KnownWebhook, caller: Caller): z.infer<typeof webhookSchema> {
+  const { filter } = webhook;
+  const [last] = state.deliveries;
+  return {
+    id: webhook.id,
+    name: webhook.name,
+    url: webhook.url,
+    types: filter.types && [...filter.types],
+    device: filter.deviceIds && [...filter.deviceIds],
+    room: filter.roomIds && [...filter.roomIds],
+    enabled: webhook.enabled,
+    status: state.status,
+    failing_since: timeJson(state.failingSinceMs),
+    cursor: state.cursor,
+    last_delivery: last === undefined ? null : deliveryJson(last, caller),
+    created_at: timeJson(webhook.createdAtMs),
+    updated_at: timeJson(webhook.updatedAtMs),
+  };
+}
+
+/** Who may have a webhook lead to this machine itself, and see why it is not reached. */
+export function ownsHub(caller: Caller): boolean {
+  return canCaller(caller, 'system:manage');
+}
+
+export function deliveryJson(
+  { id, attempt, atMs, ms, events, status, error }: Delivery,
+  caller: Caller,
+): z.infer<typeof deliverySchema> {
+  const shown = error === null || ownsHub(caller) ? error : errorForAll(error);
+  return { id, attempt, at: timeJson(atMs), ms, events, status, error: shown };
+}
+
+/** Why a connection fails says which ports of a machine are open: with it a webhook would be a probe. */
+function errorForAll(error: DeliveryError): DeliveryError {
+  if (error.code !== 'connection_failed' && error.code !== 'timeout') return error;
+  return { code: 'connection_failed', message: 'no connection, or no answer within 10 s' };
+}
+
+export type WebhookReadDeps = EventFilterDeps & {
+  /** Of an address; of a host name, each delivery asks anew. */
+  readonly isLanAddress: (address: string) => boolean;
+  /** Of an address too: one of this machine itself. */
+  readonly isOwnAddress: (address: string) => boolean;
+};
+
+/**
+ * The settings that a body changes. Throws VALIDATION_FAILED for a URL or selector that cannot be meant, and for a URL of
+ * this machine itself from anybody but an owner.
+ */
+export function readWebhookChange(
+  change: Change,
+  old: WebhookSettings,
+  deps: WebhookReadDeps & { readonly caller: Caller },
+): WebhookSettings {
+  const errors: FieldError[] = [];
+  const idsOf = (field: 'device' | 'room', find: (name: string) => { readonly id: string } | undefined) =>
+    change[field]?.map((name, index) => {
+      const id = isUuid(name) ? name : find(name)?.id;
+      if (id === undefined) errors.push(invalid(`/${field}/${index}`, `is not the id or selector of a ${field}`));
+      return id ?? '';
+    }) ?? null;
+  const { filter } = old;
+  const parts: WebhookFilter = {
+    types: change.types === undefined ? filter.types : change.types,
+    deviceIds: change.device === undefined ? filter.deviceIds : (idsOf('device', deps.findDevice) as DeviceId[] | null),
+    roomIds: change.room === undefined ? filter.roomIds : (idsOf('room', deps.findRoom) as RoomId[] | null),
+  };
+  const { url, mayReachHub } = change.url === undefined ? old : readUrl(change.url, { ...deps, old, errors });
+  if (errors.length > 0) throw new HubError('VALIDATION_FAILED', 'The body has fields that are not valid.', { errors });
+  return {
+    name: change.name === undefined ? old.name : change.name,
+    url,
+    mayReachHub,
+    filter: parts,
+    enabled: change.enabled ?? old.enabled,
+  };
+}
+
+type UrlDeps = Pick<WebhookReadDeps, 'isLanAddress' | 'isOwnAddress'> & {
+  readonly caller: Caller;
+  readonly old: WebhookSettings;
+  readonly errors: FieldError[];
+};
+
+function readUrl(text: string, deps: UrlDeps): Pick<WebhookSettings, 'url' | 'mayReachHub'> {
+  const { isLanAddress, isOwnAddress, caller, old, errors } = deps;
+  const url = readWebhookUrl(text);
+  if (url === undefined) {
+    errors.push(invalid('/url', 'must be an http or https URL without credentials and fragment'));
+    return { url: '', mayReachHub: false };
+  }
+  const host = socketHostOf(url);
+  const mayReachHub = ownsHub(caller) || (old.mayReachHub && url.href === old.url);
+  if (isIP(host) !== 0 && !isLanAddress(host)) errors.push(invalid('/url', 'must be on the local network'));
+  // Other names are asked for at each delivery.
+  const isOwn = isIP(host) === 0 ? /(^|\.)localhost\.?$/.test(host) : isOwnAddress(host);
+  if (isOwn && !mayReachHub) errors.push(invalid('/url', 'is the hub itself: only an owner can set it'));
+  return { url: url.href, mayReachHub };
+}
+
+function invalid(pointer: string, message: string): FieldError {
+  return { pointer, code: 'INVALID_VALUE', message };
+}

@@ -1,0 +1,162 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { Log } from '#base/log.ts';
+import type { StopList } from '#base/stop-list.ts';
+import { apiRoutes, type App, createApp } from '#http/app.ts';
+import { auditedRoutes } from '#http/routing/audited-routes.ts';
+import { createDeviceList } from '#http/device/list.ts';
+import { createEventStreams } from '#http/event/streams.ts';
+import { createRations } from '#http/routing/rations.ts';
+import { createNotedGuard } from '#http/edge/noted-guard.ts';
+import { createRequestIds } from '#http/edge/request-id.ts';
+import type { HealthState } from '#http/system/health.ts';
+import type { Device } from '#core/device/device.ts';
+import type { BackupRoutesDeps } from '#http/system/backup.ts';
+import type { DeviceRemoval } from '#http/device/routes.ts';
+import { type WebFile, webNotFound, webUiRoutes } from '#http/page/web-ui.ts';
+import type { Storage } from '#storage/storage.ts';
+import type { Home, HomeDeps } from './hub.ts';
+import type { Restore } from './hub-keeper.ts';
+import { createHomeHealth } from './hub-health.ts';
+import { createIntegrationDirectory } from './hub-integrations.ts';
+import type { Network } from './hub-network.ts';
+import { createSystemInfo } from './system-info.ts';
+
+export type HomeAppDeps = Pick<
+  HomeDeps,
+  'config' | 'clock' | 'hubClock' | 'startTimer' | 'random' | 'log' | 'isLanAddress' | 'isOwnAddress'
+> & {
+  /** Takes the undo of what is started here. */
+  readonly stops: StopList;
+  readonly version: string;
+  /** Base addresses under which the API is served at the moment. */
+  readonly addresses: () => readonly string[];
+  /** The page and what else browsers are shown. */
+  readonly webFiles: readonly WebFile[];
+  readonly network: Pick<Network, 'guards' | 'cors' | 'advertised'>;
+  /** Puts a checked backup in the place of this home. */
+  readonly restore: Restore;
+};
+
+export type HomeApp = {
+  readonly app: App;
+  /** Ends them, so that nobody waits for them to end by themselves. */
+  readonly stopEventStreams: () => void;
+  /** As of the last look. */
+  readonly healthStatus: () => HealthState;
+};
+
+/** The home's face on the network. */
+export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
+  const { accounts, authenticate, devices, events, rooms, storage } = home;
+  const { clock, log, random } = deps;
+  const list = createDeviceList({
+    registry: devices,
+    findRoom: rooms.findRoom,
+    monotonicMs: clock.monotonicMs,
+    epoch: home.epoch,
+  });
+  const eventStreams = createEventStreams({
+    events,
+    devices: devices.devices,
+    rooms: rooms.rooms,
+    deviceBytes: list.deviceBytes,
+    clock,
+    startTimer: deps.startTimer,
+    log,
+  });
+  deps.stops.add('event streams', eventStreams.stop);
+  const eventClients = eventStreams.count;
+  const health = createHomeHealth({ ...deps, ...deps.network, home, eventClients });
+  deps.stops.add('the look at health', health.watch(deps.startTimer, log.part('health')));
+  const routes = apiRoutes({
+    ...home,
+    hub: home.hub.identity,
+    renameHub: home.hub.rename,
+    version: deps.version,
+    isClaimed: accounts.hasOwner,
+    registry: devices,
+    list,
+    findRoom: rooms.findRoom,
+    eventCursor: events.cursor,
+    eventStreams,
+    isLanAddress: deps.isLanAddress,
+    isOwnAddress: deps.isOwnAddress,
+    removeDevice: (device, given) => removeDevice({ ...home, log }, device, given),
+    integrations: createIntegrationDirectory(home),
+    monotonicMs: clock.monotonicMs,
+    backups: {
+      ...backupPorts(storage),
+      startTimer: deps.startTimer,
+      monotonicMs: clock.monotonicMs,
+      restore: deps.restore,
+    },
+    healthStatus: health.status,
+    healthDetails: health.details,
+    systemInfo: createSystemInfo({
+      version: deps.version,
+      stateDir: deps.config.stateDir,
+      addresses: deps.addresses,
+      wallMs: clock.wallMs,
+      isClockSynced: deps.hubClock.isSynced,
+    }),
+  });
+  const app = createApp({
+    routes: [...auditedRoutes(routes, home.audit), ...webUiRoutes(deps.webFiles)],
+    notFoundPage: webNotFound(deps.webFiles),
+    networkGuards: deps.network.guards.map((guard) => createNotedGuard(guard, home.audit)),
+    cors: deps.network.cors,
+    takeRation: createRations(clock),
+    isClaimed: accounts.hasOwner,
+    authenticate,
+    log: log.part('http'),
+    newRequestId: createRequestIds(random),
+  });
+  return { app, stopEventStreams: eventStreams.stop, healthStatus: health.status };
+}
+
+/** There first, then here; with force here in any case. */
+async function removeDevice(
+  { supervisor, devices, log }: Pick<Home, 'supervisor' | 'devices'> & { readonly log: Log },
+  device: Device,
+  { force, authorize }: DeviceRemoval,
+): Promise<void> {
+  const { integration, externalId } = device;
+  const upstream = supervisor.findIntegration(integration);
+  if (upstream?.removeDevice === undefined) return devices.removeDevice(device.id, { authorize });
+  authorize(device);
+  try {
+    await upstream.removeDevice(externalId, force);
+  } catch (cause) {
+    if (!force) throw cause;
+    log.warn('a device was removed here alone', { device: device.selector, cause });
+  }
+  // Not by its id: the integration may have told of the removal meanwhile, and then there is nothing left to do.
+  await devices.reportsOf(integration).removeDevice(externalId);
+}
+
+/** A backup that gave way to a newer one since it was found. */
+function asGone(cause: unknown): { readonly size?: never } {
+  if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
+  return {};
+}
+
+function backupPorts({ backups }: Storage): Pick<BackupRoutesDeps, 'list' | 'make' | 'look' | 'open'> {
+  return {
+    list: backups.list,
+    make: backups.make,
+    look: async (id) => {
+      const [path, all] = await Promise.all([backups.findPath(id), backups.list()]);
+      const backup = all.find((one) => one.id === id);
+      return path === undefined || backup === undefined ? undefined : { ...backup, content: await backups.check(path) };
+    },
+    open: async (id) => {
+      const path = await backups.findPath(id);
+      if (path === undefined) return undefined;
+      const { size } = await stat(path).catch(asGone);
+      if (size === undefined) return undefined;
+      return { size, content: Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array> };
+    },
+  };
+}

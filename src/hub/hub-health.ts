@@ -1,0 +1,123 @@
+import type { Clock } from '#base/time/clock.ts';
+import type { OpenHubClock } from '#base/time/hub-clock.ts';
+import type { JsonObject } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { HealthState } from '#http/system/health.ts';
+import { timeJson } from '#http/answer/time-json.ts';
+import type { IntegrationReport } from '#integrations/supervisor.ts';
+import type { Advertised } from '#lan/mdns/advertise.ts';
+import type { StorageHealth } from '#storage/engine/storage-health.ts';
+import type { Home } from './hub.ts';
+
+export type HomeHealth = {
+  /** As of the last look, which `details` and the watch renew. */
+  readonly status: () => HealthState;
+  /** In the contract's spelling. */
+  readonly details: () => Promise<JsonObject>;
+  /** Looks at once and every minute; the result ends it. */
+  readonly watch: (startTimer: StartTimer, log: Log) => () => void;
+};
+
+export type HomeHealthDeps = {
+  readonly home: Pick<Home, 'storage' | 'supervisor'>;
+  readonly clock: Clock;
+  readonly hubClock: Pick<OpenHubClock, 'nowMs' | 'isSynced'>;
+  readonly addresses: () => readonly string[];
+  readonly advertised: () => Advertised;
+  /** Streams and polls that wait for events. */
+  readonly eventClients: () => number;
+};
+
+const DAY_MS = 86_400_000;
+const LOOK_MS = 60_000;
+
+/** What is wrong with an integration and will not go away by itself. */
+const NEEDS_PERSON: ReadonlySet<string> = new Set(['SAFE_MODE', 'TOO_MANY_DEVICES', 'DEVICES_TOO_LARGE']);
+
+/**
+ * How the hub is. A broker that is away is no fault of the hub: only what threatens its memory makes it `degraded`, and an
+ * integration that waits for a person.
+ */
+export function createHomeHealth({ home, clock, addresses, eventClients, ...deps }: HomeHealthDeps): HomeHealth {
+  let status: HealthState = 'ok';
+  let today: { readonly day: number; readonly bytesBefore: number } | undefined;
+
+  /** Since midnight UTC, or since the start where that was later. */
+  const bytesToday = (bytesWritten: number | null): number | null => {
+    if (bytesWritten === null) return null;
+    const day = Math.floor(clock.wallMs() / DAY_MS);
+    today ??= { day, bytesBefore: 0 };
+    if (today.day !== day) today = { day, bytesBefore: bytesWritten };
+    return bytesWritten - today.bytesBefore;
+  };
+  const refresh = async (): Promise<StorageHealth> => {
+    const storage = await home.storage.health();
+    const isWell = storage.database === 'ok' && !storage.readOnly && storage.backupFailure === null;
+    status = isWell && storage.recovered === null ? 'ok' : 'degraded';
+    bytesToday(storage.bytesWritten);
+    return storage;
+  };
+  const statusNow = (): HealthState => {
+    const needsPerson = home.supervisor.reports().some((one) => NEEDS_PERSON.has(one.status.error?.code ?? ''));
+    return needsPerson ? 'degraded' : status;
+  };
+  return {
+    status: statusNow,
+    watch: (startTimer, log) => {
+      let isEnded = false;
+      let cancel = (): void => undefined;
+      const look = async (): Promise<void> => {
+        try {
+          await refresh();
+        } catch (cause) {
+          if (isEnded) return;
+          status = 'degraded';
+          log.warn('the state of the storage could not be read', { cause });
+        }
+        if (!isEnded) cancel = startTimer(LOOK_MS, () => void look());
+      };
+      void look();
+      return () => {
+        isEnded = true;
+        cancel();
+      };
+    },
+    details: async () => {
+      const storage = await refresh();
+      return {
+        status: statusNow(),
+        database: databaseJson(storage),
+        last_backup: storage.lastBackup === null ? null : timeJson(storage.lastBackup.createdAtMs),
+        disk: { free_bytes: storage.freeBytes, written_today_bytes: bytesToday(storage.bytesWritten) },
+        clock: clockJson(clock.wallMs(), deps.hubClock),
+        addresses: addresses(),
+        // A name that is taken is no fault of the hub: any host of the network can say so.
+        advertised: deps.advertised(),
+        event_clients: eventClients(),
+        integrations: home.supervisor.reports().map(integrationJson),
+      };
+    },
+  };
+}
+
+function integrationJson({ id, status, devices }: IntegrationReport): JsonObject {
+  return { id, state: status.state, error: status.error, devices };
+}
+
+function clockJson(wallMs: number, hubClock: HomeHealthDeps['hubClock']): JsonObject {
+  const synced = hubClock.isSynced();
+  const detail = synced
+    ? 'The clock of the machine is synchronised.'
+    : 'The clock of the machine is not synchronised: times may be wrong, how long a login lasts is not.';
+  return { now: timeJson(wallMs), hub_time: timeJson(hubClock.nowMs()), synced, detail };
+}
+
+function databaseJson({ database, readOnly, recovered, backupFailure }: StorageHealth): JsonObject {
+  return {
+    status: database,
+    read_only: readOnly,
+    recovered: recovered === null ? null : { reason: recovered.reason, from: recovered.from },
+    backup_failure: backupFailure === null ? null : backupFailure.message,
+  };
+}

@@ -1,0 +1,179 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { SessionId } from '#auth/session/session.ts';
+import { HUB_CLOCK_META } from '#base/time/hub-clock.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import { createRetryDelays } from '#base/time/retry.ts';
+import { createStopList, type StopList } from '#base/stop-list.ts';
+import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
+import type { ChangeGiven } from '#core/command/change-given.ts';
+import type { Storage } from '#storage/storage.ts';
+
+/**
+ * `keep` is the session that outlives it. Throws what `authorize` throws once the file has passed its check, which takes
+ * minutes where it is large.
+ */
+export type Restore = (
+  content: AsyncIterable<Uint8Array>,
+  keep: SessionId | null,
+  given?: Pick<ChangeGiven, 'authorize'>,
+) => Promise<void>;
+
+/** Holds the one home that is open, and makes a new one when its storage failed or was replaced. */
+export type HomeKeeper<Home> = {
+  /** `undefined` for the moments in which there is none. */
+  readonly find: () => Home | undefined;
+  /** Throws HubError RESTARTING for those moments. */
+  readonly home: () => Home;
+  /** Checks an uploaded or local backup whole, puts it in the place of the state and opens the home anew. */
+  readonly restore: Restore;
+  readonly stop: () => Promise<void>;
+};
+
+export type HomeKeeperDeps<Home> = {
+  /** Opens the storage; `onFailure` hears of what only opening it again can mend. */
+  readonly openStorage: (onFailure: () => void) => Promise<Storage>;
+  readonly openHome: (storage: Storage, stops: StopList) => Promise<Home>;
+  readonly startTimer: StartTimer;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  readonly log: Log;
+};
+
+type OpenHome<Home> = { readonly home: Home; readonly storage: Storage; readonly stops: StopList };
+
+const REOPEN_DELAYS = { minMs: 500, maxMs: 60_000 };
+
+/** Opens the first home; what prevents that is thrown, what befalls later ones is retried for ever. */
+export async function openHomeKeeper<Home>(deps: HomeKeeperDeps<Home>): Promise<HomeKeeper<Home>> {
+  const { log, startTimer } = deps;
+  const inTurn = createTurnQueue();
+  const ended = new AbortController();
+  let current: OpenHome<Home> | undefined;
+
+  const open = async (): Promise<void> => {
+    let isFailed = false;
+    let opened: OpenHome<Home> | undefined;
+    const onFailure = (): void => {
+      isFailed = true;
+      if (opened === undefined) return;
+      // A restore that came before may have replaced it already.
+      void inTurn(async () => (current === opened ? reopen() : undefined));
+    };
+    const storage = await deps.openStorage(onFailure);
+    const stops = createStopList(log);
+    try {
+      const home = await deps.openHome(storage, stops);
+      if (isFailed) throw new HubError('STORAGE_UNAVAILABLE', 'The storage failed at once.');
+      current = opened = { home, storage, stops };
+    } catch (cause) {
+      await stops.stop();
+      await closeStorage(storage, log);
+      throw cause;
+    }
+  };
+  const openAgain = async (): Promise<void> => {
+    const delays = createRetryDelays(REOPEN_DELAYS, deps.random);
+    while (!ended.signal.aborted) {
+      try {
+        await open();
+        return;
+      } catch (cause) {
+        log.error('opening the home again failed', { cause });
+      }
+      await waitMs(delays.nextMs(), startTimer, ended.signal);
+    }
+  };
+  /** In the time between, `task` may do with the storage what it likes; nothing else uses it. */
+  const reopen = async (task?: () => Promise<void>): Promise<void> => {
+    const old = current;
+    if (old === undefined || ended.signal.aborted) return;
+    current = undefined;
+    await old.stops.stop();
+    try {
+      await task?.();
+    } finally {
+      await closeStorage(old.storage, log);
+      await openAgain();
+    }
+  };
+
+  await open();
+  const opened = (): OpenHome<Home> => {
+    if (current === undefined) throw restarting();
+    return current;
+  };
+  return {
+    find: () => current?.home,
+    home: () => opened().home,
+    restore: async (content, keep, given) => {
+      const { storage } = opened();
+      await withUpload(storage, content, (path) =>
+        inTurn(async () => {
+          // Another restore, or the end, came first: the uploaded file went with its storage.
+          if (ended.signal.aborted || current?.storage !== storage) throw restarting();
+          given?.authorize?.();
+          await reopen(() => storage.backups.restore(path, { session: keep, meta: [HUB_CLOCK_META] }));
+        }),
+      );
+      log.info('a backup was restored');
+    },
+    stop: async () => {
+      ended.abort();
+      await inTurn(async () => {
+        const last = current;
+        current = undefined;
+        await last?.stops.stop();
+        if (last !== undefined) await closeStorage(last.storage, log);
+      });
+    },
+  };
+}
+
+export function restarting(): HubError {
+  return new HubError('RESTARTING', 'The hub is restarting.', { retryAfterS: 2 });
+}
+
+async function closeStorage(storage: Storage, log: Log): Promise<void> {
+  try {
+    await storage.close();
+  } catch (cause) {
+    log.error('closing the storage failed', { cause });
+  }
+}
+
+/** The file is checked whole before its use, and gone after it. */
+async function withUpload(
+  { backups }: Storage,
+  content: AsyncIterable<Uint8Array>,
+  use: (path: string) => Promise<void>,
+): Promise<void> {
+  const path = await backups.newUploadPath();
+  try {
+    await receive(content, path);
+    await backups.check(path);
+    await use(path);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function receive(content: AsyncIterable<Uint8Array>, path: string): Promise<void> {
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  const closed = new Promise<void>((resolve) => void file.once('close', resolve));
+  try {
+    await pipeline(content, file);
+  } catch (cause) {
+    // What fails at once does so before the file is there: it must not come to be after it was cleared away.
+    await closed;
+    if (cause instanceof HubError) throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOSPC' || code === 'EDQUOT') {
+      throw new HubError('STORAGE_FULL', 'There is no room for the uploaded file.', { cause });
+    }
+    throw new HubError('MALFORMED_REQUEST', 'The file did not arrive whole.', { cause });
+  }
+}

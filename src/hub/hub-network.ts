@@ -1,0 +1,134 @@
+import { hostname } from 'node:os';
+import type { Socket } from 'node:net';
+import type { Clock } from '#base/time/clock.ts';
+import type { Log } from '#base/log.ts';
+import type { Random } from '#base/random.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { Config } from '#config/config.ts';
+import type { App } from '#http/app.ts';
+import { createConnectionLimits } from '#http/server/connection-limits.ts';
+import { createForwardedGuard } from '#http/edge/forwarded-guard.ts';
+import { createHostGuard } from '#http/edge/host-guard.ts';
+import { createOriginGuard } from '#http/edge/origin-guard.ts';
+import { createPeerGuard } from '#http/edge/peer-guard.ts';
+import { type Listeners, startListeners } from '#http/server/listeners.ts';
+import type { CorsRule, Guard } from '#http/edge/request-facts.ts';
+import { createHttpServer } from '#http/server/server.ts';
+import { type Advertised, createAdvertiser } from '#lan/mdns/advertise.ts';
+import type { HubCard } from '#lan/mdns/hub-records.ts';
+import { readLanView } from '#lan/lan-view.ts';
+import { createLanWatch, systemSources } from '#lan/lan-watch.ts';
+
+/** What stands between the network and the home: who may connect, and which requests may be meant for this hub. */
+export type Network = {
+  readonly guards: readonly Guard[];
+  readonly cors: CorsRule;
+  /** True for the text of an address that is on the link of a LAN interface, in `extra_subnets` or of loopback. */
+  readonly isLanAddress: (address: string) => boolean;
+  /** True for the text of an address of this machine itself. */
+  readonly isOwnAddress: (address: string) => boolean;
+  /** Serves the app on each address of the LAN and follows the network from then on. */
+  readonly listen: (app: App) => Promise<Listeners>;
+  /** Tells the network of what is served until the returned function has resolved; `card` is asked anew all the time. */
+  readonly advertise: (listeners: Listeners, card: () => HomeCard | undefined) => () => Promise<void>;
+  /** What it is told of as at the moment. */
+  readonly advertised: () => Advertised;
+};
+
+export type HomeCard = Pick<HubCard, 'id' | 'name' | 'claimed'>;
+
+export type NetworkDeps = {
+  /** Hears of each connection that is refused because of where it comes from. */
+  readonly onRefusedPeer: (peer: string) => void;
+  readonly config: Pick<Config, 'network' | 'port'>;
+  readonly clock: Clock;
+  readonly startTimer: StartTimer;
+  readonly random: Random;
+  readonly log: Log;
+};
+
+/** The name that the hub has on every home network. */
+const HUB_NAME = 'hearthd.local';
+const LOOK_EVERY_MS = 2_000;
+
+export function createNetwork({ config, onRefusedPeer, clock, startTimer, random, log }: NetworkDeps): Network {
+  const { network, port } = config;
+  const watch = createLanWatch(() => readLanView(systemSources, network), log.part('network'));
+  const machine = hostname().toLowerCase();
+  const fixedNames = new Set([
+    HUB_NAME,
+    machine,
+    `${machine}.local`,
+    ...network.hosts.map((name) => name.toLowerCase()),
+  ]);
+  let names: ReadonlySet<string> = fixedNames;
+  const rule = {
+    names: () => names,
+    isLanLiteral: (address: string) => watch.view().isLanLiteral(address),
+    origins: network.origins,
+  };
+  const origin = createOriginGuard(rule);
+  const httpLog = log.part('http');
+  const peers = createPeerGuard({
+    standingOf: (peer, local) => watch.view().standingOf(peer, local),
+    denyGateway: network.denyGateway,
+    onRefused: onRefusedPeer,
+    log: httpLog,
+    clock,
+  });
+  const limits = createConnectionLimits({ log: httpLog, clock });
+  const advertiser = createAdvertiser({
+    isOnLink: (peer, name) => ['on_link', 'gateway'].includes(watch.view().standingOf(peer, { interface: name })),
+    random: () => random(4).readUInt32BE() / 2 ** 32,
+    startTimer,
+    clock,
+    log: log.part('network'),
+  });
+  return {
+    advertised: advertiser.state,
+    advertise: (listeners, card) => {
+      let stopTimer = (): void => undefined;
+      const look = (): void => {
+        stopTimer = startTimer(LOOK_EVERY_MS, look);
+        const shown = card();
+        // With port 0 each address has a port of its own, which one service record cannot say.
+        if (shown === undefined || port === 0) return;
+        const addresses = listeners.bound().map(({ address, family, interface: name }) => {
+          return { address, family, interface: name };
+        });
+        const whole: HubCard = { ...shown, apiVersion: 'v1', path: '/api', port };
+        advertiser.advertise(addresses, whole).catch((cause: unknown) => {
+          log.error('the hub could not be advertised', { cause });
+        });
+        const { host } = advertiser.state();
+        names = host === null || fixedNames.has(host) ? fixedNames : new Set([...fixedNames, host]);
+      };
+      look();
+      return async () => {
+        stopTimer();
+        await advertiser.stop();
+      };
+    },
+    guards: [createHostGuard(rule), createForwardedGuard({ log: httpLog, clock }), origin.guard],
+    cors: origin.cors,
+    isLanAddress: (address) => {
+      const { addresses, standingOf } = watch.view();
+      return addresses.some((local) => standingOf(address, local) !== 'stranger');
+    },
+    isOwnAddress: (address) => watch.view().isOwnAddress(address),
+    listen: (app) =>
+      startListeners({
+        createServer: () => {
+          const server = createHttpServer(app, httpLog);
+          limits.watch(server);
+          return server;
+        },
+        addresses: () => watch.refresh().addresses,
+        admit: (socket: Socket, local) => peers.admit(socket, local) && limits.admit(socket),
+        port,
+        startTimer,
+        clock,
+        log: httpLog,
+      }),
+  };
+}

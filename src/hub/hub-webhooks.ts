@@ -1,0 +1,58 @@
+import { lookup } from 'node:dns/promises';
+import type { Webhooks } from '#core/webhook/webhook.ts';
+import { readEventFilter } from '#http/event/filter.ts';
+import { createEventPages } from '#http/event/page.ts';
+import { createEventSelector } from '#http/event/selection.ts';
+import type { EventSource } from '#webhooks/event-source.ts';
+import { createPost } from '#webhooks/post.ts';
+import { createAddressFinder } from '#webhooks/receiver-address.ts';
+import { openWebhooks } from '#webhooks/webhooks.ts';
+import type { Home, HomeDeps } from './hub.ts';
+
+export type HomeWebhooksDeps = Pick<
+  HomeDeps,
+  'clock' | 'startTimer' | 'random' | 'log' | 'isLanAddress' | 'isOwnAddress'
+> & {
+  readonly storage: Pick<HomeDeps['storage'], 'webhooks'>;
+};
+
+const PAGE = { maxBytes: 64 * 1024, maxEvents: 500 };
+
+/** Webhooks that read the home's events as a long poll would. */
+export function openHomeWebhooks(
+  deps: HomeWebhooksDeps,
+  { events, newId }: Pick<Home, 'events'> & { readonly newId: () => string },
+): Promise<Webhooks & { readonly stop: () => Promise<void> }> {
+  const { clock, startTimer, isLanAddress, isOwnAddress } = deps;
+  return openWebhooks({
+    ...deps,
+    store: deps.storage.webhooks,
+    events: createEventSource(events, clock),
+    post: createPost({ findAddress: createAddressFinder({ isLanAddress, isOwnAddress, lookup }), startTimer }),
+    newId,
+    log: deps.log.part('webhooks'),
+  });
+}
+
+/** The event log as webhooks read it. */
+export function createEventSource(events: Home['events'], { wallMs, monotonicMs }: HomeDeps['clock']): EventSource {
+  const select = createEventSelector(events, monotonicMs);
+  const pages = createEventPages({ log: events, select, wallMs });
+  const noNames = { findDevice: () => undefined, findRoom: () => undefined };
+  return {
+    last: events.lastSequence,
+    cursorAt: events.cursorAt,
+    read: ({ types, deviceIds, roomIds }, { after, upTo }) => {
+      // Ids alone: there is no name in it that would have to be found.
+      const query = { types: listOf(types), device: listOf(deviceIds), room: listOf(roomIds) };
+      return pages.read(after, readEventFilter(query, noNames), { ...PAGE, upTo });
+    },
+    gap: ({ from, to, reason }) => pages.gap({ from: from === null ? null : events.cursorAt(from), to, reason }),
+    test: () => pages.single('hub.test', {}, events.lastSequence()),
+    subscribe: (listener) => events.subscribe(() => listener()),
+  };
+}
+
+function listOf<Item>(items: readonly Item[] | null): Item[] | undefined {
+  return items === null ? undefined : [...items];
+}

@@ -1,0 +1,104 @@
+import type { Clock } from '#base/time/clock.ts';
+import type { Log } from '#base/log.ts';
+import type { Listeners } from '#http/server/listeners.ts';
+import type { HealthState } from '#http/system/health.ts';
+import type { Home } from './hub.ts';
+
+/** What a service manager watches. */
+export type VitalSigns = {
+  /** One line in words: what is served, how many devices, how the integrations are. */
+  readonly describe: () => string;
+  /**
+   * Resolves where the storage answers, be it with an error, and the listeners follow the network; rejects with what
+   * hangs, or does not settle while the storage does not answer.
+   */
+  readonly checkAlive: () => Promise<void>;
+  /** To be called at each try to open the storage. */
+  readonly noteOpening: () => void;
+};
+
+export type WatchedHome = {
+  readonly home: {
+    readonly storage: Pick<Home['storage'], 'health'>;
+    readonly devices: Pick<Home['devices'], 'devices'>;
+    readonly supervisor: Pick<Home['supervisor'], 'reports'>;
+    readonly accounts: Pick<Home['accounts'], 'hasOwner'>;
+  };
+  readonly healthStatus: () => HealthState;
+};
+
+export type VitalSignsDeps = {
+  /** `undefined` between two homes. */
+  readonly findHome: () => WatchedHome | undefined;
+  readonly listeners: () => Pick<Listeners, 'bound' | 'unbound' | 'lookAgeMs'> | undefined;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly log: Log;
+  /** What a person types before the name of a command. */
+  readonly hubCommand: string;
+};
+
+/** The listeners look at the network every two seconds. */
+const LOOK_WITHIN_MS = 20_000;
+/** Checking and repairing a database takes minutes at most; what takes longer hangs. */
+const OPEN_WITHIN_MS = 30 * 60_000;
+
+export function createVitalSigns({ findHome, listeners, clock, log, hubCommand }: VitalSignsDeps): VitalSigns {
+  let openingMs = 0;
+  let missingMs: number | undefined;
+
+  /** A disk that fails again and again is tried again and again: a new process would do no better, and answer nobody. */
+  const checkOpening = (): void => {
+    const nowMs = clock.monotonicMs();
+    missingMs ??= nowMs;
+    if (nowMs - Math.max(openingMs, missingMs) > OPEN_WITHIN_MS) throw new Error('the storage does not open');
+  };
+  const checkListeners = (): void => {
+    const ageMs = listeners()?.lookAgeMs() ?? 0;
+    if (ageMs > LOOK_WITHIN_MS) throw new Error(`no look at the network for ${Math.round(ageMs / 1000)} s`);
+  };
+  return {
+    noteOpening: () => (openingMs = clock.monotonicMs()),
+    checkAlive: async () => {
+      checkListeners();
+      const open = findHome();
+      if (open === undefined) return checkOpening();
+      missingMs = undefined;
+      try {
+        await open.home.storage.health();
+      } catch (cause) {
+        // A full or broken disk is told in the hub's health; the thread answers.
+        log.debug('the storage answered the watchdog with an error', { cause });
+      }
+    },
+    describe: () => {
+      const open = findHome();
+      const parts = [describeAddresses(listeners())];
+      if (open === undefined) return [...parts, 'the storage is being opened'].join(', ');
+      const { home, healthStatus } = open;
+      parts.push(count(home.devices.devices().length, 'device'));
+      const used = home.supervisor.reports().filter(({ status }) => status.state !== 'off');
+      parts.push(...used.map(({ id, status }) => `${id} ${status.state}`));
+      if (!home.accounts.hasOwner()) parts.push(`no owner yet (${hubCommand} claim)`);
+      if (healthStatus() !== 'ok') parts.push(`something needs you (${hubCommand} doctor)`);
+      return parts.join(', ');
+    },
+  };
+}
+
+function describeAddresses(listeners: Pick<Listeners, 'bound' | 'unbound'> | undefined): string {
+  const served = listeners?.bound().filter(isOfNetwork) ?? [];
+  const missing = listeners?.unbound().filter(isOfNetwork) ?? [];
+  const reasons = [...new Set(missing.map(({ reason }) => reason))].join(', ');
+  const failed = missing.length === 0 ? '' : `, ${count(missing.length, 'address')} not to be had (${reasons})`;
+  if (served.length > 0) return `serving ${count(served.length, 'address')}${failed}`;
+  return missing.length === 0 ? 'waiting for a network address' : `serving none${failed}`;
+}
+
+function isOfNetwork({ interface: name }: { readonly interface: string }): boolean {
+  return name !== 'lo';
+}
+
+function count(number: number, noun: string): string {
+  const ending = noun.endsWith('s') ? 'es' : 's';
+  return `${number} ${noun}${number === 1 ? '' : ending}`;
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '#base/time/clock.ts';
+import type { Log } from '#base/log.ts';
+import { createLogTurn } from '#base/log-turn.ts';
+import type { MdnsLink } from './mdns-links.ts';
+
+/** Another host that says a name of the hub is its own. */
+export type NameConflict = { readonly name: string; readonly holder: string };
+
+const LOG_EVERY_MS = 60_000;
+/** A host that said nothing for so long has let the name go. */
+const SHOWN_MS = 600_000;
+
+export type ConflictNotes = {
+  readonly conflict: (isFirstHeld: boolean) => NameConflict | undefined;
+  readonly noteHeld: (host: string | undefined, links: readonly MdnsLink[]) => void;
+  readonly noteTaken: (conflict: NameConflict, next: string | undefined) => void;
+  readonly noteClaimed: (conflict: NameConflict) => void;
+};
+
+export type ConflictNotesDeps = { readonly log: Log; readonly clock: Pick<Clock, 'monotonicMs'> };
+
+/** Tells of conflicts, each kind once a minute with how many more there were: anybody in the network can make them. */
+export function createConflictNotes({ log, clock }: ConflictNotesDeps): ConflictNotes {
+  let last: { readonly conflict: NameConflict; readonly atMs: number } | undefined;
+  const turnOf = (): ((tell: (more: object) => void) => void) => {
+    const takeTurn = createLogTurn(LOG_EVERY_MS, clock.monotonicMs);
+    return (tell) => {
+      const turn = takeTurn();
+      if (turn !== undefined) tell(turn.withheld === 0 ? {} : { more_since_last_line: turn.withheld });
+    };
+  };
+  const [held, taken, claimed] = [turnOf(), turnOf(), turnOf()];
+  const remember = (conflict: NameConflict): void => {
+    last = { conflict, atMs: clock.monotonicMs() };
+  };
+  return {
+    conflict: (isFirstHeld) =>
+      last !== undefined && (!isFirstHeld || clock.monotonicMs() - last.atMs < SHOWN_MS) ? last.conflict : undefined,
+    noteHeld: (host, links) => {
+      const interfaces = [...new Set(links.map((link) => link.interface))].join(',');
+      held((more) => log.info('advertised in the network', { host, interfaces, ...more }));
+    },
+    noteTaken: (conflict, next) => {
+      remember(conflict);
+      const { name, holder } = conflict;
+      taken((more) => log.warn('another host has this name', { taken: name, holder, next, ...more }));
+    },
+    noteClaimed: (conflict) => {
+      remember(conflict);
+      claimed((more) => log.warn('another host says that the name of the hub is its own', { ...conflict, ...more }));
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { Clock } from '#base/time/clock.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import { createTokenBuckets, type TokenBuckets } from '#base/token-buckets.ts';
+import type { DnsMessage, DnsQuestion, DnsRecord } from './dns-message.ts';
+import { encodeDnsMessage } from './dns-message.ts';
+import { answersTo } from './hub-records.ts';
+import { MDNS_PORT, type MdnsSocket } from './mdns-socket.ts';
+import { recordKey } from './name-conflict.ts';
+
+/** Answers the questions that come from one link, each at most once a second. */
+export type LinkAnswers = {
+  readonly answer: (
+    query: DnsMessage,
+    from: { readonly address: string; readonly port: number },
+    records: readonly DnsRecord[],
+  ) => void;
+  readonly stop: () => void;
+};
+
+export type LinkAnswersDeps = {
+  readonly random: () => number;
+  readonly startTimer: StartTimer;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+};
+
+/** RFC 6762 section 6: others may answer a shared question too, so not all at once. */
+const SHARED_WAIT_MS = { min: 20, spread: 100 };
+const ONCE_PER_MS = 1_000;
+const ONCE_PER_PROBE_MS = 250;
+const LEGACY_TTL_S = 10;
+/** An answer to one peer is some ten times its question, and the question's address can be made up. */
+const LEGACY_PER_S = { link: 400, peer: 5 };
+const MAX_LEGACY_PEERS = 256;
+const NO_RECORDS: readonly DnsRecord[] = [];
+
+export function createLinkAnswers(socket: MdnsSocket, { random, startTimer, clock }: LinkAnswersDeps): LinkAnswers {
+  const sentMs = new Map<string, number>();
+  const waiting = { answers: new Map<string, DnsRecord>(), additionals: new Map<string, DnsRecord>() };
+  let stopTimer: (() => void) | undefined;
+  const legacyRation = (perS: number, maxNames: number): TokenBuckets =>
+    createTokenBuckets({ capacity: perS, refillMs: 1_000 / perS, maxNames, monotonicMs: clock.monotonicMs });
+  const legacy = {
+    link: legacyRation(LEGACY_PER_S.link, 1),
+    peer: legacyRation(LEGACY_PER_S.peer, MAX_LEGACY_PEERS),
+  };
+
+  const flush = (): void => {
+    stopTimer = undefined;
+    const answers = [...waiting.answers.values()];
+    const additionals = [...waiting.additionals]
+      .filter(([key]) => !waiting.answers.has(key))
+      .map(([, record]) => record);
+    waiting.answers.clear();
+    waiting.additionals.clear();
+    const nowMs = clock.monotonicMs();
+    for (const [key, atMs] of sentMs) if (nowMs - atMs > ONCE_PER_MS) sentMs.delete(key);
+    for (const record of answers) sentMs.set(recordKey(record), nowMs);
+    socket.send(
+      encodeDnsMessage({ id: 0, isResponse: true, questions: [], answers, authorities: NO_RECORDS, additionals }),
+    );
+  };
+  const answerLegacy = (query: DnsMessage, to: { address: string; port: number }, found: Found): void => {
+    if (!legacy.peer.take(to.address) || !legacy.link.take('link')) return;
+    // A resolver that knows nothing of multicast: it wants its own id and question back, and no cache bit.
+    const plain = (records: readonly DnsRecord[]): DnsRecord[] =>
+      records.map((record) => ({ ...record, isUnique: false, ttlS: Math.min(record.ttlS, LEGACY_TTL_S) }));
+    const { id } = query;
+    const questions = distinct(query.questions);
+    const [answers, additionals] = [plain(found.answers), plain(found.additionals)];
+    socket.send(
+      encodeDnsMessage({ id, isResponse: true, questions, answers, authorities: NO_RECORDS, additionals }),
+      to,
+    );
+  };
+
+  return {
+    stop: () => stopTimer?.(),
+    answer: (query, from, records) => {
+      const found = findAnswers(query, records);
+      if (found.answers.length === 0) return;
+      if (from.port !== MDNS_PORT) return answerLegacy(query, from, found);
+      const isProbe = query.authorities.length > 0;
+      const notBeforeMs = clock.monotonicMs() - (isProbe ? ONCE_PER_PROBE_MS : ONCE_PER_MS);
+      const due = found.answers.filter(
+        (record) => (sentMs.get(recordKey(record)) ?? Number.NEGATIVE_INFINITY) < notBeforeMs,
+      );
+      if (due.length === 0) return;
+      for (const record of due) waiting.answers.set(recordKey(record), record);
+      for (const record of found.additionals) waiting.additionals.set(recordKey(record), record);
+      const isShared = due.some(({ isUnique }) => !isUnique);
+      stopTimer ??= startTimer(isShared ? SHARED_WAIT_MS.min + random() * SHARED_WAIT_MS.spread : 0, flush);
+    },
+  };
+}
+
+/** What is asked twice in one message is answered once. */
+function distinct(questions: readonly DnsQuestion[]): readonly DnsQuestion[] {
+  return [...new Map(questions.map((one) => [`${one.name.key} ${one.type}`, one])).values()];
+}
+
+type Found = { readonly answers: readonly DnsRecord[]; readonly additionals: readonly DnsRecord[] };
+
+/** Without what the asker says it knows and will keep for a while. */
+function findAnswers(query: DnsMessage, records: readonly DnsRecord[]): Found {
+  const known = new Map(query.answers.map((record) => [recordKey(record), record.ttlS]));
+  const found = distinct(query.questions).map((question) => answersTo(records, question));
+  const answers = [...new Set(found.flatMap((one) => one.answers))];
+  return {
+    answers: answers.filter((record) => (known.get(recordKey(record)) ?? 0) < record.ttlS / 2),
+    additionals: [...new Set(found.flatMap((one) => one.additionals))].filter((record) => !answers.includes(record)),
+  };
+}

@@ -1,0 +1,184 @@
+import type { Clock } from '#base/time/clock.ts';
+import type { Log } from '#base/log.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import { createConflictNotes, type NameConflict } from './conflict-notes.ts';
+import { decodeDnsMessage, DNS_TYPE, encodeDnsMessage } from './dns-message.ts';
+import type { DnsMessage, DnsRecord } from './dns-message.ts';
+import type { HubCard, HubRecords } from './hub-records.ts';
+import type { MdnsLink, MdnsLinks } from './mdns-links.ts';
+import { MDNS_PORT } from './mdns-socket.ts';
+import { isLater, recordKey } from './name-conflict.ts';
+import { createNameDefence, type NameDefence } from './name-defence.ts';
+import { createNameProbe, type NameProbe } from './name-probe.ts';
+import { createOwnRecords, type OwnRecords } from './own-records.ts';
+
+/** Holds a name that is this hub's alone in the network, and answers to it. */
+export type NameClaim = {
+  readonly host: () => string | undefined;
+  readonly conflict: () => NameConflict | undefined;
+  /** Asks the network whether the name is free, then announces. */
+  readonly start: () => void;
+  readonly pause: () => void;
+  readonly goodbye: () => void;
+  readonly receive: (link: MdnsLink, bytes: Buffer, from: { readonly address: string; readonly port: number }) => void;
+};
+
+export type NameClaimDeps = {
+  readonly links: Pick<MdnsLinks, 'all'>;
+  readonly card: () => HubCard | undefined;
+  /** Between 0 and 1. */
+  readonly random: () => number;
+  readonly startTimer: StartTimer;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly log: Log;
+};
+
+const ANNOUNCE_AGAIN_MS = 1_000;
+/** When the first name is tried again, by how often that was in vain. */
+const FIRST_NAME_AFTER_MS = [60_000, 600_000, 3_600_000] as const;
+const EMPTY: DnsMessage = { id: 0, isResponse: false, questions: [], answers: [], authorities: [], additionals: [] };
+
+/**
+ * Probes, announces, defends and, where another host keeps the name whatever it is told, takes the next one:
+ * `hearthd-2`. From then on the first name is asked for again now and then, while the other one is answered to.
+ */
+export function createNameClaim(deps: NameClaimDeps): NameClaim {
+  const { links, card, clock, random, startTimer } = deps;
+  const ownAs = createOwnRecords(links, card);
+  const notes = createConflictNotes(deps);
+  const state: ClaimState = { held: undefined, asked: undefined, last: 1, inVain: 0 };
+  let stopAgain = (): void => undefined;
+  let stopFirst = (): void => undefined;
+
+  const ownOf = (count: number | undefined): OwnRecords | undefined => (count === undefined ? undefined : ownAs(count));
+  const tell = (count: number | undefined, messageOf: (records: HubRecords) => Partial<DnsMessage>): void => {
+    const own = ownOf(count);
+    if (own === undefined) return;
+    for (const link of links.all()) link.socket.send(encodeDnsMessage({ ...EMPTY, ...messageOf(own.on(link)) }));
+  };
+  const announce = (): void => tell(state.held, ({ all }) => ({ isResponse: true, answers: all }));
+  const ask = (count: number): void => {
+    state.asked = count;
+    if (links.all().length > 0) probe.start();
+  };
+  const askForFirstLater = (): void => {
+    stopFirst();
+    if (state.held === 1) state.inVain = 0;
+    if (state.held === undefined || state.held === 1) return;
+    const waitMs = FIRST_NAME_AFTER_MS[Math.min(state.inVain, FIRST_NAME_AFTER_MS.length - 1)] ?? 0;
+    state.inVain += 1;
+    stopFirst = startTimer(waitMs, () => ask(1));
+  };
+  const take = (count: number): void => {
+    const before = state.held;
+    Object.assign(state, { held: count, asked: undefined });
+    if (before !== undefined) tell(before, takenBack(ownOf(count), links.all()));
+    notes.noteHeld(ownOf(count)?.host, links.all());
+    announce();
+    stopAgain();
+    stopAgain = startTimer(ANNOUNCE_AGAIN_MS, announce);
+    askForFirstLater();
+  };
+  const probe = createNameProbe({
+    random,
+    startTimer,
+    clock,
+    send: () => tell(state.asked, probeOf),
+    onFree: () => state.asked !== undefined && take(state.asked),
+    onTaken: (holder) => {
+      const { asked = 1, held } = state;
+      const next = held ?? asked + 1;
+      notes.noteTaken({ name: ownOf(asked)?.host ?? '', holder }, ownOf(next)?.host);
+      if (held === undefined) return ask(next);
+      state.asked = undefined;
+      askForFirstLater();
+    },
+  });
+  const defence = createNameDefence({
+    clock,
+    announce: (holder) => {
+      notes.noteClaimed({ name: ownOf(state.held)?.host ?? '', holder });
+      announce();
+    },
+    onStable: () => {
+      const { held = 1 } = state;
+      pause();
+      ask(held);
+    },
+  });
+  const pause = (): void => {
+    for (const stop of [probe.stop, stopAgain, stopFirst]) stop();
+    Object.assign(state, { held: undefined, asked: undefined, last: state.held ?? state.asked ?? state.last });
+  };
+  return {
+    host: () => ownOf(state.held)?.host,
+    conflict: () => notes.conflict(state.held === 1),
+    pause,
+    start: () => {
+      pause();
+      state.inVain = 0;
+      ask(state.last);
+    },
+    goodbye: () => tell(state.held, ({ all }) => ({ isResponse: true, answers: all.map(expired) })),
+    receive: receiverOf({ state, ownOf, probe, defence }),
+  };
+}
+
+type Receiver = {
+  readonly state: Pick<ClaimState, 'held' | 'asked'>;
+  readonly ownOf: (count: number | undefined) => OwnRecords | undefined;
+  readonly probe: Pick<NameProbe, 'contest' | 'giveWay'>;
+  readonly defence: NameDefence;
+};
+
+function receiverOf({ state, ownOf, probe, defence }: Receiver): NameClaim['receive'] {
+  return (link, bytes, from) => {
+    const [held, asked] = [ownOf(state.held), ownOf(state.asked)];
+    if (held === undefined && asked === undefined) return;
+    const message = decodeDnsMessage(bytes, (key) => [held, asked].some((own) => own?.isSpokenOf(key) === true));
+    if (message === undefined) return;
+    if (!message.isResponse && held !== undefined) link.answers.answer(message, from, held.on(link).all);
+    // What the hub itself sent comes back, and may be older than what it would say now.
+    if (link.addresses.includes(from.address) || from.port !== MDNS_PORT) return;
+    if (message.isResponse) {
+      const said = [...message.answers, ...message.additionals];
+      if (held?.isConflict(said) === true) defence.hear(from.address);
+      if (asked?.isConflict(said) === true) probe.contest(from.address);
+    } else if (asked?.isConflict(message.authorities) === true) {
+      // Two hubs that start together after a power cut.
+      if (isLater(message.authorities, asked.on(link).all)) probe.giveWay();
+    }
+  };
+}
+
+type ClaimState = {
+  /** Number of the name that is announced and answered to. */
+  held: number | undefined;
+  /** Number of the name that the network is asked for. */
+  asked: number | undefined;
+  /** Where to begin again. */
+  last: number;
+  /** How often the first name was still taken. */
+  inVain: number;
+};
+
+function probeOf({ all, uniqueNames }: HubRecords): Partial<DnsMessage> {
+  return {
+    questions: uniqueNames.map((name) => ({ name, type: DNS_TYPE.ANY })),
+    authorities: all.filter(({ isUnique, type }) => isUnique && type !== DNS_TYPE.NSEC),
+  };
+}
+
+const expired = (record: DnsRecord): DnsRecord => ({ ...record, ttlS: 0 });
+
+/** Takes back what is not said under the new name as well. */
+function takenBack(
+  now: OwnRecords | undefined,
+  links: readonly MdnsLink[],
+): (before: HubRecords) => Partial<DnsMessage> {
+  const kept = new Set(links.flatMap((link) => now?.on(link).all ?? []).map(recordKey));
+  return ({ all }) => ({
+    isResponse: true,
+    answers: all.filter((record) => !kept.has(recordKey(record))).map(expired),
+  });
+}

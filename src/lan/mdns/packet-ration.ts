@@ -1,0 +1,35 @@
+import type { Clock } from '#base/time/clock.ts';
+import { createTokenBuckets } from '#base/token-buckets.ts';
+import { countDnsItems, MAX_MESSAGE_BYTES } from './dns-message.ts';
+
+/** Decides which packets of strangers on one link are read at all. */
+export type PacketRation = {
+  readonly admit: (peer: string, bytes: Buffer) => boolean;
+};
+
+/** One is a microsecond of a server's processor: what a packet costs at most is known from its size and its header. */
+const PACKET_COST = 10;
+const BYTES_PER_COST = 1_000;
+/** A fiftieth of that processor, and a fourth of it for one peer: some 20 of the dearest packets a second. */
+const LINK_PER_S = 20_000;
+const PEER_PER_S = 5_000;
+const MAX_PEERS = 256;
+
+/**
+ * Who sends little waits for nobody. A question costs a twentieth of the dearest packet, so while those use a link up
+ * and wait for the ration of a whole one, the little that a question needs is there; also where each comes from an
+ * address of its own, which any host of the link can make up.
+ */
+export function createPacketRation({ monotonicMs }: Pick<Clock, 'monotonicMs'>): PacketRation {
+  const bucketsOf = (perS: number, maxNames: number): ReturnType<typeof createTokenBuckets> =>
+    createTokenBuckets({ capacity: perS, refillMs: 1_000 / perS, maxNames, monotonicMs });
+  const link = bucketsOf(LINK_PER_S, 1);
+  const peers = bucketsOf(PEER_PER_S, MAX_PEERS);
+  return {
+    admit: (peer, bytes) => {
+      if (bytes.length > MAX_MESSAGE_BYTES) return false;
+      const cost = PACKET_COST + Math.ceil(bytes.length / BYTES_PER_COST) + countDnsItems(bytes);
+      return peers.take(peer, cost) && link.take('', cost);
+    },
+  };
+}

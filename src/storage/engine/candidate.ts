@@ -1,0 +1,179 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { HubError } from '#base/hub-error.ts';
+import type { JsonValue } from '#base/json.ts';
+import { HUB_VERSION_META } from '#core/hub-identity.ts';
+import { openDatabase, openMemoryDatabase, type Database } from './database.ts';
+import { isApiTokenRecord } from '#storage/tables/api-token-table.ts';
+import { isDeviceRecord, isValueEntry } from '#storage/tables/device-table.ts';
+import { SIDE_FILES, copyToDisk, ensureOwnFolder, syncToDisk } from './durable-file.ts';
+import { MIGRATIONS, migrate, schemaVersion } from './migrate.ts';
+import { MAX_REVOKED, countRevokedApiTokens } from '#storage/tables/revoked-api-tokens.ts';
+import { CorruptDatabaseError, StorageRefusal } from './storage-failure.ts';
+import type { Sqlite } from './sqlite-module.ts';
+import { isPasswordHash } from '#storage/tables/user-table.ts';
+import { isWebhookRecord } from '#storage/tables/webhook-table.ts';
+
+export type CandidateDeps = {
+  readonly sqlite: Sqlite;
+  /** Folder for the copy. */
+  readonly temporary: string;
+};
+
+/** What a checked file holds. */
+export type BackupContent = {
+  readonly schema: number;
+  readonly users: number;
+  readonly devices: number;
+  readonly rooms: number;
+  /** Of the hub that wrote it last; `null` for one from before that was noted. */
+  readonly hubVersion: string | null;
+};
+
+/**
+ * Makes a database that is ready to take the live one's place from a copy of a file of any origin: checked whole,
+ * brought to the present schema, changed by `adjust`, closed and on disk. Throws HubError INVALID_BACKUP with what is
+ * wrong in words. The file itself is not touched.
+ */
+export function prepareCandidate(
+  deps: CandidateDeps,
+  from: string,
+  adjust: (database: Database, content: BackupContent) => void = () => undefined,
+): string {
+  const path = join(deps.temporary, 'candidate.db');
+  try {
+    ensureOwnFolder(deps.temporary);
+    copyToDisk(from, path);
+    const database = openDatabase(deps.sqlite, path);
+    try {
+      const content = checkContent(deps.sqlite, database);
+      migrate(database);
+      adjust(database, content);
+    } finally {
+      database.close();
+    }
+    syncToDisk(path);
+    return path;
+  } catch (cause) {
+    removeCandidate(deps);
+    // A daily one gives way to a newer one at any moment.
+    if (!existsSync(from)) throw new HubError('NOT_FOUND', 'There is no such backup.');
+    throw cause instanceof CorruptDatabaseError ? refused('It is damaged or not a database.', cause) : cause;
+  }
+}
+
+/** Checks a file of any origin whole, by way of a copy. */
+export function checkCandidate(deps: CandidateDeps, from: string): BackupContent {
+  const found: BackupContent[] = [];
+  prepareCandidate(deps, from, (_database, content) => void found.push(content));
+  removeCandidate(deps);
+  const [content] = found;
+  if (content === undefined) throw new Error('a candidate was not looked at');
+  return content;
+}
+
+function removeCandidate({ temporary }: CandidateDeps): void {
+  for (const suffix of ['', ...SIDE_FILES]) rmSync(join(temporary, `candidate.db${suffix}`), { force: true });
+}
+
+function refused(reason: string, cause?: unknown): HubError {
+  return new HubError('INVALID_BACKUP', `This file cannot be restored. ${reason}`, { cause });
+}
+
+/** The schema first: until it is known to be ours, a file can hold triggers and checks of its own making. */
+function checkContent(sqlite: Sqlite, database: Database): BackupContent {
+  const schema = schemaVersion(database);
+  if (schema === 0) throw refused('It does not come from hearthd.');
+  if (schema > MIGRATIONS.length) {
+    const newer = new StorageRefusal('too_new', `schema ${schema}; this hearthd knows ${MIGRATIONS.length}`);
+    throw refused('It was made by a newer version of hearthd.', newer);
+  }
+  if (schemaOf(database) !== expectedSchema(sqlite, schema)) throw refused('It does not come from hearthd.');
+  const verdict = database.get('PRAGMA integrity_check(1)')?.['integrity_check'];
+  if (verdict !== 'ok' || database.all('PRAGMA foreign_key_check').length > 0) throw refused('It is damaged.');
+  // What is kept of them is merged with the present ones: a hub of ours never has more, and must not be held up by it.
+  if (schema >= 6 && countRevokedApiTokens(database) > MAX_REVOKED) throw refused('It knows too many API tokens.');
+  checkNumbers(database, schema);
+  checkPasswords(database);
+  checkJson(database, schema);
+  const countOf = (table: string): number => Number(database.get(`SELECT count(*) AS n FROM ${table}`)?.['n']);
+  const version = database.get('SELECT value FROM meta WHERE key = ?', [HUB_VERSION_META])?.['value'];
+  // The file may be of any origin, and this is shown.
+  const hubVersion = typeof version === 'string' && /^[\w.+~-]{1,40}$/.test(version) ? version : null;
+  return { schema, users: countOf('user'), devices: countOf('device'), rooms: countOf('room'), hubVersion };
+}
+
+function schemaOf(database: Database): string {
+  return JSON.stringify(database.all('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name'));
+}
+
+function expectedSchema(sqlite: Sqlite, version: number): string {
+  const model = openMemoryDatabase(sqlite);
+  try {
+    migrate(model, MIGRATIONS.slice(0, version));
+    return schemaOf(model);
+  } finally {
+    model.close();
+  }
+}
+
+/** SQLite's integers reach further than JavaScript's. */
+function checkNumbers(database: Database, schema: number): void {
+  for (const [table, column] of [
+    ['device', 'number'],
+    ['device_value', 'device'],
+    ['value_log', 'number'],
+    ['room', 'revision'],
+    ...(schema < 3
+      ? []
+      : [
+          ['audit', 'number'],
+          ['audit', 'count'],
+        ]),
+    ...(schema < 4 ? [] : [['user', 'revision']]),
+  ]) {
+    const sql = `SELECT count(*) AS n FROM ${table} WHERE ${column} NOT BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}`;
+    if (database.get(sql)?.['n'] !== 0) throw refused('A number in it is out of range.');
+  }
+}
+
+function checkPasswords(database: Database): void {
+  const hashes = database.all('SELECT password_hash FROM user').map((row) => String(row['password_hash']));
+  if (!hashes.every(isPasswordHash)) throw refused('A password in it cannot be read.');
+}
+
+/** The columns that SQLite knows only as text. */
+function checkJson(database: Database, schema: number): void {
+  const checks = [
+    ...(schema < 2 ? [] : [{ table: 'webhook', column: 'record', isGood: isWebhookRecord }]),
+    ...(schema < 5 ? [] : [{ table: 'api_token', column: 'record', isGood: isApiTokenRecord }]),
+    { table: 'device', column: 'record', isGood: isDeviceRecord },
+    { table: 'device_value', column: 'states', isGood: isListOf(isValueEntry) },
+    { table: 'value_log', column: 'changes', isGood: isListOf(isLogEntry) },
+  ];
+  for (const { table, column, isGood } of checks) {
+    for (let row = nextText(database, { table, column, after: -1 }); row !== undefined;) {
+      if (!isGood(JSON.parse(row.text) as JsonValue)) throw refused('Something in it cannot be read.');
+      row = nextText(database, { table, column, after: row.key });
+    }
+  }
+}
+
+function nextText(
+  database: Database,
+  { table, column, after }: { table: string; column: string; after: number },
+): { key: number; text: string } | undefined {
+  const row = database.get(
+    `SELECT rowid AS key, ${column} AS text FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT 1`,
+    [after],
+  );
+  return row === undefined ? undefined : { key: Number(row['key']), text: String(row['text']) };
+}
+
+function isListOf(isItem: (item: JsonValue) => boolean): (value: JsonValue) => boolean {
+  return (value) => Array.isArray(value) && value.every(isItem);
+}
+
+function isLogEntry(entry: JsonValue): boolean {
+  return Array.isArray(entry) && typeof entry[0] === 'number' && isValueEntry(entry.slice(1) as JsonValue);
+}

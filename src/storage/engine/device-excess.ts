@@ -1,0 +1,135 @@
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import type { DeviceId } from '#core/device/device.ts';
+import type { DeviceLimits } from '#core/device/device-limits.ts';
+import type { Database, SqlRow } from './database.ts';
+import { mergeValueLog } from '#storage/journal/value-log.ts';
+
+/** Keeps the table of devices within limits, whatever an earlier version or a restored backup has left in it. */
+export type DeviceExcess = {
+  /** Finds and deletes what is beyond the limits; the answer is how many devices that are. */
+  readonly enforce: (limits: DeviceLimits) => number;
+  /** Deletes what could not be deleted when it was found. To be called before devices are written. */
+  readonly remove: () => void;
+  /** Deletes all hidden devices but so many; the answer is which. */
+  readonly forgetHidden: (keep: number) => readonly DeviceId[];
+  /** The number of the last device whose values are to be loaded: those behind it are more than there is room for. */
+  readonly lastWithValues: () => number;
+  /** The devices behind this number that are not beyond the limits; without features where they are hidden, or have too many. */
+  readonly loadPage: (after: number, limit: number) => readonly SqlRow[];
+};
+
+/** A device that was shown for less than this is forgotten before all others: a hostile list can make up thousands. */
+const LONG_MS = 86_400_000;
+/** A transaction of so many is a few MB in the log. */
+const BATCH = 5_000;
+/** About as long as a record without features is. */
+const BARE_SIZE = 1_000;
+
+const HAS_PERSONS_MARK = `(room_id IS NOT NULL OR json_extract(record, '$.ownName') IS NOT NULL
+  OR json_extract(record, '$.markedSensitive') IS TRUE)`;
+const LIVED_LONG = `removed_at_ms - json_extract(record, '$.createdAtMs') >= ${LONG_MS}`;
+/** Who is kept first. */
+const ORDER_OF_HIDDEN = `${HAS_PERSONS_MARK} DESC, ${LIVED_LONG} DESC, removed_at_ms DESC, number DESC`;
+const ORDER_OF_SHOWN = `${HAS_PERSONS_MARK} DESC, number`;
+
+/**
+ * First each integration by itself, so that none takes the place of another, then all together. A device that is `is_bare`
+ * is loaded without its features: those of the devices before it have taken all the room there is.
+ */
+const MARK = `
+  WITH ranked AS (
+    SELECT number, integration, octet_length(record) AS size, row_number() OVER (ORDER BY ${ORDER_OF_SHOWN}) AS rank
+    FROM device WHERE removed_at_ms IS NULL
+  ), placed AS (
+    SELECT *, row_number() OVER (PARTITION BY integration ORDER BY rank) AS place FROM ranked
+  ), kept AS (
+    SELECT number, row_number() OVER (ORDER BY rank) AS place, sum(size) OVER (ORDER BY rank) AS used_in_all,
+      sum(size) OVER (PARTITION BY integration ORDER BY rank) AS used
+    FROM placed WHERE place <= ?1
+  )
+  INSERT INTO temp.excess (number, is_bare)
+  SELECT number, 0 FROM placed WHERE place > ?1
+  UNION ALL
+  SELECT number, place <= ?2 FROM kept WHERE place > ?2 OR used > ?3 OR used_in_all > ?4
+  UNION ALL
+  SELECT number, 0 FROM (
+    SELECT number FROM device WHERE removed_at_ms IS NOT NULL ORDER BY ${ORDER_OF_HIDDEN} LIMIT -1 OFFSET ?5
+  )`;
+
+/** Twice the room that values have in memory, for on disk they have their keys and times too. */
+const FIRST_BEYOND = `
+  SELECT min(device) AS device FROM (
+    SELECT device, sum(octet_length(states)) OVER (ORDER BY device) AS used FROM device_value
+  ) WHERE used > ?`;
+
+export function createDeviceExcess(database: Database, log: Log): DeviceExcess {
+  database.run('PRAGMA temp_store=MEMORY');
+  database.exec('CREATE TEMP TABLE excess (number INTEGER PRIMARY KEY, is_bare INTEGER NOT NULL)');
+  let maxSize = Number.MAX_SAFE_INTEGER;
+  let lastWithValues = Number.MAX_SAFE_INTEGER;
+  let left = 0;
+
+  const remove = (): void => {
+    if (left === 0) return;
+    // A number may be given to another device afterwards: nothing in the log may be taken for a value of that one.
+    mergeValueLog(database);
+    while (left > 0) {
+      database.transaction(() => {
+        const marked = 'SELECT number FROM temp.excess WHERE is_bare = 0 ORDER BY number LIMIT ?';
+        database.run(`DELETE FROM device WHERE number IN (${marked})`, [BATCH]);
+        database.run(`DELETE FROM temp.excess WHERE number IN (${marked})`, [BATCH]);
+      });
+      left = Math.max(0, left - BATCH);
+    }
+  };
+  const isWithin = (limits: DeviceLimits): boolean => {
+    const sql = `SELECT count(*) AS devices, count(removed_at_ms) AS hidden, total(octet_length(record)) AS size FROM device`;
+    const { devices, hidden, size } = database.get(sql) as Record<'devices' | 'hidden' | 'size', number>;
+    const { shownOfIntegration, shown, remembered, sizeOfIntegration, sizeInAll } = limits;
+    const most = Math.min(shownOfIntegration, shown);
+    return devices - hidden <= most && hidden <= remembered && size <= Math.min(sizeOfIntegration, sizeInAll);
+  };
+  return {
+    enforce: (limits) => {
+      maxSize = limits.size + BARE_SIZE;
+      database.run('DELETE FROM temp.excess');
+      const beyond = database.get(FIRST_BEYOND, [2 * limits.valuesInAll])?.['device'];
+      lastWithValues = typeof beyond === 'number' ? beyond - 1 : Number.MAX_SAFE_INTEGER;
+      if (isWithin(limits)) return 0;
+      const { shownOfIntegration, shown, sizeOfIntegration, sizeInAll, remembered } = limits;
+      database.run(MARK, [shownOfIntegration, shown, sizeOfIntegration, sizeInAll, remembered]);
+      const found = Number(database.get('SELECT count(*) AS n FROM temp.excess WHERE is_bare = 0')?.['n']);
+      left = found;
+      try {
+        remove();
+      } catch (cause) {
+        // They are not loaded in any case, and gone before anything else is written of devices.
+        if (!(cause instanceof HubError)) throw cause;
+        log.warn('devices beyond the limits cannot be deleted now', { left, cause });
+      }
+      return found;
+    },
+    remove,
+    lastWithValues: () => lastWithValues,
+    forgetHidden: (keep) => {
+      const sql = `SELECT number, id FROM device WHERE removed_at_ms IS NOT NULL ORDER BY ${ORDER_OF_HIDDEN} LIMIT -1 OFFSET ?`;
+      const rows = database.all(sql, [keep]);
+      if (rows.length === 0) return [];
+      mergeValueLog(database);
+      database.transaction(() => {
+        for (const row of rows) database.run('DELETE FROM device WHERE number = ?', [Number(row['number'])]);
+      });
+      return rows.map((row) => String(row['id']) as DeviceId);
+    },
+    loadPage: (after, limit) =>
+      database.all(
+        `SELECT device.number, id, integration, external_id, selector, room_id, removed_at_ms,
+           CASE WHEN octet_length(record) > iif(removed_at_ms IS NULL AND excess.number IS NULL, ?, ${BARE_SIZE})
+             THEN json_set(record, '$.features', json('[]')) ELSE record END AS record
+         FROM device LEFT JOIN temp.excess ON excess.number = device.number
+         WHERE device.number > ? AND excess.is_bare IS NOT 0 ORDER BY device.number LIMIT ?`,
+        [maxSize, after, limit],
+      ),
+  };
+}

@@ -1,0 +1,130 @@
+import type { SessionId } from '#auth/session/session.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { StoredValue } from '#core/device/device.ts';
+import type { Database } from '#storage/engine/database.ts';
+import { putMetaRow } from '#storage/tables/meta-table.ts';
+import { CorruptDatabaseError } from '#storage/engine/storage-failure.ts';
+import { touchSessionRow, type SessionTouch } from '#storage/tables/session-table.ts';
+import { appendValues, mergeLongValueLog } from './value-log.ts';
+
+/** What a power cut may take back for up to 30 s: last values of devices, last uses of sessions, marks that ride along. */
+export type ValueWriter = {
+  readonly addValue: (value: StoredValue) => void;
+  readonly addTouches: (touches: readonly SessionTouch[]) => void;
+  /** Written with the next of these, whenever that is: it arms no timer. */
+  readonly addMeta: (entries: ReadonlyMap<string, string>) => void;
+  /** Drops what waits of keys that were just written. */
+  readonly forgetMeta: (keys: Iterable<string>) => void;
+  /** Drops what waits for sessions that were just written or ended. */
+  readonly forgetTouches: (ids: readonly SessionId[]) => void;
+  /** Writes what waits; a failure is logged once, and everything kept for the next try. */
+  readonly flush: () => void;
+  /** The last flush; nothing is written after it. */
+  readonly stop: () => void;
+};
+
+export type ValueWriterDeps = {
+  readonly database: Database;
+  readonly log: Log;
+  readonly startTimer: StartTimer;
+  /** Hears of every try to write. */
+  readonly onWrite: (failure: unknown) => void;
+};
+
+const MAX_WAITING = 200;
+const VALUE_DELAY_MS = 10_000;
+/** Nobody waits for these: they ride with values, or wait longer. */
+const TOUCH_DELAY_MS = 25_000;
+const RETRY_DELAY_MS = 5_000;
+
+/** Coalesces, last one wins, and writes in one transaction. No timer runs while nothing waits. */
+export function createValueWriter({ database, log, startTimer, onWrite }: ValueWriterDeps): ValueWriter {
+  const values = new Map<string, StoredValue>();
+  const touches = new Map<SessionId, SessionTouch>();
+  const riders = new Map<string, string>();
+  let stopTimer: (() => void) | undefined;
+  let isSoon = false;
+  let isFailing = false;
+  let isStopped = false;
+
+  const disarm = (): void => {
+    stopTimer?.();
+    stopTimer = undefined;
+    isSoon = false;
+  };
+  const arm = (delayMs: number): void => {
+    const soon = delayMs < TOUCH_DELAY_MS;
+    if (isStopped || (stopTimer !== undefined && (isSoon || !soon))) return;
+    disarm();
+    isSoon = soon;
+    stopTimer = startTimer(delayMs, flush);
+  };
+  const flush = (): void => {
+    disarm();
+    if (values.size === 0 && touches.size === 0) return;
+    try {
+      database.transaction(() => {
+        appendValues(database, values.values());
+        for (const touch of touches.values()) touchSessionRow(database, touch);
+        for (const [key, value] of riders) putMetaRow(database, key, value);
+      });
+      values.clear();
+      touches.clear();
+      riders.clear();
+      mergeLongValueLog(database);
+    } catch (cause) {
+      if (!isOfDisk(cause)) {
+        // Kept, it would stand in the way of every later value.
+        log.error('last values are dropped: they cannot be stored', { count: values.size + touches.size, cause });
+        values.clear();
+        touches.clear();
+        riders.clear();
+        return;
+      }
+      if (!isFailing) log.error('last values cannot be written and wait in memory', { cause });
+      isFailing = true;
+      onWrite(cause);
+      arm(RETRY_DELAY_MS);
+      return;
+    }
+    if (isFailing) log.info('last values are written again');
+    isFailing = false;
+    onWrite(undefined);
+  };
+
+  return {
+    addValue: (value) => {
+      values.set(`${value.deviceId} ${value.key}`, value);
+      // While the disk fails the retry alone decides: a try for each change would be a storm.
+      if (values.size >= MAX_WAITING && !isFailing) flush();
+      else arm(VALUE_DELAY_MS);
+    },
+    addTouches: (touched) => {
+      for (const touch of touched) touches.set(touch.id, touch);
+      if (touches.size > 0) arm(TOUCH_DELAY_MS);
+    },
+    addMeta: (entries) => {
+      for (const [key, value] of entries) riders.set(key, value);
+    },
+    forgetMeta: (keys) => {
+      for (const key of keys) riders.delete(key);
+    },
+    forgetTouches: (ids) => {
+      for (const id of ids) touches.delete(id);
+    },
+    flush,
+    stop: () => {
+      flush();
+      isStopped = true;
+      disarm();
+      const lost = values.size + touches.size;
+      if (lost > 0) log.warn('last values were not written before the end', { lost });
+    },
+  };
+}
+
+function isOfDisk(cause: unknown): boolean {
+  return cause instanceof CorruptDatabaseError || (cause instanceof HubError && cause.code.startsWith('STORAGE_'));
+}

@@ -1,0 +1,119 @@
+import { Worker } from 'node:worker_threads';
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import { startSystemTimer } from '#base/time/timer.ts';
+import {
+  decodeFailure,
+  type StorageReply,
+  type StorageRequest,
+  type StorageWorkerData,
+  type WireFailure,
+} from './storage-message.ts';
+import { createStorage, type Storage, type StorageLink } from '#storage/storage.ts';
+
+export type StorageWorkerOptions = {
+  /** The bundle of `storage-thread.ts`. */
+  readonly threadUrl: URL;
+  readonly folders: StorageWorkerData['folders'];
+  readonly log: Log;
+  /** Hears, once, of what only closing and starting again can mend: a thread that ended, a database that is damaged. */
+  readonly onFailure: (cause: unknown) => void;
+};
+
+/**
+ * To wake the thread costs as much as all else that is done for a change of a value: what wants no answer waits this long
+ * for company, or until something does.
+ */
+const COMPANY_MS = 100;
+
+type Waiting = { readonly resolve: (value: never) => void; readonly reject: (cause: Error) => void };
+
+/** The storage in a thread of its own: a slow card's fsync stalls nobody. Throws what opening it threw. */
+export async function startStorageWorker({
+  threadUrl,
+  folders,
+  log,
+  onFailure,
+}: StorageWorkerOptions): Promise<Storage> {
+  const workerData: StorageWorkerData = { role: 'storage', folders };
+  // Few objects live long in this thread: a nursery of the usual size would only hold 10 MB of garbage.
+  const worker = new Worker(threadUrl, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 2 } });
+  const waiting = new Map<number, Waiting>();
+  let state: 'starting' | 'running' | 'failed' | 'closing' = 'starting';
+  let lastId = 0;
+
+  let outbox: StorageRequest[] = [];
+  let stopTimer: (() => void) | undefined;
+  const post = (...requests: readonly StorageRequest[]): void => {
+    stopTimer?.();
+    stopTimer = undefined;
+    worker.postMessage([...outbox, ...requests]);
+    outbox = [];
+  };
+  const settle = (id: number, use: (call: Waiting) => void): void => {
+    const call = waiting.get(id);
+    waiting.delete(id);
+    if (call !== undefined) use(call);
+  };
+  const ended = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      for (const { reject } of waiting.values()) reject(notRunning());
+      waiting.clear();
+      resolve();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    const fail = (cause: Error): void => {
+      reject(cause);
+      if (state !== 'running') return;
+      state = 'failed';
+      log.error('the storage failed', { cause });
+      onFailure(cause);
+    };
+    worker.on('error', (cause) => fail(cause instanceof Error ? cause : new Error(String(cause))));
+    worker.once('exit', (code) => fail(new Error(`the storage thread ended with code ${code}`)));
+    worker.on('message', (reply: StorageReply) => {
+      switch (reply.type) {
+        case 'ready':
+          state = 'running';
+          return resolve();
+        case 'broken':
+          return fail(decodeFailure(reply.failure));
+        case 'result':
+          return settle(reply.id, (call) => call.resolve(reply.value as never));
+        case 'failed':
+          return settle(reply.id, (call) => call.reject(decodeFailure(reply.failure)));
+        case 'log':
+          return writeLog(log, reply);
+      }
+    });
+  });
+  const link: StorageLink = {
+    call: (name, ...args) =>
+      new Promise((resolve, reject) => {
+        if (state !== 'running') return reject(notRunning());
+        lastId += 1;
+        post({ type: 'call', id: lastId, name, args });
+        return void waiting.set(lastId, { resolve, reject });
+      }),
+    send: (name, ...args) => {
+      outbox.push({ type: 'call', id: null, name, args });
+      stopTimer ??= startSystemTimer(COMPANY_MS, post);
+    },
+    close: async () => {
+      state = 'closing';
+      post({ type: 'close' });
+      await ended;
+    },
+  };
+  return createStorage(link);
+}
+
+function writeLog(log: Log, { level, message, fields }: Extract<StorageReply, { type: 'log' }>): void {
+  const { cause, ...others } = fields;
+  log[level](message, cause === undefined ? others : { ...others, cause: decodeFailure(cause as WireFailure) });
+}
+
+function notRunning(): HubError {
+  return new HubError('STORAGE_UNAVAILABLE', 'The storage is not running.', { retryAfterS: 5 });
+}

@@ -1,0 +1,59 @@
+import { HubError, type ProblemCode } from '#base/hub-error.ts';
+import type { LogFields, LogLevel } from '#base/log.ts';
+import { StorageRefusal, type StorageRefusalReason } from '#storage/engine/storage-failure.ts';
+
+/** What the worker is started with. */
+export type StorageWorkerData = {
+  readonly role: 'storage';
+  readonly folders: { readonly state: string; readonly runtime: string };
+};
+
+/** To the worker, several at once and in their order. Without an id no answer is wanted. */
+export type StorageRequest =
+  | { readonly type: 'call'; readonly id: number | null; readonly name: string; readonly args: readonly unknown[] }
+  | { readonly type: 'close' };
+
+/** From the worker. */
+export type StorageReply =
+  | { readonly type: 'ready' }
+  | { readonly type: 'result'; readonly id: number; readonly value: unknown }
+  | { readonly type: 'failed'; readonly id: number; readonly failure: WireFailure }
+  /** It could not be opened, or cannot go on. */
+  | { readonly type: 'broken'; readonly failure: WireFailure }
+  | { readonly type: 'log'; readonly level: LogLevel; readonly message: string; readonly fields: LogFields };
+
+/** An error as it crosses a thread: a structured clone would drop all but the message. */
+export type WireFailure = {
+  readonly message: string;
+  readonly code?: ProblemCode;
+  readonly retryAfterS?: number;
+  readonly refusal?: StorageRefusalReason;
+  /** The system's own word, as `EACCES`: the exit code of a start that fails comes from it. */
+  readonly errno?: string;
+  readonly cause?: WireFailure;
+};
+
+export function encodeFailure(failure: unknown): WireFailure {
+  if (!(failure instanceof Error)) return { message: String(failure) };
+  const cause = failure.cause === undefined ? {} : { cause: encodeFailure(failure.cause) };
+  if (failure instanceof StorageRefusal) return { message: failure.message, refusal: failure.reason, ...cause };
+  if (!(failure instanceof HubError)) {
+    const { code } = failure as NodeJS.ErrnoException;
+    return { message: failure.message, ...(typeof code === 'string' ? { errno: code } : {}), ...cause };
+  }
+  const { retryAfterS } = failure.options;
+  return {
+    message: failure.message,
+    code: failure.code,
+    ...(retryAfterS === undefined ? {} : { retryAfterS }),
+    ...cause,
+  };
+}
+
+export function decodeFailure({ message, code, retryAfterS, refusal, errno, cause: inner }: WireFailure): Error {
+  const options = inner === undefined ? {} : { cause: decodeFailure(inner) };
+  if (refusal !== undefined) return new StorageRefusal(refusal, message);
+  if (errno !== undefined) return Object.assign(new Error(message, options), { code: errno });
+  if (code === undefined) return new Error(message, options);
+  return new HubError(code, message, { ...options, ...(retryAfterS === undefined ? {} : { retryAfterS }) });
+}

@@ -1,0 +1,129 @@
+import { useState } from 'preact/hooks';
+import { useHub } from '#web/hub.ts';
+import { NewPasswordField } from '#web/form/new-password-field.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { PanelForm } from '#web/form/panel-form.tsx';
+import { RowsSkeleton } from '#web/hub/reading-view.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import type { Me } from './account.ts';
+import { s } from '#web/strings/settings-strings.ts';
+import { t } from '#web/strings/strings.ts';
+
+/** The own account: name, e-mail address and password. */
+export function AccountPage() {
+  const { account } = useHub();
+  const me = account.me.value;
+  return (
+    <div class="page narrow">
+      <PageHead title={s.account.title} back={{ href: '/settings', label: s.back }} />
+      {me === null ? (
+        <RowsSkeleton rows={4} />
+      ) : (
+        <>
+          <AboutForm me={me} />
+          <PasswordForm me={me} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function AboutForm({ me }: { readonly me: Me }) {
+  const { client, account, messages } = useHub();
+  const [name, setName] = useState(me.name);
+  const [email, setEmail] = useState(me.email);
+  const [password, setPassword] = useState('');
+  const form = useForm(['name', 'email', 'current_password'], {
+    EMAIL_TAKEN: 'email',
+    WRONG_PASSWORD: 'current_password',
+  });
+  const isOtherEmail = email.trim() !== me.email;
+  const change = {
+    ...(name.trim() === me.name ? {} : { name: name.trim() }),
+    ...(isOtherEmail ? { email: email.trim(), current_password: password } : {}),
+  };
+  const save = async (): Promise<void> => {
+    account.keepMe(await client.call('PATCH', '/me', change));
+    setPassword('');
+    messages.show(s.saved);
+  };
+  return (
+    <PanelForm
+      form={form}
+      title={s.account.you}
+      submit={s.save}
+      isIdle={Object.keys(change).length === 0}
+      needed={{ name, email, ...(isOtherEmail ? { current_password: password } : {}) }}
+      onSubmit={save}
+    >
+      <TextField
+        label={s.account.name}
+        autocomplete="name"
+        value={name}
+        onValue={setName}
+        error={form.faults['name']}
+        input={{ maxLength: 100 }}
+      />
+      <TextField
+        label={t.field.email}
+        type="email"
+        autocomplete="username"
+        value={email}
+        onValue={setEmail}
+        error={form.faults['email']}
+        input={{ autocapitalize: 'off', spellcheck: false, inputMode: 'email' }}
+      />
+      {isOtherEmail ? (
+        <TextField
+          label={s.account.confirm}
+          type="password"
+          autocomplete="current-password"
+          value={password}
+          onValue={setPassword}
+          error={form.faults['current_password']}
+        />
+      ) : null}
+    </PanelForm>
+  );
+}
+
+function PasswordForm({ me }: { readonly me: Me }) {
+  const { client, messages } = useHub();
+  const [current, setCurrent] = useState('');
+  const [fresh, setFresh] = useState('');
+  const form = useForm(['current_password', 'new_password'], { WRONG_PASSWORD: 'current_password' });
+  const change = async (): Promise<void> => {
+    await client.call('POST', '/me/password', { current_password: current, new_password: fresh });
+    setCurrent('');
+    setFresh('');
+    messages.show(s.account.changed);
+  };
+  return (
+    <PanelForm
+      form={form}
+      title={s.account.passwordTitle}
+      text={s.account.passwordText}
+      submit={s.account.change}
+      needed={{ current_password: current, new_password: fresh }}
+      onSubmit={change}
+    >
+      {/* Tells a password manager whose password it is. */}
+      <input class="unseen" type="email" autocomplete="username" value={me.email} readOnly tabIndex={-1} aria-hidden />
+      <TextField
+        label={s.account.current}
+        type="password"
+        autocomplete="current-password"
+        value={current}
+        onValue={setCurrent}
+        error={form.faults['current_password']}
+      />
+      <NewPasswordField
+        label={t.field.newPassword}
+        value={fresh}
+        onValue={setFresh}
+        error={form.faults['new_password']}
+      />
+    </PanelForm>
+  );
+}

@@ -1,0 +1,122 @@
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import type { HubClient } from '#web/client/hub-client.ts';
+import { HubProblem } from '#web/client/hub-problem.ts';
+import type { Credentials, NewOwner } from '#web/client/sign-in.ts';
+import { within } from '#web/client/within.ts';
+import { type Right, rightsOf } from '#web/state/rights.ts';
+import type { BrowserTokens } from '#web/state/token-store.ts';
+
+/** What the hub tells of itself without a token. */
+export type HubCard = { readonly name: string; readonly version: string; readonly claimed: boolean };
+export type Me = { readonly id: string; readonly email: string; readonly name: string; readonly role: string };
+/** `unreachable`: nobody is signed in and the hub does not answer. */
+export type Phase = 'starting' | 'unreachable' | 'unclaimed' | 'signed_out' | 'signed_in';
+export type Account = {
+  readonly phase: ReadonlySignal<Phase>;
+  readonly hub: ReadonlySignal<HubCard | null>;
+  /** Absent until the hub has told it. */
+  readonly me: ReadonlySignal<Me | null>;
+  /** True where somebody was signed in and is not any more, without having asked for it here. */
+  readonly wasEnded: ReadonlySignal<boolean>;
+  /** What the hub would allow, as far as the page knows; before the role is known, what every role may do. */
+  readonly can: (right: Right) => boolean;
+  readonly logIn: (credentials: Pick<Credentials, 'email' | 'password'>) => Promise<void>;
+  readonly setUp: (owner: NewOwner) => Promise<void>;
+  readonly logOut: () => Promise<void>;
+  /** Asks the hub anew who it is and whose. */
+  readonly look: () => Promise<void>;
+  /** Asks the hub anew who is signed in: what they may do may have been changed. */
+  readonly lookAtMe: () => void;
+  /** To be called after the own account was changed. */
+  readonly keepMe: (me: Me) => void;
+  readonly keepHubName: (name: string) => void;
+};
+
+const LOOK_AGAIN_MS = 2_500;
+const LOOK_WITHIN_MS = 5_000;
+
+export function createAccount(client: HubClient, tokens: BrowserTokens): Account {
+  const hub = signal<HubCard | null>(null);
+  const isReachable = signal<boolean | null>(null);
+  const me = signal<Me | null>(null);
+  const wasEnded = signal(false);
+  let isLeaving = false;
+  let again: ReturnType<typeof setTimeout> | undefined;
+
+  const phase = computed<Phase>(() => {
+    if (hub.value?.claimed === false) return 'unclaimed';
+    if (tokens.login.value !== null) return 'signed_in';
+    if (hub.value !== null) return 'signed_out';
+    return isReachable.value === false ? 'unreachable' : 'starting';
+  });
+  const look = async (): Promise<void> => {
+    clearTimeout(again);
+    hub.value = await readCard();
+    isReachable.value = hub.value !== null;
+    if (hub.value === null) again = setTimeout(() => void look(), LOOK_AGAIN_MS);
+  };
+  const readMe = async (login: string): Promise<void> => {
+    try {
+      const read = await client.call<Me>('GET', '/me');
+      if (tokens.login.peek() === login) me.value = read;
+    } catch (cause) {
+      // Signed out meanwhile, or no connection: the events say so, and who comes back asks again.
+      if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
+      if (tokens.login.peek() === login) setTimeout(() => void readMe(login), LOOK_AGAIN_MS);
+    }
+  };
+  let last: string | null = null;
+  effect(() => {
+    const login = tokens.login.value;
+    if (login === last) return;
+    me.value = null;
+    if (login !== null) void readMe(login);
+    wasEnded.value = last !== null && login === null && !isLeaving;
+    last = login;
+  });
+  return {
+    phase,
+    hub,
+    me,
+    wasEnded,
+    can: (right) => rightsOf(me.value?.role).includes(right),
+    logIn: (credentials) => client.logIn({ ...credentials, clientToken: tokens.knownAs() }),
+    setUp: async (owner) => {
+      await client.setUp(owner);
+      await look();
+    },
+    logOut: async () => {
+      isLeaving = true;
+      try {
+        await client.logOut();
+      } catch (cause) {
+        // The token is forgotten here in any case; the session ends by itself, or on the list of another device.
+        if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
+      } finally {
+        isLeaving = false;
+      }
+    },
+    look,
+    lookAtMe: () => {
+      const login = tokens.login.peek();
+      if (login !== null) void readMe(login);
+    },
+    keepMe: (changed) => (me.value = changed),
+    keepHubName: (name) => {
+      if (hub.value !== null) hub.value = { ...hub.value, name };
+    },
+  };
+}
+
+/** `null` where there is no hub, or none that is ready. */
+async function readCard(): Promise<HubCard | null> {
+  try {
+    return await within(LOOK_WITHIN_MS, async (signal) => {
+      const answer = await fetch('/api', { cache: 'no-store', signal });
+      return answer.ok ? ((await answer.json()) as HubCard) : null;
+    });
+  } catch (cause) {
+    if (cause instanceof TypeError || cause instanceof SyntaxError) return null;
+    throw cause;
+  }
+}

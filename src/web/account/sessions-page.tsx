@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks';
+import { useHub } from '#web/hub.ts';
+import { Ago } from '#web/parts/ago.tsx';
+import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { ReadingView } from '#web/hub/reading-view.tsx';
+import { useReading } from '#web/hub/use-reading.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { s } from '#web/strings/settings-strings.ts';
+
+type Session = {
+  readonly id: string;
+  readonly client_name: string | null;
+  readonly address: string;
+  readonly last_used_at: string;
+  readonly current: boolean;
+};
+
+/** Where the own account is logged in, and how to end that. */
+export function SessionsPage() {
+  const { client, messages } = useHub();
+  const reading = useReading<readonly Session[]>('/session');
+  const [ending, setEnding] = useState<Session | 'others' | null>(null);
+  const end = async (what: Session | 'others'): Promise<void> => {
+    const path = what === 'others' ? '/session' : `/session/${what.id}`;
+    const words = await wordsIfRefused(() => client.call('DELETE', path));
+    const done = what === 'others' ? s.session.othersEnded : s.session.ended;
+    messages.show(words ?? done, words === undefined ? 'plain' : 'danger');
+    await reading.again();
+  };
+  return (
+    <div class="page narrow">
+      <PageHead title={s.session.title} back={{ href: '/settings', label: s.back }} />
+      <ReadingView of={reading}>{(sessions) => <SessionList sessions={sessions} onEnd={setEnding} />}</ReadingView>
+      {ending === null ? null : <EndDialog what={ending} onConfirm={end} onClose={() => setEnding(null)} />}
+    </div>
+  );
+}
+
+type ListProps = {
+  readonly sessions: readonly Session[];
+  readonly onEnd: (what: Session | 'others') => void;
+};
+
+function SessionList({ sessions, onEnd }: ListProps) {
+  // What is in one's hand stands first.
+  const sorted = [...sessions].sort((one, other) => Number(other.current) - Number(one.current));
+  return (
+    <>
+      <ul class="rows">
+        {sorted.map((session) => (
+          <li key={session.id} class="row">
+            <span class="row-text">
+              <bdi class="row-title">{clientWords(session.client_name)}</bdi>
+              <span class="row-note">
+                {session.current ? (
+                  <strong class="tag">{s.session.thisOne}</strong>
+                ) : (
+                  <LastUsed at={session.last_used_at} />
+                )}
+                {' · '}
+                {session.address}
+              </span>
+            </span>
+            {session.current ? null : (
+              <button
+                type="button"
+                class="button"
+                aria-label={s.session.endOne(clientWords(session.client_name))}
+                onClick={() => onEnd(session)}
+              >
+                {s.session.end}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions.some(({ current }) => !current) ? (
+        <button type="button" class="button button-danger" onClick={() => onEnd('others')}>
+          {s.session.endOthers}
+        </button>
+      ) : (
+        <p class="soft">{s.session.onlyThis}</p>
+      )}
+    </>
+  );
+}
+
+type EndProps = {
+  readonly what: Session | 'others';
+  readonly onConfirm: (what: Session | 'others') => Promise<void>;
+  readonly onClose: () => void;
+};
+
+function EndDialog({ what, onConfirm, onClose }: EndProps) {
+  const isOthers = what === 'others';
+  return (
+    <ConfirmDialog
+      title={isOthers ? s.session.endOthersTitle : s.session.endOneTitle(clientWords(what.client_name))}
+      text={isOthers ? s.session.endOthersText : s.session.endOneText}
+      confirm={isOthers ? s.session.endOthers : s.session.end}
+      tone="danger"
+      onConfirm={() => void onConfirm(what)}
+      onClose={onClose}
+    />
+  );
+}
+
+function LastUsed({ at }: { readonly at: string }) {
+  return (
+    <span>
+      {s.session.lastUsedWord} <Ago at={at} />
+    </span>
+  );
+}
+
+const SYSTEMS = /iPhone|iPad|Android|Windows|Mac OS X|CrOS|Linux/;
+const BROWSERS = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+] as const;
+
+/** What a browser says of itself is long and mostly untrue; its name and its system are enough. */
+function clientWords(name: string | null): string {
+  if (name === null) return s.session.nameless;
+  if (!name.startsWith('Mozilla/')) return name;
+  const browser = BROWSERS.find(([pattern]) => pattern.test(name))?.[1];
+  const system = SYSTEMS.exec(name)?.[0].replace('Mac OS X', 'Mac').replace('CrOS', 'Chromebook');
+  return browser === undefined ? name : s.session.browserOn(browser, system ?? null);
+}

@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks';
+import { HubProblem } from '#web/client/hub-problem.ts';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { NewPasswordField } from '#web/form/new-password-field.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { usePageTitle } from '#web/parts/page-head.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { hubCommand } from '#web/strings/hub-command.ts';
+import { t } from '#web/strings/strings.ts';
+
+const FIELDS = ['claim_code', 'hub_name', 'email', 'password'];
+
+/** The first visit: whoever has the claim code becomes the owner and is at home. */
+export function SetupPage() {
+  const { account } = useHub();
+  const [claimCode, setClaimCode] = useState('');
+  const [hubName, setHubName] = useState<string>(t.setup.hubNameDefault);
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const form = useForm(FIELDS, { INVALID_CLAIM_CODE: 'claim_code' });
+  const { isBusy, faults } = form;
+  usePageTitle(t.setup.title);
+
+  const setUp = async (): Promise<void> => {
+    const name = hubName.trim();
+    try {
+      await account.setUp({ claimCode, email: email.trim(), password, ...(name === '' ? {} : { hubName: name }) });
+    } catch (cause) {
+      // Somebody else was faster: what there is to do now is to log in.
+      if (cause instanceof HubProblem && cause.code === 'ALREADY_CLAIMED') await account.look();
+      throw cause;
+    }
+  };
+  return (
+    <main class="gate">
+      <form
+        ref={form.element}
+        class="gate-card"
+        method="post"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          form.submit(setUp, { claim_code: claimCode, email, password });
+        }}
+      >
+        <span class="gate-mark">
+          <Icon name="hearth" size={44} />
+        </span>
+        <h1>{t.setup.title}</h1>
+        <p class="soft">{t.setup.intro}</p>
+        {faults['all'] === undefined ? null : <Notice tone="danger" text={faults['all']} />}
+        <TextField
+          label={t.setup.claimCode}
+          value={claimCode}
+          onValue={(text) => setClaimCode(spelledCode(text))}
+          hint={
+            <>
+              {t.setup.claimCodeHint} <code class="code">{t.setup.claimCommand(hubCommand())}</code>
+            </>
+          }
+          error={faults['claim_code']}
+          autocomplete="one-time-code"
+          input={{ placeholder: 'XXXX-XXXX', autocapitalize: 'characters', spellcheck: false }}
+        />
+        <TextField
+          label={t.setup.hubName}
+          value={hubName}
+          onValue={setHubName}
+          error={faults['hub_name']}
+          autocomplete="off"
+          input={{ maxLength: 100 }}
+        />
+        <TextField
+          label={t.field.email}
+          type="email"
+          autocomplete="username"
+          value={email}
+          onValue={setEmail}
+          error={faults['email']}
+          input={{ name: 'email', autocapitalize: 'off', spellcheck: false, inputMode: 'email' }}
+        />
+        <NewPasswordField value={password} onValue={setPassword} error={faults['password']} />
+        <button type="submit" class="button button-main button-wide" aria-disabled={isBusy}>
+          {isBusy ? t.setup.busy : t.setup.submit}
+        </button>
+      </form>
+    </main>
+  );
+}
+
+/** As the hub shows it: capitals, with a hyphen in the middle. */
+function spelledCode(text: string): string {
+  const letters = text
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, '')
+    .slice(0, 8);
+  return letters.length > 4 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : letters;
+}

@@ -1,0 +1,86 @@
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { t } from '#web/strings/strings.ts';
+import { Icon } from '#web/parts/icon.tsx';
+
+type Props = {
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly onBlur?: () => void;
+  readonly hint?: ComponentChildren;
+  readonly error?: string | undefined;
+  readonly type?: 'text' | 'email' | 'password';
+  readonly autocomplete?: 'username' | 'current-password' | 'new-password' | 'one-time-code' | 'name' | 'off';
+  readonly input?: {
+    readonly name?: string;
+    readonly maxLength?: number;
+    readonly placeholder?: string;
+    readonly autocapitalize?: 'off' | 'characters';
+    readonly spellcheck?: boolean;
+    readonly inputMode?: 'email' | 'numeric';
+  };
+  readonly children?: ComponentChildren;
+};
+
+/** One line of text with its label, hint and error; a password can be shown. */
+export function TextField({
+  label,
+  value,
+  onValue,
+  onBlur,
+  hint,
+  error,
+  type = 'text',
+  autocomplete,
+  input,
+  children,
+}: Props) {
+  const id = useId();
+  const [isShown, setIsShown] = useState(false);
+  const isPassword = type === 'password';
+  const described = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`].join(' ').trim();
+  return (
+    <div class="field">
+      <label class="field-label" for={id}>
+        {label}
+      </label>
+      <div class="field-box">
+        <input
+          {...input}
+          id={id}
+          class={isPassword ? 'input input-with-button' : 'input'}
+          {...({ type: isPassword && isShown ? 'text' : type } as InputHTMLAttributes)}
+          value={value}
+          onInput={({ currentTarget }) => onValue(currentTarget.value)}
+          onBlur={onBlur}
+          autocomplete={autocomplete ?? 'off'}
+          aria-invalid={error !== undefined}
+          aria-describedby={described === '' ? undefined : described}
+        />
+        {isPassword ? (
+          <button
+            type="button"
+            class="button button-plain button-icon"
+            aria-label={isShown ? t.field.hidePassword : t.field.showPassword}
+            onClick={() => setIsShown(!isShown)}
+          >
+            <Icon name={isShown ? 'eyeOff' : 'eye'} />
+          </button>
+        ) : null}
+      </div>
+      {children}
+      {hint === undefined ? null : (
+        <p class="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error === undefined ? null : (
+        <p class="field-error" id={`${id}-error`} role="alert">
+          <Icon name="warning" size={16} />
+          <span>{error}</span>
+        </p>
+      )}
+    </div>
+  );
+}

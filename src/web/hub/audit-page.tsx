@@ -1,0 +1,141 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useHub } from '#web/hub.ts';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { clockWords, dayWords } from './amounts.ts';
+import { AUDIT_FILTERS, type AuditEntry, type AuditFilter, auditNote, auditSentence } from './audit.ts';
+import type { Person } from '#web/people/person.ts';
+import { RowsSkeleton } from './reading-view.tsx';
+import { useReading } from './use-reading.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { s } from '#web/strings/settings-strings.ts';
+import { t } from '#web/strings/strings.ts';
+
+/** What the hub has noted, the newest first, as sentences. */
+export function AuditPage() {
+  const [filter, setFilter] = useState<AuditFilter>('all');
+  return (
+    <div class="page narrow">
+      <PageHead title={s.audit.title} back={{ href: '/settings', label: s.back }} />
+      <div class="choices audit-filter" role="group" aria-label={s.audit.filter}>
+        {(Object.keys(AUDIT_FILTERS) as AuditFilter[]).map((name) => (
+          <button key={name} type="button" aria-pressed={name === filter} onClick={() => setFilter(name)}>
+            {s.audit.filters[name]}
+          </button>
+        ))}
+      </div>
+      <Entries key={filter} filter={filter} />
+    </div>
+  );
+}
+
+const PAGE = 50;
+
+function Entries({ filter }: { readonly filter: AuditFilter }) {
+  const { entries, hasMore, isBusy, fault, readOn } = useAuditPages(filter);
+  const people = useReading<readonly Person[]>('/user');
+  const namesKnown = people.value !== undefined || people.fault !== undefined;
+  if (entries === null || !namesKnown) {
+    return fault === undefined ? <RowsSkeleton rows={8} /> : <Fault words={fault} onRetry={readOn} />;
+  }
+  const names = new Map((people.value ?? []).map(({ id, name }) => [id, name]));
+  return (
+    <>
+      {entries.length === 0 ? <p class="soft">{s.audit.empty}</p> : null}
+      {byDay(entries).map(([day, ofDay]) => (
+        <section key={day}>
+          <h2 class="rows-title">{day}</h2>
+          <ol class="rows">
+            {ofDay.map((entry) => (
+              <li key={entry.id} class="row audit-row">
+                <time class="audit-time" dateTime={entry.wall_at ?? entry.at}>
+                  {clockWords(entry.wall_at ?? entry.at)}
+                </time>
+                <span class="row-text">
+                  <bdi>{auditSentence(entry, names)}</bdi>
+                  <span class="row-note">{auditNote(entry)}</span>
+                </span>
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
+      {fault === undefined ? null : <Notice tone="danger" text={fault} />}
+      {hasMore ? (
+        <button type="button" class="button" aria-disabled={isBusy} onClick={readOn}>
+          {isBusy ? t.loading : s.audit.older}
+        </button>
+      ) : entries.length === 0 ? null : (
+        <p class="soft">{s.audit.end}</p>
+      )}
+    </>
+  );
+}
+
+function Fault({ words, onRetry }: { readonly words: string; readonly onRetry: () => void }) {
+  return (
+    <Notice tone="danger" text={words}>
+      <button type="button" class="button notice-button" onClick={onRetry}>
+        {t.retry}
+      </button>
+    </Notice>
+  );
+}
+
+type AuditPages = {
+  /** `null` until the first ones are there. */
+  readonly entries: readonly AuditEntry[] | null;
+  readonly hasMore: boolean;
+  readonly isBusy: boolean;
+  readonly fault: string | undefined;
+  readonly readOn: () => void;
+};
+
+function useAuditPages(filter: AuditFilter): AuditPages {
+  const { client } = useHub();
+  const [entries, setEntries] = useState<readonly AuditEntry[] | null>(null);
+  const [hasMore, setHasMore] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const readFrom = useCallback(
+    async (known: readonly AuditEntry[]): Promise<void> => {
+      setIsBusy(true);
+      const last = known.at(-1);
+      const types = AUDIT_FILTERS[filter];
+      // One more than is shown tells whether there are more.
+      const query = new URLSearchParams({
+        limit: String(PAGE + 1),
+        ...(last === undefined ? {} : { cursor: last.id }),
+        ...(types.length === 0 ? {} : { types: types.join(',') }),
+      });
+      const words = await wordsIfRefused(async () => {
+        const read = await client.call<readonly AuditEntry[]>('GET', `/audit?${query.toString()}`);
+        setEntries([...known, ...read.slice(0, PAGE)]);
+        setHasMore(read.length > PAGE);
+      });
+      setFault(words);
+      setIsBusy(false);
+    },
+    [client, filter],
+  );
+  useEffect(() => void readFrom([]), [readFrom]);
+  return {
+    entries,
+    hasMore,
+    isBusy,
+    fault,
+    readOn: () => {
+      if (!isBusy) void readFrom(entries ?? []);
+    },
+  };
+}
+
+/** In the browser's zone; the entries are in their order already. */
+function byDay(entries: readonly AuditEntry[]): readonly (readonly [string, readonly AuditEntry[]])[] {
+  const days = new Map<string, AuditEntry[]>();
+  for (const entry of entries) {
+    const day = dayWords(entry.wall_at ?? entry.at);
+    days.set(day, [...(days.get(day) ?? []), entry]);
+  }
+  return [...days];
+}

@@ -1,0 +1,162 @@
+import { useEffect, useState } from 'preact/hooks';
+import { problemFrom } from '#web/client/hub-problem.ts';
+import type { Init } from '#web/client/sign-in.ts';
+import { within } from '#web/client/within.ts';
+import { useHub } from '#web/hub.ts';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { momentWords, sizeWords } from './amounts.ts';
+import { ReadingView } from './reading-view.tsx';
+import { RestoreDialog, RestoreFile, RestoreState } from './restore-panel.tsx';
+import { useReading } from './use-reading.ts';
+import { useRestore } from './use-restore.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { s } from '#web/strings/settings-strings.ts';
+
+type Content = {
+  readonly people: number;
+  readonly rooms: number;
+  readonly devices: number;
+  readonly hub_version: string | null;
+};
+type Backup = { readonly id: string; readonly kind: string; readonly created_at: string; readonly size: number };
+type LookedAt = Backup & { readonly content: Content };
+
+/** A whole database, over a bad network or from a worn memory card. */
+const FILE_MS = 300_000;
+
+/** Copies of everything that the hub knows: made, taken along, and put back. */
+export function BackupPage() {
+  const { client, messages } = useHub();
+  const reading = useReading<readonly Backup[]>('/backup');
+  const restoring = useRestore();
+  const [busyWith, setBusyWith] = useState<string | null>(null);
+  const [asked, setAsked] = useState<LookedAt | null>(null);
+  const { again } = reading;
+  useEffect(() => {
+    // It made a backup of before.
+    if (restoring.step === 'done') void again();
+  }, [restoring.step, again]);
+  const run = async (what: string, task: () => Promise<unknown>): Promise<void> => {
+    if (busyWith !== null || restoring.step !== 'idle') return;
+    setBusyWith(what);
+    const words = await wordsIfRefused(task);
+    setBusyWith(null);
+    if (words !== undefined) messages.show(words, 'danger');
+  };
+  const send = (path: string, init: Init = {}): Promise<Blob> =>
+    within(FILE_MS, async (signal) => {
+      const answer = await client.send(`/api/v1/backup${path}`, { ...init, signal });
+      if (!answer.ok) throw await problemFrom(answer);
+      return await answer.blob();
+    });
+  const make = async (): Promise<void> => {
+    await send('', { method: 'POST' });
+    messages.show(s.backup.made);
+    await reading.again();
+  };
+  const download = async ({ id }: Backup): Promise<void> => {
+    // The token belongs into the header: a link to the file would have it in the address.
+    saveFile(await send(`/${encodeURIComponent(id)}/content`), `hearthd-${id}.db`);
+  };
+  const look = async ({ id }: Backup): Promise<void> => {
+    setAsked(await client.call<LookedAt>('GET', `/backup/${encodeURIComponent(id)}`));
+  };
+  return (
+    <div class="page narrow">
+      <PageHead title={s.backup.title} back={{ href: '/settings', label: s.back }}>
+        <button type="button" class="button" aria-disabled={busyWith !== null} onClick={() => void run('make', make)}>
+          {busyWith === 'make' ? s.backup.making : s.backup.make}
+        </button>
+      </PageHead>
+      <p class="soft">{s.backup.intro}</p>
+      <RestoreState of={restoring} />
+      <ReadingView of={reading}>
+        {(backups) =>
+          backups.length === 0 ? (
+            <p class="panel soft">{s.backup.empty}</p>
+          ) : (
+            <ul class="rows">
+              {backups.map((backup) => (
+                <BackupRow
+                  key={backup.id}
+                  backup={backup}
+                  busyWith={busyWith}
+                  onDownload={() => void run(`download ${backup.id}`, () => download(backup))}
+                  onRestore={() => void run(`look ${backup.id}`, () => look(backup))}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </ReadingView>
+      <RestoreFile of={restoring} />
+      {asked === null ? null : (
+        <RestoreDialog
+          what={contentWords(asked)}
+          onConfirm={() => void restoring.restore({ id: asked.id })}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+function contentWords({ created_at: at, content }: LookedAt): string {
+  const { people, rooms, devices, hub_version: version } = content;
+  return s.backup.content({ when: momentWords(at), people, rooms, devices, version });
+}
+
+type RowProps = {
+  readonly backup: Backup;
+  readonly busyWith: string | null;
+  readonly onDownload: () => void;
+  readonly onRestore: () => void;
+};
+
+function BackupRow({ backup: { id, kind, created_at: at, size }, busyWith, onDownload, onRestore }: RowProps) {
+  const when = momentWords(at);
+  const isBusy = busyWith !== null;
+  return (
+    <li class="row backup-row">
+      <span class="row-text">
+        <time class="row-title" dateTime={at}>
+          {when}
+        </time>
+        <span class="row-note">
+          {s.backup.kinds[kind] ?? kind} · {sizeWords(size)}
+        </span>
+      </span>
+      <span class="row-buttons">
+        <button
+          type="button"
+          class="button"
+          aria-disabled={isBusy}
+          aria-label={s.backup.restoreOf(when)}
+          onClick={onRestore}
+        >
+          {busyWith === `look ${id}` ? s.backup.reading : s.backup.restoreOne}
+        </button>
+        <button
+          type="button"
+          class="button"
+          aria-disabled={isBusy}
+          aria-label={s.backup.downloadOf(when)}
+          onClick={onDownload}
+        >
+          {busyWith === `download ${id}` ? s.backup.downloading : s.backup.download}
+        </button>
+      </span>
+    </li>
+  );
+}
+
+const RELEASE_MS = 60_000;
+
+function saveFile(content: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // Safari reads it after the click: it may go once the saving has surely begun.
+  setTimeout(() => URL.revokeObjectURL(link.href), RELEASE_MS);
+}

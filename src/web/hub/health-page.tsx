@@ -1,0 +1,142 @@
+import { useEffect } from 'preact/hooks';
+import { Ago } from '#web/parts/ago.tsx';
+import { Icon } from '#web/parts/icon.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { durationWords, momentWords, sizeWords } from './amounts.ts';
+import { Fact } from '#web/form/fact.tsx';
+import { type Health, type SystemInfo, troublesOf } from './health.ts';
+import type { Integration } from '#web/integrations/integration.ts';
+import { IntegrationList } from '#web/integrations/integration-state.tsx';
+import { ReadingView } from './reading-view.tsx';
+import { useIntegrations } from '#web/integrations/use-integrations.ts';
+import { useReading } from './use-reading.ts';
+import { s } from '#web/strings/settings-strings.ts';
+import { t } from '#web/strings/strings.ts';
+
+const AGAIN_MS = 15_000;
+
+/** How the hub is, what needs a person, and what runs here. Read again while somebody looks. */
+export function HealthPage() {
+  const health = useReading<Health>('/health');
+  const system = useReading<SystemInfo>('/system/info');
+  const integrations = useIntegrations();
+  const { again: readHealth } = health;
+  const { again: readSystem } = system;
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.hidden) return;
+      void readHealth();
+      void readSystem();
+    }, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [readHealth, readSystem]);
+  return (
+    <div class="page narrow">
+      <PageHead title={s.health.title} back={{ href: '/settings', label: s.back }} />
+      <ReadingView of={health} rows={1}>
+        {(value) => <Troubles health={value} system={system.value} />}
+      </ReadingView>
+      <ReadingView of={integrations} rows={2}>
+        {(list) => <Connections list={list} />}
+      </ReadingView>
+      {health.value === undefined ? null : (
+        <ReadingView of={system} rows={6}>
+          {(info) => (health.value === undefined ? null : <Facts health={health.value} info={info} />)}
+        </ReadingView>
+      )}
+    </div>
+  );
+}
+
+type FactsProps = { readonly health: Health; readonly info: SystemInfo };
+
+function Troubles({ health, system }: { readonly health: Health; readonly system: SystemInfo | undefined }) {
+  const troubles = troublesOf(health, system);
+  return (
+    <div class="troubles">
+      {troubles.map(({ id, text, todo }) => (
+        <Notice key={id} tone="warn">
+          <p>
+            <strong>{text}</strong>
+          </p>
+          <p>{todo}</p>
+        </Notice>
+      ))}
+      {troubles.length > 0 ? null : (
+        <p class="panel well">
+          <Icon name="check" />
+          {s.health.well}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Connections({ list }: { readonly list: readonly Integration[] }) {
+  return (
+    <section>
+      <h2 class="rows-title">{s.integrations.title}</h2>
+      <IntegrationList of={list} />
+    </section>
+  );
+}
+
+function Facts({ health, info }: FactsProps) {
+  const { database, last_backup: lastBackup, disk, clock, addresses, event_clients: clients } = health;
+  const { free_bytes: free, total_bytes: total } = info.disk;
+  return (
+    <>
+      <section class="panel">
+        <h2 class="panel-title">{s.health.hub}</h2>
+        <dl class="facts">
+          <Fact name={s.health.version}>{info.version}</Fact>
+          <Fact name={s.health.uptime}>{durationWords(info.uptime_seconds)}</Fact>
+          <Fact name={s.health.database}>{s.health.databases[database.status] ?? database.status}</Fact>
+          <Fact name={s.health.lastBackup}>{lastBackup === null ? t.device.never : <Ago at={lastBackup} />}</Fact>
+          <Fact name={s.health.written}>
+            {disk.written_today_bytes === null ? t.none : sizeWords(disk.written_today_bytes)}
+          </Fact>
+          <Fact name={s.health.disk}>
+            {free === null || total === null ? t.none : s.health.free(sizeWords(free), sizeWords(total))}
+          </Fact>
+          <Fact name={s.health.memory}>{sizeWords(info.memory_bytes)}</Fact>
+          <Fact name={s.health.clients}>{String(clients)}</Fact>
+          <Fact name={s.health.clock}>
+            {momentWords(clock.now)}
+            <br />
+            {clock.synced ? s.health.clockSynced : s.health.clockUnsynced}
+          </Fact>
+          <Fact name={s.health.addresses}>
+            {addresses.map((address) => (
+              <span key={address} class="fact-line">
+                {address}
+              </span>
+            ))}
+          </Fact>
+        </dl>
+      </section>
+      <Machine info={info} />
+    </>
+  );
+}
+
+function Machine({ info: { machine } }: { readonly info: SystemInfo }) {
+  return (
+    <section class="panel">
+      <h2 class="panel-title">{s.health.machine}</h2>
+      <dl class="facts">
+        <Fact name={s.health.hostname}>{machine.hostname}</Fact>
+        {machine.model === null ? null : <Fact name={t.device.model}>{machine.model}</Fact>}
+        {machine.operating_system === null ? null : <Fact name={s.health.system}>{machine.operating_system}</Fact>}
+        <Fact name={s.health.kernel}>
+          {machine.kernel} ({machine.architecture})
+        </Fact>
+        <Fact name={s.health.node}>{machine.node}</Fact>
+        <Fact name={s.health.processors}>{String(machine.processors)}</Fact>
+        <Fact name={s.health.machineMemory}>{sizeWords(machine.memory_bytes)}</Fact>
+        <Fact name={s.health.machineUptime}>{durationWords(machine.uptime_seconds)}</Fact>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks';
+import { useHub } from '#web/hub.ts';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { PanelForm } from '#web/form/panel-form.tsx';
+import { ReadingView } from './reading-view.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { useReading } from './use-reading.ts';
+import { s } from '#web/strings/settings-strings.ts';
+
+type HubIdentity = { readonly id: string; readonly name: string };
+
+/** What the home is called. */
+export function HubPage() {
+  const reading = useReading<HubIdentity>('/hub');
+  return (
+    <div class="page narrow">
+      <PageHead title={s.hub.title} back={{ href: '/settings', label: s.back }} />
+      <ReadingView of={reading} rows={2}>
+        {(hub) => <NameForm hub={hub} onSaved={reading.again} />}
+      </ReadingView>
+    </div>
+  );
+}
+
+type FormProps = { readonly hub: HubIdentity; readonly onSaved: () => Promise<void> };
+
+function NameForm({ hub, onSaved }: FormProps) {
+  const { client, account, messages } = useHub();
+  const [name, setName] = useState(hub.name);
+  const form = useForm(['name']);
+  const wanted = name.trim();
+  const save = async (): Promise<void> => {
+    const renamed = await client.call<HubIdentity>('PATCH', '/hub', { name: wanted });
+    account.keepHubName(renamed.name);
+    messages.show(s.hub.renamed(renamed.name));
+    await onSaved();
+  };
+  return (
+    <PanelForm form={form} submit={s.save} isIdle={wanted === hub.name} needed={{ name }} onSubmit={save}>
+      <TextField
+        label={s.hub.name}
+        value={name}
+        onValue={setName}
+        hint={s.hub.hint}
+        error={form.faults['name']}
+        input={{ maxLength: 100 }}
+      />
+    </PanelForm>
+  );
+}

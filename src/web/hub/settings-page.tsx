@@ -1,0 +1,120 @@
+import { useState } from 'preact/hooks';
+import { useHub } from '#web/hub.ts';
+import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { Icon, type IconName } from '#web/parts/icon.tsx';
+import { PAGES } from '#web/page-table.ts';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { placeOf } from '#web/router.ts';
+import { RowsSkeleton } from './reading-view.tsx';
+import type { Account } from '#web/account/account.ts';
+import { s } from '#web/strings/settings-strings.ts';
+import { t } from '#web/strings/strings.ts';
+
+type Entry = {
+  readonly href: string;
+  readonly icon: IconName;
+  readonly title: string;
+  readonly text?: string;
+};
+
+/** The pages of the settings, in their order: one line each. */
+const GROUPS: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
+  [
+    s.menu.you,
+    [
+      { href: '/settings/account', icon: 'user', title: s.menu.account, text: s.menu.accountText },
+      { href: '/settings/appearance', icon: 'palette', title: s.look.title, text: s.look.menuText },
+      { href: '/settings/sessions', icon: 'phone', title: s.menu.sessions, text: s.menu.sessionsText },
+      { href: '/settings/tokens', icon: 'key', title: s.menu.tokens, text: s.menu.tokensText },
+    ],
+  ],
+  [
+    s.menu.home,
+    [
+      { href: '/settings/hub', icon: 'hearth', title: s.menu.name },
+      { href: '/room', icon: 'room', title: t.room.title, text: t.room.text },
+      { href: '/add', icon: 'plus', title: t.pairing.title, text: t.pairing.text },
+      { href: '/settings/people', icon: 'people', title: s.menu.people, text: s.menu.peopleText },
+      {
+        href: '/settings/integrations',
+        icon: 'link',
+        title: s.menu.integrations,
+        text: s.menu.integrationsText,
+      },
+    ],
+  ],
+  [
+    s.menu.hub,
+    [
+      { href: '/settings/health', icon: 'meter', title: s.menu.health, text: s.menu.healthText },
+      { href: '/settings/backup', icon: 'archive', title: s.menu.backup, text: s.menu.backupText },
+      { href: '/settings/audit', icon: 'clock', title: s.menu.audit, text: s.menu.auditText },
+    ],
+  ],
+];
+
+export function SettingsPage() {
+  const { account } = useHub();
+  const [isLeaving, setIsLeaving] = useState(false);
+  const me = account.me.value;
+  return (
+    <div class="page narrow">
+      <PageHead title={s.menu.title} back={{ href: '/', label: t.device.toHome }} />
+      {me === null ? (
+        <RowsSkeleton rows={6} />
+      ) : (
+        GROUPS.map(([title, entries]) => (
+          <Group key={title} title={title} entries={entries.filter(({ href }) => isFor(href, account))} />
+        ))
+      )}
+      <div class="rows">
+        <button type="button" class="row" onClick={() => setIsLeaving(true)}>
+          <Icon name="leave" />
+          <span class="row-text">
+            <span class="row-title">{s.menu.logOut}</span>
+            {me === null ? null : <bdi class="row-note">{me.email}</bdi>}
+          </span>
+        </button>
+      </div>
+      {isLeaving ? (
+        <ConfirmDialog
+          title={s.menu.logOutTitle}
+          confirm={s.menu.logOut}
+          onConfirm={() => void account.logOut()}
+          onClose={() => setIsLeaving(false)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** A page is offered to whom it is shown; the rooms, which all may see, to who can change them. */
+function isFor(href: string, { can }: Account): boolean {
+  const { name } = placeOf(href);
+  const needs = name === 'rooms' ? 'room:manage' : name === null ? undefined : PAGES[name]?.needs;
+  return needs === undefined || can(needs);
+}
+
+function Group({ title, entries }: { readonly title: string; readonly entries: readonly Entry[] }) {
+  const { account } = useHub();
+  if (entries.length === 0) return null;
+  return (
+    <section>
+      <h2 class="rows-title">{title}</h2>
+      <ul class="rows">
+        {entries.map(({ href, icon, title, text }) => (
+          <li key={href}>
+            <a class="row" href={href}>
+              <Icon name={icon} />
+              <span class="row-text">
+                <span class="row-title">{title}</span>
+                <bdi class="row-note">{text ?? account.hub.value?.name}</bdi>
+              </span>
+              <Icon name="forward" size={18} />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

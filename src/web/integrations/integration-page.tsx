@@ -1,0 +1,80 @@
+import { useHub } from '#web/hub.ts';
+import type { PageProps } from '#web/page-table.ts';
+import { isNotSetUp } from '#web/pairing/connect-zigbee.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { BrokerForm } from './broker-form.tsx';
+import { BrokerHelp } from './broker-help.tsx';
+import { PanelForm } from '#web/form/panel-form.tsx';
+import type { Integration } from './integration.ts';
+import { IntegrationState } from './integration-state.tsx';
+import { ReadingView } from '#web/hub/reading-view.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { useIntegrations } from './use-integrations.ts';
+import { s } from '#web/strings/settings-strings.ts';
+
+const BACK = { href: '/settings/integrations', label: s.integrations.title };
+
+/** One way to devices: how it is, and how it is reached. */
+export function IntegrationPage({ params }: PageProps) {
+  const reading = useIntegrations();
+  const integration = reading.value?.find(({ id }) => id === params['id']);
+  const isGone = reading.value !== undefined && integration === undefined;
+  return (
+    <div class="page narrow">
+      <PageHead title={isGone ? s.integrations.goneTitle : (integration?.name ?? s.integrations.title)} back={BACK} />
+      <ReadingView of={reading}>
+        {() => (integration === undefined ? null : <OneIntegration of={integration} onSaved={reading.again} />)}
+      </ReadingView>
+    </div>
+  );
+}
+
+type Props = { readonly of: Integration; readonly onSaved: () => Promise<void> };
+
+function OneIntegration({ of: integration, onSaved }: Props) {
+  const { settings, error } = integration;
+  return (
+    <>
+      <div class="panel state-panel">
+        <IntegrationState of={integration} />
+        <span class="soft">{s.integrations.devices(integration.devices)}</span>
+      </div>
+      {error === null ? null : <Notice tone={isNotSetUp(integration) ? 'plain' : 'warn'} text={`${error.message}.`} />}
+      {error?.code === 'SAFE_MODE' ? <StartAgain id={integration.id} onStarted={onSaved} /> : null}
+      {settings === undefined ? (
+        <p class="soft">{s.integrations.noSettings}</p>
+      ) : (
+        <>
+          <BrokerForm id={integration.id} settings={settings} onSaved={onSaved} />
+          <BrokerHelp />
+        </>
+      )}
+    </>
+  );
+}
+
+type StartProps = { readonly id: string; readonly onStarted: () => Promise<void> };
+
+/** For one that the hub does not start by itself any more. */
+function StartAgain({ id, onStarted }: StartProps) {
+  const { client, messages } = useHub();
+  const form = useForm([]);
+  const start = async (): Promise<void> => {
+    await client.call('PATCH', `/integration/${encodeURIComponent(id)}`, { enabled: true });
+    messages.show(s.integrations.started);
+    await onStarted();
+  };
+  return (
+    <PanelForm
+      form={form}
+      title={s.integrations.heldTitle}
+      text={s.integrations.heldText}
+      submit={s.integrations.start}
+      busy={s.integrations.starting}
+      onSubmit={start}
+    >
+      {null}
+    </PanelForm>
+  );
+}

@@ -1,0 +1,46 @@
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import type { Person } from './person.ts';
+import { ReadingView } from '#web/hub/reading-view.tsx';
+import { useReading } from '#web/hub/use-reading.ts';
+import { s } from '#web/strings/settings-strings.ts';
+
+/** Everybody who has an account. */
+export function PeoplePage() {
+  const { account } = useHub();
+  const reading = useReading<readonly Person[]>('/user');
+  const myId = account.me.value?.id;
+  return (
+    <div class="page narrow">
+      <PageHead title={s.people.title} back={{ href: '/settings', label: s.back }}>
+        <a class="button" href="/settings/people/add">
+          <Icon name="plus" size={18} />
+          {s.people.add}
+        </a>
+      </PageHead>
+      <ReadingView of={reading}>
+        {(people) => (
+          <ul class="rows">
+            {people.map(({ id, name, email, role }) => (
+              <li key={id}>
+                <a class="row" href={`/settings/people/${id}`}>
+                  <Icon name="user" />
+                  <span class="row-text">
+                    <span class="row-title">
+                      <bdi>{name}</bdi>
+                      {id === myId ? <span class="tag row-tag">{s.people.you}</span> : null}
+                    </span>
+                    <bdi class="row-note">{email}</bdi>
+                  </span>
+                  <span class="row-end">{s.roles[role] ?? role}</span>
+                  <Icon name="forward" size={18} />
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </ReadingView>
+    </div>
+  );
+}

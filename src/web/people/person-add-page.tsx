@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import { useHub } from '#web/hub.ts';
+import { NewPasswordField } from '#web/form/new-password-field.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { PanelForm } from '#web/form/panel-form.tsx';
+import { RoleField } from './role-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { rolesUnder } from '#web/state/rights.ts';
+import { s } from '#web/strings/settings-strings.ts';
+import { t } from '#web/strings/strings.ts';
+
+/** A new account, of a role that the own one may give. */
+export function PersonAddPage() {
+  const { client, account, messages, router } = useHub();
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState('resident');
+  const [password, setPassword] = useState('');
+  const form = useForm(['name', 'email', 'role', 'password'], { EMAIL_TAKEN: 'email' });
+  const add = async (): Promise<void> => {
+    await client.call('POST', '/user', { name: name.trim(), email: email.trim(), role, password });
+    messages.show(s.people.added(name.trim()));
+    router.go('/settings/people', 'replace');
+  };
+  return (
+    <div class="page narrow">
+      <PageHead title={s.people.add} back={{ href: '/settings/people', label: s.people.title }} />
+      <PanelForm
+        form={form}
+        text={s.people.addText}
+        submit={s.people.add}
+        busy={s.people.adding}
+        needed={{ name, email, password }}
+        onSubmit={add}
+      >
+        <TextField
+          label={s.people.name}
+          value={name}
+          onValue={setName}
+          error={form.faults['name']}
+          input={{ maxLength: 100 }}
+        />
+        <TextField
+          label={t.field.email}
+          type="email"
+          value={email}
+          onValue={setEmail}
+          error={form.faults['email']}
+          input={{ autocapitalize: 'off', spellcheck: false, inputMode: 'email' }}
+        />
+        <NewPasswordField value={password} onValue={setPassword} error={form.faults['password']} of={{ name, email }} />
+        <RoleField roles={rolesUnder(account.me.value?.role ?? '')} value={role} onValue={setRole} />
+      </PanelForm>
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import { useState } from 'preact/hooks';
+import { useHub } from '#web/hub.ts';
+import type { PageProps } from '#web/page-table.ts';
+import { NewPasswordField } from '#web/form/new-password-field.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { Fact } from '#web/form/fact.tsx';
+import { PanelForm } from '#web/form/panel-form.tsx';
+import { isLastOwner, type Person } from './person.ts';
+import { ReadingView, RowsSkeleton } from '#web/hub/reading-view.tsx';
+import { RemovePerson } from './remove-person.tsx';
+import { RoleField } from './role-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { useReading } from '#web/hub/use-reading.ts';
+import { rolesUnder } from '#web/state/rights.ts';
+import { s } from '#web/strings/settings-strings.ts';
+import { t } from '#web/strings/strings.ts';
+
+const BACK = { href: '/settings/people', label: s.people.title };
+
+/** One account: what may be changed of it depends on whose it is and who looks. */
+export function PersonPage({ params }: PageProps) {
+  const reading = useReading<readonly Person[]>('/user');
+  const person = reading.value?.find(({ id }) => id === params['id']);
+  const isGone = reading.value !== undefined && person === undefined;
+  return (
+    <div class="page narrow">
+      <PageHead title={isGone ? s.people.goneTitle : (person?.name ?? s.people.title)} back={BACK} />
+      <ReadingView of={reading}>
+        {(people) =>
+          person === undefined ? (
+            <p class="soft">{s.people.goneText}</p>
+          ) : (
+            <Forms person={person} people={people} onSaved={reading.again} />
+          )
+        }
+      </ReadingView>
+    </div>
+  );
+}
+
+type Props = { readonly person: Person; readonly onSaved: () => Promise<void> };
+
+function Forms({ person, people, onSaved }: Props & { readonly people: readonly Person[] }) {
+  const { account } = useHub();
+  const me = account.me.value;
+  if (me === null) return <RowsSkeleton rows={4} />;
+  if (!rolesUnder(me.role).includes(person.role)) {
+    return (
+      <>
+        <Notice text={s.people.notYours} />
+        <dl class="panel facts">
+          <Fact name={t.field.email}>{person.email}</Fact>
+          <Fact name={s.role}>{s.roles[person.role] ?? person.role}</Fact>
+        </dl>
+      </>
+    );
+  }
+  const isMe = me.id === person.id;
+  return (
+    <>
+      <AccountForm person={person} isMe={isMe} onSaved={onSaved} />
+      {isMe ? <Notice text={s.people.passwordOfOwn} /> : <PasswordForm person={person} />}
+      <RemovePerson person={person} isMe={isMe} isLast={isLastOwner(person, people)} />
+    </>
+  );
+}
+
+function AccountForm({ person, isMe, onSaved }: Props & { readonly isMe: boolean }) {
+  const { client, account, messages } = useHub();
+  const [name, setName] = useState(person.name);
+  const [email, setEmail] = useState(person.email);
+  const [role, setRole] = useState(person.role);
+  const form = useForm(['name', 'email', 'role'], { EMAIL_TAKEN: 'email' });
+  const change = {
+    ...(name.trim() === person.name ? {} : { name: name.trim() }),
+    ...(email.trim() === person.email ? {} : { email: email.trim() }),
+    ...(role === person.role ? {} : { role }),
+  };
+  const save = async (): Promise<void> => {
+    const changed = await client.call<Person>('PATCH', `/user/${person.id}`, change);
+    if (isMe) account.keepMe(changed);
+    messages.show(s.saved);
+    await onSaved();
+  };
+  return (
+    <PanelForm
+      form={form}
+      title={s.people.details}
+      submit={s.save}
+      isIdle={Object.keys(change).length === 0}
+      needed={{ name, email }}
+      onSubmit={save}
+    >
+      <TextField
+        label={s.people.name}
+        value={name}
+        onValue={setName}
+        error={form.faults['name']}
+        input={{ maxLength: 100 }}
+      />
+      {isMe ? null : (
+        <TextField
+          label={t.field.email}
+          type="email"
+          value={email}
+          onValue={setEmail}
+          error={form.faults['email']}
+          input={{ autocapitalize: 'off', spellcheck: false, inputMode: 'email' }}
+        />
+      )}
+      {isMe ? (
+        <p class="field-hint">{s.people.ownRole(s.roles[person.role] ?? person.role)}</p>
+      ) : (
+        <RoleField roles={rolesUnder(account.me.value?.role ?? '')} value={role} onValue={setRole} />
+      )}
+    </PanelForm>
+  );
+}
+
+function PasswordForm({ person }: { readonly person: Person }) {
+  const { client, messages } = useHub();
+  const [password, setPassword] = useState('');
+  const form = useForm(['password']);
+  const save = async (): Promise<void> => {
+    await client.call('PATCH', `/user/${person.id}`, { password });
+    setPassword('');
+    messages.show(s.people.passwordSet(person.name));
+  };
+  return (
+    <PanelForm
+      form={form}
+      title={s.people.passwordTitle}
+      text={s.people.passwordText(person.name)}
+      submit={s.people.setPassword}
+      needed={{ password }}
+      onSubmit={save}
+    >
+      <NewPasswordField
+        label={t.field.newPassword}
+        value={password}
+        onValue={setPassword}
+        error={form.faults['password']}
+        of={person}
+      />
+    </PanelForm>
+  );
+}

@@ -1,0 +1,101 @@
+import { useId, useState } from 'preact/hooks';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { s } from '#web/strings/settings-strings.ts';
+import { t } from '#web/strings/strings.ts';
+import { Choice } from '#web/form/choice.tsx';
+
+/** Ids of rooms and devices; they count where `isLimited`. */
+export type Places = {
+  readonly isLimited: boolean;
+  readonly rooms: ReadonlySet<string>;
+  readonly devices: ReadonlySet<string>;
+};
+export const EVERYWHERE: Places = { isLimited: false, rooms: new Set(), devices: new Set() };
+
+/** A house of a thousand devices is searched, not scrolled. */
+const MOST_SHOWN = 30;
+
+type Props = {
+  readonly value: Places;
+  readonly onValue: (places: Places) => void;
+  readonly error: string | undefined;
+};
+
+/** Whether something is for the whole home, or which rooms and devices it is for. */
+export function PlacesField({ value, onValue, error }: Props) {
+  const name = useId();
+  return (
+    <fieldset class="choice-list">
+      <legend class="field-label">{s.tokens.where}</legend>
+      <Choice
+        type="radio"
+        name={name}
+        label={s.tokens.everywhere}
+        isChosen={!value.isLimited}
+        onChoice={() => onValue({ ...value, isLimited: false })}
+      />
+      <Choice
+        type="radio"
+        name={name}
+        label={s.tokens.somewhere}
+        isChosen={value.isLimited}
+        onChoice={() => onValue({ ...value, isLimited: true })}
+      />
+      {value.isLimited ? <PlaceLists value={value} onValue={onValue} /> : null}
+      {error === undefined ? null : (
+        <p class="field-error" role="alert">
+          <Icon name="warning" size={16} />
+          <span>{error}</span>
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+function PlaceLists({ value, onValue }: Omit<Props, 'error'>) {
+  const { home } = useHub();
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLocaleLowerCase();
+  const found = home.entries.value
+    .map(({ device }) => device.value)
+    .filter(({ id, name }) => value.devices.has(id) || name.toLocaleLowerCase().includes(wanted));
+  return (
+    <div class="places">
+      {home.rooms.value.length === 0 ? null : (
+        <fieldset class="choice-list">
+          <legend class="field-label">{s.tokens.rooms}</legend>
+          {home.rooms.value.map(({ id, name }) => (
+            <Choice
+              key={id}
+              type="checkbox"
+              label={name}
+              isChosen={value.rooms.has(id)}
+              onChoice={(isChosen) => onValue({ ...value, rooms: toggled(value.rooms, id, isChosen) })}
+            />
+          ))}
+        </fieldset>
+      )}
+      <fieldset class="choice-list">
+        <legend class="field-label">{s.tokens.devices}</legend>
+        <TextField label={t.home.search} value={search} onValue={setSearch} />
+        {found.slice(0, MOST_SHOWN).map(({ id, name, room }) => (
+          <Choice
+            key={id}
+            type="checkbox"
+            label={name}
+            note={room?.name}
+            isChosen={value.devices.has(id)}
+            onChoice={(isChosen) => onValue({ ...value, devices: toggled(value.devices, id, isChosen) })}
+          />
+        ))}
+        {found.length > MOST_SHOWN ? <p class="field-hint">{s.tokens.more(found.length - MOST_SHOWN)}</p> : null}
+      </fieldset>
+    </div>
+  );
+}
+
+function toggled(ids: ReadonlySet<string>, id: string, isIn: boolean): ReadonlySet<string> {
+  return new Set(isIn ? [...ids, id] : [...ids].filter((one) => one !== id));
+}

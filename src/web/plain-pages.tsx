@@ -1,0 +1,44 @@
+import { useHub } from './hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { PageHead, usePageTitle } from '#web/parts/page-head.tsx';
+import { keptForWords, type Right } from '#web/state/rights.ts';
+import { t } from '#web/strings/strings.ts';
+
+/** Nobody is signed in and there is no hub to sign in to. It goes on by itself. */
+export function Unreachable() {
+  const { account } = useHub();
+  usePageTitle(t.hub.unreachableTitle);
+  return (
+    <main class="gate">
+      <div class="gate-card">
+        <Icon name="offline" size={40} />
+        <h1>{t.hub.unreachableTitle}</h1>
+        <p class="soft">{t.hub.unreachableText}</p>
+        <button type="button" class="button button-wide" onClick={() => void account.look()}>
+          {t.retry}
+        </button>
+      </div>
+    </main>
+  );
+}
+
+export function NothingHere() {
+  return (
+    <div class="page blank">
+      <PageHead title={t.notFound.title} />
+      <p class="soft">{t.notFound.text}</p>
+      <a class="button" href="/">
+        {t.device.toHome}
+      </a>
+    </div>
+  );
+}
+
+/** The place of a page that is not for this person. */
+export function KeptFor({ right }: { readonly right: Right }) {
+  return (
+    <div class="page narrow">
+      <PageHead title={keptForWords(right)} back={{ href: '/settings', label: t.nav.settings }} />
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { useState } from 'preact/hooks';
+import { useHub } from '#web/hub.ts';
+import { Notice } from '#web/parts/notice.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import type { AddedApiToken } from './api-token.ts';
+import { CopyField } from './copy-field.tsx';
+import { PanelForm } from '#web/form/panel-form.tsx';
+import { EVERYWHERE, type Places, PlacesField } from '#web/people/places-field.tsx';
+import { ScopesField } from './scopes-field.tsx';
+import { SelectField } from '#web/form/select-field.tsx';
+import { canBeLimited, type TokenScope } from './token-scopes.ts';
+import { useForm } from '#web/form/use-form.ts';
+import { s } from '#web/strings/settings-strings.ts';
+
+const DAY_S = 86_400;
+/** Seconds; empty for ever. */
+const LIFETIMES = ['', String(7 * DAY_S), String(30 * DAY_S), String(365 * DAY_S)];
+const FIELDS = ['name', 'scopes', 'rooms', 'devices', 'networks', 'expires_in'];
+
+/** A new key for a program. It is shown once, here. */
+export function TokenAddPage() {
+  const [added, setAdded] = useState<AddedApiToken | null>(null);
+  return (
+    <div class="page narrow">
+      <PageHead
+        title={added === null ? s.tokens.addTitle : added.name}
+        back={{ href: '/settings/tokens', label: s.tokens.title }}
+      />
+      {added === null ? <NewToken onAdded={setAdded} /> : <ShownOnce token={added.token} />}
+    </div>
+  );
+}
+
+function ShownOnce({ token }: { readonly token: string }) {
+  return (
+    <>
+      <div class="panel form">
+        <Notice tone="warn" text={s.tokens.shownOnce} />
+        <CopyField label={s.tokens.token} value={token} />
+        <div class="field">
+          <p class="field-label">{s.tokens.example}</p>
+          <code class="code code-block">{s.tokens.curl(location.origin)}</code>
+        </div>
+      </div>
+      <a class="button button-main" href="/settings/tokens">
+        {s.tokens.done}
+      </a>
+    </>
+  );
+}
+
+function NewToken({ onAdded }: { readonly onAdded: (token: AddedApiToken) => void }) {
+  const { client, account } = useHub();
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<ReadonlySet<TokenScope>>(new Set(['device:read', 'event:read']));
+  const [places, setPlaces] = useState<Places>(EVERYWHERE);
+  const [networks, setNetworks] = useState('');
+  const [lifetime, setLifetime] = useState('');
+  const form = useForm(FIELDS);
+  const { rooms, devices } = places;
+  // What is about the whole home cannot be given for a part of it.
+  const given = [...scopes].filter((scope) => !places.isLimited || canBeLimited(scope));
+  const hasPlaces = !places.isLimited || rooms.size + devices.size > 0;
+  const add = async (): Promise<void> => {
+    const addresses = networks.split(/[\s,;]+/).filter((one) => one !== '');
+    const wanted = {
+      name: name.trim(),
+      scopes: given,
+      ...(places.isLimited && rooms.size > 0 ? { rooms: [...rooms] } : {}),
+      ...(places.isLimited && devices.size > 0 ? { devices: [...devices] } : {}),
+      ...(addresses.length === 0 ? {} : { networks: addresses }),
+      ...(lifetime === '' ? {} : { expires_in: Number(lifetime) }),
+    };
+    onAdded(await client.call<AddedApiToken>('POST', '/api_token', wanted));
+  };
+  return (
+    <PanelForm
+      form={form}
+      submit={s.tokens.make}
+      busy={s.tokens.making}
+      isIdle={given.length === 0 || !hasPlaces}
+      needed={{ name }}
+      onSubmit={add}
+    >
+      <TextField
+        label={s.tokens.name}
+        value={name}
+        onValue={setName}
+        hint={s.tokens.nameHint}
+        error={form.faults['name']}
+        input={{ maxLength: 100 }}
+      />
+      <ScopesField
+        role={account.me.value?.role ?? ''}
+        isLimited={places.isLimited}
+        value={scopes}
+        onValue={setScopes}
+        error={form.faults['scopes']}
+      />
+      <PlacesField value={places} onValue={setPlaces} error={form.faults['rooms'] ?? form.faults['devices']} />
+      <SelectField
+        label={s.tokens.expires}
+        value={lifetime}
+        onValue={setLifetime}
+        options={LIFETIMES.map((seconds, index) => [seconds, s.tokens.lifetimes[index] ?? seconds])}
+      />
+      <TextField
+        label={s.tokens.networks}
+        value={networks}
+        onValue={setNetworks}
+        hint={s.tokens.networksHint}
+        error={form.faults['networks']}
+        input={{ autocapitalize: 'off', spellcheck: false }}
+      />
+    </PanelForm>
+  );
+}

@@ -1,0 +1,57 @@
+import { useHub } from '#web/hub.ts';
+import { Ago } from '#web/parts/ago.tsx';
+import { s } from '#web/strings/settings-strings.ts';
+import { dateWords } from '#web/hub/amounts.ts';
+import type { ApiToken } from './api-token.ts';
+import type { TokenScope } from './token-scopes.ts';
+
+type Props = {
+  readonly token: ApiToken;
+  readonly isOwn: boolean;
+  readonly onRevoke: (token: ApiToken) => void;
+};
+
+/** What a token may do, where, and when it was last used. */
+export function TokenRow({ token, isOwn, onRevoke }: Props) {
+  const { time } = useHub();
+  const { name, scopes, networks, expires_at: expiresAt, last_used_at: usedAt, last_address: address } = token;
+  const places = (token.rooms?.length ?? 0) + (token.devices?.length ?? 0);
+  const isLimited = token.rooms !== null || token.devices !== null;
+  const limits = [
+    isLimited ? s.tokens.places(places) : null,
+    networks === null ? null : s.tokens.from(networks.join(', ')),
+    expiryWords(expiresAt, time.nowMs.value),
+  ].filter((words) => words !== null);
+  return (
+    <li class="row row-top">
+      <span class="row-text">
+        <bdi class="row-title">{name}</bdi>
+        <span class="row-note">{scopes.map((scope) => s.tokens.scopes[scope as TokenScope] ?? scope).join(' · ')}</span>
+        {limits.length === 0 ? null : <span class="row-note">{limits.join(' · ')}</span>}
+        <span class="row-note">
+          {usedAt === null ? (
+            s.tokens.neverUsed
+          ) : (
+            <>
+              {s.tokens.lastUsed} <Ago at={usedAt} />
+              {address === null ? '' : ` · ${address}`}
+            </>
+          )}
+        </span>
+      </span>
+      <button
+        type="button"
+        class="button button-danger"
+        aria-label={isOwn ? s.tokens.revokeOne(name) : s.tokens.revokeOther(name)}
+        onClick={() => onRevoke(token)}
+      >
+        {s.tokens.revoke}
+      </button>
+    </li>
+  );
+}
+
+function expiryWords(expiresAt: string | null, nowMs: number): string | null {
+  if (expiresAt === null) return null;
+  return Date.parse(expiresAt) < nowMs ? s.tokens.expired : s.tokens.until(dateWords(expiresAt));
+}

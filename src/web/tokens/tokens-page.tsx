@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks';
+import { useHub } from '#web/hub.ts';
+import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { Icon } from '#web/parts/icon.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import type { ApiToken } from './api-token.ts';
+import { ReadingView, RowsSkeleton } from '#web/hub/reading-view.tsx';
+import { TokenRow } from './token-row.tsx';
+import { useReading } from '#web/hub/use-reading.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { s } from '#web/strings/settings-strings.ts';
+
+/** The own keys for programs; for those who manage people, also those of others. */
+export function TokensPage() {
+  const { client, account, messages } = useHub();
+  const me = account.me.value;
+  const reading = useReading<readonly ApiToken[]>(account.can('user:manage') ? '/api_token?all=true' : '/api_token');
+  const [revoking, setRevoking] = useState<ApiToken | null>(null);
+  const revoke = async ({ id, name }: ApiToken): Promise<void> => {
+    const words = await wordsIfRefused(() => client.call('DELETE', `/api_token/${id}`));
+    messages.show(words ?? s.tokens.revoked(name), words === undefined ? 'plain' : 'danger');
+    await reading.again();
+  };
+  const list = (title: string | null, tokens: readonly ApiToken[]) =>
+    tokens.length === 0 ? null : (
+      <section>
+        {title === null ? null : <h2 class="rows-title">{title}</h2>}
+        <ul class="rows">
+          {tokens.map((token) => (
+            <TokenRow key={token.id} token={token} isOwn={token.user.id === me?.id} onRevoke={setRevoking} />
+          ))}
+        </ul>
+      </section>
+    );
+  return (
+    <div class="page narrow">
+      <PageHead title={s.tokens.title} back={{ href: '/settings', label: s.back }}>
+        <a class="button" href="/settings/tokens/add">
+          <Icon name="plus" size={18} />
+          {s.tokens.add}
+        </a>
+      </PageHead>
+      <p class="soft">
+        {s.tokens.intro}{' '}
+        <a href="/docs" target="_blank" rel="noreferrer">
+          {s.tokens.docs}
+        </a>
+      </p>
+      <ReadingView of={reading} rows={2}>
+        {(tokens) => {
+          if (me === null) return <RowsSkeleton rows={2} />;
+          const own = tokens.filter(({ user }) => user.id === me.id);
+          const others = tokens.filter(({ user }) => user.id !== me.id);
+          return (
+            <>
+              {own.length === 0 ? <p class="panel soft">{s.tokens.empty}</p> : list(null, own)}
+              {list(s.tokens.others, others)}
+            </>
+          );
+        }}
+      </ReadingView>
+      {revoking === null ? null : (
+        <ConfirmDialog
+          title={s.tokens.revokeTitle(revoking.name)}
+          text={s.tokens.revokeText}
+          confirm={s.tokens.revoke}
+          tone="danger"
+          onConfirm={() => void revoke(revoking)}
+          onClose={() => setRevoking(null)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { NetworkInterfaceInfo } from 'node:os';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { checkNetwork } from '#cli/doctor/doctor-network.ts';
+import type { Finding } from '#cli/doctor/finding.ts';
+import type { NetworkConfig } from '#config/config.ts';
+
+const NETWORK: NetworkConfig = {
+  interfaces: [],
+  exclude: [],
+  extraSubnets: [],
+  allowGua: false,
+  allowCgnat: false,
+  denyGateway: false,
+  hosts: [],
+  origins: [],
+};
+let sysClassNet = '';
+beforeEach(() => (sysClassNet = mkdtempSync(join(tmpdir(), 'hearthd-net-'))));
+afterEach(() => rmSync(sysClassNet, { recursive: true }));
+
+function addInterface(name: string, type: number, isPhysical: boolean): void {
+  mkdirSync(join(sysClassNet, name, isPhysical ? 'device' : '.'), { recursive: true });
+  writeFileSync(join(sysClassNet, name, 'type'), `${type}\n`);
+}
+
+function look(addresses: Record<string, string>, change: Partial<NetworkConfig> = {}): Finding {
+  const infoOf = (cidr: string): NetworkInterfaceInfo => ({
+    address: cidr.split('/')[0] ?? '',
+    netmask: '',
+    family: 'IPv4',
+    mac: '',
+    internal: false,
+    cidr,
+  });
+  const entries = Object.entries(addresses).map(([name, cidr]): [string, NetworkInterfaceInfo[]] => [
+    name,
+    [infoOf(cidr)],
+  ]);
+  const sources = { sysClassNet, networkInterfaces: () => Object.fromEntries(entries), readProcNet: () => '' };
+  return checkNetwork(sources, { ...NETWORK, ...change });
+}
+
+test('doctor names the addresses that are served, and why each interface is or is not the LAN', () => {
+  addInterface('eth0', 1, true);
+  addInterface('wg0', 65_534, false);
+  const finding = look({ eth0: '192.168.1.5/24', wg0: '10.9.0.1/24' });
+  expect(finding).toMatchObject({ level: 'ok', text: 'serves 192.168.1.5 and loopback' });
+  expect(finding.details).toEqual([
+    'eth0: LAN, a physical network interface, 192.168.1.0/24',
+    expect.stringMatching(/^wg0: not the LAN, .*tunnel/),
+  ]);
+});
+
+test('doctor warns where only loopback is served, and of names that are not there', () => {
+  addInterface('eth0', 1, true);
+  const finding = look({ eth0: '203.0.113.5/24' }, { interfaces: ['eth9'] });
+  expect(finding).toMatchObject({ level: 'warn', text: 'no LAN address, serves loopback only' });
+  expect(finding.details?.at(-1)).toBe('eth9: named in network.interfaces, but not there');
+});

@@ -1,0 +1,50 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { checkOwner } from '#cli/doctor/doctor-owner.ts';
+import { needs } from '#test/support/machine/requires.ts';
+
+const USER = 4711;
+
+function prepare() {
+  const folder = mkdtempSync(join(tmpdir(), 'hearthd-owner-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  chmodSync(folder, 0o755);
+  const stateDir = join(folder, 'state');
+  mkdirSync(join(stateDir, 'backups'), { recursive: true });
+  const password = join(folder, 'password');
+  for (const file of [join(stateDir, 'hearthd.db'), join(stateDir, 'backups/one.db'), password])
+    writeFileSync(file, '');
+  for (const name of ['.', 'backups', 'hearthd.db', 'backups/one.db']) chownSync(join(stateDir, name), USER, USER);
+  const mqtt = { url: null, user: null, baseTopic: 'zigbee2mqtt' };
+  const look = (passwordFile: string | null = null): string[] =>
+    checkOwner({ stateDir, mqtt: { ...mqtt, passwordFile } }).flatMap(({ text, details = [] }) => [text, ...details]);
+  return { folder, stateDir, password, look };
+}
+
+describe.runIf(needs('root'))('for root, who can use everything,', () => {
+  test('files in the state that are not of its user are told', () => {
+    const { stateDir, look } = prepare();
+    expect(look()).toEqual([]);
+    chownSync(join(stateDir, 'backups/one.db'), 0, 0);
+    expect(look()).toEqual(['1 of its files belong to others than its user', join(stateDir, 'backups/one.db')]);
+  });
+
+  test('a password that only root can read is told, by the file’s rights or those of a folder', () => {
+    const { folder, password, look } = prepare();
+    chmodSync(password, 0o640);
+    const told = [`the user of the hub cannot read the password file ${password}`];
+    expect(look(password)).toEqual(told);
+    chownSync(password, 0, USER);
+    expect(look(password)).toEqual([]);
+    chmodSync(folder, 0o700);
+    expect(look(password)).toEqual(told);
+  });
+});
+
+test('a state that is not there yet has no owner', () => {
+  expect(
+    checkOwner({ stateDir: '/nowhere', mqtt: { url: null, user: null, passwordFile: null, baseTopic: 'z' } }),
+  ).toEqual([]);
+});

@@ -1,0 +1,483 @@
+import { describe, expect, test } from 'vitest';
+import { HubError } from '#base/hub-error.ts';
+import type { Command } from '#core/command/command.ts';
+import { createFeature } from '#test/support/hub/feature.ts';
+import { describeDevice, LAMP_FEATURES, openCommandHome, type CommandHome } from '#test/support/hub/command-home.ts';
+
+const now = (home: CommandHome, { id }: Command): Command => {
+  const command = home.commands.findCommand(id);
+  if (command === undefined) throw new Error('the command is gone');
+  return command;
+};
+const picture = (home: CommandHome, command: Command): string[] =>
+  now(home, command).results.map(({ selector, feature, status, reason }) =>
+    [selector, feature.key, status, reason ?? []].flat().join(' '),
+  );
+const take = (home: CommandHome, ...[who, wish, change = {}]: TakeArguments): Command =>
+  home.commands.accept({ ...home.order(who, wish), ...change }, null);
+type TakeArguments = [
+  ...Parameters<CommandHome['order']>,
+  Partial<Pick<ReturnType<CommandHome['order']>, 'transitionMs' | 'expiresInS'>>?,
+];
+const codeOf = (run: () => unknown): string => {
+  try {
+    run();
+  } catch (error) {
+    return error instanceof HubError ? error.code : String(error);
+  }
+  return 'none';
+};
+const settle = (home: CommandHome): Promise<void> => home.time.advance(0);
+
+describe('a command for one device', () => {
+  test('is queued, sent and confirmed by the report, each step told once', async () => {
+    const home = await openCommandHome();
+    const command = take(home, 'lamp', { on: true, brightness: 60 }, { transitionMs: 400 });
+    expect(command).toMatchObject({ status: 'queued', evidence: 'none', finishedAtMs: null });
+    await settle(home);
+    expect(home.sent()).toEqual(['lamp on=true brightness=60']);
+    expect(home.wire[0]?.transitionMs).toBe(400);
+    expect(now(home, command)).toMatchObject({ status: 'sent', evidence: 'transport_ack' });
+    home.report('lamp', { on: true });
+    expect(now(home, command).status).toBe('sent');
+    home.report('lamp', { brightness: 60 });
+    expect(now(home, command)).toMatchObject({ status: 'confirmed', evidence: 'state_report' });
+    expect(home.told(command.id)).toEqual(['queued', 'sent', 'confirmed']);
+    expect(home.time.pendingMs()).toEqual([]);
+  });
+
+  test('is confirmed by an echo of a value that was so before', async () => {
+    const home = await openCommandHome();
+    home.report('lamp', { on: true });
+    const command = take(home, 'lamp', { on: true });
+    await settle(home);
+    home.report('lamp', { on: true });
+    expect(now(home, command).status).toBe('confirmed');
+  });
+
+  test('is confirmed by a report that comes while it is still being sent', async () => {
+    const home = await openCommandHome();
+    home.radio.send = async () => {
+      home.report('lamp', { on: true });
+      return 'transport_ack';
+    };
+    const command = take(home, 'lamp', { on: true });
+    await settle(home);
+    expect(now(home, command)).toMatchObject({ status: 'confirmed', evidence: 'state_report' });
+    expect(home.time.pendingMs()).toEqual([]);
+  });
+
+  test('is unconfirmed after 10 s without a report, and so long after the end of a transition', async () => {
+    const home = await openCommandHome();
+    const plain = take(home, 'lamp', { on: true });
+    await home.time.advance(9999);
+    expect(now(home, plain).status).toBe('sent');
+    await home.time.advance(1);
+    expect(now(home, plain)).toMatchObject({ status: 'unconfirmed', evidence: 'transport_ack' });
+    const slow = take(home, 'lamp', { brightness: 1 }, { transitionMs: 30_000 });
+    await home.time.advance(39_999);
+    expect(now(home, slow).status).toBe('sent');
+    await home.time.advance(1);
+    expect(now(home, slow).status).toBe('unconfirmed');
+  });
+
+  test('is waited for as long as the device is on its way, but not for ever', async () => {
+    const home = await openCommandHome();
+    const moving = take(home, 'lamp', { brightness: 100 });
+    for (let second = 1; second <= 20; second += 1) {
+      await home.time.advance(1000);
+      home.report('lamp', { brightness: 5 * second - 2 });
+    }
+    expect(now(home, moving).status).toBe('sent');
+    home.report('lamp', { brightness: 100 });
+    expect(now(home, moving).status).toBe('confirmed');
+
+    const stuck = take(home, 'lamp', { brightness: 50 });
+    await home.time.advance(1000);
+    home.report('lamp', { brightness: 70 });
+    for (let second = 1; second <= 10; second += 1) {
+      expect(now(home, stuck).status).toBe('sent');
+      await home.time.advance(1000);
+      home.report('lamp', { brightness: 70 });
+    }
+    expect(now(home, stuck).status).toBe('unconfirmed');
+
+    const restless = take(home, 'lamp', { brightness: 50 });
+    for (let second = 0; second < 120; second += 1) {
+      expect(now(home, restless).status).not.toBe('unconfirmed');
+      await home.time.advance(1000);
+      home.report('lamp', { brightness: second % 2 === 0 ? 10 : 90 });
+    }
+    expect(now(home, restless).status).toBe('unconfirmed');
+  });
+
+  test('fails with what the integration says', async () => {
+    const home = await openCommandHome();
+    const told = take(home, 'lamp', { on: true, brightness: 5 });
+    await settle(home);
+    home.commands.reportFailure('radio', 'lamp', { keys: ['on'], reason: 'no route to the device' });
+    expect(picture(home, told)).toEqual(['lamp on failed no route to the device', 'lamp brightness sent']);
+    home.commands.reportFailure('radio', 'nobody', { keys: ['brightness'], reason: 'x' });
+    home.commands.reportFailure('other', 'lamp', { keys: ['brightness'], reason: 'x' });
+    home.report('lamp', { brightness: 5 });
+    expect(now(home, told).status).toBe('failed');
+
+    home.radio.send = () => Promise.reject(new HubError('INTEGRATION_DOWN', 'the broker is gone'));
+    const thrown = take(home, 'lamp', { on: true });
+    await settle(home);
+    expect(picture(home, thrown)).toEqual(['lamp on failed the broker is gone']);
+
+    home.radio.send = () => {
+      throw new Error('/etc/secret is broken');
+    };
+    const faulty = take(home, 'lamp', { on: true });
+    await settle(home);
+    expect(picture(home, faulty)).toEqual(['lamp on failed The integration failed.']);
+    expect(home.lines.filter((line) => line.includes('secret'))).toHaveLength(1);
+    expect(home.time.pendingMs()).toEqual([]);
+  });
+
+  test('for what has no state is confirmed by the device itself, and unconfirmed by less', async () => {
+    const home = await openCommandHome();
+    const heard = take(home, 'lamp', 'identify');
+    await home.time.advance(10_000);
+    expect(now(home, heard).status).toBe('unconfirmed');
+    home.radio.send = async () => 'device_ack';
+    const done = take(home, 'lamp', 'identify');
+    await settle(home);
+    expect(now(home, done)).toMatchObject({ status: 'confirmed', evidence: 'device_ack' });
+    expect(home.sent()).toEqual(['lamp identify', 'lamp identify']);
+  });
+
+  test('ends with the device', async () => {
+    const home = await openCommandHome();
+    const command = take(home, 'lamp', { on: true });
+    await settle(home);
+    await home.reports.removeDevice('lamp');
+    expect(picture(home, command)).toEqual(['lamp on failed The device was removed.']);
+    expect(home.time.pendingMs()).toEqual([]);
+  });
+
+  test.each([
+    [{ on: 1 }, 'VALIDATION_FAILED'],
+    [{ brightness: 101 }, 'VALIDATION_FAILED'],
+    [{ temperature: 3 }, 'VALIDATION_FAILED'],
+    [{ on: true, sparkle: true }, 'VALIDATION_FAILED'],
+    ['sing', 'VALIDATION_FAILED'],
+  ])('that asks for %j is refused and nothing is sent or kept', async (wish, code) => {
+    const home = await openCommandHome();
+    expect(codeOf(() => take(home, 'lamp', wish))).toBe(code);
+    await settle(home);
+    expect([home.wire, home.events.filter(({ type }) => type === 'command.changed')]).toEqual([[], []]);
+  });
+
+  test('I2: is refused at once while the integration is down or the device offline', async () => {
+    const home = await openCommandHome();
+    home.reports.reportAvailability('lamp', 'offline', 'unreachable');
+    expect(codeOf(() => take(home, 'lamp', { on: true }))).toBe('DEVICE_OFFLINE');
+    home.radio.isUp = false;
+    expect(codeOf(() => take(home, 'lamp', { on: true }))).toBe('INTEGRATION_DOWN');
+    expect(codeOf(() => take(home, 'lamp', { on: 'x' }))).toBe('VALIDATION_FAILED');
+    await settle(home);
+    expect(home.wire).toEqual([]);
+  });
+});
+
+describe('commands for one device', () => {
+  test('go out in the order in which they came, one after the other', async () => {
+    const home = await openCommandHome();
+    const gates: (() => void)[] = [];
+    home.radio.send = () => new Promise((resolve) => void gates.push(() => resolve('transport_ack')));
+    take(home, 'lamp', { on: true });
+    take(home, 'lamp', { brightness: 10 });
+    take(home, 'lamp', 'identify');
+    await settle(home);
+    expect(home.sent()).toEqual(['lamp on=true']);
+    gates[0]?.();
+    await settle(home);
+    expect(home.sent()).toEqual(['lamp on=true', 'lamp brightness=10']);
+    gates[1]?.();
+    await settle(home);
+    expect(home.sent()).toHaveLength(3);
+  });
+
+  test('are not held up for more than 10 s by one whose sending hangs', async () => {
+    const home = await openCommandHome();
+    home.radio.send = () => new Promise(() => undefined);
+    const hanging = take(home, 'lamp', { on: true }, { transitionMs: 60_000 });
+    take(home, 'lamp', { brightness: 10 });
+    await home.time.advance(9999);
+    expect(home.sent()).toHaveLength(1);
+    await home.time.advance(1);
+    expect(home.sent()).toHaveLength(2);
+    expect(now(home, hanging).status).toBe('sent');
+  });
+
+  test('of two for one feature the newer wins, sent or not', async () => {
+    const home = await openCommandHome();
+    const first = take(home, 'lamp', { on: true, brightness: 10 });
+    const second = take(home, 'lamp', { brightness: 20 });
+    await settle(home);
+    expect(home.sent()).toEqual(['lamp on=true', 'lamp brightness=20']);
+    const third = take(home, 'lamp', { brightness: 30 });
+    await settle(home);
+    expect(picture(home, first)).toEqual(['lamp on sent', 'lamp brightness superseded']);
+    expect(now(home, second).status).toBe('superseded');
+    home.report('lamp', { on: true, brightness: 30 });
+    expect(now(home, third).status).toBe('confirmed');
+    expect(home.time.pendingMs()).toEqual([]);
+  });
+
+  test('a hundred wishes in one go cost the wire one', async () => {
+    const home = await openCommandHome();
+    for (let value = 1; value <= 100; value += 1) take(home, 'lamp', { brightness: value });
+    await settle(home);
+    expect(home.sent()).toEqual(['lamp brightness=100']);
+  });
+});
+
+describe('a device that sleeps', () => {
+  const asleep = async (): Promise<CommandHome> => {
+    const home = await openCommandHome([describeDevice('lamp'), describeDevice('lock', { type: 'door_lock' })]);
+    for (const id of ['lamp', 'lock']) home.reports.reportAvailability(id, 'asleep', 'asleep');
+    return home;
+  };
+
+  test('gets what was wanted of it when it wakes, in order and without what was superseded', async () => {
+    const home = await asleep();
+    const first = take(home, 'lamp', { on: true, brightness: 10 });
+    take(home, 'lamp', { brightness: 20 });
+    take(home, 'lamp', 'identify');
+    await home.time.advance(200_000);
+    expect([home.sent(), now(home, first).status]).toEqual([[], 'sent']);
+    home.reports.reportAvailability('lamp', 'online', null);
+    await settle(home);
+    expect(home.sent()).toEqual(['lamp on=true', 'lamp brightness=20', 'lamp identify']);
+  });
+
+  test('is awake when it says something', async () => {
+    const home = await asleep();
+    const command = take(home, 'lamp', { on: true });
+    home.report('lamp', { on: false });
+    await settle(home);
+    expect([home.sent(), now(home, command).status]).toEqual([['lamp on=true'], 'sent']);
+  });
+
+  test('is asked for 300 s, a lock for 30 s, or for as long as the caller wants', async () => {
+    const home = await asleep();
+    const usual = take(home, 'lamp', { on: true });
+    const lock = take(home, 'lock', { on: true });
+    const wanted = take(home, 'lamp', { brightness: 1 }, { expiresInS: 3600 });
+    await home.time.advance(30_000);
+    expect([now(home, usual).status, now(home, lock).status]).toEqual(['queued', 'expired']);
+    await home.time.advance(270_000);
+    expect(now(home, usual).status).toBe('expired');
+    await home.time.advance(3_299_999);
+    expect(now(home, wanted).status).toBe('queued');
+    await home.time.advance(1);
+    expect(now(home, wanted).status).toBe('expired');
+    home.reports.reportAvailability('lamp', 'online', null);
+    await settle(home);
+    expect([home.sent(), home.time.pendingMs()]).toEqual([[], []]);
+  });
+});
+
+describe('a command for several devices', () => {
+  const many = (): Promise<CommandHome> =>
+    openCommandHome([
+      describeDevice('left'),
+      describeDevice('right'),
+      describeDevice('plug', { features: [createFeature('on')] }),
+    ]);
+
+  test('has a result for each of them and ends with the last', async () => {
+    const home = await many();
+    const command = take(home, ['left', 'plug'], { on: true });
+    await settle(home);
+    expect(home.sent()).toEqual(['left on=true', 'plug on=true']);
+    home.report('plug', { on: true });
+    expect(picture(home, command)).toEqual(['left on sent', 'plug on confirmed']);
+    await home.time.advance(10_000);
+    expect(now(home, command)).toMatchObject({ status: 'unconfirmed' });
+    expect(home.told(command.id)).toEqual(['queued', 'sent', 'unconfirmed']);
+  });
+
+  test('goes to those that can be reached; the others fail with the reason', async () => {
+    const home = await many();
+    home.reports.reportAvailability('left', 'offline', 'unreachable');
+    const command = take(home, ['left', 'right'], { on: true });
+    await settle(home);
+    expect(home.sent()).toEqual(['right on=true']);
+    expect(picture(home, command)).toEqual(['left on failed The device is offline.', 'right on sent']);
+    home.reports.reportAvailability('right', 'offline', 'unreachable');
+    expect(codeOf(() => take(home, ['left', 'right'], { on: false }))).toBe('DEVICE_OFFLINE');
+    home.radio.isUp = false;
+    expect(codeOf(() => take(home, ['left', 'right'], { on: false }))).toBe('INTEGRATION_DOWN');
+  });
+
+  test('is refused whole where one of them cannot do it, with a name to each fault', async () => {
+    const home = await many();
+    const errors = (): unknown => {
+      try {
+        take(home, ['left', 'plug'], { brightness: 500, on: true });
+      } catch (error) {
+        return error instanceof HubError
+          ? error.options.errors?.map(({ pointer, message }) => [pointer, message])
+          : error;
+      }
+      return 'none';
+    };
+    expect(errors()).toEqual([
+      ['/set/brightness', 'must be at least 0 and at most 100 percent (left)'],
+      ['/set/brightness', 'is not a feature of this device (plug)'],
+    ]);
+    await settle(home);
+    expect(home.wire).toEqual([]);
+  });
+});
+
+describe('an assumed value', () => {
+  test('is shown between the sending and the report', async () => {
+    const home = await openCommandHome();
+    home.report('lamp', { on: false, brightness: 3 });
+    take(home, 'lamp', { on: true, brightness: 3 });
+    expect(home.shown('lamp', 'on')).toBe('false confirmed');
+    await settle(home);
+    expect([home.shown('lamp', 'on'), home.shown('lamp', 'brightness')]).toEqual(['true assumed', '3 confirmed']);
+    home.report('lamp', { on: true });
+    expect(home.shown('lamp', 'on')).toBe('true confirmed');
+    expect(home.stored.map(({ key, value }) => `${key}=${JSON.stringify(value)}`)).toEqual([
+      'on=false',
+      'brightness=3',
+      'on=true',
+    ]);
+    const told = home.events.flatMap((event) =>
+      event.type === 'feature.changed' && event.key === 'on'
+        ? [`${JSON.stringify(event.state.value)} ${event.state.quality}`]
+        : [],
+    );
+    expect(told).toEqual(['false confirmed', 'true assumed', 'true confirmed']);
+  });
+
+  test('gives way to what was last reported, as good as it was, where the command fails', async () => {
+    const home = await openCommandHome([describeDevice('lamp', { staleAfterMs: 5000 })]);
+    home.report('lamp', { on: false });
+    const before = home.device('lamp').states.get('on');
+    take(home, 'lamp', { on: true, brightness: 9 });
+    await settle(home);
+    home.commands.reportFailure('radio', 'lamp', { keys: ['on', 'brightness'], reason: 'gone' });
+    expect(home.device('lamp').states.get('on')).toEqual(before);
+    expect(home.shown('lamp', 'brightness')).toBe('null none');
+
+    take(home, 'lamp', { on: true });
+    await home.time.advance(5000);
+    home.registry.markStale();
+    await home.time.advance(5000);
+    expect(home.shown('lamp', 'on')).toBe('false stale');
+  });
+
+  test('gives way to any report, and that one stays when the command is given up', async () => {
+    const home = await openCommandHome();
+    home.report('lamp', { brightness: 0 });
+    take(home, 'lamp', { brightness: 100 });
+    await home.time.advance(1000);
+    home.report('lamp', { brightness: 40 });
+    expect(home.shown('lamp', 'brightness')).toBe('40 confirmed');
+    await home.time.advance(20_000);
+    expect(home.shown('lamp', 'brightness')).toBe('40 confirmed');
+  });
+
+  test('stays with the newer of two commands', async () => {
+    const home = await openCommandHome();
+    home.report('lamp', { brightness: 1 });
+    take(home, 'lamp', { brightness: 50 });
+    await home.time.advance(5000);
+    take(home, 'lamp', { brightness: 70 });
+    await home.time.advance(9000);
+    expect(home.shown('lamp', 'brightness')).toBe('70 assumed');
+    await home.time.advance(1000);
+    expect(home.shown('lamp', 'brightness')).toBe('1 confirmed');
+  });
+
+  test('is not made of what never reports', async () => {
+    const features = [...LAMP_FEATURES, createFeature('x.effect', { capability: 'x.effect', readable: false })];
+    const home = await openCommandHome([describeDevice('lamp', { features })]);
+    take(home, 'lamp', { 'x.effect': true });
+    await settle(home);
+    expect(home.shown('lamp', 'x.effect')).toBe('null none');
+  });
+
+  test('of a composite keeps the parts that were not asked for', async () => {
+    const schema = { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } };
+    const features = [createFeature('x.led', { capability: 'x.led', valueType: 'object', schema })];
+    const home = await openCommandHome([describeDevice('lamp', { features })]);
+    home.report('lamp', { 'x.led': { a: 1, b: 2 } });
+    take(home, 'lamp', { 'x.led': { b: 3 } });
+    await settle(home);
+    expect(home.shown('lamp', 'x.led')).toBe('{"a":1,"b":3} assumed');
+  });
+});
+
+describe('asking again', () => {
+  const replay = { key: 'session one', fingerprint: 'a' };
+
+  test('gives the same command and sends nothing, also once it is finished', async () => {
+    const home = await openCommandHome();
+    const first = home.commands.accept(home.order('lamp', { on: true }), replay);
+    const again = Array.from({ length: 49 }, () => home.commands.accept(home.order('lamp', { on: true }), replay));
+    expect(new Set([first, ...again].map(({ id }) => id)).size).toBe(1);
+    await settle(home);
+    home.report('lamp', { on: true });
+    home.radio.isUp = false;
+    expect(home.commands.accept(home.order('lamp', { on: true }), replay)).toMatchObject({ status: 'confirmed' });
+    expect(home.sent()).toEqual(['lamp on=true']);
+    expect(codeOf(() => home.commands.findReplay({ ...replay, fingerprint: 'b' }))).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
+  test('what was refused was not taken: the key is free', async () => {
+    const home = await openCommandHome();
+    expect(codeOf(() => home.commands.accept(home.order('lamp', { on: 5 }), replay))).toBe('VALIDATION_FAILED');
+    expect(home.commands.accept(home.order('lamp', { on: true }), { ...replay, fingerprint: 'b' }).status).toBe(
+      'queued',
+    );
+  });
+
+  test('the last 1,000 commands are kept, and those under way for longer', async () => {
+    const home = await openCommandHome();
+    home.reports.reportAvailability('lamp', 'asleep', 'asleep');
+    const open = take(home, 'lamp', 'identify');
+    const first = home.commands.accept(home.order('lamp', { on: true }), replay);
+    for (let made = 0; made < 1000; made += 1) take(home, 'lamp', { on: made % 2 === 0 });
+    expect(home.commands.findCommand(open.id)).toBeDefined();
+    expect(home.commands.findCommand(first.id)).toBeUndefined();
+    expect(home.commands.findReplay({ ...replay, fingerprint: 'b' })).toBeUndefined();
+  });
+});
+
+describe('waiting for the end', () => {
+  test('takes as long as the command, or as long as one wants', async () => {
+    const home = await openCommandHome();
+    const command = take(home, 'lamp', { on: true });
+    const long = home.commands.waitForEnd(command, 5000);
+    const short = home.commands.waitForEnd(command, 1000);
+    expect((await home.commands.waitForEnd(command, 0)).status).toBe('queued');
+    await home.time.advance(1000);
+    expect((await short).status).toBe('sent');
+    home.report('lamp', { on: true });
+    expect((await long).status).toBe('confirmed');
+    expect(home.time.pendingMs()).toEqual([]);
+  });
+
+  test('no timer and no wait is left after a stop', async () => {
+    const home = await openCommandHome();
+    home.radio.send = () => new Promise(() => undefined);
+    const command = take(home, 'lamp', { on: true });
+    take(home, 'lamp', { brightness: 1 });
+    await settle(home);
+    const waiting = home.commands.waitForEnd(command, 10_000);
+    home.commands.stop();
+    expect((await waiting).status).toBe('sent');
+    await settle(home);
+    expect([home.time.pendingMs(), home.sent()]).toEqual([[], ['lamp on=true']]);
+  });
+});

@@ -1,0 +1,308 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '#base/json.ts';
+import {
+  type Command,
+  type CommandId,
+  type CommandPlan,
+  EVIDENCES,
+  commandAcknowledged,
+  commandEnded,
+  commandObserved,
+  commandSent,
+  commandSuperseded,
+  createCommand,
+  isFinished,
+  queuedWish,
+} from '#core/command/command.ts';
+import type { DeviceId } from '#core/device/device.ts';
+import type { UserId } from '#core/person/user.ts';
+import { createFeature } from '#test/support/hub/feature.ts';
+
+const LAMP = 'lamp' as DeviceId;
+const BLIND = 'blind' as DeviceId;
+const FEATURES = [
+  createFeature('on'),
+  createFeature('brightness', { valueType: 'number', unit: 'percent', min: 0, max: 100 }),
+  createFeature('identify', { kind: 'action', valueType: 'none' }),
+  createFeature('pulse', { valueType: 'number', readable: false }),
+];
+
+function plan(targets: [DeviceId, Record<string, JsonValue>, (string | undefined)?][]): CommandPlan {
+  return {
+    id: 'command' as CommandId,
+    isForOne: targets.length === 1,
+    transitionMs: null,
+    createdAtMs: 0,
+    createdBy: { type: 'session', id: 'session', userId: 'user' as UserId },
+    targets: targets.map(([deviceId, set, action]) => ({
+      deviceId,
+      selector: deviceId,
+      features: FEATURES,
+      wish: { set: new Map(Object.entries(set)), action: action ?? null },
+    })),
+  };
+}
+const create = (set: Record<string, JsonValue>, action?: string): Command => createCommand(plan([[LAMP, set, action]]));
+const sent = (command: Command): Command => commandSent(command, {}, 1);
+const observed = (command: Command, ...[key, value, deviceId = LAMP]: [string, JsonValue, DeviceId?]): Command =>
+  commandObserved(command, { deviceId, key, value }, 5);
+const picture = ({ status, evidence, finishedAtMs, results }: Command) => ({
+  status,
+  evidence,
+  finishedAtMs,
+  results: results.map(
+    (result) => `${result.feature.key} ${result.status} ${result.evidence} ${JSON.stringify(result.observed)}`,
+  ),
+});
+
+describe('a wish for states', () => {
+  test('is queued, then sent, then confirmed once every feature has reported it', () => {
+    const first = create({ on: true, brightness: 60 });
+    expect(picture(first)).toEqual({
+      status: 'queued',
+      evidence: 'none',
+      finishedAtMs: null,
+      results: ['on queued none null', 'brightness queued none null'],
+    });
+    const half = observed(commandAcknowledged(sent(first), { evidence: 'transport_ack' }, 2), 'on', true);
+    expect(picture(half)).toMatchObject({ status: 'sent', evidence: 'transport_ack', finishedAtMs: null });
+    expect(picture(observed(half, 'brightness', 60.4))).toEqual({
+      status: 'confirmed',
+      evidence: 'state_report',
+      finishedAtMs: 5,
+      results: ['on confirmed state_report true', 'brightness confirmed state_report 60.4'],
+    });
+  });
+
+  test('notes other values on the way, and stays unconfirmed when the wanted one never comes', () => {
+    const moving = observed(sent(create({ brightness: 60 })), 'brightness', 30);
+    expect(picture(moving)).toMatchObject({ status: 'sent', results: ['brightness sent none 30'] });
+    const late = commandEnded(moving, { status: 'unconfirmed' }, 9);
+    expect(picture(late)).toMatchObject({ status: 'unconfirmed', finishedAtMs: 9 });
+    expect(observed(late, 'brightness', 60)).toBe(late);
+  });
+
+  test("is not confirmed by the device's acknowledgement alone", () => {
+    const acknowledged = commandAcknowledged(sent(create({ on: true })), { evidence: 'device_ack' }, 2);
+    expect(picture(acknowledged)).toMatchObject({ status: 'sent', evidence: 'device_ack' });
+  });
+
+  test('is not confirmed by a report from before it was sent', () => {
+    const queued = create({ on: true });
+    expect(observed(queued, 'on', true)).toBe(queued);
+  });
+
+  test('fails with the reason that people can read', () => {
+    const failed = commandEnded(sent(create({ on: true })), { status: 'failed', reason: 'jammed' }, 3);
+    expect(failed).toMatchObject({ status: 'failed', finishedAtMs: 3 });
+    expect(failed.results[0]?.reason).toBe('jammed');
+  });
+});
+
+describe('what has no state to report', () => {
+  test.each<[Record<string, JsonValue>, string | undefined]>([
+    [{}, 'identify'],
+    [{ pulse: 3 }, undefined],
+  ])('%j %s is confirmed by the acknowledgement of the device, not of the transport', (set, action) => {
+    const onWire = commandAcknowledged(sent(create(set, action)), { evidence: 'transport_ack' }, 2);
+    expect(onWire.status).toBe('sent');
+    expect(commandAcknowledged(onWire, { evidence: 'device_ack' }, 3)).toMatchObject({
+      status: 'confirmed',
+      evidence: 'device_ack',
+      finishedAtMs: 3,
+    });
+  });
+});
+
+describe('a queued wish', () => {
+  test('is what still has to be sent', () => {
+    const command = create({ on: true, brightness: 5 });
+    const newer = create({ on: false });
+    expect(queuedWish(command, LAMP)).toEqual({
+      set: new Map<string, JsonValue>([
+        ['on', true],
+        ['brightness', 5],
+      ]),
+      action: null,
+    });
+    expect(queuedWish(create({}, 'identify'), LAMP)).toEqual({ set: new Map(), action: 'identify' });
+    expect(queuedWish(command, BLIND)).toBeUndefined();
+    const less = commandSuperseded(command, newer, 1);
+    expect(queuedWish(less, LAMP)).toEqual({ set: new Map([['brightness', 5]]), action: null });
+    expect(queuedWish(sent(command), LAMP)).toBeUndefined();
+  });
+
+  test('expires, but not what was sent; and what was not sent cannot be unconfirmed', () => {
+    const both = createCommand(
+      plan([
+        [LAMP, { on: true }],
+        [BLIND, { on: true }],
+      ]),
+    );
+    const partly = commandSent(both, { deviceId: LAMP }, 1);
+    expect(commandEnded(partly, { status: 'expired' }, 2).results.map(({ status }) => status)).toEqual([
+      'sent',
+      'expired',
+    ]);
+    expect(commandEnded(partly, { status: 'unconfirmed' }, 2).results.map(({ status }) => status)).toEqual([
+      'unconfirmed',
+      'queued',
+    ]);
+  });
+});
+
+describe('a wish for several devices', () => {
+  const both = createCommand(
+    plan([
+      [LAMP, { on: true }],
+      [BLIND, { on: true }],
+    ]),
+  );
+
+  test('keeps the results of the devices apart', () => {
+    const one = observed(sent(both), 'on', true, BLIND);
+    expect(one.results.map(({ deviceId, status }) => `${deviceId} ${status}`)).toEqual([
+      'lamp sent',
+      'blind confirmed',
+    ]);
+    expect(one).toMatchObject({ status: 'sent', evidence: 'none', finishedAtMs: null });
+  });
+
+  test('is as good as its worst device', () => {
+    const failed = commandEnded(sent(both), { status: 'failed', deviceId: LAMP }, 2);
+    expect(observed(failed, 'on', true, BLIND)).toMatchObject({ status: 'failed', finishedAtMs: 5 });
+  });
+});
+
+test('a newer wish takes the feature from an older one, and only that feature of that device', () => {
+  const older = sent(
+    createCommand(
+      plan([
+        [LAMP, { on: true, brightness: 5 }],
+        [BLIND, { on: true }],
+      ]),
+    ),
+  );
+  const after = commandSuperseded(older, createCommand(plan([[LAMP, { on: false }]])), 4);
+  expect(after.results.map(({ status }) => status)).toEqual(['superseded', 'sent', 'sent']);
+  expect(observed(after, 'on', true).results[0]?.status).toBe('superseded');
+});
+
+type Step = (command: Command) => Command;
+const deviceId = fc.constantFrom(LAMP, BLIND);
+const key = fc.constantFrom('on', 'brightness', 'identify', 'pulse');
+const filter = fc.record({ deviceId, keys: fc.uniqueArray(key) }, { requiredKeys: [] });
+const wanted = fc.dictionary(fc.constantFrom('on', 'brightness', 'pulse'), fc.constantFrom<JsonValue>(true, 5, 60), {
+  minKeys: 1,
+});
+const anyCommand = fc
+  .record({ lamp: wanted, blind: fc.option(wanted), action: fc.constantFrom(undefined, 'identify') })
+  .map(({ lamp, blind, action }) =>
+    createCommand(
+      plan(
+        blind === null
+          ? [[LAMP, lamp, action]]
+          : [
+              [LAMP, lamp, action],
+              [BLIND, blind],
+            ],
+      ),
+    ),
+  );
+const step: fc.Arbitrary<Step> = fc.oneof(
+  filter.map(
+    (f): Step =>
+      (c) =>
+        commandSent(c, f, 1),
+  ),
+  fc.tuple(filter, fc.constantFrom('none', 'transport_ack', 'device_ack')).map(
+    ([f, evidence]): Step =>
+      (c) =>
+        commandAcknowledged(c, { ...f, evidence }, 2),
+  ),
+  fc.record({ deviceId, key, value: fc.constantFrom<JsonValue>(true, false, 5, 60, null) }).map(
+    (report): Step =>
+      (c) =>
+        commandObserved(c, report, 3),
+  ),
+  fc.tuple(filter, fc.constantFrom('unconfirmed', 'superseded', 'expired', 'failed')).map(
+    ([f, status]): Step =>
+      (c) =>
+        commandEnded(c, { ...f, status }, 4),
+  ),
+  anyCommand.map(
+    (newer): Step =>
+      (c) =>
+        commandSuperseded(c, newer, 5),
+  ),
+);
+
+/** Every two commands that follow each other in a life. */
+function lives(check: (before: Command, after: Command) => void): void {
+  fc.assert(
+    fc.property(anyCommand, fc.array(step, { maxLength: 20 }), (start, steps) => {
+      let command = start;
+      for (const next of steps) {
+        const after = next(command);
+        check(command, after);
+        command = after;
+      }
+    }),
+    { numRuns: 500 },
+  );
+}
+
+describe('in every life of a command', () => {
+  test('what is finished never changes', () => {
+    lives((before, after) => {
+      const changed = before.results.filter((result, index) => isFinished(result) && after.results[index] !== result);
+      expect(changed).toEqual([]);
+      expect(isFinished(before) ? after : null).toBe(isFinished(before) ? before : null);
+    });
+  });
+
+  test('evidence never goes down, in no result and not in the whole', () => {
+    const rank = ({ evidence }: Pick<Command, 'evidence'>): number => EVIDENCES.indexOf(evidence);
+    lives((before, after) => {
+      expect(rank(after)).toBeGreaterThanOrEqual(rank(before));
+      for (const [index, result] of before.results.entries()) {
+        expect(rank(after.results[index] ?? { evidence: 'none' })).toBeGreaterThanOrEqual(rank(result));
+      }
+    });
+  });
+
+  test('nothing goes back to queued, and nothing is confirmed that was never sent', () => {
+    lives((before, after) => {
+      for (const [index, result] of before.results.entries()) {
+        const status = after.results[index]?.status;
+        expect(result.status !== 'queued' && status === 'queued').toBe(false);
+        expect(result.status === 'queued' && (status === 'confirmed' || status === 'unconfirmed')).toBe(false);
+      }
+    });
+  });
+
+  test('it is finished exactly when all its results are, and then has its time', () => {
+    lives((_, after) => {
+      expect(isFinished(after)).toBe(after.results.every(isFinished));
+      expect(after.finishedAtMs !== null).toBe(isFinished(after));
+    });
+  });
+
+  test('a newer command for the same feature leaves no older one waiting for it', () => {
+    fc.assert(
+      fc.property(anyCommand, fc.array(step, { maxLength: 8 }), anyCommand, (start, steps, newer) => {
+        const older = commandSuperseded(
+          steps.reduce((command, next) => next(command), start),
+          newer,
+          9,
+        );
+        const waiting = older.results.filter((result) => !isFinished(result));
+        const both = waiting.filter((result) =>
+          newer.results.some((other) => other.deviceId === result.deviceId && other.feature.key === result.feature.key),
+        );
+        expect(both).toEqual([]);
+      }),
+    );
+  });
+});

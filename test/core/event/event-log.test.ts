@@ -1,0 +1,142 @@
+import { array, assert, constantFrom, integer, property, record, subarray } from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Room, RoomId } from '#core/device/device.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import { createEventLog, type EventKind, type EventKinds, KIND_OF_TYPE } from '#core/event/event-log.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+
+const room: Room = { id: 'r1' as RoomId, selector: 'r', name: 'Room', revision: 1, createdAtMs: 0, updatedAtMs: 0 };
+const roomEvent: HomeEvent = { type: 'room.changed', room };
+const SAMPLES: Readonly<Record<EventKind, HomeEvent>> = {
+  // The log looks at no more of a device than where it is.
+  feature: { type: 'feature.changed', device: { id: 'd1', roomId: null }, key: 'on', state: {} } as never,
+  inventory: roomEvent,
+  passing: { type: 'integration.changed', integration: 'a', status: { state: 'off', sinceMs: 0, error: null } },
+};
+const KINDS = Object.keys(SAMPLES) as EventKind[];
+
+function openLog(capacity: number, maxBytes = Number.POSITIVE_INFINITY, size = 10) {
+  let encoded = 0;
+  const ring = { capacity, maxBytes };
+  const log = createEventLog({
+    epoch: 'run1',
+    sizes: { feature: ring, inventory: ring, passing: ring },
+    monotonicMs: () => 0,
+    log: createRecordingLog().log,
+    encode: (_event, cursor) => {
+      encoded += 1;
+      return Buffer.from(cursor.padEnd(size));
+    },
+  });
+  const append = (count: number, event = roomEvent): void => {
+    for (let index = 0; index < count; index += 1) log.append(event);
+  };
+  const kept = (position = 0, kinds?: EventKinds): number[] =>
+    [...log.after(position, kinds)].map(({ sequence }) => sequence);
+  return { log, append, kept, encoded: () => encoded };
+}
+
+test('keeps the newest events, numbered without a hole, and knows after which place it has them all', () => {
+  assert(
+    property(integer({ min: 1, max: 8 }), integer({ min: 0, max: 30 }), (capacity, count) => {
+      const { log, append, kept } = openLog(capacity);
+      append(count);
+      const oldest = Math.max(0, count - capacity);
+      expect(log.oldestPosition()).toBe(oldest);
+      expect(kept()).toEqual(Array.from({ length: count - oldest }, (_, index) => oldest + index + 1));
+    }),
+  );
+});
+
+test('lets go of the oldest where all together are too large, but never of the newest', () => {
+  const { log, append, kept } = openLog(100, 35);
+  append(10);
+  expect(kept()).toEqual([8, 9, 10]);
+  const large = openLog(100, 5);
+  large.append(3);
+  expect(large.kept()).toEqual([3]);
+  expect(log.locate('run1-6')).toBe('too_old');
+});
+
+const runs = array(record({ kind: constantFrom(...KINDS), count: integer({ min: 1, max: 12 }) }), { maxLength: 30 });
+
+test('whatever happens, and how much of each kind, no reader misses an event that it would see without being told', () => {
+  assert(
+    property(
+      record({ capacity: integer({ min: 1, max: 9 }), maxBytes: constantFrom(20, 70, Number.POSITIVE_INFINITY) }),
+      runs,
+      record({ wanted: subarray(KINDS), from: integer({ min: 0, max: 120 }) }),
+      ({ capacity, maxBytes }, told, { wanted, from }) => {
+        const { log, append, kept } = openLog(capacity, maxBytes);
+        // The model: every event there ever was, and how many of the newest of its kind are kept.
+        const all: EventKind[] = [];
+        for (const { kind, count } of told) {
+          append(count, SAMPLES[kind]);
+          all.push(...Array.from({ length: count }, () => kind));
+        }
+        const room = Math.max(1, Math.min(capacity, Math.floor(maxBytes / 10)));
+        const numbersOf = (kind: EventKind): number[] => all.flatMap((one, at) => (one === kind ? [at + 1] : []));
+        const gone = new Set(KINDS.flatMap((kind) => numbersOf(kind).slice(0, -room)));
+        const kinds = new Set(wanted);
+        const position = Math.min(from, all.length);
+        const owed = all.flatMap((kind, at) => (kinds.has(kind) && at + 1 > position ? [at + 1] : []));
+        const isLost = log.locate(`run1-${position}`, kinds) === 'too_old';
+        expect(isLost).toBe(owed.some((sequence) => gone.has(sequence)));
+        expect(kept(position, kinds)).toEqual(owed.filter((sequence) => !gone.has(sequence)));
+        expect(kept(position, new Set(KINDS))).toEqual(kept(position));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('what comes and goes takes nothing from the events of devices and features', () => {
+  const { log, append, kept } = openLog(100);
+  append(1, SAMPLES.inventory);
+  append(1, SAMPLES.feature);
+  append(100_000, SAMPLES.passing);
+  expect(kept(0, new Set(['feature', 'inventory']))).toEqual([1, 2]);
+  expect(log.locate('run1-0', new Set(['feature', 'inventory']))).toBe(0);
+  expect(log.locate('run1-0')).toBe('too_old');
+});
+
+test('each type is of a kind, and what is for one login alone is told but not kept', () => {
+  const { log, append, kept } = openLog(8);
+  const heard: number[] = [];
+  log.subscribe((_event, { sequence }) => heard.push(sequence));
+  append(1);
+  append(20, { type: 'session.revoked', sessionId: 's', userId: 'u' });
+  append(1);
+  expect([heard.length, kept(), log.oldestPosition()]).toEqual([22, [1, 22], 0]);
+  expect(new Set(Object.values(KIND_OF_TYPE))).toEqual(new Set(KINDS));
+});
+
+test.each([
+  ['run1-3', 3],
+  ['run1-10', 10],
+  ['run1-2', 2],
+  ['run1-1', 'too_old'],
+  ['run1-11', 'unknown_cursor'],
+  ['run0-3', 'restarted'],
+  ['run1-', 'unknown_cursor'],
+  ['3', 'unknown_cursor'],
+  ['RUN1-3', 'unknown_cursor'],
+  ['run1-99999999999999999999', 'unknown_cursor'],
+])('of the cursor %s it says %s', (cursor, expected) => {
+  const { log, append } = openLog(8);
+  append(10);
+  expect(log.locate(cursor)).toBe(expected);
+});
+
+test('encodes each event once, whoever reads it, as it was when it happened', () => {
+  const { log, append, encoded } = openLog(8);
+  const heard: string[] = [];
+  const stop = log.subscribe((event, kept) => heard.push(`${event.type} ${kept.bytes.toString().trim()}`));
+  append(2);
+  stop();
+  append(1);
+  expect(heard).toEqual(['room.changed run1-1', 'room.changed run1-2']);
+  const bytes = (): Buffer | undefined => [...log.after(1)][0]?.bytes;
+  expect(bytes()).toBe(bytes());
+  expect([encoded(), log.cursor()]).toEqual([3, 'run1-3']);
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
+
+test('of two rooms of one name that are asked for at once, one comes to be', async () => {
+  const home = await openDeviceHome();
+  const [first, second] = await Promise.allSettled([home.rooms.addRoom('Küche'), home.rooms.addRoom(' KU\u0308CHE ')]);
+  expect([first.status, second]).toMatchObject(['fulfilled', { reason: { code: 'NAME_TAKEN' } }]);
+  const hall = await home.rooms.addRoom('Hall');
+  await expect(home.rooms.updateRoom(hall.id, { name: 'küche' })).rejects.toMatchObject({ code: 'NAME_TAKEN' });
+  expect((await home.rooms.updateRoom(hall.id, { name: 'HALL' })).name).toBe('HALL');
+  expect(home.rooms.rooms().map(({ name }) => name)).toEqual(['HALL', 'Küche']);
+});
+
+test('a room that is removed while a device moves in is gone, and the device stands outside', async () => {
+  const home = await openDeviceHome();
+  await home.reports.syncDevices([lamp('a'), lamp('b')]);
+  const kitchen = await home.rooms.addRoom('Kitchen');
+  home.takeEvents();
+  const [first, , second] = await Promise.allSettled([
+    home.registry.updateDevice(home.device('a').id, { roomId: kitchen.id }),
+    home.rooms.removeRoom(kitchen.id),
+    home.registry.updateDevice(home.device('b').id, { roomId: kitchen.id }),
+  ]);
+  expect([first.status, second]).toMatchObject(['fulfilled', { reason: { code: 'ROOM_NOT_FOUND' } }]);
+  expect([home.device('a').roomId, home.device('b').roomId]).toEqual([null, null]);
+  expect(home.takeEvents()).toEqual(['device.changed', 'device.changed', 'room.removed']);
+  await expect(home.rooms.removeRoom(kitchen.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('changing a room moves its revision and what its devices show, and nothing else', async () => {
+  const home = await openDeviceHome();
+  await home.reports.syncDevices([lamp('a'), lamp('b')]);
+  const kitchen = await home.rooms.addRoom('Kitchen');
+  await home.registry.updateDevice(home.device('a').id, { roomId: kitchen.id });
+  home.told.length = 0;
+  home.takeEvents();
+  const { revision } = home.device('a');
+  expect(await home.rooms.updateRoom(kitchen.id, { name: 'Kitchen' }, { ifRevision: 1 })).toEqual(kitchen);
+  expect(home.told).toEqual([]);
+  const changed = await home.rooms.updateRoom(kitchen.id, { name: 'Cuisine' }, { ifRevision: 1 });
+  expect(changed).toEqual({ ...kitchen, name: 'Cuisine', revision: 2 });
+  expect([home.told, home.takeEvents(), home.device('a').revision]).toEqual([
+    ['changed a'],
+    ['room.changed'],
+    revision,
+  ]);
+  await expect(home.rooms.updateRoom(kitchen.id, { name: 'Late' }, { ifRevision: 1 })).rejects.toMatchObject({
+    code: 'PRECONDITION_FAILED',
+  });
+  expect((await openDeviceHome(home.disk)).rooms.rooms()).toEqual([changed]);
+});
+
+test('a room that was removed leaves its selector to the next of its name, as after a restart', async () => {
+  const home = await openDeviceHome();
+  const { id } = await home.rooms.addRoom('Kitchen');
+  await home.rooms.removeRoom(id);
+  expect((await home.rooms.addRoom('Kitchen')).selector).toBe('kitchen');
+  expect(home.rooms.findRoom('kitchen')?.id).not.toBe(id);
+  expect(home.rooms.findRoom('nowhere')).toBeUndefined();
+});

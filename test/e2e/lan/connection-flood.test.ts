@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#test/support/daemon/hub-process.ts';
+import { needs } from '#test/support/machine/requires.ts';
+
+const runFile = promisify(execFile);
+const FLOOD = join(import.meta.dirname, '../../support/attack/connection-flood.mjs');
+/** The kernel's list takes a while to read: what ends meanwhile is on it, and what comes in its place too. */
+const COUNTED_TWICE = 1.25;
+
+let hubs: HubFolder;
+let hub: HubProcess;
+let port: number;
+
+beforeAll(async () => {
+  hubs = createHubFolder();
+  hub = await hubs.serve();
+  await claimHub(hub);
+  port = Number(new URL(hub.address).port);
+});
+afterAll(() => hubs.close());
+
+/** Milliseconds until a client that was never seen before has its answer. */
+function timeFreshClient(localAddress: string): Promise<number> {
+  const startMs = performance.now();
+  return new Promise((resolve, reject) => {
+    const asked = request({ port, host: '127.0.0.1', localAddress, path: '/api', agent: false });
+    asked.on('response', (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(performance.now() - startMs));
+    });
+    asked.on('error', reject).end();
+  });
+}
+
+/** Connections that the hub holds: the kernel's list is that of the whole machine, the hub's port is its own. */
+function countOpen(): number {
+  const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const rows = readFileSync(`/proc/${hub.pid}/net/tcp`, 'utf8').split('\n').slice(1);
+  const established = rows.map((row) => row.trim().split(/\s+/)).filter((row) => row[1] === local && row[3] === '01');
+  // What the kernel has accepted but not yet handed over belongs to no one.
+  return established.filter((row) => row[9] !== '0').length;
+}
+
+/** How the hub treats others while this lasts. */
+async function watchOthers(attack: Promise<unknown>, localAddress: string) {
+  const freshMs: number[] = [];
+  let mostOpen = 0;
+  const ended = attack.then(() => 'ended' as const);
+  do {
+    freshMs.push(await timeFreshClient(localAddress));
+    mostOpen = Math.max(mostOpen, countOpen());
+  } while ((await Promise.race([ended, pause()])) !== 'ended');
+  return { slowestMs: Math.max(...freshMs), mostOpen };
+}
+
+function pause(): Promise<'paused'> {
+  return new Promise((resolve) => void setTimeout(() => resolve('paused'), 100));
+}
+
+/** Opens 10,000 connections; resolves with how long the last of them was left open. */
+async function flood(kind: string): Promise<{ closed: number; longestMs: number }> {
+  const { stdout } = await runFile(process.execPath, [FLOOD, String(port), '10000', kind]);
+  return JSON.parse(stdout) as { closed: number; longestMs: number };
+}
+
+describe('H2: 10,000 connections', { timeout: 90_000 }, () => {
+  test.each([
+    ['silent', 7_000],
+    ['header', 7_000],
+    ['body', 12_000],
+  ])('that are %s leave the caps standing and a fresh client served within 1 s', async (kind, limitMs) => {
+    const attack = flood(kind);
+    const { slowestMs, mostOpen } = await watchOthers(attack, '127.0.5.1');
+    const { closed, longestMs } = await attack;
+    expect(closed).toBe(10_000);
+    expect(longestMs).toBeLessThan(limitMs);
+    expect(mostOpen).toBeLessThanOrEqual(512 * COUNTED_TWICE);
+    expect(mostOpen).toBeGreaterThan(100);
+    expect(slowestMs).toBeLessThan(1_000);
+  });
+
+  test('are not what a hub remembers: its memory stays', () => {
+    expect(hub.memoryMb()).toBeLessThan(250);
+  });
+});
+
+describe.skipIf(!needs('slowhttptest'))('H2: slowhttptest', { timeout: 90_000 }, () => {
+  test.each([
+    ['slow headers', '/api', ['-H', '-i', '1']],
+    ['slow body', '/api/v1/login', ['-B', '-i', '1', '-s', '4096', '-f', 'application/json']],
+    ['slow read', '/api/v1/openapi.json', ['-X', '-w', '1', '-y', '16', '-n', '5', '-z', '32', '-k', '1']],
+  ])('with %s never keeps another client from being served within 1 s', async (_mode, path, flags) => {
+    const common = ['-c', '1000', '-r', '250', '-l', '8', '-p', '1', '-u', `${hub.address}${path}`];
+    const attack = runFile('slowhttptest', [...flags, ...common], { timeout: 40_000 });
+    const { slowestMs, mostOpen } = await watchOthers(attack, '127.0.5.2');
+    expect(stripVTControlCharacters((await attack).stdout)).toMatch(/number of connections:\s+1000/);
+    expect(mostOpen).toBeLessThanOrEqual(33 * COUNTED_TWICE);
+    expect(slowestMs).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,157 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findingsOn } from '#test/support/page/axe.ts';
+import { launchChromium } from '#test/support/page/chromium.ts';
+import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#test/support/daemon/hub-process.ts';
+import { needs } from '#test/support/machine/requires.ts';
+import { logInOnPage, openWebPage, PHONE, type WebPage } from '#test/support/page/web-page.ts';
+
+const LOOKS: readonly [string, BrowserContextOptions][] = [
+  ['a telephone, light', { ...PHONE, colorScheme: 'light' }],
+  ['a telephone, dark', { ...PHONE, colorScheme: 'dark' }],
+  ['a desktop, light', { viewport: { width: 1440, height: 900 }, colorScheme: 'light' }],
+  ['a desktop, dark', { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' }],
+];
+
+const NAME_OF_FOCUS = `document.activeElement === document.body
+  ? '' : (document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent)`;
+
+/** Where the tab key leads, until it is back at the beginning. */
+async function tabStops(page: Page): Promise<readonly string[]> {
+  const stops: string[] = [];
+  for (let step = 0; step < 200; step += 1) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate<string>(NAME_OF_FOCUS);
+    if (stop === '') break;
+    stops.push(stop);
+  }
+  return stops;
+}
+
+describe.skipIf(!needs('chromium'))('for everybody', () => {
+  let browser: Browser;
+  let hubs: HubFolder;
+  let hub: HubProcess;
+  beforeAll(async () => {
+    browser = await launchChromium();
+    hubs = createHubFolder();
+    hub = await hubs.serve();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await hubs.close();
+  });
+
+  test.each(LOOKS)('axe finds nothing on the first page, on %s', async (_name, look) => {
+    const { page, complaints } = await openWebPage(browser, hub.address, look);
+    await page.getByLabel('Claim code').fill('AAAA');
+    await page.getByLabel('E-mail address').fill('ada@example.org');
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    expect(await findingsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('alert').first().waitFor();
+    expect(await findingsOn(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each(LOOKS)(
+    'axe finds nothing on the others, on %s',
+    async (_name, look) => {
+      await claimOnce(hub);
+      const web = await openWebPage(browser, hub.address, look);
+      const { page } = web;
+      await page.getByLabel('E-mail address').fill('nobody@example.org');
+      await page.getByLabel('Password', { exact: true }).fill('not the password');
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await page.getByRole('alert').first().waitFor();
+      await page.getByText('Forgot your password?').click();
+      expect(['login', await findingsOn(page)]).toEqual(['login', []]);
+      await logInOnPage(web);
+      expect(['home', await findingsOn(page)]).toEqual(['home', []]);
+      await page.getByRole('searchbox').fill('nothing of the kind');
+      await page.getByText('No device matches.').waitFor();
+      expect(['search', await findingsOn(page)]).toEqual(['search', []]);
+      await page.getByRole('button', { name: 'Show all devices' }).click();
+      await page.getByRole('button', { name: 'Unlock' }).click();
+      expect(['dialog', await findingsOn(page)]).toEqual(['dialog', []]);
+      await page.keyboard.press('Escape');
+      for (const path of PATHS) await walkTo(web, path);
+      expect(web.complaints).toEqual([]);
+      await page.context().close();
+    },
+    90_000,
+  );
+
+  const walkTo = async ({ page }: WebPage, path: string): Promise<void> => {
+    await page.goto(hub.address + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect([path, await findingsOn(page)]).toEqual([path, []]);
+  };
+
+  test('the tab key comes to everything in the order in which it stands, and a link moves the focus to the new page', async () => {
+    const web = await openWebPage(browser, hub.address);
+    await logInOnPage(web);
+    const { page } = web;
+    await page.reload();
+    await page.getByRole('switch').first().waitFor();
+    await page.getByRole('link', { name: 'Add devices' }).waitFor();
+    // What is wrong with the machine stands before the search.
+    const stops = (await tabStops(page)).filter((stop) => stop !== 'What to do');
+    expect(stops.slice(0, 5)).toEqual(['Skip to the content', 'Home', 'Add devices', 'Settings', 'Search devices']);
+    // One for each card and for the kinds to show, and what stands over the rooms.
+    const [cards, rooms] = [await page.locator('.card').count(), await page.locator('.room').count()];
+    const lights = await page.locator('.room-off').count();
+    expect([cards, stops.length]).toEqual([13, 5 + 2 + cards + rooms + lights]);
+    // The arrow keys come to the rest of it.
+    const reached = async (key: string): Promise<readonly string[]> => {
+      const found: string[] = [];
+      for (let step = 0; step < 6; step += 1) {
+        await page.keyboard.press(key);
+        found.push(await page.evaluate<string>(NAME_OF_FOCUS));
+      }
+      return found;
+    };
+    await page.getByRole('switch', { name: 'Kitchen ceiling' }).focus();
+    expect(await reached('ArrowDown')).toEqual(
+      expect.arrayContaining(['Kitchen ceiling', 'Brightness: Kitchen ceiling']),
+    );
+    await page.getByRole('article').filter({ hasText: 'Living room thermostat' }).getByRole('link').focus();
+    expect(await reached('ArrowRight')).toEqual(expect.arrayContaining(['Colder', 'Warmer']));
+    expect(await reached('ArrowLeft')).toEqual(expect.arrayContaining(['Living room thermostat']));
+    // Where one was is where one comes back to.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    expect(await page.evaluate(NAME_OF_FOCUS)).toBe('Living room thermostat');
+    await page.keyboard.press('/');
+    expect(await page.evaluate(NAME_OF_FOCUS)).toBe('Search devices');
+    expect(await page.getByRole('searchbox').getAttribute('aria-keyshortcuts')).toBe('/');
+    await page.getByRole('link', { name: 'Settings' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
+    await page.context().close();
+  }, 60_000);
+});
+
+const PATHS = [
+  '/add',
+  '/room',
+  '/room/kitchen',
+  '/device/living-room-lamp',
+  '/device/living-room-thermostat',
+  '/device/living-room-blind',
+  '/device/front-door-lock',
+  '/device/bedroom-climate',
+  '/device/living-room-remote',
+  '/device/none',
+  '/settings',
+  '/settings/sessions',
+  '/settings/appearance',
+];
+
+let claimed: Promise<unknown> | undefined;
+function claimOnce(hub: HubProcess): Promise<unknown> {
+  claimed ??= claimHub(hub);
+  return claimed;
+}

@@ -1,0 +1,159 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findingsOn } from '#test/support/page/axe.ts';
+import { launchChromium } from '#test/support/page/chromium.ts';
+import {
+  claimHub,
+  createHubFolder,
+  type HubFolder,
+  type HubProcess,
+  type Tokens,
+} from '#test/support/daemon/hub-process.ts';
+import { needs } from '#test/support/machine/requires.ts';
+import { logInOnPage, openWebPage, PHONE, type WebPage } from '#test/support/page/web-page.ts';
+
+type DeviceJson = { readonly name: string; readonly room: { readonly name: string } | null };
+
+describe.skipIf(!needs('chromium'))('the page of a device', () => {
+  let browser: Browser;
+  let hubs: HubFolder;
+  let hub: HubProcess;
+  let tokens: Tokens;
+  let web: WebPage;
+  let page: Page;
+  const call = (method: string, path: string, body?: unknown) =>
+    hub.ask(method, `/api/v1${path}`, { token: tokens.access_token, body });
+  const open = (selector: string) => page.goto(`${hub.address}/device/${selector}`);
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    hubs = createHubFolder();
+    hub = await hubs.serve();
+    tokens = await claimHub(hub);
+    web = await openWebPage(browser, hub.address, PHONE);
+    page = web.page;
+    await logInOnPage(web);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await hubs.close();
+  });
+
+  test('renames it and moves it to a room that is made for it', async () => {
+    await open('kitchen-ceiling');
+    await page.getByRole('button', { name: 'Rename or move' }).tap();
+    await page.getByLabel('Name', { exact: true }).fill('Reading light');
+    await page.getByLabel('Room', { exact: true }).selectOption('New room…');
+    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByText('Required').waitFor();
+    await page.getByLabel('Name of the new room').fill('Library');
+    expect(await findingsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByRole('heading', { name: 'Reading light' }).waitFor();
+    await page.locator('.device-sub').getByText('Library').waitFor();
+    const device = (await call('GET', '/device/kitchen-ceiling')).json as DeviceJson;
+    expect([device.name, device.room?.name]).toEqual(['Reading light', 'Library']);
+  });
+
+  test('commands it, and writes live what it does', async () => {
+    await open('bedroom-bedside-lamp');
+    const toggle = page.getByRole('switch', { name: 'On' });
+    const log = page.locator('.log-line');
+    await toggle.tap();
+    await expect.poll(() => toggle.getAttribute('aria-checked')).toBe('true');
+    await expect.poll(() => log.allTextContents()).toEqual(expect.arrayContaining([expect.stringContaining('On: On')]));
+    await call('POST', '/device/bedroom-bedside-lamp/command', { set: { brightness: 66 } });
+    await expect
+      .poll(() => log.allTextContents())
+      .toEqual(expect.arrayContaining([expect.stringMatching(/Brightness: 66 %$/)]));
+    // The log of what was before is there after a reload as well.
+    await page.reload();
+    await expect
+      .poll(() => log.allTextContents())
+      .toEqual(expect.arrayContaining([expect.stringMatching(/Brightness: 66 %$/)]));
+    await page.getByRole('button', { name: 'Identify' }).tap();
+    await page.getByText('Identify sent').waitFor();
+    expect(await findingsOn(page)).toEqual([]);
+  });
+
+  test('asks before it unlocks a door', async () => {
+    await open('front-door-lock');
+    await page.getByRole('button', { name: 'Unlock' }).tap();
+    const dialog = page.getByRole('dialog', { name: 'Unlock Front door lock?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).tap();
+    await expect.poll(() => dialog.count()).toBe(0);
+    await page.getByRole('button', { name: 'Unlock' }).tap();
+    await dialog.getByRole('button', { name: 'Unlock' }).tap();
+    await page.getByRole('button', { name: 'Lock', exact: true }).waitFor();
+  });
+
+  test('says in words that a command failed, and springs back', async () => {
+    await open('hallway-ceiling');
+    const toggle = page.getByRole('switch', { name: 'On' });
+    const before = await toggle.getAttribute('aria-checked');
+    await page.route('**/command', (route) =>
+      route.fulfill({
+        status: 409,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ code: 'DEVICE_OFFLINE', title: 'Offline', status: 409 }),
+      }),
+    );
+    await toggle.tap();
+    await page.getByRole('alert').getByText('Hallway ceiling is offline.').waitFor();
+    expect(await toggle.getAttribute('aria-checked')).toBe(before);
+    await page.unroute('**/command');
+  });
+
+  test('forgets it after a question, and asks again where it does not answer', async () => {
+    await open('kitchen-sink-leak-sensor');
+    let tries = 0;
+    await page.route('**/api/v1/device/*', (route) => {
+      if (route.request().method() !== 'DELETE' || (tries += 1) > 1) return route.continue();
+      const body = JSON.stringify({ code: 'COMMAND_FAILED', detail: 'The device did not answer.', status: 502 });
+      return route.fulfill({ status: 502, contentType: 'application/problem+json', body });
+    });
+    await page.getByRole('button', { name: 'Forget this device' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).tap();
+    const forced = page.getByRole('button', { name: 'Forget anyway' });
+    await forced.waitFor();
+    expect(await findingsOn(page)).toEqual([]);
+    await forced.tap();
+    await page.getByText('Kitchen sink leak sensor has been forgotten.').waitFor();
+    expect((await call('GET', '/device/kitchen-sink-leak-sensor')).status).toBe(404);
+    await open('kitchen-sink-leak-sensor');
+    await page.getByRole('heading', { name: 'Device not found' }).waitFor();
+  });
+
+  test('leads to its room, where devices are brought, and which can be renamed and removed', async () => {
+    await page.goto(`${hub.address}/room`);
+    await page.getByLabel('Name of the room').fill('Kitchen');
+    await page.getByRole('button', { name: 'Add the room' }).tap();
+    await page.getByText('Another room has this name.').waitFor();
+    await page.getByLabel('Name of the room').fill('Attic');
+    await page.getByRole('button', { name: 'Add the room' }).tap();
+    await page.getByRole('link', { name: 'Attic' }).tap();
+    await page.getByText('No devices in this room yet.').waitFor();
+    await page.getByRole('button', { name: 'Move devices here' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Hallway ceiling' }).tap();
+    await page.getByRole('button', { name: 'Done' }).tap();
+    await page.getByRole('heading', { name: 'Hallway ceiling' }).waitFor();
+    await page.getByRole('button', { name: 'Rename the room' }).tap();
+    await page.getByLabel('Name of the room').fill('Loft');
+    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByRole('heading', { name: 'Loft' }).waitFor();
+    expect((await call('GET', '/device/hallway-ceiling')).json).toMatchObject({ room: { name: 'Loft' } });
+    await page.getByRole('button', { name: 'Remove the room' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the room' }).tap();
+    await page.getByText('Loft has been removed.').waitFor();
+    expect((await call('GET', '/device/hallway-ceiling')).json).toMatchObject({ room: null });
+  });
+
+  test('has nothing that axe finds or that the policy refuses', async () => {
+    for (const selector of ['living-room-lamp', 'living-room-thermostat', 'living-room-remote', 'bedroom-climate']) {
+      await open(selector);
+      await page.locator('.panel').first().waitFor();
+      expect(await findingsOn(page)).toEqual([]);
+    }
+    expect(web.complaints).toEqual([]);
+  });
+});

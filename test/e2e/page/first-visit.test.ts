@@ -1,0 +1,95 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest';
+import { launchChromium } from '#test/support/page/chromium.ts';
+import { createHubFolder, type HubFolder, type HubProcess, OWNER } from '#test/support/daemon/hub-process.ts';
+import { needs } from '#test/support/machine/requires.ts';
+import { claimCodeOf, openWebPage, PHONE } from '#test/support/page/web-page.ts';
+
+describe.skipIf(!needs('chromium'))('the first visit', () => {
+  let browser: Browser;
+  let hubs: HubFolder;
+  let hub: HubProcess;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    hubs = createHubFolder();
+    hub = await hubs.serve();
+  });
+  afterEach(() => hubs.close());
+
+  test('goes from the claim code to a lamp that is turned off, by keyboard or finger, with nothing refused', async () => {
+    const { page, complaints } = await openWebPage(browser, hub.address, PHONE);
+    // What a person at this hub can type, who started it in the folder above its state.
+    await page.getByText('node hearthd.mjs --state-dir state claim').waitFor();
+    await page.getByLabel('Claim code').fill(claimCodeOf(hub).toLowerCase().replace('-', ''));
+    await page.getByLabel('E-mail address').fill(OWNER.email);
+    await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+    await page.getByText('characters', { exact: false }).first().waitFor();
+    await page.getByRole('button', { name: 'Create account' }).tap();
+
+    const lamp = page.getByRole('switch', { name: 'Kitchen ceiling' });
+    await expect.poll(() => lamp.getAttribute('aria-checked')).toBe('true');
+    await lamp.tap();
+    await expect.poll(() => lamp.getAttribute('aria-checked')).toBe('false');
+    await page.reload();
+    await expect.poll(() => lamp.getAttribute('aria-checked')).toBe('false');
+    await lamp.focus();
+    await page.keyboard.press('Space');
+    await expect.poll(() => lamp.getAttribute('aria-checked')).toBe('true');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('says of each field what is wrong with it, and lets nobody in with a wrong code', async () => {
+    const { page } = await openWebPage(browser, hub.address);
+    await page.getByLabel('Claim code').fill('AAAA-AAAA');
+    await page.getByLabel('E-mail address').fill(OWNER.email);
+    await page.getByLabel('Password', { exact: true }).fill('password1234');
+    const submit = page.getByRole('button', { name: 'Create account' });
+    await submit.click();
+    await page.getByText('This is not the code that the hub shows.').waitFor();
+    expect(await page.getByLabel('Claim code').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Claim code').fill(claimCodeOf(hub));
+    await submit.click();
+    await page.getByText('on the lists that attackers try first').waitFor();
+    expect(await page.getByLabel('Password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByRole('heading', { level: 3 }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('says in its own words, and not the browser’s, which fields are empty, and leads to the first of them', async () => {
+    const { page } = await openWebPage(browser, hub.address, PHONE);
+    await page.getByRole('button', { name: 'Create account' }).tap();
+    await page.getByText('Required').first().waitFor();
+    expect(await page.getByText('Required', { exact: true }).count()).toBe(3);
+    await expect.poll(() => page.evaluate('document.activeElement.labels?.[0]?.textContent')).toBe('Claim code');
+    await page.getByLabel('E-mail address').fill('not an address');
+    await page.getByLabel('Claim code').fill(claimCodeOf(hub));
+    await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+    await page.getByRole('button', { name: 'Create account' }).tap();
+    // The hub judged it: the browser has nothing to say.
+    await expect.poll(() => page.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByText('Required', { exact: true }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('of the browser that comes second is the login', async () => {
+    const first = await openWebPage(browser, hub.address);
+    const second = await openWebPage(browser, hub.address);
+    for (const { page } of [first, second]) {
+      await page.getByLabel('Claim code').fill(claimCodeOf(hub));
+      await page.getByLabel('E-mail address').fill(OWNER.email);
+      await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+    }
+    await first.page.getByRole('button', { name: 'Create account' }).click();
+    await first.page.getByRole('switch').first().waitFor();
+    await second.page.getByRole('button', { name: 'Create account' }).click();
+    await expect.poll(() => second.page.getByRole('button', { name: 'Log in' }).count()).toBe(1);
+    await second.page.getByText('Forgot your password?').click();
+    await second.page.getByText('node hearthd.mjs --state-dir state user password').waitFor();
+    await first.page.context().close();
+    await second.page.context().close();
+  });
+});

@@ -1,0 +1,349 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { findingsOn } from '#test/support/page/axe.ts';
+import { startBroker } from '#test/support/peers/broker.ts';
+import { launchChromium } from '#test/support/page/chromium.ts';
+import { startFakeZigbee2mqtt } from '#test/support/peers/fake-zigbee2mqtt.ts';
+import {
+  claimHub,
+  createHubFolder,
+  type DeviceJson,
+  type HubFolder,
+  type HubProcess,
+  logIn,
+  OWNER,
+} from '#test/support/daemon/hub-process.ts';
+import { needs } from '#test/support/machine/requires.ts';
+import { logInOnPage, openWebPage, PHONE, type WebPage } from '#test/support/page/web-page.ts';
+
+const BO = { email: 'bo@example.org', password: 'a lamp in the rain' };
+
+describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
+  let browser: Browser;
+  let hubs: HubFolder;
+  let hub: HubProcess;
+  const opened: WebPage[] = [];
+  beforeAll(async () => {
+    browser = await launchChromium();
+    hubs = createHubFolder();
+    hub = await hubs.serve();
+    await claimHub(hub);
+  });
+  afterEach(async () => {
+    for (const { page, complaints } of opened.splice(0)) {
+      await page.context().close();
+      if (complaints.length > 0) throw new Error(`the browser complained: ${complaints.join('; ')}`);
+    }
+  });
+  afterAll(async () => {
+    await browser.close();
+    await hubs.close();
+  });
+  const open = async (path: string, options = {}, who = OWNER): Promise<WebPage['page']> => {
+    const web = await openWebPage(browser, hub.address, options);
+    opened.push(web);
+    await logInOnPage(web, who);
+    await web.page.goto(hub.address + path);
+    await web.page.getByRole('heading', { level: 1 }).waitFor();
+    return web.page;
+  };
+
+  test('let an owner rename the home and add a person, who comes in and finds what is theirs alone', async () => {
+    const page = await open('/settings', PHONE);
+    await page.getByRole('link', { name: 'Name of the home' }).tap();
+    await page.getByLabel('Name').fill('Summer house');
+    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByText('This home is now called Summer house.').waitFor();
+    expect(await page.getByRole('banner').getByText('Summer house').count()).toBe(1);
+    await page.getByRole('link', { name: 'Settings' }).last().tap();
+    await page.getByRole('link', { name: 'People' }).tap();
+    await page.getByRole('link', { name: 'Add a person' }).tap();
+    await page.getByLabel('Name').fill('Bo');
+    await page.getByLabel('E-mail address').fill(OWNER.email);
+    await page.getByLabel('Password', { exact: true }).fill(BO.password);
+    await page.getByRole('radio', { name: /^Guest/ }).tap();
+    await page.getByRole('button', { name: 'Add a person' }).tap();
+    await expect.poll(() => page.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('E-mail address').fill(BO.email);
+    await page.getByRole('button', { name: 'Add a person' }).tap();
+    await page.getByRole('link', { name: /^Bo/ }).waitFor();
+
+    const theirs = await open('/settings', {}, BO);
+    await theirs.getByRole('link', { name: 'Your account' }).waitFor();
+    expect(await theirs.getByRole('link', { name: 'People' }).count()).toBe(0);
+  });
+
+  test('say of the last owner that nobody can remove them, and remove anybody else after asking', async () => {
+    const cy = { email: 'cy@example.org', password: 'a lamp in the snow' };
+    const { access_token: token } = await logIn(hub);
+    await hub.ask('POST', '/api/v1/user', { token, body: { ...cy, name: 'Cy', role: 'guest' } });
+    const page = await open('/settings/people');
+    await page.getByRole('link', { name: /ada@example\.org/ }).click();
+    await page.getByText('This is the last owner').waitFor();
+    expect(await page.getByRole('button', { name: 'Remove this account' }).count()).toBe(0);
+    await page.goBack();
+    await page.getByRole('link', { name: /^Cy/ }).click();
+    await page.getByLabel('New password').fill('another lamp in the snow');
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('Cy has a new password').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect((await hub.ask('POST', '/api/v1/login', { body: cy })).status).toBe(401);
+    await page.getByRole('button', { name: 'Remove this account' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove this account' }).click();
+    await page.getByText('The account of Cy has been removed.').waitFor();
+    await expect.poll(() => page.getByRole('link', { name: /^Cy/ }).count()).toBe(0);
+  });
+
+  test('have one verdict on a new password, as soon as its field is left', async () => {
+    const page = await open('/settings/people/add', PHONE);
+    await page.getByRole('button', { name: 'Add a person' }).tap();
+    expect(await page.getByText('Required', { exact: true }).count()).toBe(3);
+    const field = page.getByLabel('Password', { exact: true });
+    await page.getByLabel('Name').fill('Ermintrude');
+    await field.fill('password1234');
+    await field.blur();
+    await page.getByText('on the lists that attackers try first').waitFor();
+    expect(await page.getByText(/\d+ characters/).count()).toBe(0);
+    expect(await page.locator('.meter').count()).toBe(0);
+    await field.fill('Ermintrude1');
+    await expect.poll(() => page.getByText('on the lists').count()).toBe(0);
+    await field.blur();
+    await page.getByText('do not count towards the 10 characters').waitFor();
+    await field.fill('a lamp in the snow');
+    await field.blur();
+    await page.getByText('18 characters: a good password').waitFor();
+    expect(await field.getAttribute('aria-invalid')).toBe('false');
+  });
+
+  test('change the own e-mail address, which needs the password', async () => {
+    const page = await open('/settings/account');
+    const email = page.getByLabel('E-mail address', { exact: true });
+    const password = page.getByLabel('Your password, to change the e-mail address');
+    const save = async (address: string, secret: string): Promise<void> => {
+      await email.fill(address);
+      await password.fill(secret);
+      await page.getByRole('button', { name: 'Save' }).click();
+    };
+    await save('ada@home.example', 'not this one');
+    await expect.poll(() => password.getAttribute('aria-invalid')).toBe('true');
+    for (const address of ['ada@home.example', OWNER.email]) {
+      await save(address, OWNER.password);
+      await expect.poll(() => password.count()).toBe(0);
+      await page.reload();
+      await expect.poll(() => email.inputValue()).toBe(address);
+    }
+  });
+
+  test('change the own password, which needs the current one', async () => {
+    const page = await open('/settings/account');
+    await page.getByLabel('Current password').fill('not this one');
+    await page.getByLabel('New password').fill('river stamp cup');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await expect.poll(() => page.getByLabel('Current password').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Current password').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password has been changed.').waitFor();
+    await page.getByLabel('Current password').fill('river stamp cup');
+    await page.getByLabel('New password').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await expect.poll(() => page.getByLabel('Current password').inputValue(), { timeout: 10_000 }).toBe('');
+  });
+
+  test('show what the configuration fixes of the broker, and change the rest', async () => {
+    const page = await open('/settings/integrations');
+    await page.getByRole('link', { name: /Zigbee2MQTT/ }).click();
+    await page.getByText('Fixed by HEARTHD_MQTT_URL in the environment.').last().waitFor();
+    expect(await page.getByRole('checkbox', { name: /In use/ }).isDisabled()).toBe(true);
+    await page.getByLabel('Base topic').fill('upstairs');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved. Reconnecting.').waitFor();
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Base topic').inputValue()).toBe('upstairs');
+  });
+
+  test('say in words that the broker is not there, and connect to another one with its password', async () => {
+    const broker = await startBroker({ user: 'hub', password: 'a broker of secrets' });
+    await startFakeZigbee2mqtt(broker, []);
+    onTestFinished(broker.close);
+    const folder = createHubFolder();
+    onTestFinished(folder.close);
+    const lone = await folder.serve({ HEARTHD_MQTT_URL: '' });
+    await claimHub(lone);
+    const web = await openWebPage(browser, lone.address, PHONE);
+    opened.push(web);
+    await logInOnPage(web);
+    const { page } = web;
+    await page.goto(`${lone.address}/settings/integrations/zigbee2mqtt`);
+    await page.getByText('Nothing answers at 127.0.0.1:1883').waitFor();
+    await page.getByLabel('Address').fill(broker.url);
+    await page.getByLabel('User').fill('hub');
+    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByText('refuses this user and password').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('a broker of secrets');
+    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByText('Connected ·').waitFor();
+    await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
+    await page.getByText('One is set. Leave this empty to keep it.').waitFor();
+  });
+
+  test('say why an integration was stopped and start it again', async () => {
+    const folder = createHubFolder();
+    onTestFinished(folder.close);
+    let token: string | undefined;
+    for (let death = 1; death <= 2; death += 1) {
+      const dying = await folder.serve();
+      token ??= (await claimHub(dying)).access_token;
+      const ask = dying.ask.bind(null, 'GET', '/api/v1/integration/simulated-home', { token });
+      await expect.poll(async () => (await ask()).json).toMatchObject({ status: 'connected' });
+      await dying.end('SIGKILL');
+    }
+    const held = await folder.serve();
+    const web = await openWebPage(browser, held.address, PHONE);
+    opened.push(web);
+    await logInOnPage(web);
+    const { page } = web;
+    await page.goto(`${held.address}/settings/health`);
+    await page.getByText('An integration is stopped').waitFor();
+    await page.getByRole('link', { name: /Simulated home.*Stopped by the hub/ }).tap();
+    await page.getByRole('button', { name: 'Start again' }).tap();
+    await page.getByText('Connected ·').waitFor();
+    expect(await page.getByRole('button', { name: 'Start again' }).count()).toBe(0);
+  });
+
+  test('make a token that may do what was ticked and nothing else, until it is revoked', async () => {
+    const page = await open('/settings/tokens', PHONE);
+    await page.getByRole('link', { name: 'New token' }).tap();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Kitchen tablet');
+    expect(await page.getByRole('checkbox', { name: /Open locks/ }).isChecked()).toBe(false);
+    await page.getByRole('radio', { name: /Only in some rooms/ }).tap();
+    expect(await page.getByRole('checkbox', { name: /See the people/ }).isDisabled()).toBe(true);
+    await page.getByRole('group', { name: 'Rooms' }).getByRole('checkbox', { name: 'Kitchen' }).tap();
+    await page.getByLabel('Only from these addresses').fill('the kitchen');
+    await page.getByRole('button', { name: 'Make token' }).tap();
+    await expect.poll(() => page.getByLabel('Only from these addresses').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Only from these addresses').fill('127.0.0.0/8');
+    await page.getByRole('button', { name: 'Make token' }).tap();
+    const token = await page.getByLabel('Token', { exact: true }).inputValue();
+    await page.getByRole('button', { name: 'Copy' }).tap();
+    await page.getByText(/^Copied|copy it by hand/).waitFor();
+    expect(page.url()).not.toContain(token);
+    const headers = { Authorization: `Bearer ${token}` };
+    const listed = await fetch(`${hub.address}/api/v1/device`, { headers });
+    const rooms = ((await listed.json()) as DeviceJson[]).map(({ room }) => room?.name);
+    expect(new Set(rooms)).toEqual(new Set(['Kitchen']));
+    expect((await hub.ask('POST', '/api/v1/room', { token, body: { name: 'Cellar' } })).status).toBe(403);
+    await page.getByRole('link', { name: 'Done' }).tap();
+    await page.getByText('One room or device').waitFor();
+    expect(await page.getByText(token).count()).toBe(0);
+    await page.getByRole('button', { name: 'Revoke Kitchen tablet' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).tap();
+    await page.getByText('You have no tokens.').waitFor();
+    expect((await fetch(`${hub.address}/api/v1/device`, { headers })).status).toBe(401);
+  });
+
+  test('make a backup, take it along and put it back, and the audit log tells of it', async () => {
+    const page = await open('/settings/backup');
+    await page.getByRole('button', { name: 'Make one now' }).click();
+    await page.getByText('The backup has been made.').waitFor();
+    const saving = page.waitForEvent('download');
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Made by hand' })
+      .getByRole('button', { name: /^Download/ })
+      .click();
+    const file = await (await saving).path();
+    const { access_token: token } = await logIn(hub);
+    const nameNow = async (): Promise<unknown> => (await hub.ask('GET', '/api')).json;
+    const before = await nameNow();
+    await hub.ask('PATCH', '/api/v1/hub', { token, body: { name: 'Another name' } });
+    await page.getByLabel('Backup file').setInputFiles({ name: 'no.db', mimeType: '', buffer: Buffer.from('no') });
+    const restore = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Restore this backup' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Restore this backup' }).click();
+    };
+    await restore();
+    await page.getByRole('alert').getByText('This file cannot be restored.').waitFor();
+    await page.getByLabel('Backup file').setInputFiles(file);
+    await restore();
+    await page.getByText('The backup has been restored.').waitFor();
+    await expect.poll(nameNow).toEqual(before);
+    expect((await hub.ask('GET', '/api/v1/me', { token })).status).toBe(401);
+    await page.getByRole('link', { name: 'Go to the home' }).click();
+    await page.getByRole('switch').first().waitFor();
+    await page.goto(`${hub.address}/settings/audit`);
+    await page.getByText('ada restored a backup.').waitFor();
+    await page.getByText('ada downloaded a backup.').waitFor();
+    await page.getByText('ada made a backup.').waitFor();
+    await page.getByRole('button', { name: 'Refused' }).click();
+    await expect.poll(() => page.getByText('ada made a backup.').count()).toBe(0);
+  });
+
+  test('put back a backup that the hub keeps, and say first what is in it and what that means', async () => {
+    const page = await open('/settings/backup', PHONE);
+    await page.getByRole('button', { name: 'Make one now' }).tap();
+    await page.getByText('The backup has been made.').waitFor();
+    const { access_token: token } = await logIn(hub);
+    await hub.ask('PATCH', '/api/v1/hub', { token, body: { name: 'Another name' } });
+    const row = page.getByRole('listitem').filter({ hasText: 'Made by hand' }).first();
+    await row.getByRole('button', { name: /^Restore…/ }).tap();
+    const dialog = page.getByRole('dialog', { name: 'Restore this backup?' });
+    const { json: people } = await hub.ask('GET', '/api/v1/user', { token });
+    const { json: card } = await hub.ask('GET', '/api');
+    const { version } = card as { version: string };
+    const counts = `${(people as unknown[]).length} people, 4 rooms, 13 devices, hub ${version}`;
+    await expect.poll(() => dialog.innerText()).toContain(counts.replace(/^1 people/, '1 person'));
+    expect(await dialog.getByRole('listitem').count()).toBe(4);
+    await dialog.getByRole('button', { name: 'Restore this backup' }).tap();
+    await page.getByText('The backup has been restored.').waitFor();
+    // What was told before is gone with the home of before.
+    expect(await page.getByText('The backup has been made.').count()).toBe(0);
+    expect(await page.getByText('Before a restore').count()).toBeGreaterThan(0);
+    expect((await hub.ask('GET', '/api')).json).not.toMatchObject({ name: 'Another name' });
+    expect((await hub.ask('GET', '/api/v1/me', { token })).status).toBe(401);
+    const { access_token: again } = await logIn(hub);
+    const { json: entries } = await hub.ask('GET', '/api/v1/audit?types=backup.restored', { token: again });
+    expect((entries as readonly unknown[]).length).toBeGreaterThan(0);
+  });
+
+  test('tell how the hub is, with what to do where something is wrong', async () => {
+    const page = await open('/settings/health');
+    await page.getByText('Version', { exact: true }).waitFor();
+    const { access_token: token } = await logIn(hub);
+    const { json } = await hub.ask('GET', '/api/v1/health', { token });
+    const { clock } = json as { clock: { synced: boolean } };
+    expect(await page.getByText('The hub’s clock is not set.').count()).toBe(clock.synced ? 0 : 1);
+    await page.getByRole('link', { name: /Simulated home/ }).waitFor();
+    await page.getByText(hub.address).waitFor();
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'have nothing that axe would object to, %s',
+    async (colorScheme) => {
+      const page = await open('/settings', { ...PHONE, colorScheme });
+      for (const path of PATHS) {
+        await page.goto(hub.address + path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
+        expect([path, await findingsOn(page)]).toEqual([path, []]);
+      }
+    },
+    60_000,
+  );
+});
+
+const PATHS = [
+  '/settings',
+  '/settings/account',
+  '/settings/sessions',
+  '/settings/hub',
+  '/settings/people',
+  '/settings/people/add',
+  '/settings/people/none',
+  '/settings/integrations',
+  '/settings/integrations/zigbee2mqtt',
+  '/settings/tokens',
+  '/settings/tokens/add',
+  '/settings/health',
+  '/settings/backup',
+  '/settings/audit',
+];

@@ -1,0 +1,108 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { launchChromium } from '#test/support/page/chromium.ts';
+import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#test/support/daemon/hub-process.ts';
+import { needs } from '#test/support/machine/requires.ts';
+import { logInOnPage, openWebPage } from '#test/support/page/web-page.ts';
+
+const cardOf = (page: Page) => page.locator('.card', { hasText: 'Kitchen ceiling' });
+const lampOf = (page: Page) => page.getByRole('switch', { name: 'Kitchen ceiling' });
+const isOn = (page: Page): Promise<string | null> => lampOf(page).getAttribute('aria-checked');
+const pill = (page: Page) => page.getByText('Reconnecting…');
+
+/** Notes when each of these first stood on the page, in milliseconds after the click. */
+const NOTE_TIMES = `
+  window.seen = {};
+  addEventListener('click', () => (window.clickedAt ??= performance.now()), true);
+  const note = () => {
+    for (const words of ['sending…', 'Not confirmed', 'Reconnecting…', 'You see the home as it was']) {
+      if (document.body.textContent.includes(words)) window.seen[words] ??= Math.round(performance.now() - window.clickedAt);
+    }
+  };
+  new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+`;
+
+describe.skipIf(!needs('chromium'))('the page of a hub that has fallen silent', () => {
+  let browser: Browser;
+  let hubs: HubFolder;
+  let hub: HubProcess;
+  let page: Page;
+  let complaints: readonly string[];
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    hubs = createHubFolder();
+    hub = await hubs.serve();
+    await claimHub(hub);
+    const web = await openWebPage(browser, hub.address);
+    await logInOnPage(web);
+    await lampOf(web.page).waitFor();
+    ({ page, complaints } = web);
+  });
+  afterEach(async () => {
+    await page.context().close();
+    await hubs.close();
+  });
+
+  test('says after 1 s that it is still sending, after 4 s that nothing is confirmed, and goes back to what is known', async () => {
+    const before = await isOn(page);
+    await page.evaluate(NOTE_TIMES);
+    process.kill(hub.pid, 'SIGSTOP');
+    try {
+      await lampOf(page).click();
+      await expect.poll(() => isOn(page), { interval: 10 }).not.toBe(before);
+      await cardOf(page).getByText('sending…').waitFor();
+      await cardOf(page).getByText('Not confirmed').waitFor();
+      await pill(page).waitFor();
+      expect(await isOn(page)).toBe(before);
+      await page.getByText('You see the home as it was').waitFor({ timeout: 10_000 });
+      const seen = await page.evaluate<Record<string, number>>('window.seen');
+      process.stdout.write(`the hub hangs, a lamp is tapped: ${JSON.stringify(seen)}\n`);
+      expect(seen['sending…']).toBeGreaterThan(800);
+      expect(seen['sending…']).toBeLessThan(2_000);
+      expect(seen['Not confirmed']).toBeGreaterThan(3_500);
+      expect(seen['Not confirmed']).toBeLessThan(5_000);
+      expect(seen['Reconnecting…']).toBeLessThan(5_000);
+      expect(seen['You see the home as it was']).toBeLessThan(10_000);
+    } finally {
+      process.kill(hub.pid, 'SIGCONT');
+    }
+    await expect.poll(() => pill(page).count(), { timeout: 15_000 }).toBe(0);
+    expect(await page.getByText('You see the home as it was').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  }, 40_000);
+
+  test('says at once that the network is gone, and goes on by itself when it is back', async () => {
+    await page.context().setOffline(true);
+    await pill(page).waitFor({ timeout: 2_000 });
+    await page.context().setOffline(false);
+    await expect.poll(() => pill(page).count(), { timeout: 10_000 }).toBe(0);
+    const before = await isOn(page);
+    await lampOf(page).click();
+    await expect.poll(() => isOn(page)).not.toBe(before);
+    expect(complaints).toEqual([]);
+  });
+
+  test('of which a page of settings is wanted says so, and can be asked again', async () => {
+    await page.goto(`${hub.address}/settings`);
+    await page.getByRole('link', { name: 'People' }).waitFor();
+    await page.clock.install();
+    process.kill(hub.pid, 'SIGSTOP');
+    try {
+      await page.getByRole('link', { name: 'People' }).click();
+      // First its code, then whether there is another by now.
+      await page.clock.runFor(8_000);
+      await page.clock.runFor(4_000);
+      await page.getByText('The hub does not answer').first().waitFor();
+      await page.getByRole('button', { name: 'Try again' }).waitFor();
+      await page.clock.resume();
+    } finally {
+      process.kill(hub.pid, 'SIGCONT');
+    }
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('ada@example.org').waitFor();
+    expect(await page.getByText('The hub does not answer').count()).toBe(0);
+  }, 30_000);
+});

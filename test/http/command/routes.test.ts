@@ -1,0 +1,340 @@
+import { describe, expect, test } from 'vitest';
+import type { AuditEvent } from '#auth/audit/audit-entry.ts';
+import type { Room, RoomId } from '#core/device/device.ts';
+import { commandRoutes } from '#http/command/routes.ts';
+import { createFeature } from '#test/support/hub/feature.ts';
+import { type CommandHome, describeDevice, openCommandHome } from '#test/support/hub/command-home.ts';
+import { createTestApp } from '#test/support/hub/http-app.ts';
+
+const LOCK = createFeature('locked', { capability: 'locked' });
+const SIREN = createFeature('siren.on', { capability: 'siren' });
+const THERMOMETER = createFeature('temperature', { capability: 'temperature', writable: false, valueType: 'number' });
+const ROOM: Room = {
+  id: '0198f1c2-0000-7000-8000-0000000000aa' as RoomId,
+  selector: 'kitchen',
+  name: 'Kitchen',
+  revision: 1,
+  createdAtMs: 0,
+  updatedAtMs: 0,
+};
+
+type Answer = { status: number; headers: Headers; json: Record<string, unknown> & { id: string; code?: string } };
+
+async function openApp() {
+  const home = await openCommandHome([
+    describeDevice('lamp'),
+    describeDevice('plug', { features: [createFeature('on')] }),
+    describeDevice('lock', { type: 'door_lock', features: [LOCK] }),
+    describeDevice('alarm', { type: 'smoke_co_alarm', features: [SIREN] }),
+    describeDevice('sensor', { features: [THERMOMETER] }),
+  ]);
+  for (const id of ['lamp', 'plug', 'lock', 'sensor']) {
+    await home.registry.updateDevice(home.device(id).id, { roomId: ROOM.id });
+  }
+  const audited: AuditEvent[] = [];
+  const routes = commandRoutes({
+    audit: { record: async (event) => void audited.push(event) },
+    commands: home.commands,
+    registry: home.registry,
+    findRoom: (name) => (name === ROOM.id || name === ROOM.selector ? ROOM : undefined),
+  });
+  const { request } = createTestApp(routes);
+  const call = async (line: string, body?: unknown, more: Record<string, string> = {}): Promise<Answer> => {
+    const [method = '', path = ''] = line.split(' ');
+    const headers = { Authorization: 'Bearer owner', 'Content-Type': 'application/json', Prefer: 'wait=0', ...more };
+    const json = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await request(`/api/v1${path}`, { method, headers, ...json });
+    return { status: answer.status, headers: answer.headers, json: (await answer.json()) as Answer['json'] };
+  };
+  /** The lamp does at once what it is told. */
+  const obey = (): void => {
+    home.radio.send = async ({ externalId, set }) => {
+      home.reports.reportValues(externalId, set);
+      return 'transport_ack';
+    };
+  };
+  return { home, call, obey, audited };
+}
+
+const settled = (home: CommandHome): Promise<void> => home.time.advance(0);
+const AS = { guest: { Authorization: 'Bearer guest' }, resident: { Authorization: 'Bearer resident' } };
+
+describe('A10: the audit log', () => {
+  test('has who told a lock what, and nothing of what is in nobody’s way', async () => {
+    const { call, audited } = await openApp();
+    await call('POST /device/lamp/command', { set: { on: true } });
+    expect(audited).toEqual([]);
+    await call('POST /device/lock/command', { set: { locked: false } });
+    const by = { peer: expect.any(String), userId: 'user-owner', sessionId: 'session-of-owner' };
+    expect(audited).toEqual([{ type: 'command.given', ...by, detail: 'locked=false lock' }]);
+  });
+
+  test('has one entry for each lock and alarm of a command for several devices', async () => {
+    const { call, audited } = await openApp();
+    await call('POST /command', { targets: { devices: ['lock', 'alarm'] }, set: { locked: false } });
+    expect(audited).toEqual([]);
+    await call('POST /command', { targets: { devices: ['lock'], room: ROOM.id }, set: { locked: true } });
+    expect(audited.map(({ detail }) => detail)).toEqual(['locked=true lock']);
+  });
+
+  test('has a command once, however often it is repeated, and none that was refused', async () => {
+    const { call, audited } = await openApp();
+    const key = { 'Idempotency-Key': 'once' };
+    for (let count = 0; count < 3; count += 1) {
+      await call('POST /device/lock/command', { set: { locked: false } }, key);
+    }
+    expect((await call('POST /device/lock/command', { set: { locked: 'x' } })).status).toBe(422);
+    expect((await call('POST /device/lock/command', { set: { locked: true } }, AS.guest)).status).toBe(403);
+    expect(audited).toHaveLength(1);
+  });
+
+  test('has no text and no number of a command: it can be the code of a lock', async () => {
+    const pin = createFeature('pin', { capability: 'x.pin', valueType: 'string' });
+    const code = createFeature('code', { capability: 'x.code', valueType: 'number' });
+    const { call, audited, home } = await openApp();
+    await home.reports.describeDevice(describeDevice('safe', { type: 'door_lock', features: [LOCK, pin, code] }));
+    home.reports.reportAvailability('safe', 'online', null);
+    const body = { set: { locked: true, pin: '4711', code: 4711 } };
+    expect((await call('POST /device/safe/command', body)).status).toBe(202);
+    expect(audited.map(({ detail }) => detail)).toEqual(['locked=true,pin,code safe']);
+  });
+});
+
+describe('POST /api/v1/device/{selector}/command', () => {
+  test('answers 200 with the finished command, as the contract has it', async () => {
+    const { home, call, obey } = await openApp();
+    obey();
+    const { status, headers, json } = await call(
+      'POST /device/lamp/command',
+      { set: { on: true } },
+      { Prefer: 'wait=3' },
+    );
+    expect([status, headers.get('preference-applied'), headers.get('location')]).toEqual([200, 'wait=3', null]);
+    expect(json).toEqual({
+      id: json.id,
+      device: 'lamp',
+      status: 'confirmed',
+      evidence: 'state_report',
+      results: [{ key: 'on', requested: true, observed: true, status: 'confirmed' }],
+      created_at: '2026-01-01T00:00:00.000Z',
+      finished_at: '2026-01-01T00:00:00.000Z',
+      created_by: { type: 'session', id: 'session-of-owner' },
+    });
+    expect((await call(`GET /command/${json.id}`)).json).toEqual(json);
+    expect(home.sent()).toEqual(['lamp on=true']);
+  });
+
+  test('answers 202 with where to look while it is not finished', async () => {
+    const { home, call } = await openApp();
+    const { status, headers, json } = await call(`POST /device/${home.device('lamp').id}/command`, {
+      set: { brightness: 60 },
+      transition_ms: 400,
+      expires_in: 30,
+    });
+    expect([status, headers.get('location')]).toEqual([202, `/api/v1/command/${json.id}`]);
+    expect(json).toMatchObject({ device: 'lamp', status: 'queued', finished_at: null });
+    await settled(home);
+    expect(home.wire[0]).toMatchObject({ externalId: 'lamp', transitionMs: 400 });
+    home.commands.reportFailure('radio', 'lamp', { keys: ['brightness'], reason: 'no route' });
+    expect((await call(`GET /command/${json.id}`)).json).toMatchObject({
+      status: 'failed',
+      results: [{ key: 'brightness', requested: 60, observed: null, status: 'failed', reason: 'no route' }],
+    });
+  });
+
+  test('waits 2 s where nothing is said, and says then that it is on its way', async () => {
+    const { home, call } = await openApp();
+    const answer = call('POST /device/lamp/command', { do: 'toggle' }, { Prefer: '' });
+    await settled(home);
+    await home.time.advance(1999);
+    expect(home.time.pendingMs()[0]).toBe(1);
+    await home.time.advance(1);
+    expect(await answer).toMatchObject({ status: 202, json: { status: 'sent' } });
+    expect((await answer).headers.get('preference-applied')).toBe(null);
+  });
+
+  test.each([
+    [{ set: { on: 1 } }, ['/set/on']],
+    [{ set: { on: true, 'a/b': 1, temperature: 3 } }, ['/set/a~1b', '/set/temperature']],
+    [{ set: { brightness: 101 }, do: 'toggle' }, ['/do']],
+    [{ set: {} }, ['/set']],
+    [{}, ['/set']],
+    [{ do: 'sing' }, ['/do']],
+    [{ set: { on: true }, transition_ms: -1 }, ['/transition_ms']],
+    [{ set: { on: true }, transition_ms: 2 ** 31 }, ['/transition_ms']],
+    [{ set: { on: true }, expires_in: 0 }, ['/expires_in']],
+    [{ set: { on: true }, expires_in: 1e9 }, ['/expires_in']],
+    [{ set: { on: true }, wait: 3 }, ['/wait']],
+    [{ set: [true] }, ['/set']],
+  ])('refuses %j with a pointer to each fault and sends nothing', async (body, pointers) => {
+    const { home, call } = await openApp();
+    const { status, json } = await call('POST /device/lamp/command', body);
+    expect([status, (json['errors'] as { pointer: string }[]).map(({ pointer }) => pointer)]).toEqual([422, pointers]);
+    await settled(home);
+    expect(home.wire).toEqual([]);
+  });
+
+  test('I2: says at once what cannot be reached', async () => {
+    const { home, call } = await openApp();
+    home.reports.reportAvailability('lamp', 'offline', 'unreachable');
+    expect(await call('POST /device/lamp/command', { set: { on: true } })).toMatchObject({
+      status: 409,
+      json: { code: 'DEVICE_OFFLINE' },
+    });
+    home.radio.isUp = false;
+    const down = await call('POST /device/lamp/command', { set: { on: true } });
+    expect([down.status, down.json.code, down.headers.get('retry-after')]).toEqual([503, 'INTEGRATION_DOWN', '5']);
+    expect((await call('POST /device/nothing/command', { set: { on: true } })).status).toBe(404);
+  });
+});
+
+describe('rights', () => {
+  test('A1: a lock is not for a guest, who is told which right is missing', async () => {
+    const { home, call, obey } = await openApp();
+    obey();
+    const refused = await call('POST /device/lock/command', { set: { locked: false } }, AS.guest);
+    expect([refused.status, refused.json.code]).toEqual([403, 'FORBIDDEN']);
+    expect(refused.json['detail']).toBe('This needs the right device:control_sensitive for lock.');
+    expect(refused.headers.get('www-authenticate')).toContain('scope="device:control_sensitive"');
+    await settled(home);
+    expect(home.wire).toEqual([]);
+    expect((await call('POST /device/lamp/command', { set: { on: true } }, AS.guest)).status).toBeLessThan(300);
+    expect((await call('POST /device/lock/command', { set: { locked: false } }, AS.resident)).status).toBeLessThan(300);
+  });
+
+  test('A1: what a guest may not set they may not toggle either', async () => {
+    const { home, call } = await openApp();
+    for (const wish of [{ set: { 'siren.on': true } }, { do: 'siren.toggle' }]) {
+      expect((await call('POST /device/alarm/command', wish, AS.guest)).json.code).toBe('FORBIDDEN');
+      const several = { targets: { devices: ['alarm'] }, ...wish };
+      expect((await call('POST /command', several, AS.guest)).json.code).toBe('FORBIDDEN');
+    }
+    await settled(home);
+    expect(home.wire).toEqual([]);
+    expect((await call('POST /device/alarm/command', { do: 'siren.toggle' }, AS.resident)).status).toBeLessThan(300);
+  });
+
+  test('a command is shown to whom it is of and to who manages devices, and is not there for others', async () => {
+    const { call } = await openApp();
+    const { json } = await call('POST /device/lamp/command', { set: { on: true } }, AS.resident);
+    expect((await call(`GET /command/${json.id}`, undefined, AS.resident)).status).toBe(200);
+    expect((await call(`GET /command/${json.id}`)).status).toBe(200);
+    expect((await call(`GET /command/${json.id}`, undefined, AS.guest)).json.code).toBe('NOT_FOUND');
+    expect((await call('GET /command/0198f1c2-0000-7000-8000-000000000000')).status).toBe(404);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const KEY = { 'Idempotency-Key': 'one' };
+
+  test('fifty at once are one command, sent once', async () => {
+    const { home, call } = await openApp();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        // Half of them spell the same body in another order.
+        call(
+          `POST /device/${index % 2 === 0 ? 'lamp' : home.device('lamp').id}/command`,
+          index % 3 === 0 ? { set: { on: true, brightness: 5 } } : { set: { brightness: 5, on: true } },
+          KEY,
+        ),
+      ),
+    );
+    expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
+    await settled(home);
+    expect(home.sent()).toHaveLength(1);
+  });
+
+  test('gives the old answer whatever became of the home, but not to another wish or device', async () => {
+    const { home, call } = await openApp();
+    const first = await call('POST /device/lamp/command', { set: { on: true } }, KEY);
+    home.radio.isUp = false;
+    expect((await call('POST /device/lamp/command', { set: { on: true } }, KEY)).json.id).toBe(first.json.id);
+    for (const [line, body] of [
+      ['POST /device/lamp/command', { set: { on: false } }],
+      ['POST /device/plug/command', { set: { on: true } }],
+      ['POST /command', { targets: { devices: ['lamp'] }, set: { on: true } }],
+    ] as const) {
+      expect((await call(line, body, KEY)).json.code).toBe('IDEMPOTENCY_KEY_REUSED');
+    }
+    home.radio.isUp = true;
+    const other = await call('POST /device/lamp/command', { set: { on: false } }, { ...KEY, ...AS.resident });
+    expect(other.status).toBe(202);
+  });
+
+  test.each(['', 'a b', 'x'.repeat(256), 'ü'])('a key of %j is refused', async (key) => {
+    const { call } = await openApp();
+    const answer = await call('POST /device/lamp/command', { set: { on: true } }, { 'Idempotency-Key': key });
+    expect([answer.status, answer.json.code]).toEqual([400, 'MALFORMED_REQUEST']);
+  });
+});
+
+describe('POST /api/v1/command', () => {
+  const targetsOf = ({ json }: Answer): unknown =>
+    (json['results'] as { device: string; status: string }[]).map(({ device, status }) => `${device} ${status}`);
+
+  test('has a result with its device for each of them, each device once', async () => {
+    const { home, call, obey } = await openApp();
+    obey();
+    const devices = ['lamp', 'plug', home.device('lamp').id];
+    const { status, json } = await call(
+      'POST /command',
+      { targets: { devices }, set: { on: true } },
+      { Prefer: 'wait=1' },
+    );
+    expect([status, json['device'], json['status']]).toEqual([200, null, 'confirmed']);
+    expect(json['results']).toEqual([
+      { device: 'lamp', key: 'on', requested: true, observed: true, status: 'confirmed' },
+      { device: 'plug', key: 'on', requested: true, observed: true, status: 'confirmed' },
+    ]);
+  });
+
+  test('of a room asks what can do it and may be asked', async () => {
+    const { call } = await openApp();
+    const all = await call('POST /command', { targets: { room: 'kitchen' }, set: { on: false } }, AS.guest);
+    expect(targetsOf(all)).toEqual(['lamp queued', 'plug queued']);
+    const dimmed = await call('POST /command', {
+      targets: { room: ROOM.id, devices: ['lamp'] },
+      set: { brightness: 5 },
+    });
+    expect(targetsOf(dimmed)).toEqual(['lamp queued']);
+    const toggled = await call('POST /command', { targets: { room: 'kitchen' }, do: 'toggle' });
+    expect(targetsOf(toggled)).toEqual(['lamp queued', 'plug queued']);
+    const guest = await call('POST /command', { targets: { room: 'kitchen' }, set: { locked: false } }, AS.guest);
+    expect([guest.status, guest.json['detail']]).toEqual([
+      403,
+      'This needs the right device:control_sensitive for lock.',
+    ]);
+    const named = await call('POST /command', { targets: { devices: ['lock', 'lamp'] }, set: { on: true } }, AS.guest);
+    expect(named.status).toBe(403);
+  });
+
+  test('lets the others proceed where one is offline', async () => {
+    const { home, call } = await openApp();
+    home.reports.reportAvailability('plug', 'offline', 'unreachable');
+    const answer = await call('POST /command', { targets: { room: 'kitchen' }, set: { on: true } });
+    expect(targetsOf(answer)).toEqual(['lamp queued', 'plug failed']);
+    expect(answer.json['results']).toContainEqual(
+      expect.objectContaining({ device: 'plug', reason: 'The device is offline.' }),
+    );
+  });
+
+  test.each([
+    [{ targets: {}, set: { on: true } }, '/targets'],
+    [{ targets: { devices: [] }, set: { on: true } }, '/targets/devices'],
+    [{ targets: { devices: ['lamp', 'ghost'] }, set: { on: true } }, '/targets/devices/1'],
+    [{ targets: { devices: Array(201).fill('lamp') }, set: { on: true } }, '/targets/devices'],
+    [{ targets: { room: 'cellar' }, set: { on: true } }, '/targets/room'],
+    [{ targets: { room: 'kitchen' }, set: { volume: 1 } }, '/targets/room'],
+    [{ targets: { room: 'kitchen' }, set: { brightness: 101 } }, '/set/brightness'],
+    [{ targets: { devices: ['lamp', 'plug'] }, set: { on: true, brightness: 10 } }, '/set/brightness'],
+    [{ targets: { room: 'kitchen' } }, '/set'],
+    [{ targets: { room: 'kitchen' }, set: { on: true }, do: 'toggle' }, '/do'],
+    [{ set: { on: true } }, '/targets'],
+  ])('refuses %j whole', async (body, pointer) => {
+    const { home, call } = await openApp();
+    const { status, json } = await call('POST /command', body);
+    expect([status, (json['errors'] as { pointer: string }[])[0]?.pointer]).toEqual([422, pointer]);
+    await settled(home);
+    expect(home.wire).toEqual([]);
+  });
+});

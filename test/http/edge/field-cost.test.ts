@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod/mini';
+import { readRefreshToken } from '#auth/session/refresh-token.ts';
+import { createEventLog } from '#core/event/event-log.ts';
+import { chooseCoding } from '#http/answer/content-coding.ts';
+import { deviceQuerySchema, selectDevices } from '#http/device/query.ts';
+import { isNotModified, requiredRevision } from '#http/answer/entity-tag.ts';
+import { eventFilterShape, readEventFilter } from '#http/event/filter.ts';
+import { readAuthority } from '#http/edge/authority.ts';
+import { createForwardedGuard } from '#http/edge/forwarded-guard.ts';
+import { refuseMalformed } from '#http/edge/malformed-guard.ts';
+import { createOriginGuard } from '#http/edge/origin-guard.ts';
+import { replayOf } from '#http/command/idempotency-key.ts';
+import { refuseBodyFields } from '#http/routing/json-body.ts';
+import { preferredWait } from '#http/command/prefer.ts';
+import { readQuery } from '#http/routing/query-string.ts';
+import type { RequestFacts } from '#http/edge/request-facts.ts';
+import { type HubApp, openHubApp } from '#test/support/hub/hub-app.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+import { findSlow } from '#test/support/attack/slow-text.ts';
+
+/** What Node reads of all fields together, at most. */
+const SIZE = 8 * 1024;
+const ENDS = [
+  '',
+  ' ',
+  '"',
+  ',',
+  ';',
+  '=',
+  'x',
+  '%',
+  'W/"',
+  ';charset=',
+  'wait=',
+  'Bearer ',
+  'application/json;charset=',
+  '/a?cursor=',
+];
+const REPEATED = [
+  ' ',
+  '\t',
+  ',',
+  ';',
+  '=',
+  '"',
+  'a',
+  '1',
+  '.',
+  '-',
+  '_',
+  '%41',
+  '\\',
+  'W/"a",',
+  'a,',
+  ';a=',
+  '; ',
+  'wait=',
+  'q=0',
+  '&a',
+  '/',
+  '=',
+];
+
+let hub: HubApp;
+beforeAll(async () => {
+  hub = await openHubApp();
+});
+
+const factsOf = (fields: Record<string, string>, target = '/'): RequestFacts => ({
+  method: 'GET',
+  target,
+  httpVersion: '1.1',
+  rawHeaders: ['host', 'hub.local', ...Object.entries(fields).flat()],
+  header: (name) => fields[name] ?? (name === 'host' ? 'hub.local' : undefined),
+  peer: '127.0.0.1',
+});
+const rule = { isLanLiteral: () => false, names: () => new Set<string>(), origins: [] };
+const { log } = createRecordingLog();
+const clock = { monotonicMs: () => 0 };
+const ring = { capacity: 1, maxBytes: 1 };
+const events = createEventLog({
+  epoch: 'a',
+  log,
+  sizes: { feature: ring, inventory: ring, passing: ring },
+  monotonicMs: () => 0,
+  encode: () => Buffer.alloc(0),
+});
+
+const findNothing = (): undefined => undefined;
+
+describe('a field as long as any may be takes no more time for each character than a short one', () => {
+  test.each<[string, (text: string) => unknown]>([
+    ['Accept-Encoding', (text) => chooseCoding(text)],
+    ['Authorization', (text) => hub.auth.authenticate([text], '127.0.0.1')],
+    [
+      'Content-Type',
+      (text) =>
+        refuseBodyFields({ schema: z.unknown(), maxBytes: 100 }, (name) => (name === 'content-type' ? text : '')),
+    ],
+    ['Host', readAuthority],
+    ['Idempotency-Key', (text) => replayOf(text, { kind: 'session' } as never, {})],
+    ['If-Match', (text) => requiredRevision(text, 1)],
+    ['If-None-Match', (text) => isNotModified(text, '"1"')],
+    ['Last-Event-ID', (text) => events.locate(text)],
+    ['Origin', (text) => createOriginGuard(rule).guard(factsOf({ origin: text }))],
+    ['Prefer', preferredWait],
+    ['a field name', (text) => createForwardedGuard({ log, clock })(factsOf({ [text]: '' }))],
+    ['the target', (text) => refuseMalformed(factsOf({}, `/${text}`))],
+    ['the query of the devices', (text) => readQuery(deviceQuerySchema, `/?${text}`)],
+    ['the cursor of the devices', (cursor) => selectDevices([], { cursor }, findNothing)],
+    [
+      'the query of the events',
+      (text) =>
+        readEventFilter(readQuery(z.object(eventFilterShape), `/?device=${text}`), {
+          findDevice: findNothing,
+          findRoom: findNothing,
+        }),
+    ],
+    ['a query of a call that has none', (text) => readQuery(undefined, `/?${text}`)],
+    ['a refresh token', readRefreshToken],
+  ])('%s', { timeout: 60_000 }, (_field, parse) => {
+    expect(findSlow({ parse, ends: ENDS, repeated: REPEATED, size: SIZE })).toEqual([]);
+  });
+});

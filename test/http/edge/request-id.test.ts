@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createRequestIds } from '#http/edge/request-id.ts';
+
+test('every request has an id of its own, of 16 letters, over many draws', () => {
+  const draws: number[] = [];
+  const newId = createRequestIds((count) => {
+    draws.push(count);
+    return randomBytes(count);
+  });
+  const ids = Array.from({ length: 1_000 }, newId);
+  expect(new Set(ids).size).toBe(1_000);
+  expect(ids.every((id) => /^[\w-]{16}$/.test(id))).toBe(true);
+  expect(draws.length).toBeLessThan(10);
+});

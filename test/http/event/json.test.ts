@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { HomeEvent } from '#core/event/event.ts';
+import { createEventEncoder, EVENT_SCHEMAS } from '#http/event/json.ts';
+import { dataOfFrame } from '#http/event/frame.ts';
+import type { Device, DeviceId, Room } from '#core/device/device.ts';
+import { openTestHome } from '#test/support/hub/http-home.ts';
+
+const home = await openTestHome(['Lamp']);
+const room: Room = await home.rooms.addRoom('Kitchen');
+const device = home.registry.findDevice('lamp');
+if (device === undefined) throw new Error('there is no lamp');
+const encode = createEventEncoder({ findRoom: home.rooms.findRoom, wallMs: () => 0 });
+const dataOf = (event: HomeEvent): unknown => JSON.parse(dataOfFrame(encode(event, 'run1-7')).toString());
+
+const state = { value: true, quality: 'confirmed', observedAtMs: 1, changedAtMs: 1 } as const;
+const EVENTS: readonly HomeEvent[] = [
+  { type: 'device.added', device },
+  { type: 'device.changed', device, oldRoomId: null },
+  { type: 'device.removed', device },
+  { type: 'room.added', room },
+  { type: 'room.changed', room },
+  { type: 'room.removed', room },
+  { type: 'availability.changed', device, availability: device.availability },
+  { type: 'feature.changed', device, key: 'on', state },
+  { type: 'feature.occurred', device, key: 'press', occurrence: { action: 'single', count: 2, raw: '1' } },
+  {
+    type: 'integration.changed',
+    integration: 'z',
+    status: { state: 'error', sinceMs: 0, error: { code: 'X', message: 'y' } },
+  },
+  {
+    type: 'pairing.changed',
+    integration: 'z',
+    pairing: { step: 'interview_done', externalId: '0x1', deviceId: device.id, seconds: null, detail: { model: 'm' } },
+  },
+  { type: 'session.revoked', sessionId: 's', userId: 'u' },
+  { type: 'api_token.revoked', tokenId: 't', userId: 'u' },
+];
+
+test.each(EVENTS.map((event) => [event.type, event] as const))('%s is as its published schema says', (type, event) => {
+  EVENT_SCHEMAS[type].parse(dataOf(event));
+  expect(dataOf(event)).toMatchObject({ at: '1970-01-01T00:00:00.000Z' });
+});
+
+test('a frame is an id, a type and one line of data, whatever a device calls itself', () => {
+  const hostile: Device = { ...device, id: 'x' as DeviceId, name: 'a\n\nid: 9\r\ndata: \u2028"', ownName: null };
+  const frame = encode({ type: 'device.added', device: hostile }, 'run1-7').toString();
+  expect(frame.split('\n')).toEqual([
+    'id: run1-7',
+    'event: device.added',
+    expect.stringMatching(/^data: \{.*\}$/s),
+    '',
+    '',
+  ]);
+  expect(JSON.parse(dataOfFrame(Buffer.from(frame)).toString())).toMatchObject({ device: { name: hostile.name } });
+});

@@ -1,0 +1,116 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { TokenScope } from '#auth/scope.ts';
+import type { Role } from '#core/person/user.ts';
+import { OWNER, PEER } from '#test/support/hub/auth-harness.ts';
+import { type HubApp, openHubApp } from '#test/support/hub/hub-app.ts';
+
+const PASSWORD = 'pebble window 9';
+const CONTROL: readonly TokenScope[] = ['device:read', 'device:control', 'event:read'];
+
+let hub: HubApp;
+const tokens = new Map<string, string>();
+/** Ids of commands by who gave them, each for a lamp in the kitchen and one that is nowhere. */
+const commands = new Map<string, { kitchen: string; both: string }>();
+let cursor: string;
+
+beforeAll(async () => {
+  hub = await openHubApp(['Kitchen lamp', 'Attic lamp']);
+  const lamp = hub.home.registry.findDevice('kitchen-lamp');
+  const [kitchen] = hub.home.rooms.rooms();
+  if (lamp === undefined || kitchen === undefined) throw new Error('the home is not furnished');
+  await hub.home.registry.updateDevice(lamp.id, { roomId: kitchen.id });
+  const addToken = async (
+    name: string,
+    email: string,
+    more: { scopes?: readonly TokenScope[]; isLimited?: boolean },
+  ) => {
+    const userId = hub.auth.accounts.findUserByEmail(email)?.id;
+    if (userId === undefined) throw new Error(`there is no ${email}`);
+    const roomIds = more.isLimited === true ? [kitchen.id] : null;
+    const rest = { userId, name, roomIds, deviceIds: null, networks: null, expiresInS: null };
+    tokens.set(name, (await hub.auth.apiTokens.addToken({ ...rest, scopes: more.scopes ?? CONTROL })).text);
+  };
+  tokens.set('owner', hub.accessToken);
+  for (const role of ['admin', 'resident', 'guest'] satisfies Role[]) {
+    const email = `${role}@home.test`;
+    await hub.auth.accounts.addUser({ email, name: role, role, password: PASSWORD }, { peer: PEER, pointer: '' });
+    tokens.set(role, (await hub.auth.logIn({ email, password: PASSWORD })).accessToken);
+  }
+  tokens.set('guest elsewhere', (await hub.auth.logIn({ email: 'guest@home.test', password: PASSWORD })).accessToken);
+  await addToken('script of guest', 'guest@home.test', {});
+  await addToken('script of owner', OWNER.email, {});
+  await addToken('script of owner in the kitchen', OWNER.email, { isLimited: true });
+  await addToken('script of admin in the kitchen', 'admin@home.test', { isLimited: true });
+  const manage = [...CONTROL, 'device:manage' as const];
+  await addToken('manager of admin in the kitchen', 'admin@home.test', { isLimited: true, scopes: manage });
+  await addToken('manager of admin', 'admin@home.test', { scopes: manage });
+  cursor = hub.home.events.cursor();
+  for (const giver of ['owner', 'resident', 'guest', 'script of guest']) {
+    const [kitchenOnly, both] = await Promise.all([
+      give(giver, ['kitchen-lamp']),
+      give(giver, ['kitchen-lamp', 'attic-lamp']),
+    ]);
+    commands.set(giver, { kitchen: kitchenOnly, both });
+  }
+});
+
+async function ask(who: string, line: string, body?: unknown): Promise<{ status: number; json: never }> {
+  const [method = '', path = ''] = line.split(' ');
+  const headers = { Authorization: `Bearer ${tokens.get(who)}`, Accept: 'application/json', Prefer: 'wait=0' };
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const url = `http://hub.local/api/v1${path}`;
+  const answer = await hub.app.fetch(new Request(url, { method, headers: { ...headers, ...type }, ...sent }));
+  return { status: answer.status, json: (await answer.json()) as never };
+}
+
+async function give(who: string, devices: readonly string[]): Promise<string> {
+  const { json } = await ask(who, 'POST /command', { targets: { devices }, set: { on: false } });
+  return (json as { id: string }).id;
+}
+
+async function toldTo(who: string): Promise<ReadonlySet<string>> {
+  const { json } = await ask(who, `GET /event?since=${cursor}&wait=0&types=command.changed`);
+  const { events } = json as { events: { data: { command: { id: string } } }[] };
+  return new Set(events.map(({ data }) => data.command.id));
+}
+
+const ALL = ['owner', 'resident', 'guest', 'script of guest'].flatMap((giver) => [`${giver} kitchen`, `${giver} both`]);
+const OF_GUEST = ALL.filter((name) => name.includes('guest'));
+
+test.each<[string, readonly string[]]>([
+  ['owner', ALL],
+  ['admin', ALL],
+  ['manager of admin', ALL],
+  ['resident', ['resident kitchen', 'resident both']],
+  ['guest', OF_GUEST],
+  ['guest elsewhere', OF_GUEST],
+  ['script of guest', OF_GUEST],
+  ['script of owner', ['owner kitchen', 'owner both']],
+  ['script of owner in the kitchen', ['owner kitchen']],
+  ['script of admin in the kitchen', []],
+  ['manager of admin in the kitchen', ALL.filter((name) => name.endsWith('kitchen'))],
+])('A1: %s is told of the commands that it could ask for, and of no other', async (who, expected) => {
+  const told = await toldTo(who);
+  const seen: string[] = [];
+  const shown: string[] = [];
+  for (const [giver, ids] of commands) {
+    for (const [reach, id] of Object.entries(ids)) {
+      if (told.has(id)) seen.push(`${giver} ${reach}`);
+      if ((await ask(who, `GET /command/${id}`)).status === 200) shown.push(`${giver} ${reach}`);
+    }
+  }
+  expect({ seen, shown }).toEqual({ seen: expected, shown: expected });
+});
+
+test('the other events of a home that is seen whole reach those who manage nothing', async () => {
+  await hub.home.rooms.addRoom('Cellar');
+  hub.home.events.append({
+    type: 'pairing.changed',
+    integration: 'z',
+    pairing: { step: 'closed', externalId: null, deviceId: null, seconds: null, detail: null },
+  });
+  const { json } = await ask('guest', `GET /event?since=${cursor}&wait=0&types=room.added,pairing.changed`);
+  const { events } = json as { events: { type: string }[] };
+  expect(events.map(({ type }) => type)).toEqual(['room.added', 'pairing.changed']);
+});

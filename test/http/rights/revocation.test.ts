@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest';
+import type { TokenScope } from '#auth/scope.ts';
+import { PLACE_SCOPES, TOKEN_SCOPES } from '#auth/scope.ts';
+import { readContract } from '#test/support/daemon/contract-check.ts';
+import {
+  type Asking,
+  openWholeHub,
+  PASSWORD,
+  type Person,
+  type WholeAnswer,
+  type WholeHub,
+} from '#test/support/hub/whole-hub.ts';
+
+/** A body that each call with one takes from an owner; a new call without an entry here fails. */
+const BODIES: Readonly<Record<string, { readonly path?: string; readonly type?: string; readonly body: unknown }>> = {
+  'PATCH /me': { body: { name: 'Mallory' } },
+  'POST /me/password': { body: { current_password: PASSWORD, new_password: 'kettle marble 7' } },
+  'POST /me/password/check': { body: { password: 'kettle marble 7' } },
+  'POST /user': { body: { email: 'evil@home.test', name: 'Evil', role: 'owner', password: PASSWORD } },
+  'PATCH /user/{id}': { path: '/user/VICTIM', body: { password: 'kettle marble 7' } },
+  'POST /api_token': { body: { name: 'persist', scopes: TOKEN_SCOPES } },
+  'PATCH /hub': { body: { name: 'pwned' } },
+  'POST /backup/restore': { type: 'application/octet-stream', body: 'SQLite format 3' },
+  'PATCH /device/{selector}': { path: '/device/front-door-lock', body: { name: 'Mine' } },
+  'POST /device/{selector}/command': { path: '/device/front-door-lock/command', body: { set: { locked: false } } },
+  'PUT /device/{selector}/feature/{key}': { path: '/device/front-door-lock/feature/locked', body: false },
+  'POST /command': { body: { targets: { devices: ['front-door-lock'] }, set: { locked: false } } },
+  'POST /room': { body: { name: 'Cellar' } },
+  'PATCH /room/{selector}': { path: '/room/kitchen', body: { name: 'Scullery' } },
+  'POST /webhook': { body: { url: 'http://192.168.1.66:9000/' } },
+  'PATCH /webhook/{id}': { path: '/webhook/WEBHOOK', body: { url: 'http://192.168.1.66:9000/' } },
+  'PATCH /integration/{id}': { path: '/integration/zigbee2mqtt', body: { base_topic: 'stolen' } },
+  'POST /integration/{id}/pairing': { path: '/integration/simulated-home/pairing', body: { seconds: 60 } },
+};
+/** These take no access token: what they are given is looked at once the body is whole. */
+const PUBLIC = ['POST /access_token', 'POST /login', 'POST /setup'];
+
+const routesWithBody = Object.entries(readContract().paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, operation]) =>
+    'requestBody' in operation ? [`${method.toUpperCase()} ${path.replace('/api/v1', '')}`] : [],
+  ),
+);
+
+type Scene = {
+  readonly hub: WholeHub;
+  readonly owner: Person;
+  readonly eve: Person;
+  readonly ask: (name: string) => readonly [line: string, asking: Asking];
+};
+
+async function openScene(): Promise<Scene> {
+  const hub = await openWholeHub();
+  const owner = await hub.addPerson('ada', 'owner');
+  const eve = await hub.addPerson('eve', 'owner');
+  const victim = await hub.addPerson('vic', 'resident');
+  const webhook = await hub.call('POST /webhook', {
+    token: owner.token,
+    body: { url: 'http://192.168.1.2/', enabled: false },
+  });
+  const ask: Scene['ask'] = (name) => {
+    const { path, body, type } = BODIES[name] ?? { body: {} };
+    const [method, plain = ''] = name.split(' ');
+    const filled = (path ?? plain).replace('VICTIM', victim.user.id).replace('WEBHOOK', String(webhook.json['id']));
+    return [`${method} ${filled}`, { body, ...(type === undefined ? {} : { type }) }];
+  };
+  return { hub, owner, eve, ask };
+}
+
+type Happening = {
+  readonly what: string;
+  /** The token that the held requests carry. */
+  readonly token: (scene: Scene) => string | Promise<string>;
+  readonly happens: (scene: Scene) => Promise<WholeAnswer>;
+  /** Calls that are still allowed afterwards. */
+  readonly stillAllowed?: readonly string[];
+};
+const byOwner = ({ hub, owner }: Scene, line: string, body?: unknown): Promise<WholeAnswer> =>
+  hub.call(line, { token: owner.token, body });
+const limitedTo =
+  (scopes: readonly TokenScope[]) =>
+  async ({ hub, eve }: Scene) => {
+    const hallway = hub.home.rooms.findRoom('hallway');
+    if (hallway === undefined) throw new Error('there is no hallway');
+    return hub.addToken(eve.user, { scopes, roomIds: [hallway.id] });
+  };
+const IN_PLACES = TOKEN_SCOPES.filter((scope) => PLACE_SCOPES.has(scope));
+
+const HAPPENINGS: readonly Happening[] = [
+  {
+    what: 'the session was ended',
+    token: ({ eve }) => eve.token,
+    happens: async ({ hub, eve }) => {
+      const other = await hub.logIn(eve.user.email);
+      return hub.call(`DELETE /session/${eve.sessionId}`, { token: other.token });
+    },
+  },
+  {
+    what: 'the password was changed',
+    token: ({ eve }) => eve.token,
+    happens: async ({ hub, eve }) => {
+      const { token } = await hub.logIn(eve.user.email);
+      const body = { current_password: PASSWORD, new_password: 'saddle lantern 3' };
+      return hub.call('POST /me/password', { token, body });
+    },
+  },
+  {
+    what: 'the role was lowered',
+    token: ({ eve }) => eve.token,
+    happens: (scene) => byOwner(scene, `PATCH /user/${scene.eve.user.id}`, { role: 'guest' }),
+    stillAllowed: ['PATCH /me', 'POST /me/password', 'POST /me/password/check'],
+  },
+  {
+    what: 'the person was removed',
+    token: ({ eve }) => eve.token,
+    happens: (scene) => byOwner(scene, `DELETE /user/${scene.eve.user.id}`),
+  },
+  {
+    what: 'the API token was revoked',
+    token: ({ hub, eve }) => hub.addToken(eve.user, { scopes: TOKEN_SCOPES }),
+    happens: ({ hub, eve }) => {
+      const [token] = hub.home.apiTokens.tokens();
+      return hub.call(`DELETE /api_token/${token?.id}`, { token: eve.token });
+    },
+  },
+  {
+    what: 'the person of the API token was made a guest',
+    token: ({ hub, eve }) => hub.addToken(eve.user, { scopes: TOKEN_SCOPES }),
+    happens: (scene) => byOwner(scene, `PATCH /user/${scene.eve.user.id}`, { role: 'guest' }),
+  },
+  {
+    what: 'the room of a limited API token was removed',
+    token: limitedTo(IN_PLACES),
+    happens: (scene) => byOwner(scene, 'DELETE /room/hallway'),
+  },
+  {
+    what: 'the device was moved out of the room of a limited API token',
+    token: limitedTo(IN_PLACES),
+    happens: (scene) => byOwner(scene, 'PATCH /device/front-door-lock', { room: 'kitchen' }),
+  },
+];
+
+const lockedOf = ({ home }: WholeHub): unknown =>
+  home.devices.findDevice('front-door-lock')?.states.get('locked')?.value;
+const inShort = ({ status, json: { code } }: WholeAnswer): string =>
+  typeof code === 'string' ? `${status} ${code}` : String(status);
+
+test.each(HAPPENINGS)(
+  'A8: a command that waits for its lock ends unsent where $what',
+  async ({ token: tokenOf, happens }) => {
+    const scene = await openScene();
+    const { hub, owner } = scene;
+    const token = await tokenOf(scene);
+    const reports = hub.home.devices.reportsOf('simulated-home');
+    reports.reportAvailability('hallway-front-door', 'asleep', 'asleep');
+    const body = { set: { locked: false }, expires_in: 3600 };
+    const { json } = await hub.call('POST /device/front-door-lock/command', { token, body });
+    expect(json['status']).toBe('queued');
+    const shown = async (): Promise<unknown> =>
+      (await hub.call(`GET /command/${String(json['id'])}`, { token: owner.token })).json['status'];
+    expect((await happens(scene)).status).toBeLessThan(300);
+    expect(await shown()).toBe('expired');
+    reports.reportAvailability('hallway-front-door', 'online', null);
+    expect([await shown(), lockedOf(hub)]).toEqual(['expired', true]);
+  },
+);
+
+test('A8: a command that waits ends unsent where its API token expires', async () => {
+  const scene = await openScene();
+  const { hub, eve, owner } = scene;
+  const token = await hub.addToken(eve.user, { scopes: TOKEN_SCOPES, expiresInS: 60 });
+  const reports = hub.home.devices.reportsOf('simulated-home');
+  reports.reportAvailability('hallway-front-door', 'asleep', 'asleep');
+  const body = { set: { locked: false }, expires_in: 3600 };
+  const { json } = await hub.call('POST /device/front-door-lock/command', { token, body });
+  hub.hubClock.advance(60_000);
+  reports.reportAvailability('hallway-front-door', 'online', null);
+  const shown = await hub.call(`GET /command/${String(json['id'])}`, { token: owner.token });
+  expect([shown.json['status'], lockedOf(hub)]).toEqual(['expired', true]);
+});
+
+test('A8: every call with a body is in the table of this test', () => {
+  expect([...Object.keys(BODIES), ...PUBLIC].toSorted()).toEqual(routesWithBody.toSorted());
+});
+
+describe('A8: a request whose body comes late', () => {
+  test('is answered as any other where nothing happened meanwhile', async () => {
+    const { hub, eve, ask } = await openScene();
+    for (const name of Object.keys(BODIES)) {
+      const [line, asking] = ask(name);
+      const held = await hub.hold(line, { ...asking, token: eve.token });
+      const answer = held.early ?? (await held.finish());
+      expect([name, answer.status]).toEqual([
+        name,
+        expect.toSatisfy((status: number) => status >= 200 && status < 300),
+      ]);
+    }
+  });
+
+  test.each(HAPPENINGS)(
+    'is refused as if it came now where $what',
+    async ({ token: tokenOf, happens, stillAllowed = [] }) => {
+      const scene = await openScene();
+      const { hub, ask } = scene;
+      const token = await tokenOf(scene);
+      const names = Object.keys(BODIES).filter((name) => !stillAllowed.includes(name));
+      const held = [];
+      for (const name of names) {
+        const [line, asking] = ask(name);
+        held.push({ name, line, asking, request: await hub.hold(line, { ...asking, token }) });
+      }
+      const commands: unknown[] = [];
+      hub.home.events.subscribe((event) => void (event.type === 'command.changed' && commands.push(event)));
+      expect((await happens(scene)).status).toBeLessThan(300);
+      hub.writes.length = 0;
+      const early: number[] = [];
+      const late: string[] = [];
+      const fresh: string[] = [];
+      for (const { name, line, asking, request } of held) {
+        // What was refused before its body says nothing about what happened afterwards.
+        if (request.early !== undefined) early.push(request.early.status);
+        else {
+          late.push(`${name}: ${inShort(await request.finish())}`);
+          fresh.push(`${name}: ${inShort(await hub.call(line, { ...asking, token }))}`);
+        }
+      }
+      expect(late).toEqual(fresh);
+      expect(early.filter((status) => status !== 403)).toEqual([]);
+      expect(
+        late.filter((line) => !/: (401 INVALID_TOKEN|403 FORBIDDEN|404 NOT_FOUND|422 VALIDATION_FAILED)$/.test(line)),
+      ).toEqual([]);
+      expect([hub.writes, hub.restored, commands]).toEqual([[], [], []]);
+      expect(late.length).toBeGreaterThan(2);
+      expect(lockedOf(hub)).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,231 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Scope, TokenScope } from '#auth/scope.ts';
+import { TOKEN_SCOPES } from '#auth/scope.ts';
+import { ROLES, type Role } from '#core/person/user.ts';
+import type { Route, RouteAnswer } from '#http/routing/route.ts';
+import { PEER } from '#test/support/hub/auth-harness.ts';
+import { createTestApp } from '#test/support/hub/http-app.ts';
+import { type HubApp, openHubApp } from '#test/support/hub/hub-app.ts';
+
+/** What each role may do, as the contract has it; written here again, so that no change of the one table goes unseen. */
+const RESIDENT: readonly Scope[] = ['device:read', 'device:control', 'device:control_sensitive', 'event:read'];
+const ADMIN: readonly Scope[] = [
+  ...RESIDENT,
+  'device:manage',
+  'room:manage',
+  'user:manage',
+  'system:read',
+  'hub:manage',
+];
+const RIGHTS: Record<Role, readonly Scope[]> = {
+  owner: [...ADMIN, 'system:manage'],
+  admin: ADMIN,
+  resident: RESIDENT,
+  guest: ['device:read', 'device:control', 'event:read'],
+};
+
+/**
+ * What each call needs: `any` live token, a `session` of a person, or a right; `home` where it is about all of the home,
+ * `places` where it is about devices and rooms of which a token may have a part; `login` where it takes a right and a
+ * person who logged in.
+ */
+const NEEDS: Readonly<Record<string, string>> = {
+  'POST /api/v1/logout': 'session',
+  'GET /api/v1/session': 'session',
+  'DELETE /api/v1/session': 'session',
+  'DELETE /api/v1/session/:id': 'session',
+  'GET /api/v1/me': 'any',
+  'PATCH /api/v1/me': 'session',
+  'POST /api/v1/me/password': 'session',
+  'POST /api/v1/me/password/check': 'session',
+  'GET /api/v1/user': 'user:manage',
+  'POST /api/v1/user': 'user:manage login',
+  'GET /api/v1/user/:id': 'user:manage',
+  'PATCH /api/v1/user/:id': 'user:manage login',
+  'DELETE /api/v1/user/:id': 'user:manage login',
+  'GET /api/v1/api_token': 'session',
+  'POST /api/v1/api_token': 'session',
+  'GET /api/v1/api_token/:id': 'session',
+  'DELETE /api/v1/api_token/:id': 'session',
+  'GET /api/v1/audit': 'system:manage',
+  'GET /api/v1/hub': 'any',
+  'PATCH /api/v1/hub': 'hub:manage',
+  'GET /api/v1/system/info': 'system:read',
+  'GET /api/v1/backup': 'system:manage',
+  'POST /api/v1/backup': 'system:manage',
+  'GET /api/v1/backup/:id': 'system:manage',
+  'GET /api/v1/backup/:id/content': 'system:manage',
+  'POST /api/v1/backup/:id/restore': 'system:manage',
+  'POST /api/v1/backup/restore': 'system:manage',
+  'GET /api/v1/device': 'device:read places',
+  'GET /api/v1/device/:selector': 'device:read places',
+  'GET /api/v1/device/:selector/td': 'device:read places',
+  'GET /api/v1/device/:selector/feature/:key': 'device:read places',
+  'PUT /api/v1/device/:selector/feature/:key': 'device:control places',
+  'PATCH /api/v1/device/:selector': 'device:manage places',
+  'DELETE /api/v1/device/:selector': 'device:manage places',
+  'POST /api/v1/device/:selector/command': 'device:control places',
+  'POST /api/v1/command': 'device:control places',
+  'GET /api/v1/command/:id': 'device:read places',
+  'GET /api/v1/room': 'device:read places',
+  'GET /api/v1/room/:selector': 'device:read places',
+  'POST /api/v1/room': 'room:manage',
+  'PATCH /api/v1/room/:selector': 'room:manage',
+  'DELETE /api/v1/room/:selector': 'room:manage',
+  'GET /api/v1/event': 'event:read places',
+  'GET /api/v1/webhook': 'hub:manage',
+  'POST /api/v1/webhook': 'hub:manage',
+  'GET /api/v1/webhook/:id': 'hub:manage',
+  'PATCH /api/v1/webhook/:id': 'hub:manage',
+  'DELETE /api/v1/webhook/:id': 'hub:manage',
+  'GET /api/v1/webhook/:id/delivery': 'hub:manage',
+  'POST /api/v1/webhook/:id/test': 'hub:manage',
+  'GET /api/v1/integration': 'device:read home',
+  'GET /api/v1/integration/:id': 'device:read home',
+  'PATCH /api/v1/integration/:id': 'hub:manage',
+  'POST /api/v1/integration/:id/pairing': 'device:manage home',
+  'DELETE /api/v1/integration/:id/pairing': 'device:manage home',
+  'GET /api/v1/vocabulary': 'device:read places',
+};
+
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+const needOf = (route: Route): string => NEEDS[nameOf(route)]?.split(' ')[0] ?? 'nothing that this test knows';
+const reachOf = (route: Route): string | undefined => NEEDS[nameOf(route)]?.split(' ')[1];
+
+type Credential = {
+  readonly name: string;
+  readonly token: string;
+  readonly may: (route: Route) => boolean;
+};
+
+let hub: HubApp;
+let credentials: readonly Credential[];
+let request: ReturnType<typeof createTestApp>['request'];
+let passed: string[];
+
+beforeAll(async () => {
+  hub = await openHubApp();
+  credentials = [...(await sessionsOfRoles()), ...(await tokensOfScopes())];
+  passed = [];
+  // The real table, the real dispatch, the real tokens: what the calls would do is left out, for they would do it.
+  const routes = hub.routes.map(({ id, method, path, summary, access, ...rest }): Route => {
+    const handle = (): RouteAnswer => {
+      passed.push(`${method} ${path}`);
+      return { status: 204 };
+    };
+    const place = rest.place === undefined ? {} : { place: rest.place };
+    const login = rest.sessionOnly === undefined ? {} : { sessionOnly: rest.sessionOnly };
+    return { id, method, path, summary, access, ...place, ...login, answers: { 204: null }, handle };
+  });
+  ({ request } = createTestApp([...routes, { ...routeOf(routes), path: '/made-up' }], {
+    authenticate: hub.auth.authenticate,
+  }));
+});
+
+/** One that the contract does not know keeps the contract from being checked. */
+function routeOf(routes: readonly Route[]): Route {
+  const [route] = routes;
+  if (route === undefined) throw new Error('there is no route');
+  return route;
+}
+
+async function sessionsOfRoles(): Promise<Credential[]> {
+  const password = 'pebble window 9';
+  const made: Credential[] = [];
+  for (const role of ROLES) {
+    const email = `${role}@home.test`;
+    await hub.auth.accounts.addUser({ email, name: role, role, password }, { peer: PEER, pointer: '' });
+    const { accessToken } = await hub.auth.logIn({ email, password });
+    const may = (route: Route): boolean =>
+      ['any', 'session'].includes(needOf(route)) || (RIGHTS[role] as readonly string[]).includes(needOf(route));
+    made.push({ name: `a login of ${role}`, token: accessToken, may });
+  }
+  return made;
+}
+
+async function tokensOfScopes(): Promise<Credential[]> {
+  const made: Credential[] = [];
+  const [kitchen] = hub.home.rooms.rooms();
+  const make = async (role: Role, scopes: readonly TokenScope[], isLimited: boolean): Promise<void> => {
+    const user = hub.auth.accounts.findUserByEmail(`${role}@home.test`);
+    if (user === undefined || kitchen === undefined) throw new Error('the home is not furnished');
+    const roomIds = isLimited ? [kitchen.id] : null;
+    const rest = { userId: user.id, name: 'x', deviceIds: null, networks: null, expiresInS: null };
+    const { text } = await hub.auth.apiTokens.addToken({ ...rest, scopes, roomIds });
+    const name = `a token of ${role} with ${scopes.join(' ')}${isLimited ? ' in the kitchen' : ''}`;
+    const may = (route: Route): boolean => {
+      const need = needOf(route);
+      if (need === 'any') return true;
+      const isHis = (RIGHTS[role] as readonly string[]).includes(need) && (scopes as readonly string[]).includes(need);
+      return isHis && reachOf(route) !== 'login' && (!isLimited || reachOf(route) === 'places');
+    };
+    made.push({ name, token: text, may });
+  };
+  for (const scope of TOKEN_SCOPES) {
+    await make('owner', [scope], false);
+    await make('owner', [scope], true);
+  }
+  for (const role of ROLES) await make(role, TOKEN_SCOPES, false);
+  await make('owner', TOKEN_SCOPES, true);
+  return made;
+}
+
+describe('A1: every call', () => {
+  test('that is not public is in the table of this test with the right that it declares', () => {
+    const guarded = hub.routes.filter(({ access }) => access !== 'public');
+    expect(guarded.map(nameOf).toSorted()).toEqual(Object.keys(NEEDS).toSorted());
+    const declared = guarded.map((route) => [
+      nameOf(route),
+      route.access,
+      route.place === 'home',
+      route.sessionOnly === true,
+    ]);
+    const expected = guarded.map((route) => [
+      nameOf(route),
+      needOf(route),
+      reachOf(route) === 'home',
+      reachOf(route) === 'login',
+    ]);
+    expect(declared).toEqual(expected);
+  });
+
+  test('is answered to whom the table allows it, and to nobody else', { timeout: 60_000 }, async () => {
+    const wrong: string[] = [];
+    let asked = 0;
+    for (const route of hub.routes.filter(({ access }) => access !== 'public')) {
+      for (const { name, token, may } of credentials) {
+        const headers = { Authorization: `Bearer ${token}` };
+        const answer = await request(route.path.replaceAll(/:\w+/g, 'x'), { method: route.method, headers });
+        asked += 1;
+        const isRight = may(route) ? answer.status === 204 : answer.status === 403;
+        if (!isRight) wrong.push(`${nameOf(route)} by ${name}: ${answer.status}`);
+        const challenge = answer.headers.get('www-authenticate') ?? '';
+        if (answer.status === 403 && !challenge.includes('insufficient_scope')) wrong.push(`${nameOf(route)}: silent`);
+        const isForLogins = reachOf(route) === 'login' && name.startsWith('a token');
+        const isMissing = !['any', 'session'].includes(needOf(route)) && !name.includes('kitchen') && !isForLogins;
+        if (answer.status === 403 && isMissing && !challenge.includes(`scope="${needOf(route)}"`)) {
+          wrong.push(`${nameOf(route)} by ${name}: does not name ${needOf(route)}`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(asked).toBeGreaterThan(1_000);
+    expect(new Set(passed).size).toBe(Object.keys(NEEDS).length);
+  });
+});
+
+test('nothing but the one rule looks at roles, scopes and limits', () => {
+  const src = join(import.meta.dirname, '../../../src');
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+  const using = (pattern: RegExp): string[] =>
+    files.filter((path) => pattern.test(readFileSync(join(src, path), 'utf8'))).toSorted();
+  expect(using(/\bSCOPES_OF_ROLE\b/)).toEqual(['auth/caller.ts', 'auth/scope.ts']);
+  expect(using(/\bgrant\.(scopes|limits)\b|\bcaller\.grant\b/)).toEqual(['auth/caller.ts']);
+  expect(using(/\b(caller|user)\??\.role\b/)).toEqual([
+    'auth/account/accounts.ts',
+    'auth/account/user-table.ts',
+    'auth/caller.ts',
+  ]);
+});

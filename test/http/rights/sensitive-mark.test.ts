@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { openWholeHub } from '#test/support/hub/whole-hub.ts';
+
+async function openScene() {
+  const hub = await openWholeHub();
+  const owner = await hub.addPerson('ada', 'owner');
+  const guest = await hub.addPerson('gus', 'guest');
+  const resident = await hub.addPerson('rea', 'resident');
+  const plug = hub.home.devices.devices().find(({ type }) => type === 'on_off_plug_in_unit');
+  if (plug === undefined) throw new Error('there is no plug');
+  const path = `/device/${plug.selector}`;
+  const mark = (token: string, sensitive: boolean) => hub.call(`PATCH ${path}`, { token, body: { sensitive } });
+  const use = async (token: string): Promise<number | 'taken'> => {
+    const { status } = await hub.call(`POST ${path}/command`, { token, body: { set: { on: true } } });
+    return status < 300 ? 'taken' : status;
+  };
+  const manager = await hub.addToken(owner.user, { scopes: ['device:read', 'device:manage', 'device:control'] });
+  return { hub, owner, guest, resident, plug, path, mark, use, manager };
+}
+
+describe('a device that a person marked as sensitive', () => {
+  test('is used by those alone who may open locks, however they ask', async () => {
+    const { hub, owner, guest, resident, plug, path, mark, use, manager } = await openScene();
+    expect(await use(guest.token)).toBe('taken');
+    const marked = await mark(owner.token, true);
+    expect([marked.status, marked.json['sensitive']]).toEqual([200, true]);
+    expect(await use(guest.token)).toBe(403);
+    expect(await use(manager)).toBe(403);
+    expect((await hub.call(`PUT ${path}/feature/on`, { token: guest.token, body: false })).status).toBe(403);
+    const body = { targets: { devices: [plug.selector] }, set: { on: false } };
+    expect((await hub.call('POST /command', { token: guest.token, body })).status).toBe(403);
+    expect(await use(resident.token)).toBe('taken');
+    expect(await use(owner.token)).toBe('taken');
+  });
+
+  test('may be marked by a script that manages devices, and unmarked by a keeper in person alone', async () => {
+    const { owner, guest, mark, use, manager } = await openScene();
+    expect((await mark(manager, true)).json['sensitive']).toBe(true);
+    expect((await mark(manager, false)).status).toBe(403);
+    expect(await use(guest.token)).toBe(403);
+    expect((await mark(owner.token, false)).json['sensitive']).toBe(false);
+    expect(await use(guest.token)).toBe('taken');
+  });
+
+  test('is noted in the audit log, and a lock stays sensitive without a mark', async () => {
+    const { hub, owner, mark, plug } = await openScene();
+    await mark(owner.token, true);
+    const { json } = await hub.call('GET /audit?types=device.marked', { token: owner.token });
+    expect(json).toMatchObject([{ type: 'device.marked', detail: `${plug.selector} sensitive` }]);
+    const lock = await hub.call('PATCH /device/front-door-lock', { token: owner.token, body: { sensitive: false } });
+    expect([lock.status, lock.json['sensitive']]).toEqual([200, true]);
+  });
+
+  test('keeps the mark when its integration tells of it anew, and when it was away', async () => {
+    const { hub, owner, plug, mark } = await openScene();
+    await mark(owner.token, true);
+    const reports = hub.home.devices.reportsOf(plug.integration);
+    await reports.describeDevice({ ...plug, firmware: '9.9' });
+    expect(hub.home.devices.findDevice(plug.id)).toMatchObject({ firmware: '9.9', markedSensitive: true });
+    await reports.removeDevice(plug.externalId);
+    await reports.describeDevice(plug);
+    expect(hub.home.devices.findDevice(plug.id)?.markedSensitive).toBe(true);
+  });
+});

@@ -1,0 +1,147 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { AuditEvent } from '#auth/audit/audit-entry.ts';
+import type { ApiTokenId } from '#auth/token/api-token.ts';
+import type { Caller, TokenCaller } from '#auth/caller.ts';
+import { HubError } from '#base/hub-error.ts';
+import { auditedRoutes } from '#http/routing/audited-routes.ts';
+import { createNotedGuard } from '#http/edge/noted-guard.ts';
+import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
+import { callerOf } from '#test/support/hub/http-app.ts';
+import { openHubApp } from '#test/support/hub/hub-app.ts';
+import { factsOf } from '#test/support/hub/request-facts.ts';
+
+const PEER = '192.168.1.20';
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+
+let routes: readonly Route[];
+beforeAll(async () => {
+  ({ routes } = await openHubApp());
+});
+
+type Given = Partial<RouteRequest<unknown, unknown>> & { answer?: Partial<RouteAnswer>; fails?: true };
+
+/** What is noted of a call of the real table, of which only the handling is made up. */
+async function note(line: string, { answer, fails, ...given }: Given) {
+  const noted: AuditEvent[] = [];
+  const found = routes.find((route) => nameOf(route) === line);
+  if (found === undefined) throw new Error(`there is no ${line}`);
+  const handle = async (): Promise<RouteAnswer> => {
+    if (fails === true) throw new HubError('LAST_OWNER', 'no');
+    return { status: 200, ...answer };
+  };
+  const [audited] = auditedRoutes([{ ...found, handle }], { record: async (event) => void noted.push(event) });
+  const request = { isHead: false, caller: callerOf('owner'), peer: PEER, params: {}, ...given } as never;
+  await Promise.resolve(audited?.handle(request)).catch(() => undefined);
+  return noted.map((event) => Object.fromEntries(Object.entries(event).filter(([, value]) => value !== undefined)));
+}
+
+const own = { peer: PEER, userId: 'user-owner', sessionId: 'session-of-owner' };
+const ofOther = { peer: PEER, userId: 'bea', actorId: 'user-owner', sessionId: 'session-of-owner' };
+const one = { params: { id: 'one' } };
+
+const NOTED: readonly (readonly [line: string, given: Given, expected: object])[] = [
+  [
+    'POST /api/v1/user',
+    { answer: { json: { id: 'bea', role: 'guest' } } },
+    { ...ofOther, type: 'user.added', detail: 'guest' },
+  ],
+  [
+    'PATCH /api/v1/user/:id',
+    { answer: { json: { id: 'bea' } }, body: { role: 'admin', password: 'new' } },
+    { ...ofOther, type: 'user.changed', detail: 'password,role' },
+  ],
+  ['DELETE /api/v1/user/:id', { params: { id: 'bea' } }, { ...ofOther, type: 'user.removed' }],
+  [
+    'PATCH /api/v1/me',
+    { body: { email: 'x@y', current_password: 'secret' } },
+    { ...own, type: 'user.changed', detail: 'email' },
+  ],
+  ['POST /api/v1/logout', {}, { ...own, type: 'session.revoked', detail: 'logout' }],
+  ['DELETE /api/v1/session/:id', { params: { id: 's2' } }, { ...own, sessionId: 's2', type: 'session.revoked' }],
+  ['DELETE /api/v1/session', {}, { ...own, type: 'session.revoked', detail: 'all_others' }],
+  ['PATCH /api/v1/hub', { body: { name: 'Summer house' } }, { ...own, type: 'hub.renamed' }],
+  ['POST /api/v1/backup', {}, { ...own, type: 'backup.made' }],
+  ['GET /api/v1/backup/:id/content', one, { ...own, type: 'backup.downloaded', detail: 'one' }],
+  [
+    'DELETE /api/v1/device/:selector',
+    { answer: { auditDetail: 'kitchen-lamp' } },
+    { ...own, type: 'device.removed', detail: 'kitchen-lamp' },
+  ],
+  [
+    'PATCH /api/v1/device/:selector',
+    { body: { name: 'Garage', sensitive: true }, answer: { auditDetail: 'garage sensitive' } },
+    { ...own, type: 'device.marked', detail: 'garage sensitive' },
+  ],
+  [
+    'POST /api/v1/webhook',
+    { answer: { auditDetail: '192.168.1.5:1880' } },
+    { ...own, type: 'webhook.added', detail: '192.168.1.5:1880' },
+  ],
+  [
+    'PATCH /api/v1/webhook/:id',
+    { answer: { auditDetail: '192.168.1.5' } },
+    { ...own, type: 'webhook.changed', detail: '192.168.1.5' },
+  ],
+  [
+    'DELETE /api/v1/webhook/:id',
+    { answer: { auditDetail: '192.168.1.5' } },
+    { ...own, type: 'webhook.removed', detail: '192.168.1.5' },
+  ],
+  [
+    'PATCH /api/v1/integration/:id',
+    { params: { id: 'zigbee2mqtt' }, body: { password: 'secret', address: 'mqtt://192.168.1.66' } },
+    { ...own, type: 'integration.changed', detail: 'zigbee2mqtt address,password' },
+  ],
+  [
+    'POST /api/v1/integration/:id/pairing',
+    { params: { id: 'zigbee2mqtt' } },
+    { ...own, type: 'pairing.opened', detail: 'zigbee2mqtt' },
+  ],
+];
+
+test.each(NOTED)('A10: %s is noted once it has succeeded, with who did it', async (line, given, expected) => {
+  expect(await note(line, given)).toEqual([expected]);
+  expect(await note(line, { ...given, fails: true })).toEqual([]);
+});
+
+test('A10: what an API token did is noted with the token', async () => {
+  const { user } = callerOf('owner');
+  const grant = { id: 'token-1' as ApiTokenId, scopes: new Set(['device:manage'] as const), limits: undefined };
+  const caller: TokenCaller = { kind: 'api_token', grant, user, current: () => caller };
+  const given: { caller: Caller; answer: Partial<RouteAnswer> } = { caller, answer: { auditDetail: 'kitchen-lamp' } };
+  expect(await note('DELETE /api/v1/device/:selector', given)).toEqual([
+    { type: 'device.removed', peer: PEER, userId: 'user-owner', apiTokenId: 'token-1', detail: 'kitchen-lamp' },
+  ]);
+});
+
+test.each([
+  ['GET /api/v1/user', {}],
+  ['GET /api/v1/backup/:id/content', { isHead: true }],
+  ['PATCH /api/v1/hub', { body: {} }],
+  ['PATCH /api/v1/integration/:id', { params: { id: 'zigbee2mqtt' }, body: {} }],
+] as const)('A10: %s with %j is not noted, for it changed and gave out nothing', async (line, given) => {
+  expect(await note(line, given)).toEqual([]);
+});
+
+test('A10: every call that changes something says what the audit log has of it, or why it has nothing', () => {
+  const silent = routes.filter(({ method, audit }) => method !== 'GET' && audit === undefined);
+  expect(silent.map(nameOf)).toEqual([]);
+  const audited = routes.flatMap((route) =>
+    route.audit === undefined || (typeof route.audit === 'object' && 'unaudited' in route.audit) ? [] : [nameOf(route)],
+  );
+  expect(audited.toSorted()).toEqual(NOTED.map(([line]) => line).toSorted());
+  const reasons = routes.flatMap(({ audit }) =>
+    typeof audit === 'object' && 'unaudited' in audit ? [audit.unaudited] : [],
+  );
+  for (const reason of reasons) expect(reason).toMatch(/^[a-z].{20,}/);
+});
+
+test('A10: what a guard refuses is noted with its peer and code, and refused as before', () => {
+  const noted: AuditEvent[] = [];
+  const error = new HubError('MISDIRECTED_REQUEST', 'no');
+  const audit = { record: async (event: AuditEvent) => void noted.push(event) };
+  const facts = { ...factsOf(), peer: PEER };
+  expect(createNotedGuard(() => error, audit)(facts)).toBe(error);
+  expect(createNotedGuard(() => undefined, audit)(facts)).toBeUndefined();
+  expect(noted).toEqual([{ type: 'request.refused', peer: PEER, detail: 'misdirected_request' }]);
+});

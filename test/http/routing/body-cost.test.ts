@@ -1,0 +1,69 @@
+import { findExcess, type Frame, type Piece, text } from '#test/support/attack/costly-input.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { z } from 'zod/mini';
+import { HubError } from '#base/hub-error.ts';
+import { decodeBody, decodeJson } from '#http/routing/json-body.ts';
+import { deviceQuerySchema } from '#http/device/query.ts';
+import { readQuery } from '#http/routing/query-string.ts';
+import { type HubApp, openHubApp } from '#test/support/hub/hub-app.ts';
+
+const SIZE = 1_000;
+let hub: HubApp;
+beforeAll(async () => {
+  hub = await openHubApp();
+});
+
+const around =
+  (start: string, end: string): Frame =>
+  (body) =>
+    Buffer.concat([Buffer.from(start), body, Buffer.from(end)]);
+/** What lists, objects and strings are made of; which of it makes sense is the frame's to say. */
+const PIECES: readonly Piece[] = [
+  ...['1,', '"a",', '{"a":1},', '\\u0001', ' '].map(text),
+  ({ at }) => Buffer.from(`"k${at}":1,`),
+  ({ at }) => Buffer.from(`"00000000-0000-4000-8000-${String(at).padStart(12, '0')}",`),
+];
+const framesFor = (field: string): readonly Frame[] => [
+  around(`{"${field}":[`, '0]}'),
+  around(`{"${field}":{`, '"z":0}}'),
+  around(`{"${field}":"`, '"}'),
+];
+
+function isTaken(schema: z.ZodMiniType, bytes: Buffer): boolean {
+  try {
+    decodeBody(schema, bytes);
+    return true;
+  } catch (cause) {
+    if (cause instanceof HubError) return false;
+    throw cause;
+  }
+}
+
+test('a JSON text costs no more for each byte than it may', async () => {
+  const frames = [around('[', '0]'), around('{', '"z":0}'), around('"', '"'), around('', '')];
+  const pieces = [...PIECES, ...['[', '{"a":', '"a":[1],', '[[1]],', '"",', 'é@'].map(text)];
+  const parse = (bytes: Buffer): unknown => decodeJson(bytes);
+  expect(await findExcess({ parse, pieces, frames, size: SIZE, stepsPerByte: 250 })).toEqual([]);
+});
+
+test('so do the checks by the schemas of all calls', { timeout: 60_000 }, async () => {
+  const schemas = hub.routes.flatMap(({ body }) => (body === undefined ? [] : [body.schema]));
+  const fields = schemas.flatMap((schema) => (schema instanceof z.ZodMiniObject ? Object.keys(schema.def.shape) : []));
+  const frames = [around('{', '"z":0}'), ...[...new Set(fields)].flatMap(framesFor)];
+  const parse = (bytes: Buffer): void => {
+    for (const schema of schemas) isTaken(schema, bytes);
+  };
+  const stepsPerByte = 250 * schemas.length;
+  expect(await findExcess({ parse, pieces: PIECES, frames, size: 300, stepsPerByte, climbs: 10 })).toEqual([]);
+});
+
+test('so does a query', async () => {
+  const pieces = [
+    ...['a', ',', '%41', '+', '&', '&a', '='].map(text),
+    ({ at }: { at: number }) => Buffer.from(`&k${at}=1`),
+    ({ at }: { at: number }) => Buffer.from(`,${at}`),
+  ];
+  const frames = ['/?', '/?fields=', '/?search=', '/?cursor=', '/?limit='].map((start) => around(start, ''));
+  const parse = (bytes: Buffer): unknown => readQuery(deviceQuerySchema, bytes.toString('latin1'));
+  expect(await findExcess({ parse, pieces, frames, size: SIZE, stepsPerByte: 800 })).toEqual([]);
+});

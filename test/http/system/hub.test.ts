@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { HubError } from '#base/hub-error.ts';
+import { apiRootRoutes } from '#http/reference/api-root.ts';
+import { hubRoutes } from '#http/system/hub.ts';
+import { createTestApp } from '#test/support/hub/http-app.ts';
+
+function createHarness() {
+  let hub = { id: '0198f1c2-0000-7000-8000-000000000001', name: 'Home' };
+  const renameHub = async (name: string): Promise<void> => {
+    if (name === 'full') throw new HubError('STORAGE_FULL', 'the disk is full');
+    hub = { ...hub, name };
+  };
+  const isClaimed = (): boolean => true;
+  const routes = [
+    ...hubRoutes({ hub: () => hub, renameHub }),
+    ...apiRootRoutes({ hub: () => hub, version: '0.1.0', isClaimed }),
+  ];
+  const { request } = createTestApp(routes);
+  const rename = (body: unknown, who = 'owner', type = 'application/json'): Promise<Response> =>
+    request('/api/v1/hub', {
+      method: 'PATCH',
+      body: JSON.stringify(body),
+      headers: { Authorization: `Bearer ${who}`, 'Content-Type': type },
+    });
+  return { request, rename };
+}
+
+test('GET /api tells a stranger what answers here, and nothing else', async () => {
+  const answer = await createHarness().request('/api');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(await answer.json()).toEqual({
+    product: 'hearthd',
+    version: '0.1.0',
+    hub_id: '0198f1c2-0000-7000-8000-000000000001',
+    name: 'Home',
+    claimed: true,
+    api: [{ version: 'v1', status: 'current', sunset: null }],
+  });
+});
+
+test('everyone with a token sees the hub; owner and admin rename it', async () => {
+  const { request, rename } = createHarness();
+  const shown = await request('/api/v1/hub', { headers: { Authorization: 'Bearer guest' } });
+  expect(await shown.json()).toEqual({ id: '0198f1c2-0000-7000-8000-000000000001', name: 'Home' });
+  expect((await rename({ name: 'x' }, 'resident')).status).toBe(403);
+  expect(await (await rename({ name: '  Café ' }, 'admin', 'application/merge-patch+json')).json()).toMatchObject({
+    name: 'Café',
+  });
+  expect(await (await rename({})).json()).toMatchObject({ name: 'Café' });
+});
+
+test.each([
+  [{ name: '' }, 'TOO_SHORT'],
+  [{ name: '   ' }, 'TOO_SHORT'],
+  [{ name: 'x'.repeat(101) }, 'TOO_LONG'],
+  [{ name: 'a\nb' }, 'INVALID_FORMAT'],
+  [{ name: 'a\ud800' }, 'INVALID_FORMAT'],
+  [{ name: null }, 'WRONG_TYPE'],
+  [{ title: 'x' }, 'UNKNOWN'],
+])('the name %j is refused as %s', async (body, code) => {
+  const answer = await createHarness().rename(body);
+  expect(answer.status).toBe(422);
+  expect(await answer.json()).toMatchObject({ errors: [{ code }] });
+});
+
+test('S9: a name that could not be kept is not answered as kept', async () => {
+  const { rename } = createHarness();
+  expect((await rename({ name: 'full' })).status).toBe(507);
+  expect(await (await rename({})).json()).toMatchObject({ name: 'Home' });
+});

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { HubError } from '#base/hub-error.ts';
+import type { Home } from '#hub/hub.ts';
+import { createHomeHealth } from '#hub/hub-health.ts';
+import type { Advertised } from '#lan/mdns/advertise.ts';
+import type { StorageHealth } from '#storage/engine/storage-health.ts';
+import { createManualTime } from '#test/support/machine/manual-time.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+
+const DAY_MS = 86_400_000;
+const WELL: StorageHealth = {
+  database: 'ok',
+  readOnly: false,
+  recovered: null,
+  lastBackup: null,
+  backupFailure: null,
+  bytesWritten: 0,
+  freeBytes: 1000,
+};
+
+function openHealth(startWallMs?: number) {
+  const time = createManualTime(startWallMs);
+  const { log, lines } = createRecordingLog();
+  const now: { storage: StorageHealth | Error; backMs: number; isSynced: boolean; advertised: Advertised } = {
+    storage: WELL,
+    backMs: 0,
+    isSynced: true,
+    advertised: { host: 'hearthd.local', conflict: null },
+  };
+  const home = {
+    storage: {
+      health: async () => {
+        if (now.storage instanceof Error) throw now.storage;
+        return now.storage;
+      },
+    },
+    supervisor: { reports: () => [] },
+  } as unknown as Pick<Home, 'storage' | 'supervisor'>;
+  const clock = { ...time.clock, wallMs: () => time.clock.wallMs() - now.backMs };
+  const hubClock = { nowMs: time.clock.wallMs, isSynced: () => now.isSynced };
+  const health = createHomeHealth({
+    home,
+    clock,
+    hubClock,
+    addresses: () => [],
+    advertised: () => now.advertised,
+    eventClients: () => 0,
+  });
+  const writtenToday = async (bytesWritten: number): Promise<unknown> => {
+    now.storage = { ...WELL, bytesWritten };
+    return (await health.details())['disk'];
+  };
+  return { health, now, time, log, lines, writtenToday };
+}
+
+test('S8: the status follows the storage without anyone asking for details', async () => {
+  const { health, now, time, log, lines } = openHealth();
+  const stop = health.watch(time.startTimer, log);
+  await time.advance(0);
+  expect(health.status()).toBe('ok');
+  for (const [storage, expected] of [
+    [{ ...WELL, database: 'full' }, 'degraded'],
+    [WELL, 'ok'],
+    [{ ...WELL, readOnly: true }, 'degraded'],
+    [{ ...WELL, backupFailure: { atMs: 0, message: 'The disk is full.' } }, 'degraded'],
+    [new HubError('STORAGE_UNAVAILABLE', 'The storage is not running.'), 'degraded'],
+    [WELL, 'ok'],
+  ] as const) {
+    now.storage = storage;
+    await time.advance(60_000);
+    expect(health.status()).toBe(expected);
+  }
+  expect(lines).toHaveLength(1);
+  stop();
+  expect(time.pendingMs()).toEqual([]);
+});
+
+test('bytes written today start anew at midnight, also where the clock jumps or starts in 1970', async () => {
+  const written = (bytes: number): unknown => ({ free_bytes: 1000, written_today_bytes: bytes });
+  const hub = openHealth(0);
+  expect(await hub.writtenToday(100)).toEqual(written(100));
+  hub.now.backMs = -20_000 * DAY_MS;
+  await hub.writtenToday(150);
+  expect(await hub.writtenToday(250)).toEqual(written(100));
+  hub.now.backMs -= DAY_MS;
+  await hub.writtenToday(300);
+  expect(await hub.writtenToday(340)).toEqual(written(40));
+  hub.now.backMs = 0;
+  expect(await hub.writtenToday(340)).toEqual(written(0));
+});
+
+test('C1: the details say whether the time of day can be trusted, beside what the hub itself takes it for', async () => {
+  const { health, now } = openHealth(Date.UTC(2026, 0, 1));
+  expect((await health.details())['clock']).toEqual({
+    now: '2026-01-01T00:00:00.000Z',
+    hub_time: '2026-01-01T00:00:00.000Z',
+    synced: true,
+    detail: 'The clock of the machine is synchronised.',
+  });
+  Object.assign(now, { isSynced: false, backMs: Date.UTC(2026, 0, 1) });
+  expect((await health.details())['clock']).toMatchObject({
+    now: '1970-01-01T00:00:00.000Z',
+    hub_time: '2026-01-01T00:00:00.000Z',
+    synced: false,
+    detail: expect.stringContaining('not synchronised'),
+  });
+});
+
+test('the details say by which name the hub is found, and who has it too', async () => {
+  const { health, now } = openHealth();
+  expect((await health.details())['advertised']).toEqual({ host: 'hearthd.local', conflict: null });
+  const conflict = { name: 'hearthd.local', holder: '192.168.1.66' };
+  now.advertised = { host: 'hearthd-2.local', conflict };
+  const details = await health.details();
+  expect(details['advertised']).toEqual({ host: 'hearthd-2.local', conflict });
+  expect(details['status']).toBe('ok');
+});

@@ -1,0 +1,194 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { HubError } from '#base/hub-error.ts';
+import { openHomeKeeper } from '#hub/hub-keeper.ts';
+import type { Storage } from '#storage/storage.ts';
+import { createManualTime } from '#test/support/machine/manual-time.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+/** A keeper over a folder for uploads and storages that say what is done with them. */
+async function openKeeper() {
+  const folder = await mkdtemp(join(tmpdir(), 'keeper-'));
+  folders.push(folder);
+  const { log, lines } = createRecordingLog();
+  const time = createManualTime();
+  const trace: string[] = [];
+  const fail: Partial<Record<'openStorage' | 'openHome' | 'check' | 'restore' | 'close', Error>> = {};
+  const failures: (() => void)[] = [];
+  let state = 'old';
+  let gate: Promise<void> = Promise.resolve();
+  let paths = 0;
+  const step = (name: keyof typeof fail): void => {
+    trace.push(name);
+    const failure = fail[name];
+    if (failure !== undefined) throw failure;
+  };
+  const keeper = await openHomeKeeper<string>({
+    openStorage: async (onFailure) => {
+      await gate;
+      step('openStorage');
+      failures.push(onFailure);
+      const number = failures.length;
+      return {
+        backups: {
+          newUploadPath: async () => join(folder, `upload-${number}-${(paths += 1)}.db`),
+          check: async () => step('check'),
+          restore: async (path: string) => {
+            step('restore');
+            state = await readFile(path, 'utf8');
+          },
+        },
+        close: async () => step('close'),
+      } as unknown as Storage;
+    },
+    openHome: async (_storage, stops) => {
+      step('openHome');
+      stops.add('the home', () => void trace.push('stop'));
+      return `${state} ${failures.length}`;
+    },
+    startTimer: time.startTimer,
+    random: () => 0,
+    log,
+  });
+  return {
+    keeper,
+    lines,
+    time,
+    trace,
+    fail,
+    takeTrace: () => trace.splice(0).join(' '),
+    failStorage: (number: number) => failures[number - 1]?.(),
+    hold: (): (() => void) => {
+      let release = (): void => undefined;
+      gate = new Promise((resolve) => (release = resolve));
+      return () => release();
+    },
+    uploads: () => readdir(folder),
+  };
+}
+
+const BROKEN = new HubError('STORAGE_UNAVAILABLE', 'The disk does not take writes: nothing was saved.');
+
+async function* upload(text: string, failure?: Error): AsyncGenerator<Uint8Array> {
+  if (text !== '') yield Buffer.from(text);
+  await Promise.resolve();
+  if (failure !== undefined) throw failure;
+}
+
+test('S8: a storage that fails is opened again, as often as it takes', async () => {
+  const hub = await openKeeper();
+  expect(hub.keeper.home()).toBe('old 1');
+  hub.takeTrace();
+  hub.fail.openHome = BROKEN;
+  hub.failStorage(1);
+  await hub.time.advance(0);
+  expect(hub.keeper.find()).toBeUndefined();
+  expect(() => hub.keeper.home()).toThrow(expect.objectContaining({ code: 'RESTARTING' }) as Error);
+  await hub.time.advance(2000);
+  expect(hub.takeTrace()).toMatch(/^stop close( openStorage openHome close){4}$/);
+  delete hub.fail.openHome;
+  await hub.time.advance(60_000);
+  expect(hub.keeper.home()).toBe('old 6');
+  expect(hub.takeTrace()).toMatch(/^openStorage openHome$/);
+  expect(hub.time.pendingMs()).toEqual([]);
+});
+
+test('a failure of a storage that is no longer in use, or told twice, reopens nothing', async () => {
+  const hub = await openKeeper();
+  hub.failStorage(1);
+  hub.failStorage(1);
+  await hub.time.advance(0);
+  await vi.waitFor(() => expect(hub.keeper.find()).toBe('old 2'));
+  hub.failStorage(1);
+  await hub.time.advance(0);
+  expect(hub.keeper.find()).toBe('old 2');
+});
+
+test('a storage that cannot even be closed does not keep the next one from opening', async () => {
+  const hub = await openKeeper();
+  hub.fail.close = BROKEN;
+  hub.failStorage(1);
+  await vi.waitFor(() => expect(hub.keeper.find()).toBe('old 2'));
+  expect(hub.lines.join()).toContain('closing the storage failed');
+});
+
+test('a stop while it opens again leaves nothing running', async () => {
+  const hub = await openKeeper();
+  const release = hub.hold();
+  hub.failStorage(1);
+  await vi.waitFor(() => expect(hub.keeper.find()).toBeUndefined());
+  hub.takeTrace();
+  const stopping = hub.keeper.stop();
+  release();
+  await stopping;
+  expect(hub.takeTrace()).toMatch(/^(close )?openStorage openHome stop close$/);
+  expect(hub.keeper.find()).toBeUndefined();
+  await hub.time.advance(600_000);
+  expect([hub.takeTrace(), hub.time.pendingMs()]).toEqual(['', []]);
+});
+
+test('a stop while it waits for the next try ends the waiting', async () => {
+  const hub = await openKeeper();
+  hub.fail.openStorage = BROKEN;
+  hub.failStorage(1);
+  await hub.time.advance(0);
+  expect(hub.time.pendingMs()).toHaveLength(1);
+  await hub.keeper.stop();
+  expect(hub.time.pendingMs()).toEqual([]);
+  await hub.keeper.stop();
+  await expect(hub.keeper.restore(upload('new'), null)).rejects.toMatchObject({ code: 'RESTARTING' });
+});
+
+test('a restore takes the place of the state, and its upload is gone', async () => {
+  const hub = await openKeeper();
+  hub.takeTrace();
+  await hub.keeper.restore(upload('new'), null);
+  expect(hub.keeper.home()).toBe('new 2');
+  expect(hub.takeTrace()).toBe('check stop restore close openStorage openHome');
+  expect(await hub.uploads()).toEqual([]);
+});
+
+test.each<[string, AsyncIterable<Uint8Array>, string]>([
+  ['breaks off', upload('ne', new Error('aborted')), 'MALFORMED_REQUEST'],
+  ['breaks off before its first byte', upload('', new Error('aborted')), 'MALFORMED_REQUEST'],
+  ['is too large', upload('ne', new HubError('PAYLOAD_TOO_LARGE', 'Too large.')), 'PAYLOAD_TOO_LARGE'],
+])('an upload that %s leaves no file and the home as it is', async (_, content, code) => {
+  const hub = await openKeeper();
+  hub.takeTrace();
+  await expect(hub.keeper.restore(content, null)).rejects.toMatchObject({ code });
+  expect([await hub.uploads(), hub.takeTrace(), hub.keeper.home()]).toEqual([[], '', 'old 1']);
+});
+
+test('a backup that is refused changes nothing, and does not interrupt the home', async () => {
+  const hub = await openKeeper();
+  hub.takeTrace();
+  hub.fail.check = new HubError('INVALID_BACKUP', 'This file is not a database.');
+  await expect(hub.keeper.restore(upload('new'), null)).rejects.toBe(hub.fail.check);
+  expect([await hub.uploads(), hub.takeTrace(), hub.keeper.home()]).toEqual([[], 'check', 'old 1']);
+});
+
+test('a restore that fails is told so, and the old state is served again', async () => {
+  const hub = await openKeeper();
+  hub.fail.restore = BROKEN;
+  hub.takeTrace();
+  await expect(hub.keeper.restore(upload('new'), null)).rejects.toBe(BROKEN);
+  expect(hub.keeper.home()).toBe('old 2');
+  expect([await hub.uploads(), hub.takeTrace()]).toEqual([[], 'check stop restore close openStorage openHome']);
+});
+
+test('of two restores at once one is done and the other refused', async () => {
+  const hub = await openKeeper();
+  const outcomes = await Promise.allSettled([
+    hub.keeper.restore(upload('one'), null),
+    hub.keeper.restore(upload('two'), null),
+  ]);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(hub.keeper.home()).toMatch(/^(one|two) 2$/);
+});

@@ -1,0 +1,22 @@
+import { findExcess } from '#test/support/attack/costly-input.ts';
+import { DNS_LANGUAGE } from '#test/support/attack/costly-dns.ts';
+import { expect, test } from 'vitest';
+import { decodeDnsMessage } from '#lan/mdns/dns-message.ts';
+import { openHeardClaim } from '#test/support/daemon/heard-claim.ts';
+
+// The largest input of a search is the largest packet that is read at all.
+const SIZE = 1_100;
+
+test(
+  'reading a message costs no more for each byte than it may, whatever it points to',
+  { timeout: 60_000 },
+  async () => {
+    const parse = (bytes: Buffer): unknown => decodeDnsMessage(bytes);
+    expect(await findExcess({ ...DNS_LANGUAGE, parse, size: SIZE, stepsPerByte: 400 })).toEqual([]);
+  },
+);
+
+test('so does all that the hub does with it', { timeout: 60_000 }, async () => {
+  const { hear } = await openHeardClaim();
+  expect(await findExcess({ ...DNS_LANGUAGE, parse: hear, size: SIZE, stepsPerByte: 400 })).toEqual([]);
+});

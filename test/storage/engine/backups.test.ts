@@ -1,0 +1,315 @@
+import {
+  cpSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openDatabase, type Database } from '#storage/engine/database.ts';
+import type { StorageEngine } from '#storage/thread/storage-engine.ts';
+import { storageInProcess } from '#storage/storage.ts';
+import { withFault } from '#test/storage/fs-faults.ts';
+import { MIGRATIONS } from '#storage/engine/migrate.ts';
+import { createBench, makeFolder, sqlite, type Bench } from '#test/storage/storage-harness.ts';
+import { NOW_MS, makeDevice, makeRoom, makeSession, makeUser, makeValue } from '#test/storage/storage-makers.ts';
+
+const DAY_MS = 86_400_000;
+const KEEP_NOTHING = { session: null, meta: [] };
+
+function openUsed(bench: Bench): StorageEngine {
+  const engine = bench.open();
+  engine.operations.insertUser(makeUser(1));
+  engine.operations.insertSession(makeSession(1));
+  engine.operations.saveRoom(makeRoom(1));
+  engine.operations.saveDevices([makeDevice(1, { roomId: makeRoom(1).id })]);
+  engine.operations.saveValue(makeValue(1, 'temperature', 20));
+  engine.operations.putMeta(
+    new Map([
+      ['hub_name', 'Then'],
+      ['hub_version', '0.1.0'],
+      ['clock_mark', '5'],
+    ]),
+  );
+  return engine;
+}
+
+describe('backups', () => {
+  test('S8: hold everything, last values that still waited included, and are for the owner alone', () => {
+    const bench = createBench();
+    const engine = openUsed(bench);
+    const made = engine.operations.makeBackup();
+    expect(made).toEqual({
+      id: '20261121T040622Z-manual',
+      kind: 'manual',
+      createdAtMs: NOW_MS,
+      bytes: expect.any(Number),
+    });
+    const path = engine.operations.findBackupPath(made.id) ?? '';
+    expect(statSync(path)).toMatchObject({ size: made.bytes });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(engine.operations.checkBackup(path)).toEqual({
+      schema: MIGRATIONS.length,
+      users: 1,
+      devices: 1,
+      rooms: 1,
+      hubVersion: '0.1.0',
+    });
+    expect(readdirSync(join(bench.folders.state, 'tmp'))).toEqual([]);
+    expect(readdirSync(join(bench.folders.state, 'backups'))).toEqual([`${made.id}.db`]);
+  });
+
+  test('are made in no folder that a link leads to', () => {
+    const bench = createBench();
+    const engine = openUsed(bench);
+    const other = makeFolder();
+    rmSync(join(bench.folders.state, 'backups'), { recursive: true, force: true });
+    symlinkSync(other, join(bench.folders.state, 'backups'));
+    expect(() => engine.operations.makeBackup()).toThrow('A folder of the hub is a link: nothing was saved.');
+    expect(engine.operations.health().backupFailure?.message).toContain('is a link');
+    expect(readdirSync(other)).toEqual([]);
+    engine.close();
+  });
+
+  test('S8: a daily one is made once a day, whichever way the clock jumps, and seven are kept', () => {
+    const engine = openUsed(createBench());
+    const { makeDailyBackupIfDue: makeIfDue, listBackups } = engine.operations;
+    expect(makeIfDue(NOW_MS)?.id).toBe('20261121T040622Z-daily');
+    expect(makeIfDue(NOW_MS + DAY_MS - 1)).toBeUndefined();
+    for (let day = 1; day <= 8; day += 1) expect(makeIfDue(NOW_MS + day * DAY_MS)).toBeDefined();
+    expect(listBackups().map(({ id }) => id.slice(0, 8))).toEqual([
+      '20261129',
+      '20261128',
+      '20261127',
+      '20261126',
+      '20261125',
+      '20261124',
+      '20261123',
+    ]);
+    const past = makeIfDue(0);
+    expect(past?.id).toBe('19700101T000000Z-daily');
+    expect(listBackups()).toHaveLength(7);
+    expect(listBackups().at(-1)).toEqual(past);
+  });
+
+  test('two in one second have two names', () => {
+    const { makeBackup, listBackups } = openUsed(createBench()).operations;
+    expect([makeBackup().id, makeBackup().id]).toEqual(['20261121T040622Z-manual', '20261121T040623Z-manual']);
+    expect(listBackups()).toHaveLength(2);
+  });
+
+  test.each([
+    '../hearthd',
+    '20261121T040622Z-manual/../../hearthd',
+    '',
+    '20261121T040622Z-other',
+    '20261121T040622Z-manual',
+  ])('no path for the id %j, which is none', (id) => {
+    expect(openUsed(createBench()).operations.findBackupPath(id)).toBeUndefined();
+  });
+
+  test('S8: a kill at every file operation leaves the database whole, and no backup that is not', () => {
+    const makeOne = (at: number) => {
+      const bench = createBench();
+      const engine = openUsed(bench);
+      const { operations } = withFault({ kind: 'kill', at }, () => engine.operations.makeBackup());
+      const root = makeFolder();
+      cpSync(bench.folders.state, join(root, 'state'), { recursive: true });
+      const again = createBench(root).open();
+      const contents = again.operations
+        .listBackups()
+        .map(({ id }) => again.operations.checkBackup(again.operations.findBackupPath(id) ?? ''));
+      const isGood = contents.every(({ users }) => users === 1) && again.operations.loadUsers().length === 1;
+      return { at, operations, isGood };
+    };
+    const { operations } = makeOne(Infinity);
+    const outcomes = Array.from({ length: operations }, (_, index) => makeOne(index + 1));
+    expect(outcomes.filter(({ isGood }) => !isGood)).toEqual([]);
+  }, 60_000);
+
+  test('S9: one that fails is told in health until one succeeds', () => {
+    const engine = openUsed(createBench());
+    const { error } = withFault({ kind: 'fail', at: 30, code: 'EIO' }, () => engine.operations.makeBackup());
+    expect(error).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    expect(engine.operations.health()).toMatchObject({ lastBackup: null, backupFailure: { atMs: NOW_MS } });
+    expect(engine.operations.makeDailyBackupIfDue(NOW_MS)).toBeDefined();
+    const again = withFault({ kind: 'fail', at: 30, code: 'EIO' }, () => engine.operations.makeBackup());
+    expect(again.error).toBeDefined();
+    expect(engine.operations.makeDailyBackupIfDue(NOW_MS)).toBeUndefined();
+    expect(engine.operations.health().backupFailure).not.toBeNull();
+    const made = engine.operations.makeBackup();
+    expect(engine.operations.health()).toMatchObject({ lastBackup: made, backupFailure: null });
+  });
+});
+
+describe('a restore', () => {
+  test('S8: brings back what was, ends all logins but one, and keeps what must not go back', async () => {
+    const bench = createBench();
+    const engine = openUsed(bench);
+    const path = engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '';
+    engine.operations.saveDevices([makeDevice(2)]);
+    engine.operations.putMeta(
+      new Map([
+        ['hub_name', 'Now'],
+        ['clock_mark', '9'],
+      ]),
+    );
+    engine.operations.updateSession(makeSession(1, { generation: 8 }));
+    engine.operations.insertSession(makeSession(2));
+    const storage = storageInProcess({ operations: engine.operations, close: async () => engine.close() });
+    await storage.backups.restore(path, { session: makeSession(1).id, meta: ['clock_mark'] });
+    await expect(storage.users.loadUsers()).rejects.toMatchObject({ code: 'RESTARTING' });
+    await storage.close();
+
+    const after = bench.open().operations;
+    expect(after.loadDevicePage(0).items.map(({ id }) => id)).toEqual([makeDevice(1).id]);
+    expect(after.loadSessions()).toEqual([makeSession(1, { generation: 8 })]);
+    expect(after.loadMeta()).toEqual(
+      new Map([
+        ['hub_name', 'Then'],
+        ['hub_version', '0.1.0'],
+        ['clock_mark', '9'],
+      ]),
+    );
+    expect(after.listBackups().map(({ kind }) => kind)).toEqual(['pre-restore', 'manual']);
+    expect(bench.failures).toEqual([]);
+  });
+
+  test('S8: a password that was changed since stays changed; who was removed since has the one of the backup', () => {
+    const bench = createBench();
+    const engine = openUsed(bench);
+    engine.operations.insertUser(makeUser(2));
+    const path = engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '';
+    const passwordHash = makeUser(1).passwordHash.replace('aGFz', 'bmV3');
+    engine.operations.updateUser(makeUser(1, { name: 'Renamed', passwordHash }), []);
+    engine.operations.deleteUser(makeUser(2).id);
+    engine.operations.restoreBackup(path, KEEP_NOTHING);
+    expect(bench.open().operations.loadUsers()).toEqual([makeUser(1, { passwordHash }), makeUser(2)]);
+  });
+
+  test('S8: a login whose user is not in the backup ends too', () => {
+    const bench = createBench();
+    const engine = openUsed(bench);
+    const path = engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '';
+    engine.operations.insertUser(makeUser(2));
+    engine.operations.insertSession(makeSession(2, { userId: makeUser(2).id }));
+    engine.operations.restoreBackup(path, { session: makeSession(2).id, meta: [] });
+    expect(bench.open().operations.loadSessions()).toEqual([]);
+  });
+
+  test('S8: a kill at every file operation leaves the old database whole or the new one', () => {
+    const restoreOnce = (at: number) => {
+      const bench = createBench();
+      const engine = openUsed(bench);
+      const path = engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '';
+      engine.operations.saveDevices([makeDevice(2)]);
+      const { operations, error } = withFault({ kind: 'kill', at }, () =>
+        engine.operations.restoreBackup(path, KEEP_NOTHING),
+      );
+      const after = bench.open();
+      const devices = after.operations.loadDevicePage(0).items.length;
+      const sessions = after.operations.loadSessions().length;
+      const { recovered } = after.operations.health();
+      after.close();
+      return { at, operations, isDone: error === undefined, devices, sessions, recovered };
+    };
+    const { operations } = restoreOnce(Infinity);
+    const outcomes = Array.from({ length: operations }, (_, index) => restoreOnce(index + 1));
+    const isOld = ({ devices, sessions }: (typeof outcomes)[number]): boolean => devices === 2 && sessions === 1;
+    const isNew = ({ devices, sessions }: (typeof outcomes)[number]): boolean => devices === 1 && sessions === 0;
+    expect(outcomes.filter((outcome) => !isNew(outcome) && (!isOld(outcome) || outcome.isDone))).toEqual([]);
+    expect(outcomes.filter(({ recovered }) => recovered !== null)).toEqual([]);
+    expect(outcomes.some(isOld) && outcomes.some(isNew)).toBe(true);
+  }, 60_000);
+});
+
+function writeScript(script: string): (database: Database) => void {
+  return (database) => {
+    database.exec('PRAGMA foreign_keys=OFF');
+    database.exec(script);
+  };
+}
+
+describe('a restored file', () => {
+  test('S8: with values of devices that it does not have opens all the same', () => {
+    const bench = createBench();
+    const engine = openUsed(bench);
+    const path = engine.operations.newUploadPath();
+    cpSync(engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '', path);
+    const database = openDatabase(sqlite, path);
+    database.exec(
+      `INSERT INTO value_log (change_count, changes) VALUES (1, '[[999,"on",true,1,0],[1.5,"on",true,1,0]]')`,
+    );
+    database.close();
+    engine.operations.restoreBackup(path, KEEP_NOTHING);
+    expect(bench.open().operations.loadValuePage(0).items).toEqual([makeValue(1, 'temperature', 20)]);
+  });
+});
+
+describe('a file that is to be restored', () => {
+  test.each([
+    ['nothing in it', (path: string) => writeFileSync(path, '')],
+    ['text', (path: string) => writeFileSync(path, 'a backup? no')],
+    ['half of it', (path: string) => truncateSync(path, Math.floor(statSync(path).size / 8192) * 4096)],
+    [
+      'random bytes in the middle',
+      (path: string) => {
+        const bytes = readFileSync(path);
+        bytes.fill(0xa5, 4096, 8192);
+        writeFileSync(path, bytes);
+      },
+    ],
+  ])('S8: with %s is refused and nothing changes', (_name, damage) => {
+    const engine = openUsed(createBench());
+    const path = engine.operations.newUploadPath();
+    cpSync(engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '', path);
+    damage(path);
+    const before = readFileSync(path);
+    const restore = (): void => engine.operations.restoreBackup(path, KEEP_NOTHING);
+    expect(restore).toThrow(expect.objectContaining({ code: 'INVALID_BACKUP' }));
+    expect(() => engine.operations.checkBackup(path)).toThrow(expect.objectContaining({ code: 'INVALID_BACKUP' }));
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(existsSync(`${path}-wal`)).toBe(false);
+    engine.operations.insertUser(makeUser(2));
+    expect(engine.operations.loadUsers()).toHaveLength(2);
+  });
+
+  test.each([
+    ['a trigger', "CREATE TRIGGER evil AFTER DELETE ON session BEGIN UPDATE user SET role = 'owner'; END"],
+    ['a view in the place of a table', 'DROP TABLE meta; CREATE VIEW meta AS SELECT 1 AS key, 2 AS value'],
+    ['a further table', 'CREATE TABLE more (a)'],
+    ['no schema', 'PRAGMA user_version=0'],
+    ['a schema of the future', 'PRAGMA user_version=99'],
+    ['no owner', "UPDATE user SET role = 'guest'"],
+    ['a login of nobody', "DELETE FROM user; INSERT INTO user SELECT 'x', 'e', 'e', 'n', 'owner', 'h', 1, 1, 1"],
+    ['a password hash that is none', "UPDATE user SET password_hash = 'x'"],
+    ['a password hash that was damaged', "UPDATE user SET password_hash = rtrim(password_hash, 'A') || 'B'"],
+    ['a password hash of endless cost', "UPDATE user SET password_hash = replace(password_hash, 't=2', 't=9999999')"],
+    [
+      'a password hash of all memory',
+      "UPDATE user SET password_hash = replace(password_hash, 'm=19456', 'm=99999999')",
+    ],
+    ['a device that is none', `UPDATE device SET record = '[]'`],
+    ['a device without features', `UPDATE device SET record = json_remove(record, '$.features')`],
+    ['a feature that is none', `UPDATE device SET record = json_set(record, '$.features[0]', 5)`],
+    ['values that are none', `UPDATE value_log SET changes = '{"a":1}'`],
+    ['a value without a key', `UPDATE value_log SET changes = '[[1,null,2,3,4]]'`],
+    ['a number beyond all numbers', `UPDATE device SET number = 9223372036854775807; DELETE FROM value_log`],
+  ])('S8: with %s is refused', (_name, script) => {
+    const engine = openUsed(createBench());
+    const path = engine.operations.newUploadPath();
+    cpSync(engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '', path);
+    const database = openDatabase(sqlite, path);
+    writeScript(script)(database);
+    database.close();
+    expect(() => engine.operations.restoreBackup(path, KEEP_NOTHING)).toThrow(
+      expect.objectContaining({ code: 'INVALID_BACKUP' }),
+    );
+    expect(engine.operations.loadUsers()).toEqual([makeUser(1)]);
+  });
+});

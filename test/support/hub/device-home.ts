@@ -1,0 +1,180 @@
+import type { JsonValue } from '#base/json.ts';
+import { systemRandom } from '#base/random.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
+import { createUuidSource } from '#base/uuid.ts';
+import type {
+  Device,
+  DeviceDescription,
+  DeviceId,
+  DeviceRecord,
+  Room,
+  RoomId,
+  StoredValue,
+} from '#core/device/device.ts';
+import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
+import { type DeviceRegistry, openDeviceRegistry } from '#core/device/device-registry.ts';
+import type { DeviceStore, RoomStore } from '#core/device/device-store.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import { openRoomRegistry, type RoomRegistry } from '#core/room/room-registry.ts';
+import { createFeature } from './feature.ts';
+import { createManualTime } from '#test/support/machine/manual-time.ts';
+import { createRecordingLog } from './recording-log.ts';
+
+/** A disk for devices and rooms that outlives the registries on it and keeps the rules of the real tables. */
+export function createDeviceDisk() {
+  const devices = new Map<DeviceId, DeviceRecord>();
+  const rooms = new Map<RoomId, Room>();
+  const values = new Map<string, StoredValue>();
+  const disk: { failWith: Error | undefined; devices: typeof devices; rooms: typeof rooms; values: typeof values } = {
+    failWith: undefined,
+    devices,
+    rooms,
+    values,
+  };
+  const counts = { commits: 0, values: 0 };
+  /** Later than the call, all or nothing. */
+  const commit = async (change: () => void): Promise<void> => {
+    await Promise.resolve();
+    if (disk.failWith !== undefined) throw disk.failWith;
+    counts.commits += 1;
+    change();
+  };
+  const assertSound = (saved: readonly DeviceRecord[], without?: RoomId): void => {
+    const all = new Map([...devices.values(), ...saved].map((record) => [record.id, record]));
+    for (const { roomId } of saved) {
+      if (roomId !== null && (!rooms.has(roomId) || roomId === without))
+        throw new Error('FOREIGN KEY constraint failed');
+    }
+    if (new Set([...all.values()].map(({ selector }) => selector)).size !== all.size) {
+      throw new Error('UNIQUE constraint failed: device.selector');
+    }
+  };
+  const save = (saved: readonly DeviceRecord[]): void => {
+    // As on a real disk, what is kept shares nothing with what was given.
+    for (const record of saved) devices.set(record.id, structuredClone(record));
+  };
+  const deviceStore: DeviceStore = {
+    // What a real disk forgets, and in which order, test/storage/engine/device-excess.test.ts knows.
+    limitDevices: async () => 0,
+    forgetDevices: async (keep) => {
+      const hidden = [...devices.values()].filter(({ removedAtMs }) => removedAtMs !== null);
+      const ids = hidden.slice(0, Math.max(0, hidden.length - keep)).map(({ id }) => id);
+      await commit(() => ids.forEach((id) => devices.delete(id)));
+      return ids;
+    },
+    loadDevices: async () => structuredClone([...devices.values()]),
+    saveDevices: (saved) =>
+      commit(() => {
+        assertSound(saved);
+        save(saved);
+      }),
+    loadValues: async () => structuredClone([...values.values()]),
+    saveValue: (value) => {
+      counts.values += 1;
+      values.set(`${value.deviceId} ${value.key}`, structuredClone(value));
+    },
+  };
+  const roomStore: RoomStore = {
+    loadRooms: async () => [...rooms.values()],
+    saveRoom: (room) =>
+      commit(() => {
+        const isTaken = [...rooms.values()].some(({ id, selector }) => id !== room.id && selector === room.selector);
+        if (isTaken) throw new Error('UNIQUE constraint failed: room.selector');
+        rooms.set(room.id, room);
+      }),
+    deleteRoom: (id, saved) =>
+      commit(() => {
+        assertSound(saved, id);
+        save(saved);
+        rooms.delete(id);
+        for (const record of devices.values()) {
+          if (record.roomId === id) devices.set(record.id, { ...record, roomId: null });
+        }
+      }),
+  };
+  return Object.assign(disk, { counts, deviceStore, roomStore });
+}
+
+export type DeviceDisk = ReturnType<typeof createDeviceDisk>;
+
+export const TEMPERATURE = createFeature('temperature', {
+  capability: 'temperature',
+  valueType: 'number',
+  unit: 'celsius',
+  writable: false,
+});
+export const BUTTON = createFeature('button', { capability: 'button', kind: 'event', valueType: 'object' });
+
+export function lamp(externalId: string, details: Partial<DeviceDescription> = {}): DeviceDescription {
+  return {
+    externalId,
+    name: externalId.toUpperCase(),
+    type: 'dimmable_light',
+    manufacturer: null,
+    model: null,
+    firmware: null,
+    features: [createFeature('on'), TEMPERATURE, BUTTON],
+    staleAfterMs: null,
+    ...details,
+  };
+}
+
+/** The real registries over a disk, with the integration `radio` reporting to them. */
+export async function openDeviceHome(
+  disk: DeviceDisk = createDeviceDisk(),
+  time = createManualTime(),
+  limits = DEVICE_LIMITS,
+) {
+  const { log, lines } = createRecordingLog();
+  const events: HomeEvent[] = [];
+  const told: string[] = [];
+  const newId = createUuidSource(time.clock.wallMs, systemRandom);
+  const shared = {
+    clock: time.clock,
+    newId,
+    emit: (event: HomeEvent) => void events.push(event),
+    turn: createTurnQueue(),
+  };
+  const rooms: RoomRegistry = await openRoomRegistry({
+    ...shared,
+    store: disk.roomStore,
+    devices: () => registry,
+  });
+  const registry: DeviceRegistry = await openDeviceRegistry({
+    ...shared,
+    store: disk.deviceStore,
+    roomExists: (id) => rooms.findRoom(id) !== undefined,
+    limits,
+    log,
+  });
+  registry.onChange((kind, device) => void told.push(`${kind} ${device.externalId}`));
+  const reports = registry.reportsOf('radio');
+  const find = (externalId: string): Device | undefined => registry.findByExternalId('radio', externalId);
+  return {
+    disk,
+    time,
+    lines,
+    events,
+    told,
+    registry,
+    rooms,
+    reports,
+    find,
+    device: (externalId: string): Device => {
+      const found = find(externalId);
+      if (found === undefined) throw new Error(`there is no ${externalId}`);
+      return found;
+    },
+    report: (externalId: string, values: Record<string, JsonValue>): void =>
+      reports.reportValues(externalId, new Map(Object.entries(values))),
+    /** Value and quality as everyone sees them. */
+    shown: (externalId: string, key: string): string => {
+      const state = find(externalId)?.states.get(key);
+      return `${JSON.stringify(state?.value ?? null)} ${state?.quality ?? 'none'}`;
+    },
+    /** Types of the events since the last call. */
+    takeEvents: (): string[] => events.splice(0).map(({ type }) => type),
+  };
+}
+
+export type DeviceHome = Awaited<ReturnType<typeof openDeviceHome>>;

@@ -1,0 +1,116 @@
+import { z } from 'zod/mini';
+import type { SessionCaller } from '#auth/caller.ts';
+import type { SessionId } from '#auth/session/session.ts';
+import { HubError } from '#base/hub-error.ts';
+import { createLog } from '#base/log.ts';
+import type { Role, UserId } from '#core/person/user.ts';
+import { ROLES } from '#core/person/user.ts';
+import type { App, AppDeps } from '#http/app.ts';
+import { createApp } from '#http/app.ts';
+import { openApiPath } from '#http/reference/operation.ts';
+import { deviceSchema } from '#http/device/json.ts';
+import type { Route, RouteAnswer } from '#http/routing/route.ts';
+import { createContractCheck, isSparse, readContract } from '#test/support/daemon/contract-check.ts';
+
+/** A live session of a person with this role. */
+export function callerOf(role: Role): SessionCaller {
+  return {
+    kind: 'session',
+    current: () => callerOf(role),
+    sessionId: `session-of-${role}` as SessionId,
+    user: {
+      id: `user-${role}` as UserId,
+      email: `${role}@home.test`,
+      name: role,
+      role,
+      passwordHash: '',
+      revision: 1,
+      createdAtMs: 0,
+      updatedAtMs: 0,
+    },
+  };
+}
+
+/** Takes `Bearer owner`, `Bearer admin`, `Bearer resident` and `Bearer guest`. */
+export function authenticateByRole(values: readonly string[]): SessionCaller {
+  const [value] = values;
+  if (value === undefined) throw new HubError('UNAUTHORIZED', 'an access token is needed');
+  const role = ROLES.find((one) => value === `Bearer ${one}`);
+  if (role === undefined) {
+    const headers = { 'WWW-Authenticate': 'Bearer realm="hearthd", error="invalid_token"' };
+    throw new HubError('INVALID_TOKEN', 'the access token is not valid', { headers });
+  }
+  return callerOf(role);
+}
+
+/** Lets no answer out that the route does not declare. */
+function withCheckedAnswers(route: Route): Route {
+  const check = (answer: RouteAnswer, target: string): RouteAnswer => {
+    const declared = route.answers[answer.status];
+    const schema = isSparse(target) && answer.status === 200 ? z.array(z.partial(deviceSchema)) : declared;
+    const isJson = answer.json !== undefined || answer.headers?.['Content-Type'] === 'application/json';
+    if (schema === undefined || (schema === null && isJson)) {
+      throw new Error(`${route.method} ${route.path} does not declare its answer ${answer.status}`);
+    }
+    if (!isJson || answer.bytes instanceof ReadableStream) return answer;
+    const text = answer.bytes === undefined ? JSON.stringify(answer.json) : Buffer.from(answer.bytes).toString('utf8');
+    schema?.parse(JSON.parse(text));
+    return answer;
+  };
+  return {
+    ...route,
+    handle: (request) => {
+      const answer = route.handle(request);
+      return answer instanceof Promise
+        ? answer.then((late) => check(late, request.target))
+        : check(answer, request.target);
+    },
+  };
+}
+
+const contract = readContract();
+const checkAnswer = createContractCheck(contract);
+
+/** Lets no answer through that is not as the OpenAPI document has it. */
+async function withinContract(request: Request, answer: Response): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const isRead = answer.headers.get('content-type')?.includes('json') ?? true;
+  const findings = checkAnswer({
+    method: request.method,
+    target: pathname + search,
+    status: answer.status,
+    headers: answer.headers,
+    body: isRead ? await answer.clone().text() : '',
+  });
+  if (findings.length > 0) throw new Error(`${request.method} ${pathname} breaks the contract: ${findings.join('; ')}`);
+  return answer;
+}
+
+/** An app of these routes on a claimed hub that trusts the network, and the log lines it writes. */
+export function createTestApp(
+  routes: readonly Route[],
+  overrides: Partial<AppDeps> = {},
+): { app: App; logged: string[]; request: (path: string, init?: RequestInit) => Promise<Response> } {
+  const logged: string[] = [];
+  const isMadeUp = routes.some(({ path }) => contract.paths[openApiPath(path)] === undefined);
+  let requests = 0;
+  const app = createApp({
+    log: createLog({ level: 'debug', write: (line) => logged.push(line), journal: true, wallMs: () => 0 }),
+    newRequestId: () => `request-${(requests += 1)}`,
+    isClaimed: () => true,
+    authenticate: authenticateByRole,
+    cors: { answerHeaders: () => ({}), preflightHeaders: () => undefined },
+    networkGuards: [],
+    routes: routes.map(withCheckedAnswers),
+    ...overrides,
+  });
+  return {
+    app,
+    logged,
+    request: async (path, init) => {
+      const request = new Request(`http://hub.local${path}`, init);
+      const answer = await app.fetch(request);
+      return isMadeUp ? answer : withinContract(request, answer);
+    },
+  };
+}

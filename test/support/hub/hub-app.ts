@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '#base/time/clock.ts';
+import { startSystemTimer } from '#base/time/timer.ts';
+import { createCommandService } from '#core/command/command-service.ts';
+import type { Route } from '#http/routing/route.ts';
+import type { App } from '#http/app.ts';
+import { apiRoutes } from '#http/app.ts';
+import { type AuthHarness, openAuth, OWNER, PEER } from './auth-harness.ts';
+import { createTestApp } from './http-app.ts';
+import { openTestHome, type TestHome } from './http-home.ts';
+import { createRecordingLog } from './recording-log.ts';
+import { openTestWebhooks } from './webhook-home.ts';
+
+export type HubApp = {
+  app: App;
+  routes: readonly Route[];
+  accessToken: string;
+  logged: string[];
+  auth: AuthHarness;
+  home: TestHome;
+};
+
+/** Every route there is, over the real accounts and registries of a claimed hub with these lights and one room. */
+export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<HubApp> {
+  const auth = await openAuth();
+  const home = await openTestHome(names);
+  await home.rooms.addRoom('Kitchen');
+  const request = { ...OWNER, claimCode: auth.claim.code() ?? '', clientName: null, rotating: false, hubName: null };
+  const claimed = await auth.signIn.setUp(request, PEER);
+  const commands = createCommandService({
+    registry: home.registry,
+    findWay: () => ({ isUp: () => true, send: async () => 'device_ack' }),
+    emit: home.events.append,
+    newId: randomUUID,
+    clock: systemClock,
+    startTimer: startSystemTimer,
+    log: createRecordingLog().log,
+  });
+  const hub = { id: '0198f1c2-0000-7000-8000-000000000001', name: 'Home' };
+  const isClaimed = auth.accounts.hasOwner;
+  const routes = apiRoutes({
+    ...auth,
+    ...home,
+    commands,
+    isClaimed,
+    version: '0.1.0',
+    hub: () => hub,
+    renameHub: async () => undefined,
+    healthStatus: () => 'ok',
+    healthDetails: () => ({}),
+    systemInfo: async () => ({}),
+    findRoom: home.rooms.findRoom,
+    eventCursor: home.events.cursor,
+    removeDevice: (device) => home.registry.removeDevice(device.id),
+    monotonicMs: systemClock.monotonicMs,
+    backups: {
+      startTimer: startSystemTimer,
+      monotonicMs: systemClock.monotonicMs,
+      list: async () => [],
+      make: async () => ({ id: '20261121T040622Z-manual', kind: 'manual', createdAtMs: 0, bytes: 0 }),
+      look: async () => undefined,
+      open: async () => undefined,
+      restore: async () => undefined,
+    },
+    webhooks: await openTestWebhooks(home.events),
+    isLanAddress: () => true,
+    isOwnAddress: () => false,
+    integrations: {
+      reports: () => [],
+      findIntegration: () => undefined,
+      isSetUp: () => true,
+      settingsOf: () => undefined,
+      isInSafeMode: () => false,
+      endSafeMode: async () => undefined,
+      changeSettings: async () => undefined,
+    },
+  });
+  const { app, logged } = createTestApp(routes, { authenticate: auth.authenticate, isClaimed });
+  return { app, routes, logged, accessToken: claimed.accessToken, auth, home };
+}

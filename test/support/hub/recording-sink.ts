@@ -1,0 +1,112 @@
+import type { JsonValue } from '#base/json.ts';
+import type { AvailabilityState, DeviceDescription } from '#core/device/device.ts';
+import type { IntegrationState, PairingProgress } from '#core/event/event.ts';
+import type { Occurrence } from '#core/feature/feature.ts';
+import type { DeviceSink } from '#integrations/integration.ts';
+
+export type RecordedDevice = {
+  description: DeviceDescription;
+  readonly values: Map<string, JsonValue>;
+  readonly occurrences: { readonly key: string; readonly occurrence: Occurrence }[];
+  availability: { readonly state: AvailabilityState; readonly reason: string | null } | null;
+  seenAtMs: number | null;
+};
+
+/** Keeps all that an integration tells, in the form in which the registry would hold it. */
+export type RecordingSink = DeviceSink & {
+  readonly devices: Map<string, RecordedDevice>;
+  readonly statuses: {
+    readonly state: IntegrationState;
+    readonly code: string | null;
+    readonly message: string | null;
+  }[];
+  readonly pairing: Omit<PairingProgress, 'deviceId'>[];
+  readonly commandFailures: {
+    readonly externalId: string;
+    readonly keys: readonly string[];
+    readonly reason: string;
+  }[];
+  /** How often each method was called. */
+  readonly calls: Map<string, number>;
+  /** The recorded device; throws where there is none. */
+  readonly device: (externalId: string) => RecordedDevice;
+};
+
+export function createRecordingSink(): RecordingSink {
+  const devices = new Map<string, RecordedDevice>();
+  const calls = new Map<string, number>();
+  const count = (name: string): void => void calls.set(name, (calls.get(name) ?? 0) + 1);
+  const describe = (description: DeviceDescription): void => {
+    const known = devices.get(description.externalId);
+    if (known !== undefined) {
+      known.description = description;
+      return;
+    }
+    devices.set(description.externalId, {
+      description,
+      values: new Map(),
+      occurrences: [],
+      availability: null,
+      seenAtMs: null,
+    });
+  };
+  const sink: RecordingSink = {
+    devices,
+    statuses: [],
+    pairing: [],
+    commandFailures: [],
+    calls,
+    device: (externalId) => {
+      const found = devices.get(externalId);
+      if (found === undefined) throw new Error(`no device ${externalId} was described`);
+      return found;
+    },
+    openList: async () => () => true,
+    syncDevices: async (descriptions) => {
+      count('syncDevices');
+      const listed = new Set(descriptions.map((description) => description.externalId));
+      for (const externalId of devices.keys()) if (!listed.has(externalId)) devices.delete(externalId);
+      for (const description of descriptions) describe(description);
+      return true;
+    },
+    describeDevice: async (description) => {
+      count('describeDevice');
+      describe(description);
+      return true;
+    },
+    removeDevice: async (externalId) => {
+      count('removeDevice');
+      devices.delete(externalId);
+    },
+    reportValues: (externalId, values) => {
+      count('reportValues');
+      const device = devices.get(externalId);
+      if (device === undefined) return;
+      for (const [key, value] of values) device.values.set(key, value);
+      // As the registry does: values count as heard at this moment.
+      device.seenAtMs = Infinity;
+    },
+    reportKeptValues: (externalId, values) => {
+      count('reportKeptValues');
+      for (const [key, value] of values) devices.get(externalId)?.values.set(key, value);
+    },
+    reportOccurrence: (externalId, key, occurrence) => {
+      count('reportOccurrence');
+      devices.get(externalId)?.occurrences.push({ key, occurrence });
+    },
+    reportAvailability: (externalId, state, reason) => {
+      count('reportAvailability');
+      const device = devices.get(externalId);
+      if (device !== undefined) device.availability = { state, reason };
+    },
+    reportSeen: (externalId, seenAtMs) => {
+      const device = devices.get(externalId);
+      if (device !== undefined) device.seenAtMs = seenAtMs;
+    },
+    reportCommandFailure: (externalId, keys, reason) => void sink.commandFailures.push({ externalId, keys, reason }),
+    reportStatus: (state, error) =>
+      void sink.statuses.push({ state, code: error?.code ?? null, message: error?.message ?? null }),
+    reportPairing: (progress) => void sink.pairing.push(progress),
+  };
+  return sink;
+}

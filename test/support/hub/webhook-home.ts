@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '#base/time/clock.ts';
+import { systemRandom } from '#base/random.ts';
+import { startSystemTimer } from '#base/time/timer.ts';
+import type { EventLog } from '#core/event/event-log.ts';
+import type { Webhook, WebhookStore } from '#core/webhook/webhook.ts';
+import { createEventSource } from '#hub/hub-webhooks.ts';
+import { createPost } from '#webhooks/post.ts';
+import { createAddressFinder } from '#webhooks/receiver-address.ts';
+import { openWebhooks, type WebhooksDeps } from '#webhooks/webhooks.ts';
+import { createRecordingLog } from './recording-log.ts';
+
+/** A store that outlives what uses it. */
+export function createWebhookStore(kept = new Map<string, Webhook>()): WebhookStore {
+  return {
+    loadWebhooks: async () => [...kept.values()],
+    saveWebhook: async (webhook) => void kept.set(webhook.id, webhook),
+    deleteWebhook: async (id) => void kept.delete(id),
+  };
+}
+
+/** Of the loopback addresses that these tests have for a LAN, the one that is the hub's own. */
+export const OWN_ADDRESS = '127.0.0.99';
+
+type Given = Partial<Pick<WebhooksDeps, 'store' | 'clock' | 'startTimer' | 'log'>> & {
+  /** What the name server answers, by name. */
+  readonly names?: (name: string) => string[];
+};
+
+/** The real webhooks over these events and real sockets; of all addresses, loopback alone is of the LAN. */
+export function openTestWebhooks(events: EventLog, given: Given = {}) {
+  const { store = createWebhookStore(), clock = systemClock, startTimer = startSystemTimer } = given;
+  const { log = createRecordingLog().log, names = () => ['127.0.0.1'] } = given;
+  const findAddress = createAddressFinder({
+    isLanAddress: (address) => address.startsWith('127.') || address === '::1',
+    isOwnAddress: (address) => address === OWN_ADDRESS,
+    lookup: async (name) => names(name).map((address) => ({ address })),
+  });
+  return openWebhooks({
+    store,
+    events: createEventSource(events, clock),
+    post: createPost({ findAddress, startTimer }),
+    clock,
+    startTimer,
+    random: systemRandom,
+    newId: randomUUID,
+    log,
+  });
+}

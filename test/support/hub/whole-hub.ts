@@ -1,0 +1,225 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { NewApiToken } from '#auth/token/api-tokens.ts';
+import { systemClock } from '#base/time/clock.ts';
+import { systemRandom } from '#base/random.ts';
+import { createStopList } from '#base/stop-list.ts';
+import { startSystemTimer } from '#base/time/timer.ts';
+import { loadConfig } from '#config/load-config.ts';
+import type { Role, User } from '#core/person/user.ts';
+import { createHomeApp } from '#hub/hub-app.ts';
+import { type Home, openHome } from '#hub/hub.ts';
+import { createHttpServer } from '#http/server/server.ts';
+import { storageInProcess, type Storage } from '#storage/storage.ts';
+import { createBench } from '#test/storage/storage-harness.ts';
+import { createTestClock, PEER } from './auth-harness.ts';
+import { listenOnLoopback } from '#test/support/daemon/http-wire.ts';
+import { createRecordingLog } from './recording-log.ts';
+
+export type Person = { readonly user: User; readonly token: string; readonly sessionId: string };
+export type WholeAnswer = { readonly status: number; readonly json: Record<string, unknown> };
+export type Asking = { readonly token?: string | undefined; readonly body?: unknown; readonly type?: string };
+
+/** A request whose head was judged and whose body the hub waits for. */
+export type HeldRequest = {
+  /** The answer that came before any body was asked for. */
+  readonly early: WholeAnswer | undefined;
+  /** Sends the body and reads the answer. */
+  readonly finish: () => Promise<WholeAnswer>;
+};
+
+export const PASSWORD = 'pebble window 9';
+const WRITES = /^(insert|update|delete|save(?!Value)|put|make|restore)/;
+
+/** The hub as the daemon puts it together, with the simulated home, over a real database, on a real socket. */
+export async function openWholeHub() {
+  const bench = createBench();
+  const writes: string[] = [];
+  const held = new Map<string, Promise<void>>();
+  const storage = recordWrites(storageInProcess(await bench.openOwned()), writes, held);
+  const loaded = loadConfig({
+    environment: { HEARTHD_MQTT_URL: 'mqtt://127.0.0.1:1', HEARTHD_SIMULATE: '1' },
+    stateDir: bench.folders.state,
+    installed: false,
+  });
+  if (!loaded.ok) throw new Error(loaded.problems.join('\n'));
+  const { log } = createRecordingLog();
+  const stops = createStopList(log);
+  onTestFinished(() => stops.stop());
+  const hubClock = { ...createTestClock(Date.now()), isSynced: () => true };
+  const shared = {
+    version: '1.2.3',
+    config: loaded.config,
+    clock: systemClock,
+    hubClock,
+    bootId: 'a boot',
+    startTimer: startSystemTimer,
+    random: systemRandom,
+    log,
+    isLanAddress: () => true,
+    isOwnAddress: (address: string) => address === '127.0.0.1',
+  };
+  const home = await openHome({ ...shared, storage, announceClaimCode: () => undefined }, stops);
+  const restored: string[] = [];
+  const { app } = createHomeApp(home, {
+    ...shared,
+    stops,
+    addresses: () => [],
+    webFiles: [],
+    network: {
+      guards: [],
+      cors: { answerHeaders: () => ({}), preflightHeaders: () => undefined },
+      advertised: () => ({ host: null, conflict: null }),
+    },
+    restore: async (content) => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of content) chunks.push(chunk);
+      restored.push(Buffer.concat(chunks).toString());
+    },
+  });
+  const server = createHttpServer(app, log);
+  const port = await listenOnLoopback(server);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const call = async (line: string, asking: Asking = {}): Promise<WholeAnswer> => {
+    const held = await holdRequest(port, line, asking);
+    return held.early ?? held.finish();
+  };
+  await settled(home);
+  return {
+    home,
+    hubClock,
+    /** What was written since, by table and operation. */
+    writes,
+    restored,
+    /** Writes to this table begin and do not end until the result is called. */
+    holdWrites: (table: keyof Storage): (() => void) => {
+      let release = (): void => undefined;
+      held.set(table, new Promise((resolve) => (release = resolve)));
+      return () => {
+        held.delete(table);
+        release();
+      };
+    },
+    call,
+    /** Sends the head, and the body's first byte once the hub asks for it. */
+    hold: (line: string, asking: Asking): Promise<HeldRequest> => holdRequest(port, line, asking),
+    addPerson: (name: string, role: Role): Promise<Person> => addPerson(home, name, role),
+    logIn: (email: string): Promise<Person> => logIn(home, email),
+    addToken: async (user: User, token: Pick<NewApiToken, 'scopes'> & Partial<NewApiToken>): Promise<string> => {
+      const rest = { name: 'script', roomIds: null, deviceIds: null, networks: null, expiresInS: null };
+      return (await home.apiTokens.addToken({ ...rest, ...token, userId: user.id })).text;
+    },
+  };
+}
+
+export type WholeHub = Awaited<ReturnType<typeof openWholeHub>>;
+
+/** Every device is in its room. */
+async function settled({ devices }: Home): Promise<void> {
+  const isDone = (): boolean =>
+    devices.devices().length > 0 && devices.devices().every(({ roomId }) => roomId !== null);
+  if (isDone()) return;
+  await new Promise<void>((resolve) => {
+    const stop = devices.onChange(() => {
+      if (!isDone()) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+async function addPerson(home: Home, name: string, role: Role): Promise<Person> {
+  const email = `${name}@home.test`;
+  await home.accounts.addUser({ email, name, role, password: PASSWORD }, { peer: PEER, pointer: '' });
+  return logIn(home, email);
+}
+
+async function logIn({ signIn }: Home, email: string): Promise<Person> {
+  const given = { email, password: PASSWORD, clientName: null, rotating: false, clientToken: null };
+  const { user, session, accessToken } = await signIn.logIn(given, PEER);
+  return { user, token: accessToken, sessionId: session.id };
+}
+
+/** The same storage, which notes each write by its name, and lets it wait where its table is held. */
+function recordWrites(storage: Storage, writes: string[], held: ReadonlyMap<string, Promise<void>>): Storage {
+  const noted = Object.entries(storage).map(([table, port]) => {
+    if (typeof port === 'function') return [table, port];
+    const calls = Object.entries(port as Record<string, (...args: unknown[]) => unknown>).map(([name, run]) => [
+      name,
+      (...args: unknown[]) => {
+        if (!WRITES.test(name)) return run(...args);
+        writes.push(`${table}.${name}`);
+        const wait = held.get(table);
+        return wait === undefined ? run(...args) : wait.then(() => run(...args));
+      },
+    ]);
+    return [table, Object.fromEntries(calls)];
+  });
+  return Object.fromEntries(noted) as Storage;
+}
+
+async function holdRequest(port: number, line: string, { token, body, type }: Asking): Promise<HeldRequest> {
+  const [method, path] = line.split(' ');
+  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  const fields = [
+    `${method} /api/v1${path} HTTP/1.1`,
+    'Host: hub.local',
+    'Connection: close',
+    'Prefer: wait=0',
+    ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
+    ...(text === '' ? [] : [`Content-Type: ${type ?? 'application/json'}`, 'Expect: 100-continue']),
+    `Content-Length: ${Buffer.byteLength(text)}`,
+  ];
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`${fields.join('\r\n')}\r\n\r\n`);
+  const reader = readAnswers(socket);
+  const first = await reader.next();
+  if (first.status !== 100) {
+    socket.destroy();
+    return { early: first, finish: () => Promise.reject(new Error('it was answered already')) };
+  }
+  socket.write(text.slice(0, 1));
+  return {
+    early: undefined,
+    finish: async () => {
+      socket.write(text.slice(1));
+      const answer = await reader.next();
+      socket.destroy();
+      return answer;
+    },
+  };
+}
+
+function readJson(text: string): Record<string, unknown> {
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+/** The answers on a connection, interim ones among them, as they come. */
+function readAnswers(socket: Socket): { readonly next: () => Promise<WholeAnswer> } {
+  let raw = '';
+  socket.on('data', (chunk: Buffer) => void (raw += chunk.toString('latin1')));
+  const take = (): WholeAnswer | undefined => {
+    const end = raw.indexOf('\r\n\r\n');
+    if (end === -1) return undefined;
+    const head = raw.slice(0, end);
+    const status = Number(head.split(' ')[1]);
+    const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
+    const text = raw.slice(end + 4, end + 4 + length);
+    if (text.length < length) return undefined;
+    raw = raw.slice(end + 4 + length);
+    return { status, json: /^content-type: application\/(problem\+)?json/im.test(head) ? readJson(text) : {} };
+  };
+  return {
+    next: async () => {
+      for (;;) {
+        const answer = take();
+        if (answer !== undefined) return answer;
+        await once(socket, 'data');
+      }
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Tool =
+  | 'root'
+  | 'mosquitto'
+  | 'zigbee2mqtt'
+  | 'node-wot'
+  | 'chromium'
+  | 'clients'
+  | 'java'
+  | 'ip'
+  | 'script'
+  | 'curl'
+  | 'python3'
+  | 'slowhttptest'
+  | 'ss'
+  | 'avahi-daemon'
+  | 'lintian'
+  | 'shellcheck'
+  | 'man'
+  | 'mmdebstrap'
+  | 'systemd-nspawn'
+  | 'qemu-aarch64-static'
+  | 'qemu-arm-static'
+  | 'faketime'
+  | 'systemd-analyze'
+  | 'systemd-notify';
+
+/** True to run, false to skip; with `CI=true` a tool that is missing is a failure, for there nothing is skipped. */
+export function needs(tool: Tool): boolean {
+  const isThere = isInstalled(tool);
+  if (!isThere && process.env['CI'] === 'true') throw new Error(`CI needs ${tool}, which is not there`);
+  return isThere;
+}
+
+function isInstalled(tool: Tool): boolean {
+  if (tool === 'root') return process.getuid?.() === 0;
+  if (tool === 'node-wot') return existsSync(join(import.meta.dirname, '../wot/node_modules/@node-wot/core'));
+  if (tool === 'zigbee2mqtt') return existsSync(join(import.meta.dirname, '../zigbee2mqtt/node_modules/zigbee2mqtt'));
+  if (tool === 'clients') return ['node_modules/openapi-fetch', 'venv/bin/openapi-generator-cli'].every(isClientTool);
+  return spawnSync('which', [tool]).status === 0;
+}
+
+/** `.ci/run` installs them. */
+function isClientTool(path: string): boolean {
+  return existsSync(join(import.meta.dirname, '../clients', path));
+}

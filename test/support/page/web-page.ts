@@ -1,0 +1,64 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { OWNER, type HubProcess } from '#test/support/daemon/hub-process.ts';
+
+export type WebPage = {
+  readonly page: Page;
+  /** What the browser complained of: refused by the policy, thrown and not caught, written as an error or warning. */
+  readonly complaints: readonly string[];
+};
+
+export const PHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+};
+
+/** An answer above 399 is written to the console as well; what the page makes of it is what counts. */
+const ORDINARY = /^Failed to load resource: (?:the server responded|net::ERR_)/;
+const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
+  console.error('refused by the policy: ' + event.violatedDirective + ' ' + event.blockedURI))`;
+
+/** A browser that has never been here, on the hub's page. */
+export async function openWebPage(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<WebPage> {
+  const context = await browser.newContext(options);
+  await context.addInitScript(REPORT_VIOLATIONS);
+  const page = await context.newPage();
+  const complaints = collectComplaints(page);
+  await page.goto(address);
+  return { page, complaints };
+}
+
+/** Another tab of the same browser. */
+export async function openTab({ page }: WebPage, address: string): Promise<WebPage> {
+  const tab = await page.context().newPage();
+  const complaints = collectComplaints(tab);
+  await tab.goto(address);
+  return { page: tab, complaints };
+}
+
+function collectComplaints(page: Page): readonly string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    const isBad = message.type() === 'error' || message.type() === 'warning';
+    if (isBad && !ORDINARY.test(message.text())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
+  return complaints;
+}
+
+/** Logs in by the form, as a person does. */
+export async function logInOnPage({ page }: WebPage, who: { email: string; password: string } = OWNER): Promise<void> {
+  await page.getByLabel('E-mail address').fill(who.email);
+  await page.getByLabel('Password', { exact: true }).fill(who.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('heading', { level: 3 }).first().waitFor();
+}
+
+export function claimCodeOf(hub: HubProcess): string {
+  return /Claim code: (\S+)/.exec(hub.stdout())?.[1] ?? '';
+}

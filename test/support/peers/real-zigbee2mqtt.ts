@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { endOf, findFreePort } from './mosquitto.ts';
+
+/** The real Zigbee2MQTT with a simulated radio, as a process of its own. */
+export type RealZigbee2mqtt = {
+  /** What the radio hears or does: `/join`, `/report`, `/command`, `/leave`, `/offline`, `/devices`. */
+  readonly radio: (call: string, body?: Record<string, unknown>) => Promise<unknown>;
+  /** Ends it as systemd would; it says goodbye at the broker. */
+  readonly stop: () => Promise<void>;
+  readonly kill: () => Promise<void>;
+  /** Starts it anew with the devices that it had. */
+  readonly start: () => Promise<void>;
+  readonly remove: () => Promise<void>;
+  /** What it printed. */
+  readonly output: () => string;
+};
+
+export type RealZigbee2mqttOptions = { readonly brokerPort: number; readonly availability?: boolean };
+
+const PACKAGES = join(import.meta.dirname, '../zigbee2mqtt/node_modules');
+const RADIO = join(import.meta.dirname, '../../fixtures/zigbee2mqtt/fake-adapter.cjs');
+
+/** The addresses of the simulated devices, in the order of `fake-devices.cjs`. */
+export const radioAddress = (number: number): string => `0x00158d${number.toString(16).padStart(10, '0')}`;
+
+export async function startZigbee2mqtt({
+  brokerPort,
+  availability = true,
+}: RealZigbee2mqttOptions): Promise<RealZigbee2mqtt> {
+  const folder = mkdtempSync(join(tmpdir(), 'hearthd-zigbee2mqtt-'));
+  const radioPort = await findFreePort();
+  writeFileSync(join(folder, 'configuration.yaml'), configuration(brokerPort, availability));
+  let child: ChildProcess | null = null;
+  let printed = '';
+  const start = async (): Promise<void> => {
+    printed = '';
+    child = spawn(process.execPath, ['-r', RADIO, join(PACKAGES, 'zigbee2mqtt/index.js')], {
+      cwd: folder,
+      env: {
+        PATH: process.env['PATH'],
+        Z2M_ROOT: join(PACKAGES, 'zigbee-herdsman'),
+        ZIGBEE2MQTT_DATA: folder,
+        FAKE_ZB_PORT: String(radioPort),
+      },
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        printed = (printed + chunk.toString()).slice(-100_000);
+      });
+    }
+    for (let waitedMs = 0; !printed.includes('Zigbee2MQTT started!'); waitedMs += 100) {
+      if (child.exitCode !== null || waitedMs > 40_000)
+        throw new Error(`Zigbee2MQTT did not start: ${printed.slice(-4_000)}`);
+      await wait(100);
+    }
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const ending = child;
+    child = null;
+    if (ending !== null) await endOf(ending, signal);
+  };
+  await start();
+  return {
+    radio: async (call, body = {}) => {
+      const answer = await fetch(`http://127.0.0.1:${radioPort}${call}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      });
+      if (!answer.ok) throw new Error(`${call}: ${await answer.text()}`);
+      return answer.json();
+    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    start,
+    remove: async () => {
+      await end('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+    output: () => printed,
+  };
+}
+
+function configuration(brokerPort: number, availability: boolean): string {
+  return `version: 5
+mqtt: {base_topic: zigbee2mqtt, server: 'mqtt://127.0.0.1:${brokerPort}'}
+serial: {port: /dev/null, adapter: zstack}
+frontend: {enabled: false}
+homeassistant: {enabled: true}
+availability: {enabled: ${availability}}
+onboarding: false
+advanced:
+  last_seen: ISO_8601
+  log_output: [console]
+  network_key: [1, 3, 5, 7, 9, 11, 13, 15, 0, 2, 4, 6, 8, 10, 12, 13]
+  pan_id: 6754
+  ext_pan_id: [221, 221, 221, 221, 221, 221, 221, 221]
+  channel: 11
+`;
+}

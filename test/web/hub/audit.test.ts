@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { AUDIT_TYPES, type AuditType } from '#auth/audit/audit-entry.ts';
+import { AUDIT_FILTERS, type AuditEntry, auditNote, auditSentence } from '#web/hub/audit.ts';
+
+const NAMES = new Map([['ada', 'Ada']]);
+
+function entryOf(type: AuditType, detail: string | null = null, apiToken: string | null = null): AuditEntry {
+  const at = '2026-11-21T04:06:22.000Z';
+  const by = { user_id: 'ada', actor_id: null, api_token: apiToken, peer: '192.168.1.20' };
+  return { id: '1', type, at, first_at: at, wall_at: at, count: 1, ...by, detail };
+}
+
+test('A10: the page has a sentence and one filter for everything that the hub notes', () => {
+  const { all, ...filters } = AUDIT_FILTERS;
+  expect(all).toEqual([]);
+  expect(Object.values(filters).flat().toSorted()).toEqual([...AUDIT_TYPES].toSorted());
+  for (const type of AUDIT_TYPES) expect(auditSentence(entryOf(type), NAMES)).toMatch(/^[A-Z].* .*\.$/);
+});
+
+test.each([
+  ['command.given', 'locked=false front-door', 'Ada told front-door: locked = false.'],
+  ['command.given', 'locked=true,pin safe', 'Ada told safe: locked = true and pin.'],
+  [
+    'integration.changed',
+    'zigbee2mqtt address,password',
+    'Ada changed the settings of zigbee2mqtt: address and password.',
+  ],
+  ['integration.changed', 'zigbee2mqtt', 'Ada changed the settings of zigbee2mqtt.'],
+  ['webhook.added', '192.168.1.5:1880', 'Ada added a webhook to 192.168.1.5:1880.'],
+  ['device.removed', 'kitchen-lamp', 'Ada removed the device kitchen-lamp.'],
+] as const)('%s with %s reads: %s', (type, detail, sentence) => {
+  expect(auditSentence(entryOf(type, detail), NAMES)).toBe(sentence);
+});
+
+test('what a script did is said to be done with an API token', () => {
+  expect(auditNote(entryOf('command.given', 'locked=false door', 'token-1'))).toBe(
+    'From 192.168.1.20 · with an API token',
+  );
+});
