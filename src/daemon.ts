@@ -10,16 +10,16 @@ import { createAuditedAdmin } from '#control/audited-admin.ts';
 import { listenControl } from '#control/control-server.ts';
 import { createLocalAdmin } from '#control/local-admin.ts';
 import type { HubAdmin, HubStatus } from '#control/hub-admin.ts';
-import { createHomeApp, type HomeApp } from '#hub/hub-app.ts';
-import { openHomeClock } from '#hub/hub-clock.ts';
-import { type HomeKeeper, openHomeKeeper, type Restore, restarting } from '#hub/hub-keeper.ts';
-import { type Home, openHome } from '#hub/hub.ts';
+import { createHubApp, type HubApp } from '#hub/hub-app.ts';
+import { openStateClock } from '#hub/hub-clock.ts';
+import { type HubKeeper, openHubKeeper, type Restore, restarting } from '#hub/hub-keeper.ts';
+import { type Hub, openHub } from '#hub/hub.ts';
 import type { App } from '#http/app.ts';
 import { type ProblemAnswer, problemAnswer } from '#http/answer/problem.ts';
 import type { Listeners } from '#http/server/listeners.ts';
 import { loadAdapter } from '#http/server/server.ts';
 import { readWebUi, type WebFile } from '#http/page/web-ui.ts';
-import { createNetwork, type HomeCard } from '#hub/hub-network.ts';
+import { createNetwork, type HubSummary } from '#hub/hub-network.ts';
 import { createVitalSigns } from '#hub/vital-signs.ts';
 import type { StorageStart } from '#storage/thread/storage-start.ts';
 import type { Storage } from '#storage/storage.ts';
@@ -68,50 +68,50 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   const machine = createMachine({ ...shared, isSynced: createTimeSync({ ...systemClock, log: log.part('clock') }) });
   const network = createNetwork({
     ...shared,
-    onRefusedPeer: (peer) => void keeper.find()?.home.audit.record({ type: 'request.refused', peer, detail: 'peer' }),
+    onRefusedPeer: (peer) => void keeper.find()?.hub.audit.record({ type: 'request.refused', peer, detail: 'peer' }),
   });
   const { isLanAddress, isOwnAddress } = network;
   const webFiles = openWebUi(deps);
   let listeners: Listeners | undefined;
   const addresses = (): string[] => (listeners?.bound() ?? []).map(({ url }) => url);
-  const vital = createVitalSigns({ ...shared, hubCommand, findHome: () => keeper.find(), listeners: () => listeners });
+  const vital = createVitalSigns({ ...shared, hubCommand, findHub: () => keeper.find(), listeners: () => listeners });
 
-  const openServedHome = async (storage: Storage, homeStops: StopList): Promise<ServedHome> => {
-    const hubClock = await openHomeClock({ ...shared, machine }, storage, homeStops);
+  const openServedHub = async (storage: Storage, hubStops: StopList): Promise<ServedHub> => {
+    const hubClock = await openStateClock({ ...shared, machine }, storage, hubStops);
     const given = { ...shared, version, isLanAddress, isOwnAddress, bootId: machine.bootId };
-    const home = await openHome({ ...given, storage, hubClock }, homeStops);
-    const face = createHomeApp(home, {
+    const hub = await openHub({ ...given, storage, hubClock }, hubStops);
+    const face = createHubApp(hub, {
       ...shared,
       hubClock,
       isLanAddress,
       isOwnAddress,
-      stops: homeStops,
+      stops: hubStops,
       version,
       addresses,
       webFiles,
       network,
       restore: (content, keep, given) => restoreNoted(keeper)(content, keep, given),
     });
-    return { home, ...face, admin: adminOf(home, (content) => restoreNoted(keeper)(content, null), status) };
+    return { hub, ...face, admin: adminOf(hub, (content) => restoreNoted(keeper)(content, null), status) };
   };
   const status = (): HubStatus => ({
     version,
     pid: process.pid,
     addresses: addresses(),
     ...network.advertised(),
-    integrations: integrationsOf(keeper.home().home),
+    integrations: integrationsOf(keeper.current().hub),
   });
-  const keeper: HomeKeeper<ServedHome> = await openHomeKeeper({
+  const keeper: HubKeeper<ServedHub> = await openHubKeeper({
     openStorage: (onFailure) => {
       vital.noteOpening();
       return deps.openStorage(onFailure);
     },
-    openHome: openServedHome,
+    openHub: openServedHub,
     startTimer: startSystemTimer,
     random: () => systemRandom(4).readUInt32BE() / 2 ** 32,
     log,
   });
-  stops.add('the home', keeper.stop);
+  stops.add('the hub', keeper.stop);
   try {
     const control = await listenControl({
       admin: currentAdmin(keeper),
@@ -128,7 +128,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     stops.add('new connections', opened.stopAccepting);
     stops.add(
       'the advertisement',
-      network.advertise(opened, () => cardOf(keeper.find()?.home)),
+      network.advertise(opened, () => cardOf(keeper.find()?.hub)),
     );
     stops.add('the warming', warm(log));
     return { ...vital, addresses, reload: opened.reconcile, stop: stops.stop };
@@ -159,10 +159,10 @@ function openWebUi({ bundleUrl, hubCommand, log }: DaemonDeps): readonly WebFile
   }
 }
 
-type ServedHome = HomeApp & { readonly home: Home; readonly admin: HubAdmin };
+type ServedHub = HubApp & { readonly hub: Hub; readonly admin: HubAdmin };
 
-/** The app of the home of the moment; between two homes everything is answered 503. */
-function currentApp({ find }: HomeKeeper<ServedHome>): App {
+/** The app of the hub that is open; between two hubs everything is answered 503. */
+function currentApp({ find }: HubKeeper<ServedHub>): App {
   const problem = (error: HubError): ProblemAnswer =>
     find()?.app.problem(error) ?? problemAnswer(error, '/', systemRandom(12).toString('base64url'));
   return {
@@ -181,44 +181,44 @@ function currentApp({ find }: HomeKeeper<ServedHome>): App {
   };
 }
 
-function integrationsOf({ supervisor }: Home): HubStatus['integrations'] {
+function integrationsOf({ supervisor }: Hub): HubStatus['integrations'] {
   return supervisor.reports().map(({ id, status: { state, error } }) => {
     return { id, state, code: error?.code ?? null, error: error?.message ?? null };
   });
 }
 
-function cardOf(home: Home | undefined): HomeCard | undefined {
-  return home === undefined ? undefined : { ...home.hub.identity(), claimed: home.accounts.hasOwner() };
+function cardOf(hub: Hub | undefined): HubSummary | undefined {
+  return hub === undefined ? undefined : { ...hub.identity.identity(), claimed: hub.accounts.hasOwner() };
 }
 
-function currentAdmin({ home }: HomeKeeper<ServedHome>): HubAdmin {
+function currentAdmin({ current }: HubKeeper<ServedHub>): HubAdmin {
   return {
-    claim: () => home().admin.claim(),
-    listUsers: () => home().admin.listUsers(),
-    addUser: (user) => home().admin.addUser(user),
-    setPassword: (change) => home().admin.setPassword(change),
-    removeUser: (user) => home().admin.removeUser(user),
-    makeBackup: () => home().admin.makeBackup(),
-    readBackup: (backup) => home().admin.readBackup(backup),
-    restoreBackup: (content) => home().admin.restoreBackup(content),
-    checkDatabase: () => home().admin.checkDatabase(),
-    status: () => home().admin.status(),
+    claim: () => current().admin.claim(),
+    listUsers: () => current().admin.listUsers(),
+    addUser: (user) => current().admin.addUser(user),
+    setPassword: (change) => current().admin.setPassword(change),
+    removeUser: (user) => current().admin.removeUser(user),
+    makeBackup: () => current().admin.makeBackup(),
+    readBackup: (backup) => current().admin.readBackup(backup),
+    restoreBackup: (content) => current().admin.restoreBackup(content),
+    checkDatabase: () => current().admin.checkDatabase(),
+    status: () => current().admin.status(),
   };
 }
 
-/** Noted by the home that is there afterwards: a restore closes the old one, whose log it carries over. */
-function restoreNoted(keeper: HomeKeeper<ServedHome>): Restore {
+/** Noted by the hub that is there afterwards: a restore closes the old one, whose log it carries over. */
+function restoreNoted(keeper: HubKeeper<ServedHub>): Restore {
   return async (content, keep, given) => {
-    const session = keep === null ? undefined : keeper.home().home.sessions.findSession(keep);
+    const session = keep === null ? undefined : keeper.current().hub.sessions.findSession(keep);
     await keeper.restore(content, keep, given);
     const peer = keep === null ? 'console' : (session?.address ?? null);
-    const { audit } = keeper.home().home;
+    const { audit } = keeper.current().hub;
     await audit.record({ type: 'backup.restored', peer, userId: session?.userId, sessionId: session?.id });
   };
 }
 
-function adminOf(home: Home, restoreBackup: HubAdmin['restoreBackup'], status: () => HubStatus): HubAdmin {
-  const { accounts, audit, claim, storage } = home;
+function adminOf(hub: Hub, restoreBackup: HubAdmin['restoreBackup'], status: () => HubStatus): HubAdmin {
+  const { accounts, audit, claim, storage } = hub;
   const admin = createLocalAdmin({
     accounts,
     claimCode: claim.code,

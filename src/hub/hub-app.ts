@@ -16,15 +16,15 @@ import type { BackupRoutesDeps } from '#http/system/backup.ts';
 import type { DeviceRemoval } from '#http/device/routes.ts';
 import { type WebFile, webNotFound, webUiRoutes } from '#http/page/web-ui.ts';
 import type { Storage } from '#storage/storage.ts';
-import type { Home, HomeDeps } from './hub.ts';
+import type { Hub, HubDeps } from './hub.ts';
 import type { Restore } from './hub-keeper.ts';
-import { createHomeHealth } from './hub-health.ts';
+import { createHubHealth } from './hub-health.ts';
 import { createIntegrationDirectory } from './hub-integrations.ts';
 import type { Network } from './hub-network.ts';
 import { createSystemInfo } from './system-info.ts';
 
-export type HomeAppDeps = Pick<
-  HomeDeps,
+export type HubAppDeps = Pick<
+  HubDeps,
   'config' | 'clock' | 'hubClock' | 'startTimer' | 'random' | 'log' | 'isLanAddress' | 'isOwnAddress'
 > & {
   /** Takes the undo of what is started here. */
@@ -35,11 +35,11 @@ export type HomeAppDeps = Pick<
   /** The page and what else browsers are shown. */
   readonly webFiles: readonly WebFile[];
   readonly network: Pick<Network, 'guards' | 'cors' | 'advertised'>;
-  /** Puts a checked backup in the place of this home. */
+  /** Puts a checked backup in the place of this hub. */
   readonly restore: Restore;
 };
 
-export type HomeApp = {
+export type HubApp = {
   readonly app: App;
   /** Ends them, so that nobody waits for them to end by themselves. */
   readonly stopEventStreams: () => void;
@@ -47,15 +47,15 @@ export type HomeApp = {
   readonly healthStatus: () => HealthState;
 };
 
-/** The home's face on the network. */
-export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
-  const { accounts, authenticate, devices, events, rooms, storage } = home;
+/** The hub's face on the network. */
+export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
+  const { accounts, authenticate, devices, events, rooms, storage } = hub;
   const { clock, log, random } = deps;
   const list = createDeviceList({
     registry: devices,
     findRoom: rooms.findRoom,
     monotonicMs: clock.monotonicMs,
-    epoch: home.epoch,
+    epoch: hub.epoch,
   });
   const eventStreams = createEventStreams({
     events,
@@ -68,12 +68,12 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
   });
   deps.stops.add('event streams', eventStreams.stop);
   const eventClients = eventStreams.count;
-  const health = createHomeHealth({ ...deps, ...deps.network, home, eventClients });
+  const health = createHubHealth({ ...deps, ...deps.network, hub, eventClients });
   deps.stops.add('the look at health', health.watch(deps.startTimer, log.part('health')));
   const routes = apiRoutes({
-    ...home,
-    hub: home.hub.identity,
-    renameHub: home.hub.rename,
+    ...hub,
+    hub: hub.identity.identity,
+    renameHub: hub.identity.rename,
     version: deps.version,
     isClaimed: accounts.hasOwner,
     registry: devices,
@@ -83,8 +83,8 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
     eventStreams,
     isLanAddress: deps.isLanAddress,
     isOwnAddress: deps.isOwnAddress,
-    removeDevice: (device, given) => removeDevice({ ...home, log }, device, given),
-    integrations: createIntegrationDirectory(home),
+    removeDevice: (device, given) => removeDevice({ ...hub, log }, device, given),
+    integrations: createIntegrationDirectory(hub),
     monotonicMs: clock.monotonicMs,
     backups: {
       ...backupPorts(storage),
@@ -103,9 +103,9 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
     }),
   });
   const app = createApp({
-    routes: [...auditedRoutes(routes, home.audit), ...webUiRoutes(deps.webFiles)],
+    routes: [...auditedRoutes(routes, hub.audit), ...webUiRoutes(deps.webFiles)],
     notFoundPage: webNotFound(deps.webFiles),
-    networkGuards: deps.network.guards.map((guard) => createNotedGuard(guard, home.audit)),
+    networkGuards: deps.network.guards.map((guard) => createNotedGuard(guard, hub.audit)),
     cors: deps.network.cors,
     takeRation: createRations(clock),
     isClaimed: accounts.hasOwner,
@@ -118,7 +118,7 @@ export function createHomeApp(home: Home, deps: HomeAppDeps): HomeApp {
 
 /** There first, then here; with force here in any case. */
 async function removeDevice(
-  { supervisor, devices, log }: Pick<Home, 'supervisor' | 'devices'> & { readonly log: Log },
+  { supervisor, devices, log }: Pick<Hub, 'supervisor' | 'devices'> & { readonly log: Log },
   device: Device,
   { force, authorize }: DeviceRemoval,
 ): Promise<void> {

@@ -8,9 +8,9 @@ import { timeJson } from '#http/answer/time-json.ts';
 import type { IntegrationReport } from '#integrations/supervisor.ts';
 import type { Advertised } from '#lan/mdns/advertise.ts';
 import type { StorageHealth } from '#storage/engine/storage-health.ts';
-import type { Home } from './hub.ts';
+import type { Hub } from './hub.ts';
 
-export type HomeHealth = {
+export type HubHealth = {
   /** As of the last look, which `details` and the watch renew. */
   readonly status: () => HealthState;
   /** In the contract's spelling. */
@@ -19,8 +19,8 @@ export type HomeHealth = {
   readonly watch: (startTimer: StartTimer, log: Log) => () => void;
 };
 
-export type HomeHealthDeps = {
-  readonly home: Pick<Home, 'storage' | 'supervisor'>;
+export type HubHealthDeps = {
+  readonly hub: Pick<Hub, 'storage' | 'supervisor'>;
   readonly clock: Clock;
   readonly hubClock: Pick<OpenHubClock, 'nowMs' | 'isSynced'>;
   readonly addresses: () => readonly string[];
@@ -39,7 +39,7 @@ const NEEDS_PERSON: ReadonlySet<string> = new Set(['SAFE_MODE', 'TOO_MANY_DEVICE
  * How the hub is. A broker that is away is no fault of the hub: only what threatens its memory makes it `degraded`, and an
  * integration that waits for a person.
  */
-export function createHomeHealth({ home, clock, addresses, eventClients, ...deps }: HomeHealthDeps): HomeHealth {
+export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }: HubHealthDeps): HubHealth {
   let status: HealthState = 'ok';
   let today: { readonly day: number; readonly bytesBefore: number } | undefined;
 
@@ -52,14 +52,14 @@ export function createHomeHealth({ home, clock, addresses, eventClients, ...deps
     return bytesWritten - today.bytesBefore;
   };
   const refresh = async (): Promise<StorageHealth> => {
-    const storage = await home.storage.health();
+    const storage = await hub.storage.health();
     const isWell = storage.database === 'ok' && !storage.readOnly && storage.backupFailure === null;
     status = isWell && storage.recovered === null ? 'ok' : 'degraded';
     bytesToday(storage.bytesWritten);
     return storage;
   };
   const statusNow = (): HealthState => {
-    const needsPerson = home.supervisor.reports().some((one) => NEEDS_PERSON.has(one.status.error?.code ?? ''));
+    const needsPerson = hub.supervisor.reports().some((one) => NEEDS_PERSON.has(one.status.error?.code ?? ''));
     return needsPerson ? 'degraded' : status;
   };
   return {
@@ -95,7 +95,7 @@ export function createHomeHealth({ home, clock, addresses, eventClients, ...deps
         // A name that is taken is no fault of the hub: any host of the network can say so.
         advertised: deps.advertised(),
         event_clients: eventClients(),
-        integrations: home.supervisor.reports().map(integrationJson),
+        integrations: hub.supervisor.reports().map(integrationJson),
       };
     },
   };
@@ -105,7 +105,7 @@ function integrationJson({ id, status, devices }: IntegrationReport): JsonObject
   return { id, state: status.state, error: status.error, devices };
 }
 
-function clockJson(wallMs: number, hubClock: HomeHealthDeps['hubClock']): JsonObject {
+function clockJson(wallMs: number, hubClock: HubHealthDeps['hubClock']): JsonObject {
   const synced = hubClock.isSynced();
   const detail = synced
     ? 'The clock of the machine is synchronised.'

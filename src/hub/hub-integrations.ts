@@ -13,16 +13,16 @@ import { createSupervisor, type Supervisor } from '#integrations/supervisor.ts';
 import { createZigbee2mqtt } from '#integrations/zigbee2mqtt/zigbee2mqtt.ts';
 import { openBrokerSettings } from './broker-settings.ts';
 import { openBrokerReach } from './kept-broker.ts';
-import type { Home, HomeDeps } from './hub.ts';
+import type { Hub, HubDeps } from './hub.ts';
 
-type Parts = Pick<Home, 'devices' | 'rooms' | 'events'> & { readonly newId: () => string };
+type Parts = Pick<Hub, 'devices' | 'rooms' | 'events'> & { readonly newId: () => string };
 
 /** The ways to reach devices, running, and the commands that go over them. */
 export async function startIntegrations(
-  deps: HomeDeps,
+  deps: HubDeps,
   parts: Parts,
   stops: StopList,
-): Promise<Pick<Home, 'supervisor' | 'commands' | 'broker' | 'brokerReach' | 'safeMode'>> {
+): Promise<Pick<Hub, 'supervisor' | 'commands' | 'broker' | 'brokerReach' | 'safeMode'>> {
   const { clock, startTimer, config } = deps;
   const { devices, events, newId } = parts;
   const log = deps.log.part('integrations');
@@ -85,7 +85,7 @@ export function createIntegrationDirectory({
   broker,
   brokerReach,
   safeMode,
-}: Pick<Home, 'supervisor' | 'broker' | 'brokerReach' | 'safeMode'>): IntegrationDirectory {
+}: Pick<Hub, 'supervisor' | 'broker' | 'brokerReach' | 'safeMode'>): IntegrationDirectory {
   const hasSettings = (id: string): boolean => id === 'zigbee2mqtt';
   return {
     reports: supervisor.reports,
@@ -105,14 +105,14 @@ export function createIntegrationDirectory({
 }
 
 /** Beside the database and in no backup: a restored one knows nothing of how this process ended. */
-function safeModeFile({ stateDir }: HomeDeps['config']): SafeModeDeps['file'] {
+function safeModeFile({ stateDir }: HubDeps['config']): SafeModeDeps['file'] {
   const files = createSecretFiles(stateDir);
   const name = 'safe-mode.json';
   return { read: () => files.read(name), write: (bytes) => files.write(name, bytes), remove: () => files.remove(name) };
 }
 
 function startSimulatedHome(
-  deps: HomeDeps,
+  deps: HubDeps,
   { devices, rooms }: Pick<Parts, 'devices' | 'rooms'>,
   { stops, random }: { readonly stops: StopList; readonly random: () => number },
 ): Integration {

@@ -22,41 +22,41 @@ export type Restore = (
   given?: Pick<ChangeGiven, 'authorize'>,
 ) => Promise<void>;
 
-/** Holds the one home that is open, and makes a new one when its storage failed or was replaced. */
-export type HomeKeeper<Home> = {
+/** Holds the one hub that is open, and makes a new one when its storage failed or was replaced. */
+export type HubKeeper<Hub> = {
   /** `undefined` for the moments in which there is none. */
-  readonly find: () => Home | undefined;
+  readonly find: () => Hub | undefined;
   /** Throws HubError RESTARTING for those moments. */
-  readonly home: () => Home;
-  /** Checks an uploaded or local backup whole, puts it in the place of the state and opens the home anew. */
+  readonly current: () => Hub;
+  /** Checks an uploaded or local backup whole, puts it in the place of the state and opens the hub anew. */
   readonly restore: Restore;
   readonly stop: () => Promise<void>;
 };
 
-export type HomeKeeperDeps<Home> = {
+export type HubKeeperDeps<Hub> = {
   /** Opens the storage; `onFailure` hears of what only opening it again can mend. */
   readonly openStorage: (onFailure: () => void) => Promise<Storage>;
-  readonly openHome: (storage: Storage, stops: StopList) => Promise<Home>;
+  readonly openHub: (storage: Storage, stops: StopList) => Promise<Hub>;
   readonly startTimer: StartTimer;
   /** From 0 to below 1. */
   readonly random: () => number;
   readonly log: Log;
 };
 
-type OpenHome<Home> = { readonly home: Home; readonly storage: Storage; readonly stops: StopList };
+type OpenHub<Hub> = { readonly hub: Hub; readonly storage: Storage; readonly stops: StopList };
 
 const REOPEN_DELAYS = { minMs: 500, maxMs: 60_000 };
 
-/** Opens the first home; what prevents that is thrown, what befalls later ones is retried for ever. */
-export async function openHomeKeeper<Home>(deps: HomeKeeperDeps<Home>): Promise<HomeKeeper<Home>> {
+/** Opens the first hub; what prevents that is thrown, what befalls later ones is retried for ever. */
+export async function openHubKeeper<Hub>(deps: HubKeeperDeps<Hub>): Promise<HubKeeper<Hub>> {
   const { log, startTimer } = deps;
   const inTurn = createTurnQueue();
   const ended = new AbortController();
-  let current: OpenHome<Home> | undefined;
+  let current: OpenHub<Hub> | undefined;
 
   const open = async (): Promise<void> => {
     let isFailed = false;
-    let opened: OpenHome<Home> | undefined;
+    let opened: OpenHub<Hub> | undefined;
     const onFailure = (): void => {
       isFailed = true;
       if (opened === undefined) return;
@@ -66,9 +66,9 @@ export async function openHomeKeeper<Home>(deps: HomeKeeperDeps<Home>): Promise<
     const storage = await deps.openStorage(onFailure);
     const stops = createStopList(log);
     try {
-      const home = await deps.openHome(storage, stops);
+      const hub = await deps.openHub(storage, stops);
       if (isFailed) throw new HubError('STORAGE_UNAVAILABLE', 'The storage failed at once.');
-      current = opened = { home, storage, stops };
+      current = opened = { hub, storage, stops };
     } catch (cause) {
       await stops.stop();
       await closeStorage(storage, log);
@@ -82,7 +82,7 @@ export async function openHomeKeeper<Home>(deps: HomeKeeperDeps<Home>): Promise<
         await open();
         return;
       } catch (cause) {
-        log.error('opening the home again failed', { cause });
+        log.error('opening the hub again failed', { cause });
       }
       await waitMs(delays.nextMs(), startTimer, ended.signal);
     }
@@ -102,13 +102,13 @@ export async function openHomeKeeper<Home>(deps: HomeKeeperDeps<Home>): Promise<
   };
 
   await open();
-  const opened = (): OpenHome<Home> => {
+  const opened = (): OpenHub<Hub> => {
     if (current === undefined) throw restarting();
     return current;
   };
   return {
-    find: () => current?.home,
-    home: () => opened().home,
+    find: () => current?.hub,
+    current: () => opened().hub,
     restore: async (content, keep, given) => {
       const { storage } = opened();
       await withUpload(storage, content, (path) =>

@@ -19,7 +19,7 @@ import type { HubCard } from '#lan/mdns/hub-records.ts';
 import { readLanView } from '#lan/lan-view.ts';
 import { createLanWatch, systemSources } from '#lan/lan-watch.ts';
 
-/** What stands between the network and the home: who may connect, and which requests may be meant for this hub. */
+/** What stands between the network and the hub: who may connect, and which requests may be meant for this hub. */
 export type Network = {
   readonly guards: readonly Guard[];
   readonly cors: CorsRule;
@@ -30,12 +30,12 @@ export type Network = {
   /** Serves the app on each address of the LAN and follows the network from then on. */
   readonly listen: (app: App) => Promise<Listeners>;
   /** Tells the network of what is served until the returned function has resolved; `card` is asked anew all the time. */
-  readonly advertise: (listeners: Listeners, card: () => HomeCard | undefined) => () => Promise<void>;
+  readonly advertise: (listeners: Listeners, card: () => HubSummary | undefined) => () => Promise<void>;
   /** What it is told of as at the moment. */
   readonly advertised: () => Advertised;
 };
 
-export type HomeCard = Pick<HubCard, 'id' | 'name' | 'claimed'>;
+export type HubSummary = Pick<HubCard, 'id' | 'name' | 'claimed'>;
 
 export type NetworkDeps = {
   /** Hears of each connection that is refused because of where it comes from. */

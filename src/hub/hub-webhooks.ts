@@ -7,21 +7,21 @@ import type { EventSource } from '#webhooks/event-source.ts';
 import { createPost } from '#webhooks/post.ts';
 import { createAddressFinder } from '#webhooks/receiver-address.ts';
 import { openWebhooks } from '#webhooks/webhooks.ts';
-import type { Home, HomeDeps } from './hub.ts';
+import type { Hub, HubDeps } from './hub.ts';
 
-export type HomeWebhooksDeps = Pick<
-  HomeDeps,
+export type HubWebhooksDeps = Pick<
+  HubDeps,
   'clock' | 'startTimer' | 'random' | 'log' | 'isLanAddress' | 'isOwnAddress'
 > & {
-  readonly storage: Pick<HomeDeps['storage'], 'webhooks'>;
+  readonly storage: Pick<HubDeps['storage'], 'webhooks'>;
 };
 
 const PAGE = { maxBytes: 64 * 1024, maxEvents: 500 };
 
-/** Webhooks that read the home's events as a long poll would. */
-export function openHomeWebhooks(
-  deps: HomeWebhooksDeps,
-  { events, newId }: Pick<Home, 'events'> & { readonly newId: () => string },
+/** Webhooks that read the hub's events as a long poll would. */
+export function openHubWebhooks(
+  deps: HubWebhooksDeps,
+  { events, newId }: Pick<Hub, 'events'> & { readonly newId: () => string },
 ): Promise<Webhooks & { readonly stop: () => Promise<void> }> {
   const { clock, startTimer, isLanAddress, isOwnAddress } = deps;
   return openWebhooks({
@@ -35,7 +35,7 @@ export function openHomeWebhooks(
 }
 
 /** The event log as webhooks read it. */
-export function createEventSource(events: Home['events'], { wallMs, monotonicMs }: HomeDeps['clock']): EventSource {
+export function createEventSource(events: Hub['events'], { wallMs, monotonicMs }: HubDeps['clock']): EventSource {
   const select = createEventSelector(events, monotonicMs);
   const pages = createEventPages({ log: events, select, wallMs });
   const noNames = { findDevice: () => undefined, findRoom: () => undefined };

@@ -37,7 +37,7 @@ import type { Storage } from '#storage/storage.ts';
 import type { BrokerSettings } from './broker-settings.ts';
 import { startIntegrations } from './hub-integrations.ts';
 import type { BrokerReach } from './kept-broker.ts';
-import { openHomeWebhooks } from './hub-webhooks.ts';
+import { openHubWebhooks } from './hub-webhooks.ts';
 
 const MIB = 1024 * 1024;
 /** Events kept for clients that come back: of each kind as many as are promised of all. */
@@ -50,10 +50,10 @@ const STALE_CHECK_MS = 10_000;
 const UPKEEP_MS = 3_600_000;
 
 /** Everything that lives on one opened state: people, devices, integrations. Ended and made anew by a restore. */
-export type Home = {
+export type Hub = {
   /** Names this run in event cursors and entity tags. */
   readonly epoch: string;
-  readonly hub: HubIdentity;
+  readonly identity: HubIdentity;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly apiTokens: ApiTokens;
@@ -74,7 +74,7 @@ export type Home = {
   readonly storage: Storage;
 };
 
-export type HomeDeps = {
+export type HubDeps = {
   readonly version: string;
   readonly config: Config;
   readonly storage: Storage;
@@ -93,8 +93,8 @@ export type HomeDeps = {
   readonly announceClaimCode: (code: string) => void;
 };
 
-/** Builds the home in boot order; the undo of each part that was started stands on the stop list. */
-export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
+/** Builds the hub in boot order; the undo of each part that was started stands on the stop list. */
+export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   const { storage, clock, random } = deps;
   const newId = createUuidSource(clock.wallMs, random);
   // Short, for it goes out twice with each list of devices.
@@ -108,21 +108,21 @@ export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
     // Until the rooms are read, nothing happens that could ask for one.
     encode: createEventEncoder({ findRoom: (id) => late.rooms?.findRoom(id), wallMs: clock.wallMs }),
   });
-  const hub = await openHubIdentity(storage.meta, { version: deps.version, newId });
+  const identity = await openHubIdentity(storage.meta, { version: deps.version, newId });
   // The storage's thread reads the devices while this one has to do with the people; what fails there is
   // thrown where it is awaited.
   const opening = openDevices(deps, { events, newId });
   opening.catch(() => undefined);
   const people = await openPeople(
     deps,
-    { hub, events, newId, onRoleChanged: () => late.commands?.reviewRights() },
+    { identity, events, newId, onRoleChanged: () => late.commands?.reviewRights() },
     stops,
   );
   const { devices, rooms } = await opening;
   late.rooms = rooms;
   const running = await startIntegrations(deps, { devices, rooms, events, newId }, stops);
   late.commands = running.commands;
-  const webhooks = await openHomeWebhooks(deps, { events, newId });
+  const webhooks = await openHubWebhooks(deps, { events, newId });
   stops.add('webhooks', webhooks.stop);
   const upkeep = (): void => {
     logFailure(deps.log, 'writing down sessions', people.sessions.upkeep());
@@ -132,23 +132,23 @@ export async function openHome(deps: HomeDeps, stops: StopList): Promise<Home> {
   stops.add('the watch for stale values', repeat(deps, STALE_CHECK_MS, devices.markStale));
   stops.add('the hourly upkeep', repeat(deps, UPKEEP_MS, upkeep));
   upkeep();
-  return { epoch, hub, ...people, devices, rooms, events, ...running, webhooks, storage };
+  return { epoch, identity, ...people, devices, rooms, events, ...running, webhooks, storage };
 }
 
 type Shared = {
-  readonly hub: HubIdentity;
+  readonly identity: HubIdentity;
   readonly events: EventLog;
   readonly newId: () => string;
   readonly onRoleChanged: () => void;
 };
 type People = Pick<
-  Home,
+  Hub,
   'accounts' | 'sessions' | 'apiTokens' | 'signIn' | 'claim' | 'authenticate' | 'audit' | 'auditHistory'
 >;
 
-async function openPeople(deps: HomeDeps, shared: Shared, stops: StopList): Promise<People> {
+async function openPeople(deps: HubDeps, shared: Shared, stops: StopList): Promise<People> {
   const { storage, hubClock, random, log } = deps;
-  const { hub, events, newId } = shared;
+  const { identity, events, newId } = shared;
   const files = createSecretFiles(secretsFolder(deps.config));
   const audit = startAudit({
     store: storage.audit,
@@ -171,7 +171,7 @@ async function openPeople(deps: HomeDeps, shared: Shared, stops: StopList): Prom
   });
   stops.add('sessions', sessions.upkeep);
   const hasher = createPasswordHasher({ random });
-  const hubNames = (): string[] => [hostname(), hub.identity().name];
+  const hubNames = (): string[] => [hostname(), identity.identity().name];
   const apiTokens = await openApiTokens({
     store: storage.apiTokens,
     hubClock,
@@ -191,8 +191,8 @@ async function openPeople(deps: HomeDeps, shared: Shared, stops: StopList): Prom
   const { monotonicMs } = deps.clock;
   const claimDeps = { files, random, log, monotonicMs, announce: deps.announceClaimCode };
   const claim = await openClaim({ ...claimDeps, isClaimed: accounts.hasOwner });
-  const accessTokens = createAccessTokens({ key: keys.access, hubId: hub.identity().id, hubClock, random });
-  const nameHub = hub.rename;
+  const accessTokens = createAccessTokens({ key: keys.access, hubId: identity.identity().id, hubClock, random });
+  const nameHub = identity.rename;
   const throttle = createLoginThrottle({ monotonicMs, random });
   const guard = createSignInGuard({ throttle, audit, monotonicMs, log });
   const way = { accounts, sessions, accessTokens, hasher, claim, hubClock, log, nameHub };
@@ -202,9 +202,9 @@ async function openPeople(deps: HomeDeps, shared: Shared, stops: StopList): Prom
 }
 
 async function openDevices(
-  { storage, clock, log }: HomeDeps,
+  { storage, clock, log }: HubDeps,
   { events, newId }: Pick<Shared, 'events' | 'newId'>,
-): Promise<Pick<Home, 'devices' | 'rooms'>> {
+): Promise<Pick<Hub, 'devices' | 'rooms'>> {
   const turn = createTurnQueue();
   const shared = { clock, newId, emit: events.append, turn };
   const rooms = await openRoomRegistry({ ...shared, store: storage.rooms, devices: () => devices });
@@ -219,7 +219,7 @@ async function openDevices(
   return { devices, rooms };
 }
 
-function repeat({ startTimer }: HomeDeps, everyMs: number, task: () => void): () => void {
+function repeat({ startTimer }: HubDeps, everyMs: number, task: () => void): () => void {
   let cancel = startTimer(everyMs, function run() {
     cancel = startTimer(everyMs, run);
     task();

@@ -2,7 +2,7 @@ import type { Clock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Listeners } from '#http/server/listeners.ts';
 import type { HealthState } from '#http/system/health.ts';
-import type { Home } from './hub.ts';
+import type { Hub } from './hub.ts';
 
 /** What a service manager watches. */
 export type VitalSigns = {
@@ -17,19 +17,19 @@ export type VitalSigns = {
   readonly noteOpening: () => void;
 };
 
-export type WatchedHome = {
-  readonly home: {
-    readonly storage: Pick<Home['storage'], 'health'>;
-    readonly devices: Pick<Home['devices'], 'devices'>;
-    readonly supervisor: Pick<Home['supervisor'], 'reports'>;
-    readonly accounts: Pick<Home['accounts'], 'hasOwner'>;
+export type WatchedHub = {
+  readonly hub: {
+    readonly storage: Pick<Hub['storage'], 'health'>;
+    readonly devices: Pick<Hub['devices'], 'devices'>;
+    readonly supervisor: Pick<Hub['supervisor'], 'reports'>;
+    readonly accounts: Pick<Hub['accounts'], 'hasOwner'>;
   };
   readonly healthStatus: () => HealthState;
 };
 
 export type VitalSignsDeps = {
-  /** `undefined` between two homes. */
-  readonly findHome: () => WatchedHome | undefined;
+  /** `undefined` between two hubs. */
+  readonly findHub: () => WatchedHub | undefined;
   readonly listeners: () => Pick<Listeners, 'bound' | 'unbound' | 'lookAgeMs'> | undefined;
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly log: Log;
@@ -42,7 +42,7 @@ const LOOK_WITHIN_MS = 20_000;
 /** Checking and repairing a database takes minutes at most; what takes longer hangs. */
 const OPEN_WITHIN_MS = 30 * 60_000;
 
-export function createVitalSigns({ findHome, listeners, clock, log, hubCommand }: VitalSignsDeps): VitalSigns {
+export function createVitalSigns({ findHub, listeners, clock, log, hubCommand }: VitalSignsDeps): VitalSigns {
   let openingMs = 0;
   let missingMs: number | undefined;
 
@@ -60,25 +60,25 @@ export function createVitalSigns({ findHome, listeners, clock, log, hubCommand }
     noteOpening: () => (openingMs = clock.monotonicMs()),
     checkAlive: async () => {
       checkListeners();
-      const open = findHome();
+      const open = findHub();
       if (open === undefined) return checkOpening();
       missingMs = undefined;
       try {
-        await open.home.storage.health();
+        await open.hub.storage.health();
       } catch (cause) {
         // A full or broken disk is told in the hub's health; the thread answers.
         log.debug('the storage answered the watchdog with an error', { cause });
       }
     },
     describe: () => {
-      const open = findHome();
+      const open = findHub();
       const parts = [describeAddresses(listeners())];
       if (open === undefined) return [...parts, 'the storage is being opened'].join(', ');
-      const { home, healthStatus } = open;
-      parts.push(count(home.devices.devices().length, 'device'));
-      const used = home.supervisor.reports().filter(({ status }) => status.state !== 'off');
+      const { hub, healthStatus } = open;
+      parts.push(count(hub.devices.devices().length, 'device'));
+      const used = hub.supervisor.reports().filter(({ status }) => status.state !== 'off');
       parts.push(...used.map(({ id, status }) => `${id} ${status.state}`));
-      if (!home.accounts.hasOwner()) parts.push(`no owner yet (${hubCommand} claim)`);
+      if (!hub.accounts.hasOwner()) parts.push(`no owner yet (${hubCommand} claim)`);
       if (healthStatus() !== 'ok') parts.push(`something needs you (${hubCommand} doctor)`);
       return parts.join(', ');
     },

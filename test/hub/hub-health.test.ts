@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
-import type { Home } from '#hub/hub.ts';
-import { createHomeHealth } from '#hub/hub-health.ts';
+import type { Hub } from '#hub/hub.ts';
+import { createHubHealth } from '#hub/hub-health.ts';
 import type { Advertised } from '#lan/mdns/advertise.ts';
 import type { StorageHealth } from '#storage/engine/storage-health.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
@@ -27,7 +27,7 @@ function openHealth(startWallMs?: number) {
     isSynced: true,
     advertised: { host: 'hearthd.local', conflict: null },
   };
-  const home = {
+  const hub = {
     storage: {
       health: async () => {
         if (now.storage instanceof Error) throw now.storage;
@@ -35,11 +35,11 @@ function openHealth(startWallMs?: number) {
       },
     },
     supervisor: { reports: () => [] },
-  } as unknown as Pick<Home, 'storage' | 'supervisor'>;
+  } as unknown as Pick<Hub, 'storage' | 'supervisor'>;
   const clock = { ...time.clock, wallMs: () => time.clock.wallMs() - now.backMs };
   const hubClock = { nowMs: time.clock.wallMs, isSynced: () => now.isSynced };
-  const health = createHomeHealth({
-    home,
+  const health = createHubHealth({
+    hub,
     clock,
     hubClock,
     addresses: () => [],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
-import { openHomeKeeper } from '#hub/hub-keeper.ts';
+import { openHubKeeper } from '#hub/hub-keeper.ts';
 import type { Storage } from '#storage/storage.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
@@ -20,7 +20,7 @@ async function openKeeper() {
   const { log, lines } = createRecordingLog();
   const time = createManualTime();
   const trace: string[] = [];
-  const fail: Partial<Record<'openStorage' | 'openHome' | 'check' | 'restore' | 'close', Error>> = {};
+  const fail: Partial<Record<'openStorage' | 'openHub' | 'check' | 'restore' | 'close', Error>> = {};
   const failures: (() => void)[] = [];
   let state = 'old';
   let gate: Promise<void> = Promise.resolve();
@@ -30,7 +30,7 @@ async function openKeeper() {
     const failure = fail[name];
     if (failure !== undefined) throw failure;
   };
-  const keeper = await openHomeKeeper<string>({
+  const keeper = await openHubKeeper<string>({
     openStorage: async (onFailure) => {
       await gate;
       step('openStorage');
@@ -48,9 +48,9 @@ async function openKeeper() {
         close: async () => step('close'),
       } as unknown as Storage;
     },
-    openHome: async (_storage, stops) => {
-      step('openHome');
-      stops.add('the home', () => void trace.push('stop'));
+    openHub: async (_storage, stops) => {
+      step('openHub');
+      stops.add('the hub', () => void trace.push('stop'));
       return `${state} ${failures.length}`;
     },
     startTimer: time.startTimer,
@@ -84,19 +84,19 @@ async function* upload(text: string, failure?: Error): AsyncGenerator<Uint8Array
 
 test('S8: a storage that fails is opened again, as often as it takes', async () => {
   const hub = await openKeeper();
-  expect(hub.keeper.home()).toBe('old 1');
+  expect(hub.keeper.current()).toBe('old 1');
   hub.takeTrace();
-  hub.fail.openHome = BROKEN;
+  hub.fail.openHub = BROKEN;
   hub.failStorage(1);
   await hub.time.advance(0);
   expect(hub.keeper.find()).toBeUndefined();
-  expect(() => hub.keeper.home()).toThrow(expect.objectContaining({ code: 'RESTARTING' }) as Error);
+  expect(() => hub.keeper.current()).toThrow(expect.objectContaining({ code: 'RESTARTING' }) as Error);
   await hub.time.advance(2000);
-  expect(hub.takeTrace()).toMatch(/^stop close( openStorage openHome close){4}$/);
-  delete hub.fail.openHome;
+  expect(hub.takeTrace()).toMatch(/^stop close( openStorage openHub close){4}$/);
+  delete hub.fail.openHub;
   await hub.time.advance(60_000);
-  expect(hub.keeper.home()).toBe('old 6');
-  expect(hub.takeTrace()).toMatch(/^openStorage openHome$/);
+  expect(hub.keeper.current()).toBe('old 6');
+  expect(hub.takeTrace()).toMatch(/^openStorage openHub$/);
   expect(hub.time.pendingMs()).toEqual([]);
 });
 
@@ -128,7 +128,7 @@ test('a stop while it opens again leaves nothing running', async () => {
   const stopping = hub.keeper.stop();
   release();
   await stopping;
-  expect(hub.takeTrace()).toMatch(/^(close )?openStorage openHome stop close$/);
+  expect(hub.takeTrace()).toMatch(/^(close )?openStorage openHub stop close$/);
   expect(hub.keeper.find()).toBeUndefined();
   await hub.time.advance(600_000);
   expect([hub.takeTrace(), hub.time.pendingMs()]).toEqual(['', []]);
@@ -150,8 +150,8 @@ test('a restore takes the place of the state, and its upload is gone', async () 
   const hub = await openKeeper();
   hub.takeTrace();
   await hub.keeper.restore(upload('new'), null);
-  expect(hub.keeper.home()).toBe('new 2');
-  expect(hub.takeTrace()).toBe('check stop restore close openStorage openHome');
+  expect(hub.keeper.current()).toBe('new 2');
+  expect(hub.takeTrace()).toBe('check stop restore close openStorage openHub');
   expect(await hub.uploads()).toEqual([]);
 });
 
@@ -159,19 +159,19 @@ test.each<[string, AsyncIterable<Uint8Array>, string]>([
   ['breaks off', upload('ne', new Error('aborted')), 'MALFORMED_REQUEST'],
   ['breaks off before its first byte', upload('', new Error('aborted')), 'MALFORMED_REQUEST'],
   ['is too large', upload('ne', new HubError('PAYLOAD_TOO_LARGE', 'Too large.')), 'PAYLOAD_TOO_LARGE'],
-])('an upload that %s leaves no file and the home as it is', async (_, content, code) => {
+])('an upload that %s leaves no file and the hub as it is', async (_, content, code) => {
   const hub = await openKeeper();
   hub.takeTrace();
   await expect(hub.keeper.restore(content, null)).rejects.toMatchObject({ code });
-  expect([await hub.uploads(), hub.takeTrace(), hub.keeper.home()]).toEqual([[], '', 'old 1']);
+  expect([await hub.uploads(), hub.takeTrace(), hub.keeper.current()]).toEqual([[], '', 'old 1']);
 });
 
-test('a backup that is refused changes nothing, and does not interrupt the home', async () => {
+test('a backup that is refused changes nothing, and does not interrupt the hub', async () => {
   const hub = await openKeeper();
   hub.takeTrace();
   hub.fail.check = new HubError('INVALID_BACKUP', 'This file is not a database.');
   await expect(hub.keeper.restore(upload('new'), null)).rejects.toBe(hub.fail.check);
-  expect([await hub.uploads(), hub.takeTrace(), hub.keeper.home()]).toEqual([[], 'check', 'old 1']);
+  expect([await hub.uploads(), hub.takeTrace(), hub.keeper.current()]).toEqual([[], 'check', 'old 1']);
 });
 
 test('a restore that fails is told so, and the old state is served again', async () => {
@@ -179,8 +179,8 @@ test('a restore that fails is told so, and the old state is served again', async
   hub.fail.restore = BROKEN;
   hub.takeTrace();
   await expect(hub.keeper.restore(upload('new'), null)).rejects.toBe(BROKEN);
-  expect(hub.keeper.home()).toBe('old 2');
-  expect([await hub.uploads(), hub.takeTrace()]).toEqual([[], 'check stop restore close openStorage openHome']);
+  expect(hub.keeper.current()).toBe('old 2');
+  expect([await hub.uploads(), hub.takeTrace()]).toEqual([[], 'check stop restore close openStorage openHub']);
 });
 
 test('of two restores at once one is done and the other refused', async () => {
@@ -190,5 +190,5 @@ test('of two restores at once one is done and the other refused', async () => {
     hub.keeper.restore(upload('two'), null),
   ]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-  expect(hub.keeper.home()).toMatch(/^(one|two) 2$/);
+  expect(hub.keeper.current()).toMatch(/^(one|two) 2$/);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
-import { createVitalSigns, type WatchedHome } from '#hub/vital-signs.ts';
+import { createVitalSigns, type WatchedHub } from '#hub/vital-signs.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
@@ -33,16 +33,16 @@ function prepare(change: Partial<World> = {}) {
     isOpen: true,
     ...change,
   };
-  const home = {
+  const hub = {
     storage: { health: () => world.health() },
     devices: { devices: () => Array.from({ length: world.devices }) },
     supervisor: { reports: () => Object.entries(world.states).map(([id, state]) => ({ id, status: { state } })) },
     accounts: { hasOwner: () => world.hasOwner },
   };
-  const open = { home, healthStatus: () => world.status } as unknown as WatchedHome;
+  const open = { hub, healthStatus: () => world.status } as unknown as WatchedHub;
   const listeners = { bound: () => world.bound, unbound: () => world.unbound, lookAgeMs: () => world.lookAgeMs };
   const signs = createVitalSigns({
-    findHome: () => (world.isOpen ? open : undefined),
+    findHub: () => (world.isOpen ? open : undefined),
     listeners: () => listeners as never,
     clock: time.clock,
     log: createRecordingLog().log,

@@ -8,8 +8,8 @@ import { createStopList } from '#base/stop-list.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import { loadConfig } from '#config/load-config.ts';
 import type { Role, User } from '#core/person/user.ts';
-import { createHomeApp } from '#hub/hub-app.ts';
-import { type Home, openHome } from '#hub/hub.ts';
+import { createHubApp } from '#hub/hub-app.ts';
+import { type Hub, openHub } from '#hub/hub.ts';
 import { createHttpServer } from '#http/server/server.ts';
 import { storageInProcess, type Storage } from '#storage/storage.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
@@ -60,9 +60,9 @@ export async function openWholeHub() {
     isLanAddress: () => true,
     isOwnAddress: (address: string) => address === '127.0.0.1',
   };
-  const home = await openHome({ ...shared, storage, announceClaimCode: () => undefined }, stops);
+  const home = await openHub({ ...shared, storage, announceClaimCode: () => undefined }, stops);
   const restored: string[] = [];
-  const { app } = createHomeApp(home, {
+  const { app } = createHubApp(home, {
     ...shared,
     stops,
     addresses: () => [],
@@ -119,7 +119,7 @@ export async function openWholeHub() {
 export type WholeHub = Awaited<ReturnType<typeof openWholeHub>>;
 
 /** Every device is in its room. */
-async function settled({ devices }: Home): Promise<void> {
+async function settled({ devices }: Hub): Promise<void> {
   const isDone = (): boolean =>
     devices.devices().length > 0 && devices.devices().every(({ roomId }) => roomId !== null);
   if (isDone()) return;
@@ -132,13 +132,13 @@ async function settled({ devices }: Home): Promise<void> {
   });
 }
 
-async function addPerson(home: Home, name: string, role: Role): Promise<Person> {
+async function addPerson(home: Hub, name: string, role: Role): Promise<Person> {
   const email = `${name}@home.test`;
   await home.accounts.addUser({ email, name, role, password: PASSWORD }, { peer: PEER, pointer: '' });
   return logIn(home, email);
 }
 
-async function logIn({ signIn }: Home, email: string): Promise<Person> {
+async function logIn({ signIn }: Hub, email: string): Promise<Person> {
   const given = { email, password: PASSWORD, clientName: null, rotating: false, clientToken: null };
   const { user, session, accessToken } = await signIn.logIn(given, PEER);
   return { user, token: accessToken, sessionId: session.id };
