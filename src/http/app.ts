@@ -1,5 +1,4 @@
 import type { HubError } from '#base/hub-error.ts';
-import { accessTokenRoutes } from '#http/session/access-token.ts';
 import { apiRootRoutes } from '#http/reference/api-root.ts';
 import type { ApiRootDeps } from '#http/reference/api-root.ts';
 import { apiTokenRoutes } from '#http/api-token/routes.ts';
@@ -18,15 +17,14 @@ import type { HealthRoutesDeps } from '#http/system/health.ts';
 import { hubRoutes } from '#http/system/hub.ts';
 import type { HubRoutesDeps } from '#http/system/hub.ts';
 import { integrationRoutes } from '#http/integration/routes.ts';
-import type { IntegrationDirectory } from '#http/integration/routes.ts';
-import { loginRoutes } from '#http/session/login.ts';
-import { logoutRoutes } from '#http/session/logout.ts';
+import type { IntegrationDirectory } from '#http/integration/directory.ts';
 import { meRoutes } from '#http/user/me.ts';
 import { openApiRoutes } from '#http/reference/openapi-route.ts';
 import { problemsRoutes } from '#http/reference/problems.ts';
 import { roomRoutes } from '#http/room/routes.ts';
 import type { RoomRoutesDeps } from '#http/room/routes.ts';
 import { sessionRoutes } from '#http/session/routes.ts';
+import type { SessionRoutesDeps } from '#http/session/routes.ts';
 import { setupRoutes } from '#http/user/setup.ts';
 import { userRoutes } from '#http/user/routes.ts';
 import { systemRoutes } from '#http/system/system.ts';
@@ -58,10 +56,7 @@ export type App = Router & {
 
 /** What the routes stand on: flat, so that each takes of it what it names. */
 export type ApiDeps = Parameters<typeof setupRoutes>[0] &
-  Parameters<typeof loginRoutes>[0] &
-  Parameters<typeof accessTokenRoutes>[0] &
-  Parameters<typeof logoutRoutes>[0] &
-  Parameters<typeof sessionRoutes>[0] &
+  SessionRoutesDeps &
   Parameters<typeof meRoutes>[0] &
   Parameters<typeof auditRoutes>[0] &
   Parameters<typeof userRoutes>[0] &
@@ -82,9 +77,6 @@ export function apiRoutes(deps: ApiDeps): readonly Route[] {
     ...apiRootRoutes(deps),
     ...healthRoutes(deps),
     ...setupRoutes(deps),
-    ...loginRoutes(deps),
-    ...accessTokenRoutes(deps),
-    ...logoutRoutes(deps),
     ...sessionRoutes(deps),
     ...meRoutes(deps),
     ...userRoutes(deps),

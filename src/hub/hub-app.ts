@@ -10,7 +10,7 @@ import { createEventStreams } from '#http/event/streams.ts';
 import { createRations } from '#http/routing/rations.ts';
 import { createNotedGuard } from '#http/edge/noted-guard.ts';
 import { createRequestIds } from '#http/edge/request-id.ts';
-import type { HealthState } from '#http/system/health.ts';
+import type { HealthState } from '#http/system/json.ts';
 import type { Device } from '#core/device/device.ts';
 import type { BackupRoutesDeps } from '#http/system/backup.ts';
 import type { DeviceRemoval } from '#http/device/routes.ts';

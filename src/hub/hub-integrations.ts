@@ -3,7 +3,7 @@ import type { StopList } from '#base/stop-list.ts';
 import { secretsFolder } from '#config/config.ts';
 import type { CommandWay } from '#core/command/command-sender.ts';
 import { createCommandService } from '#core/command/command-service.ts';
-import type { IntegrationDirectory } from '#http/integration/routes.ts';
+import type { IntegrationDirectory } from '#http/integration/directory.ts';
 import type { Integration } from '#integrations/integration.ts';
 import { createHousehold } from '#integrations/simulated-home/household.ts';
 import { furnishRooms } from '#integrations/simulated-home/rooms.ts';

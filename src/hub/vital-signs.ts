@@ -1,7 +1,7 @@
 import type { Clock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Listeners } from '#http/server/listeners.ts';
-import type { HealthState } from '#http/system/health.ts';
+import type { HealthState } from '#http/system/json.ts';
 import type { Hub } from './hub.ts';
 
 /** What a service manager watches. */

@@ -12,7 +12,7 @@ import { callerOf } from '#http/rights/caller-of.ts';
 import type { EventFilterDeps } from '#http/event/filter.ts';
 import { insufficientScope } from '#http/rights/insufficient-scope.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
-import { ACCOUNT_BODY_BYTES } from '#http/user/me.ts';
+import { ACCOUNT_BODY_BYTES } from '#http/user/json.ts';
 
 export type ApiTokenRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
   readonly registry: Pick<EventFilterDeps, 'findDevice'>;

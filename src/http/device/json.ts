@@ -5,6 +5,7 @@ import type { Availability, Device, Room, RoomId } from '#core/device/device.ts'
 import { AVAILABILITY_STATES, DEVICE_TYPES, deviceName } from '#core/device/device.ts';
 import type { Feature, FeatureState } from '#core/feature/feature.ts';
 import { FEATURE_CATEGORIES, FEATURE_KINDS, QUALITIES, UNREPORTED, VALUE_TYPES } from '#core/feature/feature.ts';
+import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 
 const nullableString = z.nullable(z.string());
@@ -55,6 +56,15 @@ export const deviceSchema = z.object({
   revision: z.int(),
   created_at: timeSchema,
   updated_at: timeSchema,
+});
+
+export const deviceUpdateSchema = z.strictObject({
+  /** `null` gives it back the name that it has upstream. */
+  name: z.optional(z.nullable(nameSchema)),
+  /** Id or selector; `null` takes it out of its room. */
+  room: z.optional(z.nullable(z.string())),
+  /** Marks it as sensitive, or takes that mark away; a lock stays sensitive without one. */
+  sensitive: z.optional(z.boolean()),
 });
 
 export type FindRoom = (id: RoomId) => Room | undefined;

@@ -8,13 +8,12 @@ import type { Device, DeviceId, Room } from '#core/device/device.ts';
 import type { DeviceRegistry, DeviceUpdate } from '#core/device/device-registry.ts';
 import { asOfNow, callerOf } from '#http/rights/caller-of.ts';
 import { chooseCoding } from '#http/answer/content-coding.ts';
-import { deviceSchema } from './json.ts';
+import { deviceSchema, deviceUpdateSchema } from './json.ts';
 import type { DeviceList } from './list.ts';
 import { deviceQuerySchema, isWholeList, selectDevices } from './query.ts';
 import type { DevicePage, DeviceQuery } from './query.ts';
 import { isNotModified, requiredRevision, contentTag } from '#http/answer/entity-tag.ts';
 import { homeNeeded, insufficientScope, sessionNeeded } from '#http/rights/insufficient-scope.ts';
-import { nameSchema } from '#http/answer/name-schema.ts';
 import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import { findDeviceIn, findRoomIn, sightFor } from '#http/rights/sight.ts';
@@ -38,15 +37,6 @@ const ONE = '/api/v1/device/:selector';
 /** Of the list: its bytes differ by what the client can decode. */
 const VARY = 'Origin, Accept-Encoding';
 const MAX_BODY_BYTES = 64 * 1024;
-export const deviceUpdateSchema = z.strictObject({
-  /** `null` gives it back the name that it has upstream. */
-  name: z.optional(z.nullable(nameSchema)),
-  /** Id or selector; `null` takes it out of its room. */
-  room: z.optional(z.nullable(z.string())),
-  /** Marks it as sensitive, or takes that mark away; a lock stays sensitive without one. */
-  sensitive: z.optional(z.boolean()),
-});
-
 /** The devices of the home: list, show, rename, move, remove. */
 export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
   return [

@@ -2,7 +2,8 @@ import { z } from 'zod/mini';
 import type { HomeEvent } from '#core/event/event.ts';
 import { INTEGRATION_STATES } from '#core/event/event.ts';
 import type { Device } from '#core/device/device.ts';
-import { roomJson, roomSchema } from '#http/room/routes.ts';
+import { integrationErrorSchema } from '#http/integration/json.ts';
+import { roomJson, roomSchema } from '#http/room/json.ts';
 import { commandJson, commandSchema } from '#http/command/json.ts';
 import type { FindRoom } from '#http/device/json.ts';
 import { availabilityJson, deviceJson, deviceSchema, featureSchema, featureStateJson } from '#http/device/json.ts';
@@ -12,8 +13,6 @@ import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 export const deviceReferenceSchema = z.object({ id: z.uuid(), selector: z.string() });
 
 export const pairedDeviceSchema = z.object({ id: z.uuid() });
-/** What is wrong, for programs and for people. */
-export const integrationErrorSchema = z.object({ code: z.string(), message: z.string() });
 
 /** The part that each event has beside its own: when it happened. */
 const at = timeSchema;

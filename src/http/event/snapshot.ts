@@ -1,6 +1,6 @@
 import type { Device, Room } from '#core/device/device.ts';
 import type { EventLog } from '#core/event/event-log.ts';
-import { roomJson } from '#http/room/routes.ts';
+import { roomJson } from '#http/room/json.ts';
 import type { EventFilter } from './filter.ts';
 import { FRAME_END, frameHead } from './frame.ts';
 

@@ -1,33 +1,43 @@
 import { z } from 'zod/mini';
 import { FIELD_ERROR_CODES, PROBLEMS, type ProblemCode } from '#base/hub-error.ts';
-import { refreshedSchema, refreshSchema } from '#http/session/access-token.ts';
 import { apiRootSchema } from './api-root.ts';
-import { auditEntrySchema } from '#http/system/audit.ts';
-import { backupSchema, lookedAtSchema } from '#http/system/backup.ts';
 import { commandRequestSchema, targetedCommandSchema, targetsSchema } from '#http/command/routes.ts';
-import { deviceUpdateSchema } from '#http/device/routes.ts';
-import { healthSchema, recoverySchema } from '#http/system/health.ts';
-import { hubUpdateSchema, hubSchema } from '#http/system/hub.ts';
 import {
+  integrationErrorSchema,
   integrationUpdateSchema,
   integrationSchema,
   integrationSettingsSchema,
   pairingSchema,
-} from '#http/integration/routes.ts';
-import { loginSchema, signedInSchema } from '#http/session/login.ts';
-import { meUpdateSchema, meSchema, passwordChangeSchema, passwordCheckSchema } from '#http/user/me.ts';
+} from '#http/integration/json.ts';
 import { documentSchema } from './openapi-route.ts';
 import { kindSchema } from './problems.ts';
-import { roomCreateSchema, roomUpdateSchema, roomSchema } from '#http/room/routes.ts';
-import { sessionSchema } from '#http/session/routes.ts';
-import { setupSchema } from '#http/user/setup.ts';
-import { systemInfoSchema } from '#http/system/system.ts';
-import { userCreateSchema, userUpdateSchema, userSchema } from '#http/user/routes.ts';
+import { roomCreateSchema, roomUpdateSchema, roomSchema } from '#http/room/json.ts';
+import { loginSchema, refreshedSchema, refreshSchema, sessionSchema, signedInSchema } from '#http/session/json.ts';
+import {
+  auditEntrySchema,
+  backupDetailSchema,
+  backupSchema,
+  healthSchema,
+  hubSchema,
+  hubUpdateSchema,
+  recoverySchema,
+  systemInfoSchema,
+} from '#http/system/json.ts';
+import {
+  meSchema,
+  meUpdateSchema,
+  passwordChangeSchema,
+  passwordCheckSchema,
+  setupSchema,
+  userCreateSchema,
+  userSchema,
+  userUpdateSchema,
+} from '#http/user/json.ts';
 import { vocabularySchema } from './vocabulary.ts';
 import { apiTokenSchema, createdApiTokenSchema, apiTokenCreateSchema } from '#http/api-token/json.ts';
 import { commandSchema } from '#http/command/json.ts';
-import { deviceSchema, featureSchema } from '#http/device/json.ts';
-import { deviceReferenceSchema, integrationErrorSchema, pairedDeviceSchema } from '#http/event/json.ts';
+import { deviceSchema, deviceUpdateSchema, featureSchema } from '#http/device/json.ts';
+import { deviceReferenceSchema, pairedDeviceSchema } from '#http/event/json.ts';
 import { deliveryBodySchema, eventPageSchema, EVENTS, eventSchema } from '#http/event/page-schema.ts';
 import {
   createdWebhookSchema,
@@ -83,7 +93,7 @@ export const COMPONENTS = {
   AuditEntry: auditEntrySchema,
   Availability: deviceSchema.shape.availability,
   Backup: backupSchema,
-  BackupDetail: lookedAtSchema,
+  BackupDetail: backupDetailSchema,
   Command: commandSchema,
   CommandRequest: commandRequestSchema,
   CommandResult: commandSchema.shape.results.def.element,

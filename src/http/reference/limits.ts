@@ -7,8 +7,8 @@ import {
   targetsSchema,
   wishedValuesSchema,
 } from '#http/command/routes.ts';
-import { emailSchema, newPasswordSchema } from '#http/user/me.ts';
-import { loginPasswordSchema } from '#http/session/login.ts';
+import { emailSchema, newPasswordSchema } from '#http/user/json.ts';
+import { loginPasswordSchema } from '#http/session/json.ts';
 import { networkSchema, apiTokenCreateSchema } from '#http/api-token/json.ts';
 import { DEVICE_FIELDS } from '#http/device/json.ts';
 import { deviceCursorSchema, deviceFieldSchema } from '#http/device/query.ts';

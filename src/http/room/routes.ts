@@ -6,11 +6,10 @@ import type { Room, RoomId } from '#core/device/device.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
 import { callerOf } from '#http/rights/caller-of.ts';
 import { isNotModified, requiredRevision, contentTag } from '#http/answer/entity-tag.ts';
-import { nameSchema } from '#http/answer/name-schema.ts';
 import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import { findRoomIn, sightFor } from '#http/rights/sight.ts';
-import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { roomCreateSchema, roomJson, roomSchema, roomUpdateSchema } from './json.ts';
 
 export type RoomRoutesDeps = {
   readonly rooms: Pick<RoomRegistry, 'rooms' | 'findRoom'> & {
@@ -24,29 +23,6 @@ export type RoomRoutesDeps = {
 const PATH = '/api/v1/room';
 const ONE = '/api/v1/room/:selector';
 const MAX_BODY_BYTES = 64 * 1024;
-
-export const roomCreateSchema = z.strictObject({ name: nameSchema });
-export const roomUpdateSchema = z.strictObject({ name: z.optional(nameSchema) });
-export const roomSchema = z.object({
-  id: z.uuid(),
-  selector: z.string(),
-  name: z.string(),
-  revision: z.int(),
-  created_at: timeSchema,
-  updated_at: timeSchema,
-});
-
-/** A room as the contract has it. */
-export function roomJson(room: Room): z.infer<typeof roomSchema> {
-  return {
-    id: room.id,
-    selector: room.selector,
-    name: room.name,
-    revision: room.revision,
-    created_at: timeJson(room.createdAtMs),
-    updated_at: timeJson(room.updatedAtMs),
-  };
-}
 
 /** The rooms of the home: list, show, add, rename, remove. */
 export function roomRoutes(deps: RoomRoutesDeps): readonly Route[] {

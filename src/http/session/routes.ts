@@ -1,27 +1,96 @@
 import { z } from 'zod/mini';
-import type { Session, SessionId } from '#auth/session/session.ts';
+import { ACCESS_TOKEN_S } from '#auth/session/access-token.ts';
+import type { SessionId } from '#auth/session/session.ts';
 import type { Sessions } from '#auth/session/sessions.ts';
+import type { SignIn } from '#auth/sign-in/sign-in.ts';
 import { HubError } from '#base/hub-error.ts';
 import { sessionOf } from '#http/rights/caller-of.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
-import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { ACCOUNT_BODY_BYTES } from '#http/user/json.ts';
+import {
+  clientNameFrom,
+  loginSchema,
+  refreshedSchema,
+  refreshSchema,
+  sessionJson,
+  sessionSchema,
+  signedInJson,
+  signedInSchema,
+} from './json.ts';
 
-export const sessionSchema = z.object({
-  id: z.uuid(),
-  client_name: z.nullable(z.string()),
-  address: z.string(),
-  created_at: timeSchema,
-  last_used_at: timeSchema,
-  expires_at: timeSchema,
-  current: z.boolean(),
-});
-
-/** The caller's own sessions; those of others do not exist here. */
-export function sessionRoutes(deps: {
+export type SessionRoutesDeps = {
+  readonly signIn: Pick<SignIn, 'logIn' | 'refresh'>;
   readonly sessions: Pick<Sessions, 'sessionsOf' | 'endSessions'>;
-}): readonly Route[] {
-  const { sessions } = deps;
+};
+
+/** Logging in and out, new access tokens, and the caller's own sessions; those of others do not exist here. */
+export function sessionRoutes(deps: SessionRoutesDeps): readonly Route[] {
+  return [...signInRoutes(deps), ...ownSessionRoutes(deps)];
+}
+
+/** Fields that login and refresh do not know are ignored: a stranger's script must not break. */
+function signInRoutes({ signIn }: SessionRoutesDeps): readonly Route[] {
   return [
+    defineRoute({
+      id: 'login',
+      method: 'POST',
+      path: '/api/v1/login',
+      summary: 'Log in with e-mail address and password',
+      access: 'public',
+      body: { schema: loginSchema, maxBytes: ACCOUNT_BODY_BYTES, anyJson: true },
+      answers: { 200: signedInSchema },
+      audit: { unaudited: 'the login notes itself: it knows of what it refuses as well' },
+      handle: async ({ body, header, peer }) => {
+        const request = {
+          email: body.email,
+          password: body.password,
+          clientName: clientNameFrom(body.client_name, header('user-agent')),
+          rotating: body.rotate === true,
+          clientToken: body.client_token ?? null,
+        };
+        return { status: 200, json: signedInJson(await signIn.logIn(request, peer)) };
+      },
+    }),
+    defineRoute({
+      id: 'refreshAccessToken',
+      method: 'POST',
+      path: '/api/v1/access_token',
+      summary: 'Get a new access token with the refresh token',
+      access: 'public',
+      body: { schema: refreshSchema, maxBytes: ACCOUNT_BODY_BYTES, anyJson: true },
+      answers: { 200: refreshedSchema },
+      audit: { unaudited: 'a refresh changes no right; a copied token that comes back is noted by the sign-in' },
+      handle: async ({ body, peer }) => {
+        const { accessToken, refreshToken, refreshExpiresInS } = await signIn.refresh(body.refresh_token, peer);
+        const json: z.infer<typeof refreshedSchema> = {
+          access_token: accessToken,
+          token_type: 'Bearer',
+          expires_in: ACCESS_TOKEN_S,
+          refresh_expires_in: refreshExpiresInS,
+          ...(refreshToken === null ? {} : { refresh_token: refreshToken }),
+        };
+        return { status: 200, json };
+      },
+    }),
+  ];
+}
+
+function ownSessionRoutes({ sessions }: SessionRoutesDeps): readonly Route[] {
+  return [
+    defineRoute({
+      id: 'logout',
+      method: 'POST',
+      path: '/api/v1/logout',
+      summary: 'End the session of this access token',
+      access: 'session',
+      answers: { 204: null },
+      audit: () => ({ type: 'session.revoked', detail: 'logout' }),
+      handle: async (request) => {
+        const { user, sessionId } = sessionOf(request);
+        await sessions.endSessions(user.id, [sessionId]);
+        return { status: 204 };
+      },
+    }),
     defineRoute({
       id: 'listSessions',
       method: 'GET',
@@ -64,16 +133,4 @@ export function sessionRoutes(deps: {
       },
     }),
   ];
-}
-
-function sessionJson(session: Session, current: SessionId): z.infer<typeof sessionSchema> {
-  return {
-    id: session.id,
-    client_name: session.clientName,
-    address: session.address,
-    created_at: timeJson(session.createdAtMs),
-    last_used_at: timeJson(session.lastUsedAtMs),
-    expires_at: timeJson(session.expiresAtMs),
-    current: session.id === current,
-  };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
-import { AUDIT_TYPES, type NumberedAuditRecord } from '#auth/audit/audit-entry.ts';
+import { AUDIT_TYPES } from '#auth/audit/audit-entry.ts';
 import type { AuditHistory } from '#auth/audit/audit-history.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
-import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { auditEntryJson, auditEntrySchema } from './json.ts';
 
 const PATH = '/api/v1/audit';
 
@@ -10,22 +10,6 @@ const querySchema = z.strictObject({
   types: z.optional(z.array(z.enum(AUDIT_TYPES))),
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(1000))),
   cursor: z.optional(z.string().check(z.regex(/^\d{1,15}$/))),
-});
-
-export const auditEntrySchema = z.object({
-  id: z.string(),
-  type: z.enum(AUDIT_TYPES),
-  at: timeSchema,
-  first_at: timeSchema,
-  wall_at: z.nullable(timeSchema),
-  epoch: z.string(),
-  count: z.int(),
-  peer: z.nullable(z.string()),
-  user_id: z.nullable(z.string()),
-  actor_id: z.nullable(z.string()),
-  session: z.nullable(z.string()),
-  api_token: z.nullable(z.string()),
-  detail: z.nullable(z.string()),
 });
 
 /** Who came in, who was refused and who changed what, for the owner alone. */
@@ -50,26 +34,8 @@ export function auditRoutes(deps: { readonly auditHistory: AuditHistory }): read
           cursor: String(last?.number),
         });
         const link = hasMore && last !== undefined ? { Link: `<${PATH}?${next.toString()}>; rel="next"` } : {};
-        return { status: 200, json: records.map(entryJson), headers: { ...link, 'X-Total-Count': String(total) } };
+        return { status: 200, json: records.map(auditEntryJson), headers: { ...link, 'X-Total-Count': String(total) } };
       },
     }),
   ];
-}
-
-function entryJson(record: NumberedAuditRecord): z.infer<typeof auditEntrySchema> {
-  return {
-    id: String(record.number),
-    type: record.type,
-    at: timeJson(record.atMs),
-    first_at: timeJson(record.firstAtMs),
-    wall_at: timeJson(record.wallMs),
-    epoch: record.epoch,
-    count: record.count,
-    peer: record.peer,
-    user_id: record.userId,
-    actor_id: record.actorId,
-    session: record.session,
-    api_token: record.apiToken,
-    detail: record.detail,
-  };
 }

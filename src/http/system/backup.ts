@@ -6,15 +6,9 @@ import { sessionOf } from '#http/rights/caller-of.ts';
 import { tooLarge } from '#http/routing/json-body.ts';
 import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
-import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { type BackupInfo, backupDetailSchema, backupJson, backupSchema } from './json.ts';
 import { paceUpload, type UploadPaceDeps } from '#http/server/upload-pace.ts';
 
-export type BackupInfo = {
-  readonly id: string;
-  readonly kind: string;
-  readonly createdAtMs: number;
-  readonly bytes: number;
-};
 export type BackupContentInfo = {
   readonly users: number;
   readonly rooms: number;
@@ -41,21 +35,6 @@ export type BackupRoutesDeps = UploadPaceDeps & {
 const MEDIA_TYPE = 'application/vnd.sqlite3';
 /** A house of ten thousand devices takes some 60 MB. */
 const MAX_UPLOAD_BYTES = 256 * 1024 * 1024;
-
-export const backupSchema = z.object({ id: z.string(), kind: z.string(), created_at: timeSchema, size: z.int() });
-export const lookedAtSchema = z.extend(backupSchema, {
-  content: z.object({
-    people: z.int(),
-    rooms: z.int(),
-    devices: z.int(),
-    /** Of the hub that wrote it last; null in backups of before this was kept. */
-    hub_version: z.nullable(z.string()),
-  }),
-});
-
-function backupJson({ id, kind, createdAtMs, bytes }: BackupInfo): z.infer<typeof backupSchema> {
-  return { id, kind, created_at: timeJson(createdAtMs), size: bytes };
-}
 
 /** Backups of everything but the keys, for the owner alone. */
 export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
@@ -89,7 +68,7 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
       path: '/api/v1/backup/:id',
       summary: 'Show one backup with what is in it',
       access: 'system:manage',
-      answers: { 200: lookedAtSchema },
+      answers: { 200: backupDetailSchema },
       handle: async ({ params, authorize }) => {
         const backup = await deps.look(params['id'] ?? '');
         authorize();

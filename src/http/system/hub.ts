@@ -1,7 +1,6 @@
-import { z } from 'zod/mini';
-import { nameSchema } from '#http/answer/name-schema.ts';
 import type { Route, RouteAnswer } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
+import { hubSchema, hubUpdateSchema } from './json.ts';
 
 export type HubIdentity = { readonly id: string; readonly name: string };
 
@@ -10,9 +9,6 @@ export type HubRoutesDeps = {
   /** Resolves once the name is on disk. */
   readonly renameHub: (name: string) => Promise<void>;
 };
-
-export const hubUpdateSchema = z.strictObject({ name: z.optional(nameSchema) });
-export const hubSchema = z.object({ id: z.string(), name: z.string() });
 
 /** The hub's own identity. */
 export function hubRoutes({ hub, renameHub }: HubRoutesDeps): readonly Route[] {

@@ -1,47 +1,17 @@
-import { z } from 'zod/mini';
 import type { Accounts } from '#auth/account/accounts.ts';
-import { type Caller, isLimited } from '#auth/caller.ts';
 import type { SignIn } from '#auth/sign-in/sign-in.ts';
-import { EMAIL_FORM, MAX_EMAIL_LENGTH, ROLES, type User } from '#core/person/user.ts';
 import { changedFields } from '#http/routing/audited-routes.ts';
 import { callerOf, sessionOf } from '#http/rights/caller-of.ts';
-import { nameSchema } from '#http/answer/name-schema.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
-
-/** Bodies of account calls are this long at most. */
-export const ACCOUNT_BODY_BYTES = 16_384;
-
-export const meSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: z.enum(ROLES) });
-export const emailSchema = z.string().check(z.maxLength(MAX_EMAIL_LENGTH), z.regex(EMAIL_FORM));
-const MAX_PASSWORD_TEXT = 1024;
-const passwordSchema = z.string().check(z.maxLength(MAX_PASSWORD_TEXT));
-/** The rules for a new password are the accounts' own; this is only what is worth looking at. */
-export const newPasswordSchema = z.string().check(z.maxLength(MAX_PASSWORD_TEXT));
-
-/** A script that is limited to a part of the home is not told by which address its person logs in. */
-function ownJson(caller: Caller): z.infer<typeof meSchema> {
-  const shown = meJson(caller.user);
-  return isLimited(caller) ? { ...shown, email: '' } : shown;
-}
-
-export function meJson({ id, email, name, role }: User): z.infer<typeof meSchema> {
-  return { id, email, name, role };
-}
-
-export const meUpdateSchema = z.strictObject({
-  name: z.optional(nameSchema),
-  email: z.optional(emailSchema),
-  current_password: z.optional(passwordSchema),
-});
-export const passwordChangeSchema = z.strictObject({
-  current_password: passwordSchema,
-  new_password: newPasswordSchema,
-});
-export const passwordCheckSchema = z.strictObject({
-  password: passwordSchema,
-  name: z.optional(z.string().check(z.maxLength(100))),
-  email: z.optional(z.string().check(z.maxLength(MAX_EMAIL_LENGTH))),
-});
+import {
+  ACCOUNT_BODY_BYTES,
+  meJson,
+  meSchema,
+  meUpdateSchema,
+  ownJson,
+  passwordChangeSchema,
+  passwordCheckSchema,
+} from './json.ts';
 
 /** The caller's own account. */
 export function meRoutes(deps: {

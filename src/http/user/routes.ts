@@ -3,15 +3,13 @@ import type { Accounts, NewUser, PasswordSource, UserChange } from '#auth/accoun
 import { missingForRole } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { AuthorizedChange } from '#core/command/change-given.ts';
-import { ROLES, type Role, type User, type UserId } from '#core/person/user.ts';
+import type { Role, User, UserId } from '#core/person/user.ts';
 import { changedFields } from '#http/routing/audited-routes.ts';
 import { asOfNow, callerOf } from '#http/rights/caller-of.ts';
 import { isNotModified, requiredRevision, contentTag } from '#http/answer/entity-tag.ts';
 import { insufficientScope } from '#http/rights/insufficient-scope.ts';
-import { nameSchema } from '#http/answer/name-schema.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
-import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { ACCOUNT_BODY_BYTES, emailSchema, newPasswordSchema, meJson, meSchema } from './me.ts';
+import { ACCOUNT_BODY_BYTES, userCreateSchema, userJson, userSchema, userUpdateSchema } from './json.ts';
 
 export type UserRoutesDeps = {
   readonly accounts: Pick<Accounts, 'users' | 'findUser'> & {
@@ -23,25 +21,6 @@ export type UserRoutesDeps = {
 
 const PATH = '/api/v1/user';
 const ONE = '/api/v1/user/:id';
-
-export const userSchema = z.object({
-  ...meSchema.shape,
-  revision: z.int(),
-  created_at: timeSchema,
-  updated_at: timeSchema,
-});
-export const userCreateSchema = z.strictObject({
-  email: emailSchema,
-  name: nameSchema,
-  role: z.enum(ROLES),
-  password: newPasswordSchema,
-});
-export const userUpdateSchema = z.strictObject({
-  email: z.optional(emailSchema),
-  name: z.optional(nameSchema),
-  role: z.optional(z.enum(ROLES)),
-  password: z.optional(newPasswordSchema),
-});
 
 /**
  * The accounts of all people, for those who manage them. Nobody can add or change one with a right that they lack. An API
@@ -198,15 +177,6 @@ function userOf({ findUser }: Pick<Accounts, 'findUser'>, params: Readonly<Recor
   const user = findUser((params['id'] ?? '') as UserId);
   if (user === undefined) throw new HubError('NOT_FOUND', 'There is no such user.');
   return user;
-}
-
-function userJson(user: User): z.infer<typeof userSchema> {
-  return {
-    ...meJson(user),
-    revision: user.revision,
-    created_at: timeJson(user.createdAtMs),
-    updated_at: timeJson(user.updatedAtMs),
-  };
 }
 
 function tagOf({ revision }: User): string {

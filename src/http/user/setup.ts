@@ -1,20 +1,7 @@
-import { z } from 'zod/mini';
 import type { SignIn } from '#auth/sign-in/sign-in.ts';
-import { nameSchema } from '#http/answer/name-schema.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
-import { clientNameFrom, signedInJson, signedInSchema } from '#http/session/login.ts';
-import { ACCOUNT_BODY_BYTES, emailSchema, newPasswordSchema } from './me.ts';
-
-export const setupSchema = z.strictObject({
-  claim_code: z.string().check(z.maxLength(64)),
-  email: emailSchema,
-  password: newPasswordSchema,
-  name: z.optional(nameSchema),
-  hub_name: z.optional(nameSchema),
-  /** As at the login. */
-  client_name: z.optional(z.string()),
-  rotate: z.optional(z.boolean()),
-});
+import { clientNameFrom, signedInJson, signedInSchema } from '#http/session/json.ts';
+import { ACCOUNT_BODY_BYTES, setupSchema } from './json.ts';
 
 /** The first call to a new hub. */
 export function setupRoutes(deps: { readonly signIn: Pick<SignIn, 'setUp'> }): readonly Route[] {

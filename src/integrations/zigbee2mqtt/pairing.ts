@@ -1,5 +1,6 @@
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
+import { MAX_PAIRING_S } from '#core/integration/pairing.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { BridgeEvent, PermitJoin } from './bridge-message.ts';
 import type { BridgeRequests } from './bridge-requests.ts';
@@ -14,8 +15,6 @@ export type Pairing = {
   readonly stop: () => void;
 };
 
-/** The radio counts in one byte, of which the highest value means "for ever". */
-const MAX_SECONDS = 254;
 /** What was on its way when pairing closed. */
 const AFTERWARDS_MS = 10_000;
 /** Devices that are told of in one opening. */
@@ -50,7 +49,7 @@ export function createPairing({ sink, requests, clock, startTimer }: PairingDeps
   };
   return {
     open: async (wanted) => {
-      const seconds = Math.min(MAX_SECONDS, Math.max(0, Math.round(wanted)));
+      const seconds = Math.min(MAX_PAIRING_S, Math.max(0, Math.round(wanted)));
       await requests.ask('permit_join', { time: seconds });
       if (seconds === 0) return close();
       stopTimer();
@@ -61,8 +60,8 @@ export function createPairing({ sink, requests, clock, startTimer }: PairingDeps
     },
     onPermitJoin: ({ isOpen: isPermitted, endMs }, isKept) => {
       // What is said now is so now, whatever the clock of the other machine shows.
-      const leftMs = isKept && endMs !== null ? endMs - clock.wallMs() : MAX_SECONDS * 1000;
-      openFor('others', isPermitted ? Math.min(Math.max(leftMs, 0), MAX_SECONDS * 1000) : 0);
+      const leftMs = isKept && endMs !== null ? endMs - clock.wallMs() : MAX_PAIRING_S * 1000;
+      openFor('others', isPermitted ? Math.min(Math.max(leftMs, 0), MAX_PAIRING_S * 1000) : 0);
     },
     isListening: () => isOpen() || found.size > 0,
     onEvent: ({ type, status, ieeeAddress, name, isSupported, vendor, model }) => {

@@ -4,7 +4,7 @@ import { createBatchReader } from '#http/event/batches.ts';
 import { createEventFeed, type EventFeed, type FeedStart } from '#http/event/feed.ts';
 import { createEventSelector } from '#http/event/selection.ts';
 import { createHomeSnapshots } from '#http/event/snapshot.ts';
-import { roomJson } from '#http/room/routes.ts';
+import { roomJson } from '#http/room/json.ts';
 import { createFrameReader, type Frame } from '#test/support/daemon/event-client.ts';
 import { comparableDevices, createHomeMirror, type DeviceJson } from '#test/support/daemon/home-mirror.ts';
 import { lightOf, openTestHome, type TestHome } from '#test/support/hub/http-home.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { IntegrationSettings } from '#core/integration/integration-settings.ts';
-import { type IntegrationDirectory, integrationRoutes } from '#http/integration/routes.ts';
+import type { IntegrationDirectory } from '#http/integration/directory.ts';
+import { integrationRoutes } from '#http/integration/routes.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';
 
 const SETTINGS: IntegrationSettings = {

@@ -1,7 +1,7 @@
 import type { z } from 'zod/mini';
 import type { CONTROL_SCHEMAS, EVENT_SCHEMAS } from '#http/event/json.ts';
 import type { deviceSchema } from '#http/device/json.ts';
-import type { roomSchema } from '#http/room/routes.ts';
+import type { roomSchema } from '#http/room/json.ts';
 import type { Frame } from './event-client.ts';
 
 type DataOf<Schema extends z.ZodMiniType> = z.infer<Schema>;

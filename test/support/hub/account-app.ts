@@ -1,8 +1,5 @@
 import type { PasswordHasher } from '#auth/sign-in/password-hasher.ts';
-import { accessTokenRoutes } from '#http/session/access-token.ts';
 import { apiTokenRoutes } from '#http/api-token/routes.ts';
-import { loginRoutes } from '#http/session/login.ts';
-import { logoutRoutes } from '#http/session/logout.ts';
 import { meRoutes } from '#http/user/me.ts';
 import { sessionRoutes } from '#http/session/routes.ts';
 import { setupRoutes } from '#http/user/setup.ts';
@@ -37,16 +34,9 @@ export async function openAccountApp(given: { readonly hasher?: PasswordHasher }
     apiTokenStore: storage.apiTokens,
   };
   const hub = await openAuth({ stores, hubClock, ...given });
-  const routes = [
-    setupRoutes,
-    loginRoutes,
-    accessTokenRoutes,
-    logoutRoutes,
-    sessionRoutes,
-    meRoutes,
-    userRoutes,
-    apiTokenRoutes,
-  ].flatMap((make) => make({ ...hub, registry: { findDevice: () => undefined }, findRoom: () => undefined }));
+  const routes = [setupRoutes, sessionRoutes, meRoutes, userRoutes, apiTokenRoutes].flatMap((make) =>
+    make({ ...hub, registry: { findDevice: () => undefined }, findRoom: () => undefined }),
+  );
   const { request } = createTestApp(routes, { authenticate: hub.authenticate, isClaimed: hub.accounts.hasOwner });
 
   const call: Call = async (method, path, { body, token, headers = {} } = {}) => {

@@ -1,10 +1,11 @@
 import { z } from 'zod/mini';
 import { ACCESS_TOKEN_S } from '#auth/session/access-token.ts';
+import type { Session, SessionId } from '#auth/session/session.ts';
 import { REFRESH_TOKEN_S } from '#auth/session/sessions.ts';
-import type { SignedIn, SignIn } from '#auth/sign-in/sign-in.ts';
+import type { SignedIn } from '#auth/sign-in/sign-in.ts';
 import { MAX_EMAIL_LENGTH } from '#core/person/user.ts';
-import { defineRoute, type Route } from '#http/routing/route.ts';
-import { ACCOUNT_BODY_BYTES, meJson, meSchema } from '#http/user/me.ts';
+import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { meJson, meSchema } from '#http/user/json.ts';
 
 /** What a client shows for itself; only `email` and `password` are the specification's, the rest may be missing. */
 export const loginPasswordSchema = z.string().check(z.refine((password) => Buffer.byteLength(password) <= 1024));
@@ -15,6 +16,7 @@ export const loginSchema = z.object({
   rotate: z.nullish(z.boolean()),
   client_token: z.nullish(z.string()),
 });
+export const refreshSchema = z.object({ refresh_token: z.string() });
 
 export const signedInSchema = z.object({
   access_token: z.string(),
@@ -26,31 +28,23 @@ export const signedInSchema = z.object({
   user: meSchema,
 });
 
-/** Fields that it does not know are ignored: a stranger's script must not break. */
-export function loginRoutes(deps: { readonly signIn: Pick<SignIn, 'logIn'> }): readonly Route[] {
-  return [
-    defineRoute({
-      id: 'login',
-      method: 'POST',
-      path: '/api/v1/login',
-      summary: 'Log in with e-mail address and password',
-      access: 'public',
-      body: { schema: loginSchema, maxBytes: ACCOUNT_BODY_BYTES, anyJson: true },
-      answers: { 200: signedInSchema },
-      audit: { unaudited: 'the login notes itself: it knows of what it refuses as well' },
-      handle: async ({ body, header, peer }) => {
-        const request = {
-          email: body.email,
-          password: body.password,
-          clientName: clientNameFrom(body.client_name, header('user-agent')),
-          rotating: body.rotate === true,
-          clientToken: body.client_token ?? null,
-        };
-        return { status: 200, json: signedInJson(await deps.signIn.logIn(request, peer)) };
-      },
-    }),
-  ];
-}
+export const refreshedSchema = z.object({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int(),
+  refresh_expires_in: z.int(),
+  refresh_token: z.optional(z.string()),
+});
+
+export const sessionSchema = z.object({
+  id: z.uuid(),
+  client_name: z.nullable(z.string()),
+  address: z.string(),
+  created_at: timeSchema,
+  last_used_at: timeSchema,
+  expires_at: timeSchema,
+  current: z.boolean(),
+});
 
 export function signedInJson({ user, session, accessToken, refreshToken }: SignedIn): z.infer<typeof signedInSchema> {
   return {
@@ -61,6 +55,18 @@ export function signedInJson({ user, session, accessToken, refreshToken }: Signe
     refresh_expires_in: REFRESH_TOKEN_S,
     session_id: session.id,
     user: meJson(user),
+  };
+}
+
+export function sessionJson(session: Session, current: SessionId): z.infer<typeof sessionSchema> {
+  return {
+    id: session.id,
+    client_name: session.clientName,
+    address: session.address,
+    created_at: timeJson(session.createdAtMs),
+    last_used_at: timeJson(session.lastUsedAtMs),
+    expires_at: timeJson(session.expiresAtMs),
+    current: session.id === current,
   };
 }
 

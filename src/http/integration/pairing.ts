@@ -1,0 +1,47 @@
+import { HubError } from '#base/hub-error.ts';
+import { defineRoute, type Route } from '#http/routing/route.ts';
+import { findOrRefuse, type IntegrationDirectory } from './directory.ts';
+import { pairingSchema } from './json.ts';
+
+const PATH = '/api/v1/integration/:id/pairing';
+
+/** Letting new devices in, and no more. */
+export function pairingRoutes(directory: IntegrationDirectory): readonly Route[] {
+  const setPairing = async (id: string, seconds: number): Promise<void> => {
+    const { name, openPairing } = findOrRefuse(directory, id);
+    if (openPairing === undefined) throw new HubError('NOT_SUPPORTED', `${name} has no pairing.`);
+    await openPairing(seconds);
+  };
+
+  return [
+    defineRoute({
+      id: 'openPairing',
+      method: 'POST',
+      path: PATH,
+      summary: 'Let new devices join for some seconds',
+      access: 'device:manage',
+      place: 'home',
+      body: { schema: pairingSchema, maxBytes: 64 * 1024 },
+      answers: { 200: pairingSchema },
+      audit: ({ params }) => ({ type: 'pairing.opened', detail: params['id'] }),
+      handle: async ({ params, body }) => {
+        await setPairing(params['id'] ?? '', body.seconds);
+        return { status: 200, json: { seconds: body.seconds } };
+      },
+    }),
+    defineRoute({
+      id: 'closePairing',
+      method: 'DELETE',
+      path: PATH,
+      summary: 'Let no more devices join',
+      access: 'device:manage',
+      place: 'home',
+      answers: { 204: null },
+      audit: { unaudited: 'a closed network lets nothing in' },
+      handle: async ({ params }) => {
+        await setPairing(params['id'] ?? '', 0);
+        return { status: 204 };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod/mini';
+import type { Room } from '#core/device/device.ts';
+import { nameSchema } from '#http/answer/name-schema.ts';
+import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+
+export const roomCreateSchema = z.strictObject({ name: nameSchema });
+export const roomUpdateSchema = z.strictObject({ name: z.optional(nameSchema) });
+export const roomSchema = z.object({
+  id: z.uuid(),
+  selector: z.string(),
+  name: z.string(),
+  revision: z.int(),
+  created_at: timeSchema,
+  updated_at: timeSchema,
+});
+
+/** A room as the contract has it. */
+export function roomJson(room: Room): z.infer<typeof roomSchema> {
+  return {
+    id: room.id,
+    selector: room.selector,
+    name: room.name,
+    revision: room.revision,
+    created_at: timeJson(room.createdAtMs),
+    updated_at: timeJson(room.updatedAtMs),
+  };
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod/mini';
+import { AUDIT_TYPES, type NumberedAuditRecord } from '#auth/audit/audit-entry.ts';
+import { INTEGRATION_STATES } from '#core/event/event.ts';
+import { nameSchema } from '#http/answer/name-schema.ts';
+import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+
+export const hubUpdateSchema = z.strictObject({ name: z.optional(nameSchema) });
+export const hubSchema = z.object({ id: z.string(), name: z.string() });
+
+/** `degraded`: it answers, but something of it needs a person. */
+export const HEALTH_STATES = ['ok', 'degraded'] as const;
+export type HealthState = (typeof HEALTH_STATES)[number];
+
+/** Beside the status only with `system:read`. */
+export const recoverySchema = z.looseObject({ reason: z.string(), from: z.nullable(z.string()) });
+export const healthSchema = z.looseObject({
+  status: z.enum(HEALTH_STATES),
+  database: z.optional(
+    z.looseObject({
+      status: z.string(),
+      read_only: z.boolean(),
+      /** What was done about a broken database at the last start. */
+      recovered: z.nullable(recoverySchema),
+      backup_failure: z.nullable(z.string()),
+    }),
+  ),
+  last_backup: z.optional(z.nullable(timeSchema)),
+  disk: z.optional(z.looseObject({ free_bytes: z.nullable(z.number()), written_today_bytes: z.nullable(z.number()) })),
+  /** The time of day of the machine, the hub's own idea of it, and whether either can be trusted. */
+  clock: z.optional(z.looseObject({ now: timeSchema, hub_time: timeSchema, synced: z.boolean(), detail: z.string() })),
+  /** Base addresses under which the API is served at the moment. */
+  addresses: z.optional(z.array(z.string())),
+  /** The name under which mDNS finds it at the moment, and another host that has one of its names. */
+  advertised: z.optional(
+    z.looseObject({
+      host: z.nullable(z.string()),
+      conflict: z.nullable(z.looseObject({ name: z.string(), holder: z.string() })),
+    }),
+  ),
+  event_clients: z.optional(z.int()),
+  integrations: z.optional(
+    z.array(
+      z.looseObject({
+        id: z.string(),
+        state: z.enum(INTEGRATION_STATES),
+        error: z.optional(z.nullable(z.object({ code: z.string(), message: z.string() }))),
+        devices: z.int(),
+      }),
+    ),
+  ),
+});
+
+export const systemInfoSchema = z.looseObject({
+  version: z.string(),
+  uptime_seconds: z.int(),
+  memory_bytes: z.int(),
+  machine: z.looseObject({
+    hostname: z.string(),
+    model: z.nullable(z.string()),
+    architecture: z.string(),
+    operating_system: z.nullable(z.string()),
+    kernel: z.string(),
+    node: z.string(),
+    processors: z.int(),
+    memory_bytes: z.int(),
+    uptime_seconds: z.int(),
+  }),
+  /** Base addresses under which the API is served at the moment. */
+  addresses: z.array(z.string()),
+  clock: z.looseObject({ now: timeSchema, synced: z.boolean() }),
+  disk: z.looseObject({ free_bytes: z.nullable(z.int()), total_bytes: z.nullable(z.int()) }),
+});
+
+export const auditEntrySchema = z.object({
+  id: z.string(),
+  type: z.enum(AUDIT_TYPES),
+  at: timeSchema,
+  first_at: timeSchema,
+  wall_at: z.nullable(timeSchema),
+  epoch: z.string(),
+  count: z.int(),
+  peer: z.nullable(z.string()),
+  user_id: z.nullable(z.string()),
+  actor_id: z.nullable(z.string()),
+  session: z.nullable(z.string()),
+  api_token: z.nullable(z.string()),
+  detail: z.nullable(z.string()),
+});
+
+export function auditEntryJson(record: NumberedAuditRecord): z.infer<typeof auditEntrySchema> {
+  return {
+    id: String(record.number),
+    type: record.type,
+    at: timeJson(record.atMs),
+    first_at: timeJson(record.firstAtMs),
+    wall_at: timeJson(record.wallMs),
+    epoch: record.epoch,
+    count: record.count,
+    peer: record.peer,
+    user_id: record.userId,
+    actor_id: record.actorId,
+    session: record.session,
+    api_token: record.apiToken,
+    detail: record.detail,
+  };
+}
+
+export type BackupInfo = {
+  readonly id: string;
+  readonly kind: string;
+  readonly createdAtMs: number;
+  readonly bytes: number;
+};
+
+export const backupSchema = z.object({ id: z.string(), kind: z.string(), created_at: timeSchema, size: z.int() });
+export const backupDetailSchema = z.extend(backupSchema, {
+  content: z.object({
+    people: z.int(),
+    rooms: z.int(),
+    devices: z.int(),
+    /** Of the hub that wrote it last; null in backups of before this was kept. */
+    hub_version: z.nullable(z.string()),
+  }),
+});
+
+export function backupJson({ id, kind, createdAtMs, bytes }: BackupInfo): z.infer<typeof backupSchema> {
+  return { id, kind, created_at: timeJson(createdAtMs), size: bytes };
+}
