@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isSameJson, type JsonValue } from '#base/json.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
 
 /** Object members in another order, all the way down. */
 function reorder(value: JsonValue): JsonValue {
@@ -16,6 +17,7 @@ test('a value is the same as its own copy, in whatever order its members come', 
       const value = JSON.parse(JSON.stringify(made)) as JsonValue;
       expect(isSameJson(value, reorder(structuredClone(value)))).toBe(true);
     }),
+    searchOf(100),
   );
 });
 
@@ -28,6 +30,7 @@ test('two values are the same exactly where their text is', () => {
       fc.pre(isSame || JSON.stringify(reorder(left ?? null)) !== JSON.stringify(right));
       expect(isSameJson(left ?? null, right ?? null)).toBe(isSame);
     }),
+    searchOf(100),
   );
 });
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { systemRandom } from '#base/random.ts';
 import { createUuidSource, isUuid } from '#base/uuid.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
 
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -25,6 +26,7 @@ test('ids sort in the order of making and are unique, however the wall clock jum
       }
       expect(ids).toEqual([...new Set(ids)].sort((left, right) => (left < right ? -1 : 1)));
     }),
+    searchOf(100),
   );
 });
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeConfigFile } from '#config/config-file.ts';
 import { nearestName } from '#config/nearest-name.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
 
 test('every leaf is found with the line on which it starts', () => {
   const toml = [
@@ -44,7 +45,7 @@ test('any text is either taken apart or refused with a line', () => {
         expect(file.ok || file.line > 0).toBe(true);
       },
     ),
-    { numRuns: 2000 },
+    searchOf(2000),
   );
 });
 

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { describeSource, type Config } from '#config/config.ts';
 import { loadConfig } from '#config/load-config.ts';
 import { OPTION_KEYS, optionOf } from '#config/option-table.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hearthd-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -202,7 +203,7 @@ describe('a refusal', () => {
           expect(lines.filter((line) => /\p{Cc}/u.test(line))).toEqual([]);
         },
       ),
-      { numRuns: 300 },
+      searchOf(300),
     );
   });
 });

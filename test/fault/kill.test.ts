@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { INVENTORY } from '#integrations/simulated-home/inventory.ts';
 import { createDice } from '#test/support/machine/dice.ts';
+import { drawSeed, runs } from '#test/support/machine/runs.ts';
 import {
   claimHub,
   createHubFolder,
@@ -11,10 +12,9 @@ import {
   type HubFolder,
   type HubProcess,
 } from '#test/support/daemon/hub-process.ts';
-import { drawSeed, sizeOf } from './campaign-size.ts';
 import { createLedger, findLost, workUntilGone, type Ledger } from './ledger.ts';
 
-const KILLS = sizeOf('FAULT_KILLS', 200);
+const KILLS = runs(200, 10);
 /** Hubs at once, each on a state of its own: starting takes most of the time, and mostly one core. */
 const LANES = 2;
 const CLIENTS = 4;

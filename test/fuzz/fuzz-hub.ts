@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { createHubFolder, type HubFolder, type HubProcess } from '#test/support/daemon/hub-process.ts';
+import { runs } from '#test/support/machine/runs.ts';
 import { openHubApp } from '#test/support/hub/hub-app.ts';
 import { openCallers } from './callers.ts';
 import type { CampaignDeps } from './campaign.ts';
@@ -26,13 +26,7 @@ export async function openFuzzHub(): Promise<FuzzHub> {
   return { folder, hub, deps: { address: hub.address, operations, callers, pools, judge: createJudge(operations) } };
 }
 
-/** What CI can pay, a tenth of it elsewhere; more by the environment variable. */
+/** How many requests a campaign sends. */
 export function fuzzRequests(): number {
-  return Number(process.env['HEARTHD_TEST_FUZZ_REQUESTS'] ?? (process.env['CI'] === 'true' ? 20_000 : 2_000));
-}
-
-/** A new seed each time, so that each run looks elsewhere; `HEARTHD_TEST_FUZZ_SEED` repeats one. */
-export function drawFuzzSeed(): number {
-  const asked = process.env['HEARTHD_TEST_FUZZ_SEED'];
-  return asked === undefined ? randomInt(2 ** 30) : Number(asked);
+  return runs(20_000, 2_000);
 }

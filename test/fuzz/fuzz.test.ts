@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CampaignReport, describeFindings, runCampaign } from './campaign.ts';
-import { drawFuzzSeed, type FuzzHub, fuzzRequests, openFuzzHub } from './fuzz-hub.ts';
+import { drawSeed } from '#test/support/machine/runs.ts';
+import { type FuzzHub, fuzzRequests, openFuzzHub } from './fuzz-hub.ts';
 import { runRawCampaign } from './raw-campaign.ts';
 import { MAX_ANSWER_MS, type Stall, startStallProbe } from './stall-probe.ts';
 
@@ -23,9 +24,9 @@ const WITHOUT_SUCCESS = new Set([
 ]);
 
 const requests = fuzzRequests();
-const seed = drawFuzzSeed();
+const seed = drawSeed();
 
-describe(`A1, H1, H3, X: ${requests} requests, HEARTHD_TEST_FUZZ_SEED=${seed}`, () => {
+describe(`A1, H1, H3, X: ${requests} requests, HEARTHD_TEST_SEED=${seed}`, () => {
   let open: FuzzHub;
   let report: CampaignReport;
   let raw: Awaited<ReturnType<typeof runRawCampaign>>;

@@ -3,13 +3,14 @@ import { startBroker, type TestBroker } from '#test/support/peers/broker.ts';
 import { deviceEntry, deviceEntryTexts } from '#test/support/peers/device-definitions.ts';
 import { createDice } from '#test/support/machine/dice.ts';
 import { COORDINATOR } from '#test/support/peers/fake-zigbee2mqtt.ts';
+import { drawSeed } from '#test/support/machine/runs.ts';
 import { hostilePayloads } from '#test/support/attack/hostile-payloads.ts';
 import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#test/support/daemon/hub-process.ts';
-import { drawFuzzSeed, fuzzRequests } from './fuzz-hub.ts';
+import { fuzzRequests } from './fuzz-hub.ts';
 import { hostileReport, mutated, mutatedText } from './mutated-definition.ts';
 import { MAX_ANSWER_MS, type Stall, startStallProbe } from './stall-probe.ts';
 
-const seed = drawFuzzSeed();
+const seed = drawSeed();
 const ROUND = 60;
 const WITNESS = { ...deviceEntry('IKEA/LED1624G9'), ieee_address: '0x00000000000fe551', friendly_name: 'Witness' };
 /** A line for each device whose message is refused, once, and the payloads for no device. */
@@ -25,7 +26,7 @@ function drawEntries(): readonly string[] {
   return [...all.slice(start), ...all.slice(0, start)].slice(0, count);
 }
 
-describe(`I1, X: mutated definitions of real devices, HEARTHD_TEST_FUZZ_SEED=${seed}`, { timeout: 600_000 }, () => {
+describe(`I1, X: mutated definitions of real devices, HEARTHD_TEST_SEED=${seed}`, { timeout: 600_000 }, () => {
   const dice = createDice(seed);
   const entries = drawEntries();
   let broker: TestBroker;

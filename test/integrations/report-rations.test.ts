@@ -6,6 +6,7 @@ import { rationReports } from '#integrations/report-rations.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
 
 type Told = { readonly atMs: number; readonly what: string; readonly id: string };
 
@@ -182,6 +183,6 @@ test('in the end all devices are as without rations, whatever they said', { time
       expect(sure.map(([name]) => [name, shown.get(name)])).toEqual(sure);
       expect(time.pendingMs()).toEqual([]);
     }),
-    { numRuns: 60 },
+    searchOf(60),
   );
 });

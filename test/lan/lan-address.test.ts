@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatSubnet, isInSubnet, isSameAddress, readIpAddress, readSubnet } from '#lan/lan-address.ts';
 import { isLanAddress, isLanSubnet, isLinkLocal, isLoopback } from '#lan/lan-range.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
 
 const NOTHING_ADDED = { allowGua: false, allowCgnat: false };
 
@@ -89,7 +90,7 @@ describe('an address', () => {
         expect(read !== undefined).toBe(version !== 0);
         expect(version === 4 && read?.family !== 4).toBe(false);
       }),
-      { numRuns: 5_000 },
+      searchOf(5_000),
     );
   });
 });
@@ -117,7 +118,7 @@ describe('a subnet', () => {
         expect(isInSubnet(address(here), subnet(`${here}/${prefix}`))).toBe(true);
         expect(isInSubnet(address(other), subnet(`${here}/${prefix}`))).toBe(list.check(other, family));
       }),
-      { numRuns: 3_000 },
+      searchOf(3_000),
     );
   });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTestClock, DAY_MS, openAuth, OWNER, PEER, reopenAuth } from '#test/support/hub/auth-harness.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
 
 /** What the contract says of one session, without any cryptography. */
 type Model = { alive: boolean; current: number; pending: boolean; spentAtMs: Record<number, number> };
@@ -61,7 +62,7 @@ describe('any history of a rotating session', () => {
         const { expected, observed } = await play(steps);
         expect(observed).toEqual(expected);
       }),
-      { numRuns: 200 },
+      searchOf(200),
     );
     await expect(checked).resolves.toBeUndefined();
   }, 60_000);

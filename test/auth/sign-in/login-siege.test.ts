@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createLoginThrottle } from '#auth/sign-in/login-throttle.ts';
 import { createDice } from '#test/support/machine/dice.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
 
 /** How an address of the attacker behaves when it is told to wait. */
 type Manner =
@@ -96,7 +97,7 @@ describe('A9: thirty addresses with 200 wrong passwords a second', () => {
         longestS = Math.max(longestS, tookS);
         expect(tookS).toBeLessThanOrEqual(300);
       }),
-      { numRuns: Number(process.env['SIEGES'] ?? 60) },
+      searchOf(60),
     );
     expect(longestS).toBeGreaterThan(30);
   }, 120_000);

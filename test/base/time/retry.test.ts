@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRetryDelays } from '#base/time/retry.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
 
 test('waits grow twofold, stay within the range and start again after a success', () => {
   const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -18,6 +19,7 @@ test('waits grow twofold, stay within the range and start again after a success'
         delays.reset();
       }
     }),
+    searchOf(100),
   );
 });
 

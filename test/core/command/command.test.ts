@@ -18,6 +18,7 @@ import {
 import type { DeviceId } from '#core/device/device.ts';
 import type { UserId } from '#core/person/user.ts';
 import { createFeature } from '#test/support/hub/feature.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
 
 const LAMP = 'lamp' as DeviceId;
 const BLIND = 'blind' as DeviceId;
@@ -249,7 +250,7 @@ function lives(check: (before: Command, after: Command) => void): void {
         command = after;
       }
     }),
-    { numRuns: 500 },
+    searchOf(500),
   );
 }
 
@@ -303,6 +304,7 @@ describe('in every life of a command', () => {
         );
         expect(both).toEqual([]);
       }),
+      searchOf(100),
     );
   });
 });

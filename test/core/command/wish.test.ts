@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '#base/json.ts';
 import { UNREPORTED } from '#core/feature/feature.ts';
 import { readWish, type Wish } from '#core/command/wish.ts';
 import { createFeature } from '#test/support/hub/feature.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
 
 const SCHEDULE: JsonObject = {
   type: 'object',
@@ -175,5 +176,6 @@ test('I1: whatever is wished for, the answer is a wish of known features or faul
     fc.property(set, (wanted) => {
       expect(isGood(wanted)).toBe(true);
     }),
+    searchOf(100),
   );
 });

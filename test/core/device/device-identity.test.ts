@@ -6,6 +6,7 @@ import { deviceName } from '#core/device/device.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { type DeviceEntry, recordFromEntry } from '#core/device/device-table.ts';
 import { createDeviceDisk, lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
 
 const FULL = new HubError('STORAGE_FULL', 'The disk is full: nothing was saved.');
 
@@ -250,6 +251,6 @@ test('S6: over random histories memory is what is on disk, and who a device is n
         }
       }
     }),
-    { numRuns: 200 },
+    searchOf(200),
   );
 });

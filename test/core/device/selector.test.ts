@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isUuid } from '#base/uuid.ts';
 import { createSelectorSource, slugFromName } from '#core/device/selector.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
 
 test.each([
   ['Kitchen ceiling', 'kitchen-ceiling'],
@@ -29,6 +30,7 @@ test('any text gives selectors that fit a path, are unique, short and never look
         expect(isUuid(selector)).toBe(false);
       }
     }),
+    searchOf(100),
   );
 });
 

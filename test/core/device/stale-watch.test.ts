@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createStaleWatch } from '#core/device/stale-watch.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
 
 const RULES = [10, 20, 1000];
 const THINGS = Array.from({ length: 4 }, (_, number) => ({ number }));
@@ -38,5 +39,6 @@ test('finds each thing once, when its last rule is over, whatever was touched, c
       }
       for (const [found, due] of takes) expect(found).toEqual(due);
     }),
+    searchOf(100),
   );
 });

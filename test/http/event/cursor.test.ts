@@ -8,6 +8,7 @@ import { roomJson } from '#http/room/json.ts';
 import { createFrameReader, type Frame } from '#test/support/daemon/event-client.ts';
 import { comparableDevices, createHomeMirror, type DeviceJson } from '#test/support/daemon/home-mirror.ts';
 import { lightOf, openTestHome, type TestHome } from '#test/support/hub/http-home.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
 
 /** So many that a snapshot has several parts. */
 const LAMPS = 45;
@@ -159,7 +160,7 @@ test('a list or snapshot and the events after its cursor are the home as it is, 
       }
       gaps += Number(hub.events.oldestPosition() > 0);
     }),
-    { numRuns: 200 },
+    searchOf(200),
   );
   expect(gaps).toBeGreaterThan(0);
 }, 60_000);
@@ -196,6 +197,6 @@ test('a client that comes back again and again has each event once and in order'
       const count = hub.events.lastSequence() - first;
       expect(client.events).toEqual(Array.from({ length: count }, (_, index) => `run1-${first + index + 1}`));
     }),
-    { numRuns: 50 },
+    searchOf(50),
   );
 });

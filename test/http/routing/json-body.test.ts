@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
 import { decodeBody, decodeJson, refuseBodyFields } from '#http/routing/json-body.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 const codeOf = (run: () => unknown): string => {
@@ -110,6 +111,7 @@ describe('H3: the JSON of a body', () => {
         fc.pre(!/__proto__|constructor|prototype/.test(text));
         expect(decodeJson(bytes(text))).toEqual(JSON.parse(text));
       }),
+      searchOf(100),
     );
   });
 

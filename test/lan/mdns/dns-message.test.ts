@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeDnsMessage, DNS_TYPE, dnsName, encodeDnsMessage, encodeDnsName } from '#lan/mdns/dns-message.ts';
 import { answersTo, hubRecords } from '#lan/mdns/hub-records.ts';
 import { conflictRule, isLater } from '#lan/mdns/name-conflict.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
 
 const CARD = { id: 'id-1', name: 'Home', claimed: false, apiVersion: 'v1', path: '/api', port: 8080 };
 const EMPTY = { id: 0, isResponse: true, questions: [], answers: [], authorities: [], additionals: [] };
@@ -74,7 +75,7 @@ describe('a DNS message', () => {
           expect([undefined, true, false]).toContain(decodeDnsMessage(bytes)?.isResponse);
         }
       }),
-      { numRuns: 3_000 },
+      searchOf(3_000),
     );
   });
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { EventListener, HubEvent } from '#web/client/event-feed.ts';
 import { openSharedStream, type SharedStream, type TabWord } from '#web/state/shared-stream.ts';
 import { createDice } from '#test/support/machine/dice.ts';
+import { runs } from '#test/support/machine/runs.ts';
 
 /** Time that moves from one thing that is due to the next. */
 function createSchedule() {
@@ -375,7 +376,7 @@ test('a tab alone keeps silent but for its events', () => {
   expect(words).toBe(4);
 });
 
-const SEEDS = 400;
+const SEEDS = runs(400);
 
 test('whatever tabs do, at last one connection serves all that are seen, and each event came once', () => {
   for (let seed = 0; seed < SEEDS; seed += 1) {
