@@ -1,7 +1,7 @@
 import type { AuditStore } from '#auth/audit/audit-entry.ts';
 import type { ApiTokenStore } from '#auth/token/api-token.ts';
 import type { SessionStore } from '#auth/session/session.ts';
-import type { UserStore } from '#auth/account/user-store.ts';
+import type { UserStore } from '#auth/account/accounts.ts';
 import type { Random } from '#base/random.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { DeviceRecord } from '#core/device/device.ts';

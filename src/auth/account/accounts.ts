@@ -7,7 +7,6 @@ import type { PasswordHasher } from '#auth/sign-in/password-hasher.ts';
 import { findPasswordFault } from '#auth/sign-in/password-policy.ts';
 import type { SessionId } from '#auth/session/session.ts';
 import type { Sessions } from '#auth/session/sessions.ts';
-import type { UserStore } from './user-store.ts';
 import { createUserTable } from './user-table.ts';
 
 export type NewUser = Pick<User, 'email' | 'name' | 'role'> & { readonly password: string };
@@ -55,6 +54,16 @@ export type Accounts = {
   readonly removeUser: (id: UserId, given?: ChangeGiven<User>) => Promise<void>;
   /** While the task runs no account changes. The task must not change one itself: it would wait for its own end. */
   readonly inTurn: TurnQueue;
+};
+
+/** What the accounts need kept. A resolved promise means: on disk, safe from a power cut. */
+export type UserStore = {
+  readonly loadUsers: () => Promise<readonly User[]>;
+  readonly insertUser: (user: User) => Promise<void>;
+  /** Writes the user and ends those sessions in one transaction. */
+  readonly updateUser: (user: User, endSessions: readonly SessionId[]) => Promise<void>;
+  /** Deletes the user with all sessions. */
+  readonly deleteUser: (id: UserId) => Promise<void>;
 };
 
 export type AccountDeps = {

@@ -1,4 +1,4 @@
-import { readCommonPasswords } from './common-passwords.ts';
+import { readFileSync } from 'node:fs';
 
 /** Why a password was refused; `guessable` is the one that length cannot mend. */
 export type PasswordFault = {
@@ -64,4 +64,13 @@ function wordsOf(name: string): string[] {
 
 function countCodePoints(text: string): number {
   return Array.from(text).length;
+}
+
+/**
+ * Tests whether a password in lower case is on the list. The list is read for each asker and then dropped:
+ * passwords are set a few times in a hub's life.
+ */
+function readCommonPasswords(): (password: string) => boolean {
+  const list = readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8');
+  return (password) => !password.includes('\n') && list.includes(`\n${password}\n`);
 }

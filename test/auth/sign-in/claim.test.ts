@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createClaimCode, isSameClaimCode, readClaimCode, showClaimCode } from '#auth/sign-in/claim-code.ts';
+import { createClaimCode, isSameClaimCode, readClaimCode, showClaimCode } from '#auth/sign-in/claim.ts';
 import type { HubError } from '#base/hub-error.ts';
 import { systemRandom } from '#base/random.ts';
 import {

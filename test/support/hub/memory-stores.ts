@@ -1,6 +1,6 @@
 import type { ApiToken, ApiTokenId, ApiTokenStore } from '#auth/token/api-token.ts';
 import type { Session, SessionId, SessionStore } from '#auth/session/session.ts';
-import type { UserStore } from '#auth/account/user-store.ts';
+import type { UserStore } from '#auth/account/accounts.ts';
 import type { User, UserId } from '#core/person/user.ts';
 
 export type MemoryStores = {
