@@ -1,6 +1,6 @@
 import type { AvailabilityState } from '#core/device/device.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
-import type { KnownDevice } from './known-device.ts';
+import type { KnownDevice } from '#integrations/zigbee2mqtt/inventory/known-device.ts';
 
 /**
  * Whether devices can be reached: by Zigbee2MQTT's own word where it gives one, else by when they were last heard.

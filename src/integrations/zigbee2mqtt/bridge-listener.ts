@@ -7,7 +7,7 @@ import { EVENT_LIMITS, INFO_LIMITS, type JsonLimits, readJson, readOnline } from
 import type { DeviceTopics } from './device-topics.ts';
 import type { DeviceTraffic } from './device-traffic.ts';
 import type { Faults } from './faults.ts';
-import type { InventorySync } from './inventory-sync.ts';
+import type { InventorySync } from '#integrations/zigbee2mqtt/inventory/inventory-sync.ts';
 import type { LinkStatus } from './link-status.ts';
 import type { Pairing } from './pairing.ts';
 

@@ -1,4 +1,4 @@
-import type { KnownDevice } from './known-device.ts';
+import type { KnownDevice } from '#integrations/zigbee2mqtt/inventory/known-device.ts';
 
 export type DeviceTopic = { readonly externalId: string; readonly kind: 'state' | 'availability' };
 

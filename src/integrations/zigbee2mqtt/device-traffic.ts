@@ -7,7 +7,7 @@ import { timeFromWire } from '#integrations/zigbee2mqtt/exposes/conversion.ts';
 import { readOnline, readState } from './device-message.ts';
 import type { DeviceTopic } from './device-topics.ts';
 import type { Faults } from './faults.ts';
-import type { KnownDevice } from './known-device.ts';
+import type { KnownDevice } from '#integrations/zigbee2mqtt/inventory/known-device.ts';
 import { reportFromState, type Sent } from './payload.ts';
 
 /** What devices say, and what was last said to them. */

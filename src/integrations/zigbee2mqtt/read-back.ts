@@ -1,7 +1,7 @@
 import type { Log } from '#base/log.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import type { Capability } from '#core/feature/vocabulary.ts';
-import type { KnownDevice } from './known-device.ts';
+import type { KnownDevice } from '#integrations/zigbee2mqtt/inventory/known-device.ts';
 
 /**
  * Zigbee2MQTT says a state once, when it changes: devices that always listen are asked for what was said while the hub

@@ -8,8 +8,8 @@ import {
   readSetFailure,
 } from '#integrations/zigbee2mqtt/bridge-message.ts';
 import { EVENT_LIMITS, INFO_LIMITS, readJson, readState } from '#integrations/zigbee2mqtt/device-message.ts';
-import { createInventory } from '#integrations/zigbee2mqtt/inventory.ts';
-import { knownDeviceFromEntry, type KnownDevice } from '#integrations/zigbee2mqtt/known-device.ts';
+import { createInventory } from '#integrations/zigbee2mqtt/inventory/inventory.ts';
+import { knownDeviceFromEntry, type KnownDevice } from '#integrations/zigbee2mqtt/inventory/known-device.ts';
 import { reportFromState } from '#integrations/zigbee2mqtt/payload.ts';
 import { openHeardClaim } from '#test/support/daemon/heard-claim.ts';
 import { hostilePacket } from '#test/support/attack/hostile-mdns.ts';

@@ -15,8 +15,8 @@ import {
   readOnline,
   readState,
 } from '#integrations/zigbee2mqtt/device-message.ts';
-import { elementsOfJsonArray } from '#integrations/zigbee2mqtt/json-slices.ts';
-import { knownDeviceFromEntry } from '#integrations/zigbee2mqtt/known-device.ts';
+import { elementsOfJsonArray } from '#integrations/zigbee2mqtt/inventory/json-slices.ts';
+import { knownDeviceFromEntry } from '#integrations/zigbee2mqtt/inventory/known-device.ts';
 import { reportFromState } from '#integrations/zigbee2mqtt/payload.ts';
 import { deviceEntry } from '#test/support/peers/device-definitions.ts';
 

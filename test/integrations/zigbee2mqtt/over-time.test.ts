@@ -5,7 +5,7 @@ import type { AvailabilityState } from '#core/device/device.ts';
 import { createAvailability } from '#integrations/zigbee2mqtt/availability.ts';
 import { type BridgeEvent, readDeviceEntry } from '#integrations/zigbee2mqtt/bridge-message.ts';
 import { createFaults } from '#integrations/zigbee2mqtt/faults.ts';
-import { knownDeviceFromEntry, type KnownDevice } from '#integrations/zigbee2mqtt/known-device.ts';
+import { knownDeviceFromEntry, type KnownDevice } from '#integrations/zigbee2mqtt/inventory/known-device.ts';
 import { createLinkStatus } from '#integrations/zigbee2mqtt/link-status.ts';
 import { createPairing } from '#integrations/zigbee2mqtt/pairing.ts';
 import { deviceEntry } from '#test/support/peers/device-definitions.ts';

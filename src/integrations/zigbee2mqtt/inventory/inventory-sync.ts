@@ -4,10 +4,10 @@ import type { Log } from '#base/log.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { MqttConnection } from '#integrations/mqtt/mqtt-connection.ts';
-import type { Availability } from './availability.ts';
-import type { DeviceTopics } from './device-topics.ts';
-import type { DeviceTraffic } from './device-traffic.ts';
-import type { Faults } from './faults.ts';
+import type { Availability } from '#integrations/zigbee2mqtt/availability.ts';
+import type { DeviceTopics } from '#integrations/zigbee2mqtt/device-topics.ts';
+import type { DeviceTraffic } from '#integrations/zigbee2mqtt/device-traffic.ts';
+import type { Faults } from '#integrations/zigbee2mqtt/faults.ts';
 import type { Inventory, InventoryChange } from './inventory.ts';
 
 /** Brings the sink and the subscriptions after each `bridge/devices` to the devices that are in it. */

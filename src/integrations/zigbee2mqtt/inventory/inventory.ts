@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isSameJson, type JsonValue } from '#base/json.ts';
 import type { DeviceDescription } from '#core/device/device.ts';
-import { readDeviceEntry } from './bridge-message.ts';
-import { MAX_DEFINITION_DEPTH } from './device-message.ts';
+import { readDeviceEntry } from '#integrations/zigbee2mqtt/bridge-message.ts';
+import { MAX_DEFINITION_DEPTH } from '#integrations/zigbee2mqtt/device-message.ts';
 import { elementsOfJsonArray, JsonSliceError } from './json-slices.ts';
 import { knownDeviceFromEntry, type KnownDevice } from './known-device.ts';
 

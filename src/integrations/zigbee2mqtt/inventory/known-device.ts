@@ -1,6 +1,6 @@
 import type { DeviceDescription, DeviceType } from '#core/device/device.ts';
 import type { Capability } from '#core/feature/vocabulary.ts';
-import type { DeviceEntry } from './bridge-message.ts';
+import type { DeviceEntry } from '#integrations/zigbee2mqtt/bridge-message.ts';
 import type { Definition } from '#integrations/zigbee2mqtt/exposes/definition.ts';
 import { bindingsFromDefinition, type Binding } from '#integrations/zigbee2mqtt/exposes/exposes.ts';
 
