@@ -1,6 +1,7 @@
 import type { HubClock } from '#base/time/hub-clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { AccessClaims, AccessTokens } from '#auth/session/access-token.ts';
+import { createVerifiedTokens } from '#auth/session/verified-tokens.ts';
 import type { Accounts } from '#auth/account/accounts.ts';
 import type { UserId } from '#core/person/user.ts';
 import { API_TOKEN_PREFIX, type ApiTokenId } from '#auth/token/api-token.ts';
@@ -17,7 +18,6 @@ export type Authenticate = (authorization: readonly string[], peer: string) => C
 
 const MAX_HEADER_LENGTH = 1024;
 const CREDENTIALS = /^bearer +([\w.~+/-]+=*) *$/i;
-const CACHE_HALF = 512;
 
 /**
  * RFC 6750 §3.1: several headers are a malformed request (400, `invalid_request`); no header, another scheme or
@@ -33,10 +33,7 @@ export function createAuthenticate(deps: {
   readonly hubClock: HubClock;
 }): Authenticate {
   const { accessTokens, sessions, accounts, apiTokens, hubClock } = deps;
-  // Keyed by the whole header, not by its SHA-256: a look-up costs a tenth, and nothing leaks by it. Only tokens that
-  // were verified get in, and whoever reads this memory reads the signing key as well. Signature and claims do not
-  // change; what may change, lifetime and session, is checked at every use.
-  const verified = createRecentMap<AccessClaims>();
+  const verified = createVerifiedTokens();
 
   const sessionCaller = (sessionId: SessionId, userId: UserId): SessionCaller => {
     const user = accounts.findUser(userId);
@@ -71,15 +68,14 @@ export function createAuthenticate(deps: {
     const claims = await accessTokens.verify(token);
     if (claims === undefined) throw invalidToken();
     const caller = await callerOf(claims, peer);
-    // One spelling of a token has a place here: else a client could fill it with many of its own.
-    if (header === `Bearer ${token}`) verified.set(header, claims);
+    verified.keep(header, token, claims);
     return caller;
   };
 
   return (authorization, peer) => {
     const [header = '', ...others] = authorization;
     if (others.length > 0) throw severalHeaders();
-    const claims = verified.get(header);
+    const claims = verified.find(header);
     if (claims !== undefined) return callerOf(claims, peer);
     if (!/^bearer +[^ ]/i.test(header)) throw noToken();
     const token = header.length > MAX_HEADER_LENGTH ? undefined : CREDENTIALS.exec(header)?.[1];
@@ -104,32 +100,4 @@ function severalHeaders(): HubError {
   return new HubError('MALFORMED_REQUEST', 'There is more than one Authorization header.', {
     headers: { 'WWW-Authenticate': 'Bearer realm="hearthd", error="invalid_request"' },
   });
-}
-
-type RecentMap<Value> = {
-  readonly get: (key: string) => Value | undefined;
-  readonly set: (key: string, value: Value) => void;
-};
-
-/** Keeps about the last thousand: two halves, the older of which is dropped when the younger is full. */
-function createRecentMap<Value>(): RecentMap<Value> {
-  let young = new Map<string, Value>();
-  let old = new Map<string, Value>();
-  const set = (key: string, value: Value): void => {
-    if (young.size >= CACHE_HALF) {
-      old = young;
-      young = new Map();
-    }
-    young.set(key, value);
-  };
-  return {
-    get: (key) => {
-      const value = young.get(key);
-      if (value !== undefined) return value;
-      const older = old.get(key);
-      if (older !== undefined) set(key, older);
-      return older;
-    },
-    set,
-  };
 }
