@@ -11,7 +11,7 @@ import { listenControl } from '#control/control-server.ts';
 import { createLocalAdmin } from '#control/local-admin.ts';
 import type { HubAdmin, HubStatus } from '#control/hub-admin.ts';
 import { createHubApp, type HubApp } from '#hub/hub-app.ts';
-import { openStateClock } from '#hub/hub-clock.ts';
+import { type Machine, type OpenHubClock, openHubClock } from '#base/time/hub-clock.ts';
 import { type HubKeeper, openHubKeeper, type Restore, restarting } from '#hub/hub-keeper.ts';
 import { type Hub, openHub } from '#hub/hub.ts';
 import type { App } from '#http/app.ts';
@@ -77,7 +77,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   const vital = createVitalSigns({ ...shared, hubCommand, findHub: () => keeper.find(), listeners: () => listeners });
 
   const openServedHub = async (storage: Storage, hubStops: StopList): Promise<ServedHub> => {
-    const hubClock = await openStateClock({ ...shared, machine }, storage, hubStops);
+    const hubClock = await openStateClock({ machine, log }, storage, hubStops);
     const given = { ...shared, version, isLanAddress, isOwnAddress, bootId: machine.bootId };
     const hub = await openHub({ ...given, storage, hubClock }, hubStops);
     const face = createHubApp(hub, {
@@ -136,6 +136,19 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     await stops.stop();
     throw cause;
   }
+}
+
+/** The hub clock on the state that is open. It is stopped last: every other part may ask for the time until it has ended. */
+async function openStateClock(
+  { machine, log }: { readonly machine: Machine; readonly log: Log },
+  { meta }: Storage,
+  stops: StopList,
+): Promise<OpenHubClock> {
+  const newId = (): string => systemRandom(4).toString('hex');
+  const deps = { machine, store: meta, startTimer: startSystemTimer, newId, log: log.part('clock') };
+  const hubClock = await openHubClock(deps);
+  stops.add('the hub clock', hubClock.stop);
+  return hubClock;
 }
 
 /** Requests under way may take this long to end once the hub stops. */
