@@ -12,7 +12,7 @@ import type { BackupContent } from '#storage/engine/candidate.ts';
 import type { Page } from '#storage/tables/device-table.ts';
 import { ensureFolder } from '#storage/engine/durable-file.ts';
 import { replaceDatabaseUnopened, type RestoreKeep } from '#storage/engine/restore.ts';
-import { loadSqlite } from '#storage/engine/sqlite-module.ts';
+import { loadSqlite } from '#storage/engine/database.ts';
 import { acquireStateLock } from '#storage/engine/state-lock.ts';
 import { prepareStateFolder } from '#storage/engine/state-paths.ts';
 import { openEngine, type EngineDeps } from '#storage/thread/storage-engine.ts';

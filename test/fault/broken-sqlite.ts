@@ -1,4 +1,4 @@
-import type { Sqlite } from '#storage/engine/sqlite-module.ts';
+import type { Sqlite } from '#storage/engine/database.ts';
 
 /** What a hub would do that got one thing wrong. Each must be found out by the instruments that look for it. */
 export type Mistake =

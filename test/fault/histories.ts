@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '#storage/engine/database.ts';
-import { MIGRATIONS, migrate } from '#storage/engine/migrate.ts';
+import { MIGRATIONS, migrate } from '#storage/engine/schema.ts';
 import type { StorageOperations } from '#storage/thread/storage-operations.ts';
 import {
   makeApiToken,

@@ -3,7 +3,7 @@ import type { StoredValue } from '#core/device/device.ts';
 import type { RestoreKeep } from '#storage/engine/restore.ts';
 import { openEngine, type StorageEngine } from '#storage/thread/storage-engine.ts';
 import type { StorageOperations } from '#storage/thread/storage-operations.ts';
-import { loadSqlite } from '#storage/engine/sqlite-module.ts';
+import { loadSqlite } from '#storage/engine/database.ts';
 import { NOW_MS } from '#test/storage/storage-makers.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';

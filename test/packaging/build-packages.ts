@@ -83,5 +83,5 @@ function release(root: string, version: string, migration: string): void {
   edit('src/config/option-table.ts', (text) =>
     text.replace(/'How much is logged[^']*'/, `'How much is logged since ${version}.'`),
   );
-  edit('src/storage/engine/migrate.ts', (text) => text.replace(/(MIGRATIONS: [^;]*?),?\s*\];/, `$1, '${migration}'];`));
+  edit('src/storage/engine/schema.ts', (text) => text.replace(/(MIGRATIONS: [^;]*?),?\s*\];/, `$1, '${migration}'];`));
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { MIGRATIONS } from '#storage/engine/migrate.ts';
+import { MIGRATIONS } from '#storage/engine/schema.ts';
 import { needs } from '#test/support/machine/requires.ts';
 import { bootHubMachine, type HubMachine } from './installed-hub.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Log } from '#base/log.ts';
 import { systemRandom } from '#base/random.ts';
-import { loadSqlite } from '#storage/engine/sqlite-module.ts';
+import { loadSqlite } from '#storage/engine/database.ts';
 import { openEngine, type StorageEngine } from '#storage/thread/storage-engine.ts';
 import { openStorage, type OwnedEngine } from '#storage/storage.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';

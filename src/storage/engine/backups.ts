@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, rmSync, statSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Log } from '#base/log.ts';
-import { openDatabase, type Database } from './database.ts';
+import { openDatabase, type Database, type Sqlite } from './database.ts';
 import { createPrivateFile, ensureOwnFolder, renameOnDisk, syncToDisk } from './durable-file.ts';
-import { schemaVersion } from './migrate.ts';
+import { schemaVersion } from './schema.ts';
 import { CorruptDatabaseError, brokenDisk, fullDisk, onDisk } from './storage-failure.ts';
-import type { Sqlite } from './sqlite-module.ts';
 import type { StatePaths } from './state-paths.ts';
 
 export type BackupKind = 'daily' | 'manual' | 'pre-migration' | 'pre-restore';

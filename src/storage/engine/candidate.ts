@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import { HUB_VERSION_META } from '#core/hub-identity.ts';
-import { openDatabase, openMemoryDatabase, type Database } from './database.ts';
-import { isApiTokenRecord } from '#storage/tables/api-token-table.ts';
+import { openDatabase, openMemoryDatabase, type Database, type Sqlite } from './database.ts';
+import { isApiTokenRecord, MAX_REVOKED, countRevokedApiTokens } from '#storage/tables/api-token-table.ts';
 import { isDeviceRecord, isValueEntry } from '#storage/tables/device-table.ts';
 import { SIDE_FILES, copyToDisk, ensureOwnFolder, syncToDisk } from './durable-file.ts';
-import { MIGRATIONS, migrate, schemaVersion } from './migrate.ts';
-import { MAX_REVOKED, countRevokedApiTokens } from '#storage/tables/revoked-api-tokens.ts';
+import { MIGRATIONS, migrate, schemaVersion } from './schema.ts';
 import { CorruptDatabaseError, StorageRefusal } from './storage-failure.ts';
-import type { Sqlite } from './sqlite-module.ts';
 import { isPasswordHash } from '#storage/tables/user-table.ts';
 import { isWebhookRecord } from '#storage/tables/webhook-table.ts';
 

@@ -1,9 +1,13 @@
 import { existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import type * as Package from 'node-sqlite3-wasm';
 import { HubError } from '#base/hub-error.ts';
 import { syncToDisk } from './durable-file.ts';
 import { CorruptDatabaseError, brokenDisk, onDisk, storageFailure } from './storage-failure.ts';
-import type { Sqlite } from './sqlite-module.ts';
+
+/** The loaded package. Everything after loading is synchronous. */
+export type Sqlite = typeof Package;
 
 export type SqlValue = string | number | Uint8Array | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
@@ -27,6 +31,28 @@ export type Database = {
 
 type Statement = InstanceType<Sqlite['Statement']>;
 type Connection = InstanceType<Sqlite['Database']>;
+
+let loading: Promise<Sqlite> | undefined;
+
+/**
+ * Compiles SQLite, once per thread. Baseline code only: optimised machine code for the whole of SQLite costs 40 MB of
+ * memory and gains nothing at a hub's pace. The flag is the process's, so it is set back at once.
+ */
+export function loadSqlite(): Promise<Sqlite> {
+  loading ??= compileSqlite();
+  return loading;
+}
+
+async function compileSqlite(): Promise<Sqlite> {
+  setFlagsFromString('--liftoff-only');
+  try {
+    // A static import would compile before the flag is set.
+    const module = await import('node-sqlite3-wasm');
+    return 'default' in module ? module.default : module;
+  } finally {
+    setFlagsFromString('--no-liftoff-only');
+  }
+}
 
 /**
  * The one place that opens a file. The caller must own it: the package's lock cannot tell a dead owner from a living

@@ -4,7 +4,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import { listBackups, STAMP, stampFromMs } from './backups.ts';
 import { prepareCandidate } from './candidate.ts';
-import { openDatabase, releaseFileLock, type Database } from './database.ts';
+import { openDatabase, releaseFileLock, type Database, type Sqlite } from './database.ts';
 import {
   SIDE_FILES,
   createPrivateFile,
@@ -13,8 +13,7 @@ import {
   replaceDatabase,
   syncToDisk,
 } from './durable-file.ts';
-import { migrate, schemaVersion } from './migrate.ts';
-import type { Sqlite } from './sqlite-module.ts';
+import { migrate, schemaVersion } from './schema.ts';
 import type { StatePaths } from './state-paths.ts';
 import { CorruptDatabaseError, StorageRefusal, errnoOf, onDisk } from './storage-failure.ts';
 

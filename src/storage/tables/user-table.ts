@@ -1,7 +1,7 @@
 import type { SessionId } from '#auth/session/session.ts';
 import { emailKey, type Role, type User, type UserId } from '#core/person/user.ts';
 import type { Database, SqlValue } from '#storage/engine/database.ts';
-import { revokeApiTokenRowsOf } from './revoked-api-tokens.ts';
+import { revokeApiTokenRowsOf } from './api-token-table.ts';
 import { deleteSessionRows } from './session-table.ts';
 
 /** The accounts: what `UserStore` asks, synchronously. */

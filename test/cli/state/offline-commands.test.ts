@@ -12,8 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemRandom } from '#base/random.ts';
-import { openDatabase } from '#storage/engine/database.ts';
-import { loadSqlite } from '#storage/engine/sqlite-module.ts';
+import { openDatabase, loadSqlite } from '#storage/engine/database.ts';
 import { acquireStateLock } from '#storage/engine/state-lock.ts';
 import { runHearthd, type HearthdCall, type HearthdRun } from '#test/support/daemon/run-hearthd.ts';
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { openDatabase } from '#storage/engine/database.ts';
-import { loadSqlite } from '#storage/engine/sqlite-module.ts';
+import { openDatabase, loadSqlite } from '#storage/engine/database.ts';
 
 // Prints by how many bytes the process grew to load SQLite and work with it.
 const before = process.memoryUsage().rss;

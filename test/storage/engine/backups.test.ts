@@ -15,7 +15,7 @@ import { openDatabase, type Database } from '#storage/engine/database.ts';
 import type { StorageEngine } from '#storage/thread/storage-engine.ts';
 import { storageInProcess } from '#storage/storage.ts';
 import { withFault } from '#test/storage/fs-faults.ts';
-import { MIGRATIONS } from '#storage/engine/migrate.ts';
+import { MIGRATIONS } from '#storage/engine/schema.ts';
 import { createBench, makeFolder, sqlite, type Bench } from '#test/storage/storage-harness.ts';
 import { NOW_MS, makeDevice, makeRoom, makeSession, makeUser, makeValue } from '#test/storage/storage-makers.ts';
 

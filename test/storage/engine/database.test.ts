@@ -41,7 +41,7 @@ describe('opening', () => {
     const filesWith = (pattern: RegExp): string[] =>
       sources.filter((name) => pattern.test(readFileSync(join(SRC, name), 'utf8')));
     expect(filesWith(/new sqlite\.Database\(/)).toEqual(['storage/engine/database.ts']);
-    expect(filesWith(/import\('node-sqlite3-wasm'\)/)).toEqual(['storage/engine/sqlite-module.ts']);
+    expect(filesWith(/import\('node-sqlite3-wasm'\)/)).toEqual(['storage/engine/database.ts']);
   });
 
   test('S5: loading and working costs baseline code, not an optimising compiler', async () => {

@@ -1,4 +1,3 @@
-import type { Backup, BackupKind } from './backups.ts';
 import type { Database } from './database.ts';
 import { INITIAL } from '#storage/migrations/001-initial.ts';
 import { WEBHOOK } from '#storage/migrations/002-webhook.ts';
@@ -7,7 +6,6 @@ import { USER_REVISION } from '#storage/migrations/004-user-revision.ts';
 import { API_TOKEN } from '#storage/migrations/005-api-token.ts';
 import { REVOKED_API_TOKEN } from '#storage/migrations/006-revoked-api-token.ts';
 import { AUDIT_API_TOKEN } from '#storage/migrations/007-audit-api-token.ts';
-import { StorageRefusal } from './storage-failure.ts';
 
 /** Append only: number n brings schema n - 1 to n. A migration that was ever released never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -33,27 +31,4 @@ export function migrate(database: Database, migrations: readonly string[] = MIGR
       database.exec(`PRAGMA user_version=${version + 1}`);
     });
   }
-}
-
-export type UpgradeDeps = {
-  readonly database: Database;
-  readonly makeBackup: (kind: BackupKind) => Backup;
-  /** Newest first. */
-  readonly listBackups: () => readonly Backup[];
-  readonly migrations?: readonly string[];
-};
-
-/** Migrates the live database after a backup of it; throws StorageRefusal `too_new` for one from the future. */
-export function upgradeDatabase({ database, makeBackup, listBackups, migrations = MIGRATIONS }: UpgradeDeps): void {
-  const version = schemaVersion(database);
-  if (version > migrations.length) {
-    const backup = listBackups().find(({ kind }) => kind === 'pre-migration');
-    const remedy = backup === undefined ? '' : `, or go back to the backup ${backup.id} with hearthd restore`;
-    const found = `schema ${version}; this one knows ${migrations.length}`;
-    const sentence = `the database was written by a newer hearthd (${found}): install that version again${remedy}`;
-    throw new StorageRefusal('too_new', sentence);
-  }
-  if (version === migrations.length) return;
-  makeBackup('pre-migration');
-  migrate(database, migrations);
 }

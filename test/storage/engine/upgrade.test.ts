@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { MIGRATIONS } from '#storage/engine/migrate.ts';
+import { MIGRATIONS } from '#storage/engine/schema.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
 
 test('S7: the schema stands in a file for whoever must not open the database, from the first start on', () => {

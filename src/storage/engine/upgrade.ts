@@ -2,9 +2,35 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
+import type { Backup, BackupKind } from './backups.ts';
+import type { Database } from './database.ts';
 import { createPrivateFile, ensureOwnFolder, readSmallFile, renameOnDisk, syncToDisk } from './durable-file.ts';
+import { MIGRATIONS, migrate, schemaVersion } from './schema.ts';
 import type { StatePaths } from './state-paths.ts';
-import { errnoOf, onDisk } from './storage-failure.ts';
+import { StorageRefusal, errnoOf, onDisk } from './storage-failure.ts';
+
+export type UpgradeDeps = {
+  readonly database: Database;
+  readonly makeBackup: (kind: BackupKind) => Backup;
+  /** Newest first. */
+  readonly listBackups: () => readonly Backup[];
+  readonly migrations?: readonly string[];
+};
+
+/** Migrates the live database after a backup of it; throws StorageRefusal `too_new` for one from the future. */
+export function upgradeDatabase({ database, makeBackup, listBackups, migrations = MIGRATIONS }: UpgradeDeps): void {
+  const version = schemaVersion(database);
+  if (version > migrations.length) {
+    const backup = listBackups().find(({ kind }) => kind === 'pre-migration');
+    const remedy = backup === undefined ? '' : `, or go back to the backup ${backup.id} with hearthd restore`;
+    const found = `schema ${version}; this one knows ${migrations.length}`;
+    const sentence = `the database was written by a newer hearthd (${found}): install that version again${remedy}`;
+    throw new StorageRefusal('too_new', sentence);
+  }
+  if (version === migrations.length) return;
+  makeBackup('pre-migration');
+  migrate(database, migrations);
+}
 
 /**
  * Leaves the database's schema as a number in a file of its own: a package of an older hearthd reads it before it stops
