@@ -4,7 +4,7 @@ import { NewPasswordField } from '#web/form/new-password-field.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
-import { RowsSkeleton } from '#web/hub/reading-view.tsx';
+import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import type { Me } from './account.ts';
 import { s } from '#web/strings/settings-strings.ts';

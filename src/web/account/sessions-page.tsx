@@ -3,8 +3,8 @@ import { useHub } from '#web/hub.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { ReadingView } from '#web/hub/reading-view.tsx';
-import { useReading } from '#web/hub/use-reading.ts';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
 

@@ -8,9 +8,9 @@ import { Fact } from '#web/form/fact.tsx';
 import { type Health, type SystemInfo, troublesOf } from './health.ts';
 import type { Integration } from '#web/integrations/integration.ts';
 import { IntegrationList } from '#web/integrations/integration-state.tsx';
-import { ReadingView } from './reading-view.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useIntegrations } from '#web/integrations/use-integrations.ts';
-import { useReading } from './use-reading.ts';
+import { useReading } from '#web/parts/use-reading.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 

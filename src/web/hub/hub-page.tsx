@@ -3,9 +3,9 @@ import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
-import { ReadingView } from './reading-view.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useForm } from '#web/form/use-form.ts';
-import { useReading } from './use-reading.ts';
+import { useReading } from '#web/parts/use-reading.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
 type HubIdentity = { readonly id: string; readonly name: string };

@@ -5,7 +5,7 @@ import { Icon, type IconName } from '#web/parts/icon.tsx';
 import { PAGES } from '#web/page-table.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { placeOf } from '#web/router.ts';
-import { RowsSkeleton } from './reading-view.tsx';
+import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import type { Account } from '#web/account/account.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';

@@ -1,8 +1,8 @@
-import { ConnectZigbee, isNotSetUp } from '#web/pairing/connect-zigbee.tsx';
-import { FoundList } from '#web/pairing/found-list.tsx';
-import { PairingPanel } from '#web/pairing/pairing-panel.tsx';
-import { usePairing } from '#web/pairing/pairing-state.ts';
-import { useIntegrations } from '#web/pairing/use-integrations.ts';
+import { ConnectZigbee, isNotSetUp } from './connect-zigbee.tsx';
+import { FoundList } from './found-list.tsx';
+import { PairingPanel } from './pairing-panel.tsx';
+import { usePairing } from './pairing-state.ts';
+import { useIntegrations } from './use-pairable.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { t } from '#web/strings/strings.ts';

@@ -1,6 +1,6 @@
 import { useHub } from '#web/hub.ts';
 import type { PageProps } from '#web/page-table.ts';
-import { isNotSetUp } from '#web/pairing/connect-zigbee.tsx';
+import { isNotSetUp } from './connect-zigbee.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { BrokerForm } from './broker-form.tsx';
@@ -8,7 +8,7 @@ import { BrokerHelp } from './broker-help.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import type { Integration } from './integration.ts';
 import { IntegrationState } from './integration-state.tsx';
-import { ReadingView } from '#web/hub/reading-view.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useIntegrations } from './use-integrations.ts';
 import { s } from '#web/strings/settings-strings.ts';

@@ -1,4 +1,4 @@
-import { ConnectZigbee, isNotSetUp } from '#web/pairing/connect-zigbee.tsx';
+import { ConnectZigbee, isNotSetUp } from './connect-zigbee.tsx';
 import { Ago } from '#web/parts/ago.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { s } from '#web/strings/settings-strings.ts';

@@ -1,6 +1,6 @@
 import { PageHead } from '#web/parts/page-head.tsx';
 import { IntegrationList } from './integration-state.tsx';
-import { ReadingView } from '#web/hub/reading-view.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useIntegrations } from './use-integrations.ts';
 import { s } from '#web/strings/settings-strings.ts';
 

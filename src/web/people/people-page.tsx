@@ -2,8 +2,8 @@ import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import type { Person } from './person.ts';
-import { ReadingView } from '#web/hub/reading-view.tsx';
-import { useReading } from '#web/hub/use-reading.ts';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
 /** Everybody who has an account. */

@@ -6,7 +6,7 @@ import { TextField } from '#web/form/text-field.tsx';
 import type { AddedApiToken } from './api-token.ts';
 import { CopyField } from './copy-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
-import { EVERYWHERE, type Places, PlacesField } from '#web/people/places-field.tsx';
+import { EVERYWHERE, type Places, PlacesField } from './places-field.tsx';
 import { ScopesField } from './scopes-field.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { canBeLimited, type TokenScope } from './token-scopes.ts';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Notice } from '#web/parts/notice.tsx';
+import { Notice } from './notice.tsx';
 import { t } from '#web/strings/strings.ts';
 import type { Reading } from './use-reading.ts';
 

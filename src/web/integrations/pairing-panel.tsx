@@ -4,7 +4,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
-import type { IntegrationJson } from './use-integrations.ts';
+import type { IntegrationJson } from './use-pairable.ts';
 
 const OPEN_S = 120;
 
