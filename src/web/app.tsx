@@ -1,14 +1,15 @@
 import { useEffect } from 'preact/hooks';
-import { HomePage } from '#web/home/home-page.tsx';
 import { LoginPage } from '#web/account/login-page.tsx';
 import { SetupPage } from '#web/account/setup-page.tsx';
-import { KeptFor, NothingHere, Unreachable } from './plain-pages.tsx';
-import { MessageList } from '#web/parts/message-list.tsx';
-import { QuestionDialog } from '#web/parts/question-dialog.tsx';
+import { HomePage } from '#web/home/home-page.tsx';
+import { QuestionDialog } from '#web/parts/confirm-dialog.tsx';
+import { Icon } from '#web/parts/icon.tsx';
 import { Shell } from '#web/parts/shell.tsx';
+import { t } from '#web/strings/strings.ts';
 import { useHub } from './hub.ts';
 import { LoadedPage } from './loaded-page.tsx';
 import { PAGES } from './page-table.ts';
+import { KeptFor, NothingHere, Unreachable } from './plain-pages.tsx';
 import type { Place } from './router.ts';
 
 /** What is shown: by who is signed in first, by the address then. */
@@ -62,4 +63,21 @@ function Current({ place }: { readonly place: Place }) {
   }
   // Each address is a page anew, with nothing left of the one before.
   return <LoadedPage key={path} load={load} params={params} />;
+}
+
+/** The region is there before the first message, or screen readers would not listen to it. */
+function MessageList() {
+  const { messages } = useHub();
+  return (
+    <div class="messages" role="status" aria-live="polite">
+      {messages.list.value.map(({ id, text, tone }) => (
+        <div key={id} class="message" data-tone={tone}>
+          <span>{text}</span>
+          <button type="button" aria-label={t.close} onClick={() => messages.dismiss(id)}>
+            <Icon name="close" size={18} />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
 }

@@ -1,17 +1,16 @@
 import { effect } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { createHubClient, type HubClient } from '#web/client/hub-client.ts';
 import { type Account, createAccount } from '#web/account/account.ts';
+import { createHubClient, type HubClient } from '#web/client/hub-client.ts';
 import { type Appearance, startAppearance } from '#web/state/appearance.ts';
 import { type Commands, createCommands } from '#web/state/commands.ts';
 import { createHomeState, type HomeState } from '#web/state/home-state.ts';
 import { createHubTime, type HubTime } from '#web/state/hub-time.ts';
-import { type Live, startLive } from '#web/state/live.ts';
-import { createQuestions, type Questions } from '#web/state/questions.ts';
+import { type Live, startLive, createEventTap, type EventTap } from '#web/state/live.ts';
 import { createMessages, type Messages } from '#web/state/messages.ts';
+import { createQuestions, type Questions } from '#web/state/questions.ts';
 import { openBrowserTokens } from '#web/state/token-store.ts';
-import { createEventTap, type EventTap } from '#web/state/event-tap.ts';
 import { type Router, startRouter } from './router.ts';
 
 /** Everything that a page stands on. */

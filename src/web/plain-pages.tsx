@@ -1,8 +1,8 @@
-import { useHub } from './hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead, usePageTitle } from '#web/parts/page-head.tsx';
 import { keptForWords, type Right } from '#web/state/rights.ts';
 import { t } from '#web/strings/strings.ts';
+import { useHub } from './hub.ts';
 
 /** Nobody is signed in and there is no hub to sign in to. It goes on by itself. */
 export function Unreachable() {

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { useHub } from '#web/hub.ts';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
-import { PageHead } from '#web/parts/page-head.tsx';
-import { TextField } from '#web/form/text-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
-import { RowsSkeleton } from '#web/parts/reading-view.tsx';
+import { TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
-import type { Me } from './account.ts';
+import { useHub } from '#web/hub.ts';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
+import type { Me } from './account.ts';
 
 /** The own account: name, e-mail address and password. */
 export function AccountPage() {

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { HubProblem } from '#web/client/hub-problem.ts';
+import { TextField } from '#web/form/text-field.tsx';
+import { type FieldFaults, missingFaults } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
-import { TextField } from '#web/form/text-field.tsx';
-import { type FieldFaults, missingFaults } from '#web/strings/field-faults.ts';
-import { hubCommand } from '#web/strings/hub-command.ts';
 import { problemWords } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
+import { hubCommand } from './account.ts';
 
 /** The way in for those who have an account. */
 export function LoginPage() {

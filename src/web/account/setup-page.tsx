@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { HubProblem } from '#web/client/hub-problem.ts';
-import { useHub } from '#web/hub.ts';
-import { Icon } from '#web/parts/icon.tsx';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
-import { Notice } from '#web/parts/notice.tsx';
-import { usePageTitle } from '#web/parts/page-head.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
-import { hubCommand } from '#web/strings/hub-command.ts';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { usePageTitle } from '#web/parts/page-head.tsx';
 import { t } from '#web/strings/strings.ts';
+import { hubCommand } from './account.ts';
 
 const FIELDS = ['claim_code', 'hub_name', 'email', 'password'];
 

@@ -1,9 +1,9 @@
 import type { Feature } from '#web/client/home.ts';
+import { isUnavailable } from '#web/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { isUnavailable } from '#web/device/device-facts.ts';
+import { riskOf } from '#web/state/questions.ts';
 import { refusalOf } from '#web/state/rights.ts';
-import { riskOf } from '#web/state/risks.ts';
 
 /** A feature as it is to be shown and changed. */
 export type Control = {

@@ -1,12 +1,7 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Device, Feature } from '#web/client/home.ts';
 import { FeatureControl } from '#web/controls/feature-control.tsx';
-import { AboutPanel } from './about-panel.tsx';
-import { FeatureRow } from './feature-row.tsx';
-import { ForgetDevice } from './forget-device.tsx';
-import { LogPanel } from './log-panel.tsx';
-import { NameAndRoom } from './name-and-room.tsx';
-import { useFreshTimes } from './use-fresh-times.ts';
 import { useHub } from '#web/hub.ts';
 import type { PageProps } from '#web/page-table.ts';
 import { Ago } from '#web/parts/ago.tsx';
@@ -14,10 +9,15 @@ import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { natureOf } from './device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/rights.ts';
 import { t } from '#web/strings/strings.ts';
+import { natureOf } from './device-facts.ts';
+import { FeatureRow } from './feature-row.tsx';
+import { ForgetDevice } from './forget-device.tsx';
+import { LogPanel } from './log-panel.tsx';
+import { NameAndRoom } from './name-and-room.tsx';
+import { useFreshTimes } from './use-fresh-times.ts';
 
 const HOME = { href: '/', label: t.device.toHome };
 
@@ -145,6 +145,37 @@ function Actions({ entry }: { readonly entry: DeviceEntry }) {
         ))}
       </div>
       {refusal === undefined ? null : <p class="refusal">{refusal}</p>}
+    </section>
+  );
+}
+
+/** What the device is, where it comes from and when it was heard. */
+function AboutPanel({ device }: { readonly device: Device }) {
+  const { last_seen_at } = device.availability;
+  const facts: readonly (readonly [name: string, value: ComponentChildren])[] = [
+    [t.device.lastSeen, last_seen_at === null ? t.device.never : <Ago at={last_seen_at} />],
+    [t.device.manufacturer, device.manufacturer],
+    [t.device.model, device.model],
+    [t.device.firmware, device.firmware],
+    [t.device.integration, t.integrations[device.integration] ?? device.integration],
+    [t.device.address, device.external_id],
+    [t.device.selector, <code key="selector">{device.selector}</code>],
+  ];
+  return (
+    <section class="panel">
+      <h2 class="panel-title">{t.device.about}</h2>
+      <dl class="facts">
+        {facts.map(([name, value]) =>
+          value === null ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <bdi>{value}</bdi>
+              </dd>
+            </div>
+          ),
+        )}
+      </dl>
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { HubProblem } from '#web/client/hub-problem.ts';
 import type { Device } from '#web/client/home.ts';
+import { HubProblem } from '#web/client/hub-problem.ts';
 import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';

@@ -1,10 +1,10 @@
-import { type TargetedSubmitEvent } from 'preact';
+import type { TargetedSubmitEvent } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { Device } from '#web/client/home.ts';
+import type { Device, Room } from '#web/client/home.ts';
+import type { HubClient } from '#web/client/hub-client.ts';
+import { TextField } from '#web/form/text-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
-import { TextField } from '#web/form/text-field.tsx';
-import { saveDevice } from '#web/state/save-device.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
 
@@ -100,4 +100,34 @@ function RoomField({ value, onValue }: { readonly value: string; readonly onValu
       </select>
     </div>
   );
+}
+
+/** Id of a room, `null` for none, or the name of one that there may not be yet. */
+type RoomChoice = string | null | { readonly name: string };
+type DeviceChange = { readonly name: string; readonly room: RoomChoice };
+
+type Deps = { readonly client: Pick<HubClient, 'call'>; readonly rooms: readonly Room[] };
+
+/** Renames and moves; an empty name gives the device back its own. Sends only what is different. Returns the room. */
+async function saveDevice(
+  { client, rooms }: Deps,
+  device: Device,
+  { name, room }: DeviceChange,
+): Promise<string | null> {
+  const wanted = name.trim();
+  const place = await roomIdFrom({ client, rooms }, room);
+  const change = {
+    ...(wanted === device.name ? {} : { name: wanted === '' ? null : wanted }),
+    ...(place === (device.room?.id ?? null) ? {} : { room: place }),
+  };
+  if (Object.keys(change).length > 0) await client.call('PATCH', `/device/${device.id}`, change);
+  return place;
+}
+
+async function roomIdFrom({ client, rooms }: Deps, room: RoomChoice): Promise<string | null> {
+  if (room === null || typeof room === 'string') return room;
+  const name = room.name.trim();
+  // Also after a try that made the room and then failed.
+  const known = rooms.find((one) => one.name.toLowerCase() === name.toLowerCase());
+  return (known ?? (await client.call<Room>('POST', '/room', { name }))).id;
 }

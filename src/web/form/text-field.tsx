@@ -1,7 +1,7 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { t } from '#web/strings/strings.ts';
 import { Icon } from '#web/parts/icon.tsx';
+import { t } from '#web/strings/strings.ts';
 
 type Props = {
   readonly label: string;

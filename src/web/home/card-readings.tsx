@@ -1,6 +1,6 @@
 import type { Feature } from '#web/client/home.ts';
-import { Ago } from '#web/parts/ago.tsx';
 import { featureOf, gangsOf, natureOf, readingsOf } from '#web/device/device-facts.ts';
+import { Ago } from '#web/parts/ago.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords, numberParts, valueWords } from '#web/strings/value-words.ts';

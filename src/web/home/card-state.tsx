@@ -1,8 +1,8 @@
 import type { Device, Feature } from '#web/client/home.ts';
 import { shownOf, shownValue } from '#web/controls/use-feature.ts';
+import { featureOf, gangsOf, isCutOff, isUnavailable, readingsOf } from '#web/device/device-facts.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import { Icon } from '#web/parts/icon.tsx';
-import { featureOf, gangsOf, isCutOff, isUnavailable, readingsOf } from '#web/device/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 import { numberWords, valueWords } from '#web/strings/value-words.ts';

@@ -1,11 +1,8 @@
+import { useRef } from 'preact/hooks';
 import { CardControl } from '#web/controls/card-control.tsx';
 import { cssFrom, shineOf } from '#web/controls/colors.ts';
 import { OnButton } from '#web/controls/on-button.tsx';
 import { shownValue } from '#web/controls/use-feature.ts';
-import { useRef } from 'preact/hooks';
-import { useHub } from '#web/hub.ts';
-import { Icon } from '#web/parts/icon.tsx';
-import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
 import {
   alarmOf,
   featureOf,
@@ -15,6 +12,9 @@ import {
   isUnavailable,
   natureOf,
 } from '#web/device/device-facts.ts';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/rights.ts';
 import { t } from '#web/strings/strings.ts';

@@ -1,15 +1,15 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { usePageTitle } from '#web/parts/page-head.tsx';
+import type { HomeState } from '#web/state/home-state.ts';
+import { useLasting } from '#web/state/live.ts';
+import { t } from '#web/strings/strings.ts';
 import { createHomeFilter, type HomeFilter } from './home-filter.ts';
 import { HomeToolbar } from './home-toolbar.tsx';
 import { RoomSection } from './room-section.tsx';
 import { useDrawnCount } from './use-drawn-count.ts';
-import { Icon } from '#web/parts/icon.tsx';
-import { usePageTitle } from '#web/parts/page-head.tsx';
-import { useLasting } from '#web/parts/use-lasting.ts';
-import type { HomeState } from '#web/state/home-state.ts';
-import { t } from '#web/strings/strings.ts';
 
 const LOST_MS = 5_000;
 /** What was searched for is still there when one comes back from a device. */

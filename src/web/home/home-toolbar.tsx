@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { KINDS } from '#web/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
-import { KINDS } from '#web/device/device-facts.ts';
 import { t } from '#web/strings/strings.ts';
 import type { HomeFilter, Shown } from './home-filter.ts';
 

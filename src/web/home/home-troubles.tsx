@@ -1,11 +1,11 @@
 import { computed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
-import { isNotSetUp } from '#web/integrations/connect-zigbee.tsx';
-import { Notice } from '#web/parts/notice.tsx';
 import { type Health, type SystemInfo, type Trouble, troublesOf } from '#web/hub/health.ts';
+import { isNotSetUp } from '#web/integrations/connect-zigbee.tsx';
 import type { Integration } from '#web/integrations/integration.ts';
 import { useIntegrations } from '#web/integrations/use-integrations.ts';
+import { Notice } from '#web/parts/notice.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { s } from '#web/strings/settings-strings.ts';
 

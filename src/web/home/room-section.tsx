@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
+import { featureOf } from '#web/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
-import { featureOf } from '#web/device/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/rights.ts';
 import { t } from '#web/strings/strings.ts';

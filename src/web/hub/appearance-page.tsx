@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
+import { Choice } from '#web/form/choice.tsx';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { Choice } from '#web/form/choice.tsx';
 import { TEXT_SIZES, THEMES } from '#web/state/appearance.ts';
 import { s } from '#web/strings/settings-strings.ts';
 

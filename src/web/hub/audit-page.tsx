@@ -1,15 +1,14 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
-import { PageHead } from '#web/parts/page-head.tsx';
 import { Notice } from '#web/parts/notice.tsx';
-import { clockWords, dayWords } from './amounts.ts';
-import { AUDIT_FILTERS, type AuditEntry, type AuditFilter, auditNote, auditSentence } from './audit.ts';
-import type { Person } from '#web/people/person.ts';
+import { PageHead } from '#web/parts/page-head.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
+import type { Person } from '#web/people/remove-person.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { clockWords, dayWords, s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
+import { AUDIT_FILTERS, type AuditEntry, type AuditFilter, auditNote, auditSentence } from './audit.ts';
 
 /** What the hub has noted, the newest first, as sentences. */
 export function AuditPage() {

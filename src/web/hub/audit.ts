@@ -1,5 +1,4 @@
-import { s } from '#web/strings/settings-strings.ts';
-import { clockWords } from './amounts.ts';
+import { s, clockWords } from '#web/strings/settings-strings.ts';
 
 export type AuditEntry = {
   readonly id: string;

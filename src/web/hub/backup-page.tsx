@@ -4,13 +4,12 @@ import type { Init } from '#web/client/sign-in.ts';
 import { within } from '#web/client/within.ts';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { momentWords, sizeWords } from './amounts.ts';
 import { ReadingView } from '#web/parts/reading-view.tsx';
-import { RestoreDialog, RestoreFile, RestoreState } from './restore-panel.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { useRestore } from './use-restore.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { momentWords, sizeWords, s } from '#web/strings/settings-strings.ts';
+import { RestoreDialog, RestoreFile, RestoreState } from './restore-panel.tsx';
+import { useRestore } from './use-restore.ts';
 
 type Content = {
   readonly people: number;

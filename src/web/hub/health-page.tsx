@@ -1,18 +1,17 @@
 import { useEffect } from 'preact/hooks';
+import { Fact } from '#web/form/fact.tsx';
+import type { Integration } from '#web/integrations/integration.ts';
+import { IntegrationList } from '#web/integrations/integrations-page.tsx';
+import { useIntegrations } from '#web/integrations/use-integrations.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { durationWords, momentWords, sizeWords } from './amounts.ts';
-import { Fact } from '#web/form/fact.tsx';
-import { type Health, type SystemInfo, troublesOf } from './health.ts';
-import type { Integration } from '#web/integrations/integration.ts';
-import { IntegrationList } from '#web/integrations/integration-state.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
-import { useIntegrations } from '#web/integrations/use-integrations.ts';
 import { useReading } from '#web/parts/use-reading.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { durationWords, momentWords, sizeWords, s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
+import { type Health, type SystemInfo, troublesOf } from './health.ts';
 
 const AGAIN_MS = 15_000;
 

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
+import { PanelForm } from '#web/form/panel-form.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { TextField } from '#web/form/text-field.tsx';
-import { PanelForm } from '#web/form/panel-form.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
-import { useForm } from '#web/form/use-form.ts';
 import { useReading } from '#web/parts/use-reading.ts';
 import { s } from '#web/strings/settings-strings.ts';
 

@@ -1,8 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
-import { s } from '#web/strings/settings-strings.ts';
-import { sizeWords } from './amounts.ts';
+import { s, sizeWords } from '#web/strings/settings-strings.ts';
 import type { Restore } from './use-restore.ts';
 
 /** Asks before a backup takes the place of everything; `what` says which one it is and what it holds. */

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
+import type { Account } from '#web/account/account.ts';
 import { useHub } from '#web/hub.ts';
+import { PAGES } from '#web/page-table.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Icon, type IconName } from '#web/parts/icon.tsx';
-import { PAGES } from '#web/page-table.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { placeOf } from '#web/router.ts';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
-import type { Account } from '#web/account/account.ts';
+import { placeOf } from '#web/router.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 

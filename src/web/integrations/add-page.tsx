@@ -1,11 +1,11 @@
+import { Notice } from '#web/parts/notice.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { t } from '#web/strings/strings.ts';
 import { ConnectZigbee, isNotSetUp } from './connect-zigbee.tsx';
 import { FoundList } from './found-list.tsx';
 import { PairingPanel } from './pairing-panel.tsx';
 import { usePairing } from './pairing-state.ts';
 import { useIntegrations } from './use-pairable.ts';
-import { Notice } from '#web/parts/notice.tsx';
-import { PageHead } from '#web/parts/page-head.tsx';
-import { t } from '#web/strings/strings.ts';
 
 /** Lets new devices into the home, and gives each a name and a room. */
 export function AddPage() {

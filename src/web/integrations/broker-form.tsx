@@ -1,12 +1,13 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useHub } from '#web/hub.ts';
-import { TextField } from '#web/form/text-field.tsx';
-import { s } from '#web/strings/settings-strings.ts';
 import { Choice } from '#web/form/choice.tsx';
-import { FixedField } from './fixed-field.tsx';
-import type { BrokerSettings } from './integration.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
+import { TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
+import { useHub } from '#web/hub.ts';
+import { s } from '#web/strings/settings-strings.ts';
+import { t } from '#web/strings/strings.ts';
+import type { BrokerSettings } from './integration.ts';
 
 type Props = {
   readonly id: string;
@@ -145,5 +146,27 @@ function PasswordField({ settings: { password }, value, isNeeded, onValue, error
         />
       ) : null}
     </FixedField>
+  );
+}
+
+type FixedProps = {
+  readonly label: string;
+  readonly value: string | null;
+  /** What fixes it, in words; `null` where the field may be changed. */
+  readonly by: string | null;
+  readonly children: ComponentChildren;
+};
+
+/** The field, or where its value is fixed outside the page, that and by what. */
+function FixedField({ label, value, by, children }: FixedProps) {
+  if (by === null) return <>{children}</>;
+  return (
+    <dl class="field fixed">
+      <dt class="field-label">{label}</dt>
+      <dd class="fixed-value">
+        <bdi>{value ?? t.none}</bdi>
+      </dd>
+      <dd class="field-hint">{s.integrations.fixedBy(by)}</dd>
+    </dl>
   );
 }

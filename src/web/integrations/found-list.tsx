@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Device } from '#web/client/home.ts';
+import { natureOf } from '#web/device/device-facts.ts';
 import { NameAndRoom } from '#web/device/name-and-room.tsx';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
-import { natureOf } from '#web/device/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { enumWords } from '#web/strings/value-words.ts';
 import { t } from '#web/strings/strings.ts';
+import { enumWords } from '#web/strings/value-words.ts';
 import type { Found } from './pairing-state.ts';
 
 /** Each device that has turned up: how far it is, and as soon as it is in, what it is called and where it stands. */

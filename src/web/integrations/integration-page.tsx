@@ -1,17 +1,16 @@
+import { PanelForm } from '#web/form/panel-form.tsx';
+import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import type { PageProps } from '#web/page-table.ts';
-import { isNotSetUp } from './connect-zigbee.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { BrokerForm } from './broker-form.tsx';
-import { BrokerHelp } from './broker-help.tsx';
-import { PanelForm } from '#web/form/panel-form.tsx';
-import type { Integration } from './integration.ts';
-import { IntegrationState } from './integration-state.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
-import { useForm } from '#web/form/use-form.ts';
-import { useIntegrations } from './use-integrations.ts';
 import { s } from '#web/strings/settings-strings.ts';
+import { BrokerForm } from './broker-form.tsx';
+import { isNotSetUp } from './connect-zigbee.tsx';
+import type { Integration } from './integration.ts';
+import { IntegrationState } from './integrations-page.tsx';
+import { useIntegrations } from './use-integrations.ts';
 
 const BACK = { href: '/settings/integrations', label: s.integrations.title };
 
@@ -76,5 +75,23 @@ function StartAgain({ id, onStarted }: StartProps) {
     >
       {null}
     </PanelForm>
+  );
+}
+
+/** The way to a broker for those who have none. */
+function BrokerHelp() {
+  const [adapter, broker, bridge, address] = s.integrations.help;
+  return (
+    <details class="panel help">
+      <summary>{s.integrations.helpTitle}</summary>
+      <ol class="steps">
+        <li>{adapter}</li>
+        <li>
+          {broker} <code class="code">{s.integrations.helpCommand}</code>
+        </li>
+        <li>{bridge}</li>
+        <li>{address}</li>
+      </ol>
+    </details>
   );
 }

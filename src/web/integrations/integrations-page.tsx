@@ -1,8 +1,11 @@
+import { Ago } from '#web/parts/ago.tsx';
+import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { IntegrationList } from './integration-state.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
-import { useIntegrations } from './use-integrations.ts';
 import { s } from '#web/strings/settings-strings.ts';
+import { ConnectZigbee, isNotSetUp } from './connect-zigbee.tsx';
+import type { Integration } from './integration.ts';
+import { useIntegrations } from './use-integrations.ts';
 
 /** Where devices come from, and whether those ways work. */
 export function IntegrationsPage() {
@@ -16,5 +19,52 @@ export function IntegrationsPage() {
         }
       </ReadingView>
     </div>
+  );
+}
+
+/** The ways to devices, each a link to its page; one that nobody has set up yet is offered to be. */
+export function IntegrationList({ of: list }: { readonly of: readonly Integration[] }) {
+  const known = list.filter((one) => !isNotSetUp(one));
+  return (
+    <>
+      {known.length === 0 ? null : (
+        <ul class="rows">
+          {known.map((integration) => (
+            <li key={integration.id}>
+              <a class="row" href={`/settings/integrations/${encodeURIComponent(integration.id)}`}>
+                <Icon name="link" />
+                <span class="row-text">
+                  <bdi class="row-title">{integration.name}</bdi>
+                  <span class="row-note">
+                    <IntegrationState of={integration} />
+                  </span>
+                  {integration.error === null ? null : (
+                    <span class="row-note row-fault">{integration.error.message}.</span>
+                  )}
+                </span>
+                <span class="row-end">{s.integrations.devices(integration.devices)}</span>
+                <Icon name="forward" size={18} />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {list.some(isNotSetUp) ? <ConnectZigbee /> : null}
+    </>
+  );
+}
+
+/** How it is and since when, in words; a dot for those who see it. */
+export function IntegrationState({ of: integration }: { readonly of: Integration }) {
+  const { status, since, error } = integration;
+  if (isNotSetUp(integration)) return <span class="state-words">{s.integrations.notSetUp}</span>;
+  return (
+    <span class="state-words">
+      <span class="state-dot" data-state={status} />
+      <span>
+        {error?.code === 'SAFE_MODE' ? s.integrations.held : (s.integrations.states[status] ?? status)} ·{' '}
+        <Ago at={since} />
+      </span>
+    </span>
   );
 }

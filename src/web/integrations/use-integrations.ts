@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
-import type { Integration } from './integration.ts';
 import { type Reading, useReading } from '#web/parts/use-reading.ts';
+import type { Integration } from './integration.ts';
 
 /** As they are now: read again whenever one of them changes. */
 export function useIntegrations(): Reading<readonly Integration[]> {

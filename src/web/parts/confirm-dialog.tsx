@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useHub } from '#web/hub.ts';
 import { t } from '#web/strings/strings.ts';
 import { Dialog } from './dialog.tsx';
 
@@ -39,4 +40,11 @@ export function ConfirmDialog({ title, text, children, confirm, tone = 'main', o
       )}
     </Dialog>
   );
+}
+
+/** The question that is open, whichever control has asked it. */
+export function QuestionDialog() {
+  const { questions } = useHub();
+  const question = questions.open.value;
+  return question === null ? null : <ConfirmDialog {...question} onClose={questions.close} />;
 }

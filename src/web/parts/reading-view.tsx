@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { Notice } from './notice.tsx';
 import { t } from '#web/strings/strings.ts';
+import { Notice } from './notice.tsx';
 import type { Reading } from './use-reading.ts';
 
 type Props<Value> = {

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useHub } from '#web/hub.ts';
+import { useLasting } from '#web/state/live.ts';
 import { t } from '#web/strings/strings.ts';
 import { Icon } from './icon.tsx';
 import { Notice } from './notice.tsx';
-import { useLasting } from './use-lasting.ts';
 
 const QUIET_MS = 1_500;
 const AWAY_MS = 5_000;

@@ -1,10 +1,10 @@
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import type { Person } from './person.ts';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { s } from '#web/strings/settings-strings.ts';
+import type { Person } from './remove-person.tsx';
 
 /** Everybody who has an account. */
 export function PeoplePage() {

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { useHub } from '#web/hub.ts';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
-import { PageHead } from '#web/parts/page-head.tsx';
-import { TextField } from '#web/form/text-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
-import { RoleField } from './role-field.tsx';
+import { TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
+import { useHub } from '#web/hub.ts';
+import { PageHead } from '#web/parts/page-head.tsx';
 import { rolesUnder } from '#web/state/rights.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
+import { RoleField } from './role-field.tsx';
 
 /** A new account, of a role that the own one may give. */
 export function PersonAddPage() {

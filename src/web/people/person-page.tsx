@@ -1,21 +1,20 @@
 import { useState } from 'preact/hooks';
+import { Fact } from '#web/form/fact.tsx';
+import { NewPasswordField } from '#web/form/new-password-field.tsx';
+import { PanelForm } from '#web/form/panel-form.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import type { PageProps } from '#web/page-table.ts';
-import { NewPasswordField } from '#web/form/new-password-field.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { TextField } from '#web/form/text-field.tsx';
-import { Fact } from '#web/form/fact.tsx';
-import { PanelForm } from '#web/form/panel-form.tsx';
-import { isLastOwner, type Person } from './person.ts';
 import { ReadingView, RowsSkeleton } from '#web/parts/reading-view.tsx';
-import { RemovePerson } from './remove-person.tsx';
-import { RoleField } from './role-field.tsx';
-import { useForm } from '#web/form/use-form.ts';
 import { useReading } from '#web/parts/use-reading.ts';
 import { rolesUnder } from '#web/state/rights.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
+import { isLastOwner, type Person, RemovePerson } from './remove-person.tsx';
+import { RoleField } from './role-field.tsx';
 
 const BACK = { href: '/settings/people', label: s.people.title };
 

@@ -4,7 +4,6 @@ import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
-import type { Person } from './person.ts';
 
 type Props = { readonly person: Person; readonly isMe: boolean; readonly isLast: boolean };
 
@@ -36,4 +35,11 @@ export function RemovePerson({ person, isMe, isLast }: Props) {
       ) : null}
     </>
   );
+}
+
+export type Person = { readonly id: string; readonly email: string; readonly name: string; readonly role: string };
+
+/** The hub keeps at least one, or nobody could manage it. */
+export function isLastOwner(person: Person, people: readonly Person[]): boolean {
+  return person.role === 'owner' && people.every(({ id, role }) => id === person.id || role !== 'owner');
 }

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
-import { s } from '#web/strings/settings-strings.ts';
 import { Choice } from '#web/form/choice.tsx';
+import { s } from '#web/strings/settings-strings.ts';
 
 type Props = {
   readonly roles: readonly string[];

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Room } from '#web/client/home.ts';
+import { natureOf } from '#web/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
-import { natureOf } from '#web/device/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';

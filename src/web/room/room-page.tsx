@@ -7,10 +7,10 @@ import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { MoveHere } from './move-here.tsx';
-import { RoomName } from './room-name.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
+import { MoveHere } from './move-here.tsx';
+import { RoomName } from './room-name.tsx';
 
 const ROOMS = { href: '/room', label: t.room.title };
 

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { RoomName } from './room-name.tsx';
 import { t } from '#web/strings/strings.ts';
+import { RoomName } from './room-name.tsx';
 
 /** The rooms of the home, and a new one. */
 export function RoomsPage() {

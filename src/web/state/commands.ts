@@ -1,13 +1,13 @@
-import type { HubClient } from '#web/client/hub-client.ts';
-import type { Feature } from '#web/client/home.ts';
-import { HubProblem } from '#web/client/hub-problem.ts';
 import type { HubEvent } from '#web/client/event-feed.ts';
-import { t } from '#web/strings/strings.ts';
+import type { Feature } from '#web/client/home.ts';
+import type { HubClient } from '#web/client/hub-client.ts';
+import { HubProblem } from '#web/client/hub-problem.ts';
 import { problemWords } from '#web/strings/problem-words.ts';
-import type { DeviceEntry, Wish } from './home-state.ts';
-import type { Messages } from './messages.ts';
+import { t } from '#web/strings/strings.ts';
 import { createCommandEnds, type Ended } from './command-ends.ts';
 import { createCommandLanes, type Wanted } from './command-lanes.ts';
+import type { DeviceEntry, Wish } from './home-state.ts';
+import type { Messages } from './messages.ts';
 import { dropOnceReported, dropWish, markWish, putWish, type Spot } from './wishes.ts';
 
 export type Commands = {

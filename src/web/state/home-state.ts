@@ -1,7 +1,6 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { HubEvent, Snapshot } from '#web/client/event-feed.ts';
 import type { Availability, Device, Feature, Room } from '#web/client/home.ts';
-
 import { isLit, lostBy, needsAttention } from '#web/device/device-facts.ts';
 
 export type Press = { readonly key: string; readonly action: string; readonly at: string };

@@ -1,4 +1,5 @@
 import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
 import type { HubEvent, Snapshot } from '#web/client/event-feed.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
 import { openSharedStream, type SharedListener, type SharedStream, type TabChannel } from './shared-stream.ts';
@@ -146,4 +147,36 @@ function openTabChannel(login: string): TabChannel {
     listen: (hear) => channel.addEventListener('message', ({ data }) => hear(data)),
     close: () => channel.close(),
   };
+}
+
+export type EventTap = {
+  /** Returns how to stop. */
+  readonly listen: (listener: (event: HubEvent) => void) => () => void;
+  readonly pass: (event: HubEvent) => void;
+};
+
+/** Hands each event to whoever listens at the moment. */
+export function createEventTap(): EventTap {
+  const listeners = new Set<(event: HubEvent) => void>();
+  return {
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    pass: (event) => {
+      for (const listener of listeners) listener(event);
+    },
+  };
+}
+
+/** True once something has been so for longer than a while. */
+export function useLasting(isSo: boolean, ms: number): boolean {
+  const [isLasting, setIsLasting] = useState(false);
+  useEffect(() => {
+    setIsLasting(false);
+    if (!isSo) return undefined;
+    const timer = setTimeout(() => setIsLasting(true), ms);
+    return () => clearTimeout(timer);
+  }, [isSo, ms]);
+  return isSo && isLasting;
 }

@@ -1,4 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import type { Device, Feature } from '#web/client/home.ts';
+import { t } from '#web/strings/strings.ts';
 
 export type Question = { readonly title: string; readonly text: string; readonly confirm: string };
 
@@ -16,4 +18,40 @@ export function createQuestions(): Questions {
     ask: (question, onConfirm) => (open.value = { ...question, onConfirm }),
     close: () => (open.value = null),
   };
+}
+
+/** No protocol has a type for what lets cars in: its name, its model or one of its features says it. */
+const GATE = /garage|\bgate\b/i;
+const HARMLESS = new Set<unknown>([false, 'close', 'closed', 'stop', 'off', 'lock']);
+
+/** What has to be asked before a feature is set so; `value` is `undefined` for an action. Nothing for most. */
+export function riskOf(device: Device, feature: Feature, value: unknown): Question | undefined {
+  const { name, type } = device;
+  const { capability } = feature;
+  if (capability === 'locked' && value === false) {
+    return { title: t.risk.unlock(name), text: t.risk.unlockText, confirm: t.control.unlock };
+  }
+  const isValve = capability === 'valve_open' || (type === 'water_valve' && capability === 'on');
+  if (isValve && value === true) {
+    return { title: t.risk.open(name), text: t.risk.valveText, confirm: t.control.openIt };
+  }
+  if (capability === 'siren' && !HARMLESS.has(value)) {
+    return { title: t.risk.sound(name), text: t.risk.soundText, confirm: t.risk.soundIt };
+  }
+  if (capability === 'arm_mode' && typeof value === 'string' && value.startsWith('disarm')) {
+    return { title: t.risk.disarm(name), text: t.risk.disarmText, confirm: t.risk.disarmIt };
+  }
+  if (feature.category === 'primary' && isGate(device) && canOpen(feature, value)) {
+    return { title: t.risk.open(name), text: t.risk.gateText, confirm: t.control.openIt };
+  }
+  return undefined;
+}
+
+function isGate({ name, model, features }: Device): boolean {
+  return GATE.test(name) || GATE.test(model ?? '') || features.some(({ key }) => GATE.test(key.replaceAll('_', ' ')));
+}
+
+function canOpen({ value: present, capability }: Feature, value: unknown): boolean {
+  if (capability === 'position' && typeof present === 'number') return typeof value === 'number' && value > present;
+  return !HARMLESS.has(value);
 }

@@ -1,10 +1,10 @@
 import { useId, useState } from 'preact/hooks';
+import { Choice } from '#web/form/choice.tsx';
+import { TextField } from '#web/form/text-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
-import { TextField } from '#web/form/text-field.tsx';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
-import { Choice } from '#web/form/choice.tsx';
 
 /** Ids of rooms and devices; they count where `isLimited`. */
 export type Places = {

@@ -1,6 +1,6 @@
+import { Choice } from '#web/form/choice.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { s } from '#web/strings/settings-strings.ts';
-import { Choice } from '#web/form/choice.tsx';
 import { canBeLimited, scopesOfRole, type TokenScope } from './token-scopes.ts';
 
 type Props = {

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
+import { PanelForm } from '#web/form/panel-form.tsx';
+import { SelectField } from '#web/form/select-field.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { TextField } from '#web/form/text-field.tsx';
+import { s } from '#web/strings/settings-strings.ts';
 import type { AddedApiToken } from './api-token.ts';
 import { CopyField } from './copy-field.tsx';
-import { PanelForm } from '#web/form/panel-form.tsx';
 import { EVERYWHERE, type Places, PlacesField } from './places-field.tsx';
 import { ScopesField } from './scopes-field.tsx';
-import { SelectField } from '#web/form/select-field.tsx';
 import { canBeLimited, type TokenScope } from './token-scopes.ts';
-import { useForm } from '#web/form/use-form.ts';
-import { s } from '#web/strings/settings-strings.ts';
 
 const DAY_S = 86_400;
 /** Seconds; empty for ever. */

@@ -1,7 +1,6 @@
 import { useHub } from '#web/hub.ts';
 import { Ago } from '#web/parts/ago.tsx';
-import { s } from '#web/strings/settings-strings.ts';
-import { dateWords } from '#web/hub/amounts.ts';
+import { s, dateWords } from '#web/strings/settings-strings.ts';
 import type { ApiToken } from './api-token.ts';
 import type { TokenScope } from './token-scopes.ts';
 

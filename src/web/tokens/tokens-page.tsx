@@ -3,12 +3,12 @@ import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import type { ApiToken } from './api-token.ts';
 import { ReadingView, RowsSkeleton } from '#web/parts/reading-view.tsx';
-import { TokenRow } from './token-row.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
+import type { ApiToken } from './api-token.ts';
+import { TokenRow } from './token-row.tsx';
 
 /** The own keys for programs; for those who manage people, also those of others. */
 export function TokensPage() {
