@@ -10,7 +10,7 @@ import { useHub } from './hub.ts';
 import { LoadedPage } from './loaded-page.tsx';
 import { PAGES } from './page-table.ts';
 import { KeptFor, NothingHere, Unreachable } from './plain-pages.tsx';
-import type { Place } from './router.ts';
+import { type Place, RIGHT_OF_PAGE } from './router.ts';
 
 /** What is shown: by who is signed in first, by the address then. */
 export function App() {
@@ -54,9 +54,9 @@ function Current({ place }: { readonly place: Place }) {
   const { account } = useHub();
   const { name, params, path } = place;
   if (name === 'home' || name === 'login' || name === 'setup') return <HomePage />;
-  const page = name === null ? undefined : PAGES[name];
-  if (page === undefined) return <NothingHere />;
-  const { load, needs } = page;
+  const load = name === null ? undefined : PAGES[name];
+  if (name === null || load === undefined) return <NothingHere />;
+  const needs = RIGHT_OF_PAGE[name];
   if (needs !== undefined && !account.can(needs)) {
     // Who it is comes within a moment.
     return account.me.value === null ? <div class="page" aria-busy="true" /> : <KeptFor right={needs} />;

@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { within } from '#web/client/within.ts';
 import { t } from '#web/strings/strings.ts';
-import type { PageProps } from './page-table.ts';
+import type { PageProps } from './router.ts';
 
 const LOAD_MS = 8_000;
 const LOOK_MS = 4_000;

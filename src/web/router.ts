@@ -1,19 +1,36 @@
 /*
  * How a page is added:
- * 1. `paths.json`: its name and path. The hub answers with the shell on these paths and on no others.
- * 2. `pages/<name>-page.tsx`: the component, in a file of its own. It takes `{ params }` and gets the rest from `useHub()`.
- * 3. `page-table.ts`: one line that loads it. Each page is a part of the bundle of its own, fetched when it is first shown.
- * 4. `strings/en.ts`: its words. `style/<name>.css`, imported in `style/page.css`: its looks, made of `tokens.css`.
- * A page of the settings takes the same steps and has its link in `pages/settings-page.tsx`.
+ * 1. `paths.json`: its name and path. The hub answers with the page's shell on these paths and on no others.
+ * 2. `<noun>/<name>-page.tsx`: the component, in a file of its own. It takes `{ params }` and the rest from `useHub()`.
+ * 3. `page-table.ts`: one line that loads it, when it is first shown. Here, in `RIGHT_OF_PAGE`: the right that it needs.
+ * 4. `strings/`: its words. `style/<name>.css`, imported in `style/page.css`: its looks, made of `tokens.css`.
+ * A page of the settings takes the same steps and has its link in `hub/settings-page.tsx`.
  * Links are plain `<a href="/…">`; `router.go('/…')` goes there from code.
  */
 import { type ReadonlySignal, signal } from '@preact/signals';
+import type { Right } from '#web/state/rights.ts';
 import paths from './paths.json';
 
 export type PageName = keyof typeof paths;
 export type Params = Readonly<Record<string, string>>;
+/** What every page gets: the parts of its address that its pattern names. */
+export type PageProps = { readonly params: Params };
 /** `name` is `null` for a path that is none of the page's. */
 export type Place = { readonly name: PageName | null; readonly path: string; readonly params: Params };
+
+/** The right that a page needs; who lacks it reads so in the place of the page. */
+export const RIGHT_OF_PAGE: Partial<Record<PageName, Right>> = {
+  add: 'device:manage',
+  settingsHub: 'hub:manage',
+  settingsPeople: 'user:manage',
+  settingsPersonAdd: 'user:manage',
+  settingsPerson: 'user:manage',
+  settingsIntegrations: 'hub:manage',
+  settingsIntegration: 'hub:manage',
+  settingsHealth: 'system:read',
+  settingsBackup: 'system:manage',
+  settingsAudit: 'system:manage',
+};
 
 export type Router = {
   readonly place: ReadonlySignal<Place>;

@@ -1,14 +1,14 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Device, Feature } from '#web/client/home.ts';
 import { FeatureControl } from '#web/controls/feature-control.tsx';
 import { useHub } from '#web/hub.ts';
-import type { PageProps } from '#web/page-table.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import { Dialog } from '#web/parts/dialog.tsx';
+import { Facts } from '#web/parts/facts.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
+import type { PageProps } from '#web/router.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/rights.ts';
 import { t } from '#web/strings/strings.ts';
@@ -149,33 +149,21 @@ function Actions({ entry }: { readonly entry: DeviceEntry }) {
   );
 }
 
-/** What the device is, where it comes from and when it was heard. */
+/** What the device is, how it is connected and when it was last seen. */
 function AboutPanel({ device }: { readonly device: Device }) {
-  const { last_seen_at } = device.availability;
-  const facts: readonly (readonly [name: string, value: ComponentChildren])[] = [
-    [t.device.lastSeen, last_seen_at === null ? t.device.never : <Ago at={last_seen_at} />],
-    [t.device.manufacturer, device.manufacturer],
-    [t.device.model, device.model],
-    [t.device.firmware, device.firmware],
-    [t.device.integration, t.integrations[device.integration] ?? device.integration],
-    [t.device.address, device.external_id],
-    [t.device.selector, <code key="selector">{device.selector}</code>],
-  ];
+  const { last_seen_at: seenAt } = device.availability;
   return (
-    <section class="panel">
-      <h2 class="panel-title">{t.device.about}</h2>
-      <dl class="facts">
-        {facts.map(([name, value]) =>
-          value === null ? null : (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <bdi>{value}</bdi>
-              </dd>
-            </div>
-          ),
-        )}
-      </dl>
-    </section>
+    <Facts
+      title={t.device.about}
+      facts={[
+        [t.device.lastSeen, seenAt === null ? t.device.never : <Ago key="seen" at={seenAt} />],
+        [t.device.manufacturer, device.manufacturer],
+        [t.device.model, device.model],
+        [t.device.firmware, device.firmware],
+        [t.device.integration, t.integrations[device.integration] ?? device.integration],
+        [t.device.address, device.external_id],
+        [t.device.selector, <code key="selector">{device.selector}</code>],
+      ]}
+    />
   );
 }

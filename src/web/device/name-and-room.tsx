@@ -1,7 +1,8 @@
 import type { TargetedSubmitEvent } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Device, Room } from '#web/client/home.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
+import { SelectField } from '#web/form/select-field.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
@@ -57,7 +58,16 @@ export function NameAndRoom({ device, proposedRoom = null, onSaved, onCancel }: 
         onValue={setName}
         input={{ maxLength: NAME_MOST }}
       />
-      <RoomField value={room} onValue={setRoom} />
+      <SelectField
+        label={t.edit.room}
+        value={room}
+        onValue={setRoom}
+        options={[
+          ['', t.edit.noRoom],
+          ...rooms.map(({ id, name: roomName }) => [id, roomName] as const),
+          [NEW, t.edit.newRoom],
+        ]}
+      />
       {room === NEW ? (
         <TextField
           label={t.edit.newRoomName}
@@ -78,27 +88,6 @@ export function NameAndRoom({ device, proposedRoom = null, onSaved, onCancel }: 
         </button>
       </div>
     </form>
-  );
-}
-
-function RoomField({ value, onValue }: { readonly value: string; readonly onValue: (value: string) => void }) {
-  const { home } = useHub();
-  const id = useId();
-  return (
-    <div class="field">
-      <label class="field-label" for={id}>
-        {t.edit.room}
-      </label>
-      <select id={id} class="input" value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
-        <option value="">{t.edit.noRoom}</option>
-        {home.rooms.value.map((room) => (
-          <option key={room.id} value={room.id}>
-            {room.name}
-          </option>
-        ))}
-        <option value={NEW}>{t.edit.newRoom}</option>
-      </select>
-    </div>
   );
 }
 

@@ -2,9 +2,8 @@ import { computed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { type Health, type SystemInfo, type Trouble, troublesOf } from '#web/hub/health.ts';
-import { isNotSetUp } from '#web/integrations/connect-zigbee.tsx';
 import type { Integration } from '#web/integrations/integration.ts';
-import { useIntegrations } from '#web/integrations/use-integrations.ts';
+import { isNotSetUp, useIntegrations } from '#web/integrations/use-integrations.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { s } from '#web/strings/settings-strings.ts';
@@ -13,14 +12,8 @@ const AGAIN_MS = 60_000;
 
 /** What is wrong with the home as a whole: for everybody where its devices are lost, for keepers what the hub lacks. */
 export function HomeTroubles() {
-  const { account, live } = useHub();
+  const { account } = useHub();
   const integrations = useIntegrations();
-  const { again } = integrations;
-  const isConnected = live.isConnected.value;
-  useEffect(() => {
-    // What changed while there was no connection may not be told.
-    if (isConnected === true) void again();
-  }, [isConnected, again]);
   const broken = (integrations.value ?? []).filter((one) => one.error !== null && !isNotSetUp(one));
   const isTold = integrations.value !== undefined || integrations.fault !== undefined;
   if (!isTold || account.me.value === null) return null;

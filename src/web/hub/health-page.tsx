@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
-import { Fact } from '#web/form/fact.tsx';
 import type { Integration } from '#web/integrations/integration.ts';
 import { IntegrationList } from '#web/integrations/integrations-page.tsx';
 import { useIntegrations } from '#web/integrations/use-integrations.ts';
 import { Ago } from '#web/parts/ago.tsx';
+import { Facts } from '#web/parts/facts.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
@@ -41,7 +41,12 @@ export function HealthPage() {
       </ReadingView>
       {health.value === undefined ? null : (
         <ReadingView of={system} rows={6}>
-          {(info) => (health.value === undefined ? null : <Facts health={health.value} info={info} />)}
+          {(info) => (
+            <>
+              {health.value === undefined ? null : <HubFacts health={health.value} info={info} />}
+              <Machine info={info} />
+            </>
+          )}
         </ReadingView>
       )}
     </div>
@@ -81,61 +86,57 @@ function Connections({ list }: { readonly list: readonly Integration[] }) {
   );
 }
 
-function Facts({ health, info }: FactsProps) {
+function HubFacts({ health, info }: FactsProps) {
   const { database, last_backup: lastBackup, disk, clock, addresses, event_clients: clients } = health;
   const { free_bytes: free, total_bytes: total } = info.disk;
+  const written = disk.written_today_bytes;
   return (
-    <>
-      <section class="panel">
-        <h2 class="panel-title">{s.health.hub}</h2>
-        <dl class="facts">
-          <Fact name={s.health.version}>{info.version}</Fact>
-          <Fact name={s.health.uptime}>{durationWords(info.uptime_seconds)}</Fact>
-          <Fact name={s.health.database}>{s.health.databases[database.status] ?? database.status}</Fact>
-          <Fact name={s.health.lastBackup}>{lastBackup === null ? t.device.never : <Ago at={lastBackup} />}</Fact>
-          <Fact name={s.health.written}>
-            {disk.written_today_bytes === null ? t.none : sizeWords(disk.written_today_bytes)}
-          </Fact>
-          <Fact name={s.health.disk}>
-            {free === null || total === null ? t.none : s.health.free(sizeWords(free), sizeWords(total))}
-          </Fact>
-          <Fact name={s.health.memory}>{sizeWords(info.memory_bytes)}</Fact>
-          <Fact name={s.health.clients}>{String(clients)}</Fact>
-          <Fact name={s.health.clock}>
+    <Facts
+      title={s.health.hub}
+      facts={[
+        [s.health.version, info.version],
+        [s.health.uptime, durationWords(info.uptime_seconds)],
+        [s.health.database, s.health.databases[database.status] ?? database.status],
+        [s.health.lastBackup, lastBackup === null ? t.device.never : <Ago key="backup" at={lastBackup} />],
+        [s.health.written, written === null ? t.none : sizeWords(written)],
+        [s.health.disk, free === null || total === null ? t.none : s.health.free(sizeWords(free), sizeWords(total))],
+        [s.health.memory, sizeWords(info.memory_bytes)],
+        [s.health.clients, String(clients)],
+        [
+          s.health.clock,
+          <span key="clock">
             {momentWords(clock.now)}
             <br />
             {clock.synced ? s.health.clockSynced : s.health.clockUnsynced}
-          </Fact>
-          <Fact name={s.health.addresses}>
-            {addresses.map((address) => (
-              <span key={address} class="fact-line">
-                {address}
-              </span>
-            ))}
-          </Fact>
-        </dl>
-      </section>
-      <Machine info={info} />
-    </>
+          </span>,
+        ],
+        [
+          s.health.addresses,
+          addresses.map((address) => (
+            <span key={address} class="fact-line">
+              {address}
+            </span>
+          )),
+        ],
+      ]}
+    />
   );
 }
 
 function Machine({ info: { machine } }: { readonly info: SystemInfo }) {
   return (
-    <section class="panel">
-      <h2 class="panel-title">{s.health.machine}</h2>
-      <dl class="facts">
-        <Fact name={s.health.hostname}>{machine.hostname}</Fact>
-        {machine.model === null ? null : <Fact name={t.device.model}>{machine.model}</Fact>}
-        {machine.operating_system === null ? null : <Fact name={s.health.system}>{machine.operating_system}</Fact>}
-        <Fact name={s.health.kernel}>
-          {machine.kernel} ({machine.architecture})
-        </Fact>
-        <Fact name={s.health.node}>{machine.node}</Fact>
-        <Fact name={s.health.processors}>{String(machine.processors)}</Fact>
-        <Fact name={s.health.machineMemory}>{sizeWords(machine.memory_bytes)}</Fact>
-        <Fact name={s.health.machineUptime}>{durationWords(machine.uptime_seconds)}</Fact>
-      </dl>
-    </section>
+    <Facts
+      title={s.health.machine}
+      facts={[
+        [s.health.hostname, machine.hostname],
+        [t.device.model, machine.model],
+        [s.health.system, machine.operating_system],
+        [s.health.kernel, `${machine.kernel} (${machine.architecture})`],
+        [s.health.node, machine.node],
+        [s.health.processors, String(machine.processors)],
+        [s.health.machineMemory, sizeWords(machine.memory_bytes)],
+        [s.health.machineUptime, durationWords(machine.uptime_seconds)],
+      ]}
+    />
   );
 }

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Account } from '#web/account/account.ts';
 import { useHub } from '#web/hub.ts';
-import { PAGES } from '#web/page-table.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Icon, type IconName } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
-import { placeOf } from '#web/router.ts';
+import { placeOf, RIGHT_OF_PAGE } from '#web/router.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 
@@ -91,7 +90,7 @@ export function SettingsPage() {
 /** A page is offered to whom it is shown; the rooms, which all may see, to who can change them. */
 function isFor(href: string, { can }: Account): boolean {
   const { name } = placeOf(href);
-  const needs = name === 'rooms' ? 'room:manage' : name === null ? undefined : PAGES[name]?.needs;
+  const needs = name === 'rooms' ? 'room:manage' : name === null ? undefined : RIGHT_OF_PAGE[name];
   return needs === undefined || can(needs);
 }
 

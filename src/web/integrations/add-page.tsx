@@ -1,11 +1,11 @@
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { t } from '#web/strings/strings.ts';
-import { ConnectZigbee, isNotSetUp } from './connect-zigbee.tsx';
+import { ConnectZigbee } from './connect-zigbee.tsx';
 import { FoundList } from './found-list.tsx';
 import { PairingPanel } from './pairing-panel.tsx';
 import { usePairing } from './pairing-state.ts';
-import { useIntegrations } from './use-pairable.ts';
+import { isNotSetUp, useIntegrations } from './use-integrations.ts';
 
 /** Lets new devices into the home, and gives each a name and a room. */
 export function AddPage() {
@@ -18,19 +18,18 @@ export function AddPage() {
 }
 
 function Pairing() {
-  const { integrations, fault, read } = useIntegrations();
+  const { value: all, fault, again } = useIntegrations();
   const pairing = usePairing();
-  const all = integrations.value;
-  if (fault !== undefined && all === null) {
+  if (fault !== undefined && all === undefined) {
     return (
       <Notice tone="danger" text={fault}>
-        <button type="button" class="button" onClick={() => void read()}>
+        <button type="button" class="button" onClick={() => void again()}>
           {t.retry}
         </button>
       </Notice>
     );
   }
-  if (all === null) return <div class="panel panel-waiting" aria-busy="true" />;
+  if (all === undefined) return <div class="panel panel-waiting" aria-busy="true" />;
   const pairable = all.filter((one) => one.can_pair && one.status !== 'off' && !isNotSetUp(one));
   return (
     <>

@@ -1,18 +1,6 @@
 import { Icon } from '#web/parts/icon.tsx';
 import { t } from '#web/strings/strings.ts';
 
-type Subject = {
-  readonly id: string;
-  readonly status: string;
-  readonly is_set_up: boolean;
-  readonly error: { readonly code: string } | null;
-};
-
-/** Nobody has ever said where its devices are reached: that they are not is no fault. */
-export function isNotSetUp({ status, is_set_up: isSetUp }: Subject): boolean {
-  return !isSetUp && status !== 'connected';
-}
-
 /** What to do where nothing is connected yet. */
 export function ConnectZigbee() {
   return (

@@ -1,16 +1,15 @@
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
-import type { PageProps } from '#web/page-table.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
+import type { PageProps } from '#web/router.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { BrokerForm } from './broker-form.tsx';
-import { isNotSetUp } from './connect-zigbee.tsx';
 import type { Integration } from './integration.ts';
 import { IntegrationState } from './integrations-page.tsx';
-import { useIntegrations } from './use-integrations.ts';
+import { isNotSetUp, useIntegrations } from './use-integrations.ts';
 
 const BACK = { href: '/settings/integrations', label: s.integrations.title };
 

@@ -15,6 +15,7 @@ export type Integration = {
   readonly since: string;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly devices: number;
+  readonly can_pair: boolean;
   readonly is_set_up: boolean;
   /** For those who may change them. */
   readonly settings?: BrokerSettings;

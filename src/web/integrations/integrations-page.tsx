@@ -3,9 +3,9 @@ import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { s } from '#web/strings/settings-strings.ts';
-import { ConnectZigbee, isNotSetUp } from './connect-zigbee.tsx';
+import { ConnectZigbee } from './connect-zigbee.tsx';
 import type { Integration } from './integration.ts';
-import { useIntegrations } from './use-integrations.ts';
+import { isNotSetUp, useIntegrations } from './use-integrations.ts';
 
 /** Where devices come from, and whether those ways work. */
 export function IntegrationsPage() {

@@ -4,11 +4,11 @@ import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
-import type { IntegrationJson } from './use-pairable.ts';
+import type { Integration } from './integration.ts';
 
 const OPEN_S = 120;
 
-type Props = { readonly integration: IntegrationJson; readonly closesMs: number | null };
+type Props = { readonly integration: Integration; readonly closesMs: number | null };
 
 /** Opens and closes pairing of one integration, and says how long it is open. */
 export function PairingPanel({ integration, closesMs }: Props) {

@@ -1,13 +1,20 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { type Reading, useReading } from '#web/parts/use-reading.ts';
 import type { Integration } from './integration.ts';
 
-/** As they are now: read again whenever one of them changes. */
+/** The integrations as they are now: read again whenever one of them changes. */
 export function useIntegrations(): Reading<readonly Integration[]> {
-  const { events } = useHub();
+  const { events, live } = useHub();
   const reading = useReading<readonly Integration[]>('/integration');
   const { again } = reading;
+  const isConnected = live.isConnected.value === true;
+  const wasConnected = useRef(isConnected);
+  useEffect(() => {
+    // Also after each interruption: the event of a change may have been lost with the connection.
+    if (isConnected && !wasConnected.current) void again();
+    wasConnected.current = isConnected;
+  }, [isConnected, again]);
   useEffect(
     () =>
       events.listen(({ type }) => {
@@ -16,4 +23,9 @@ export function useIntegrations(): Reading<readonly Integration[]> {
     [events, again],
   );
   return reading;
+}
+
+/** It was never set up: that it is not connected is no fault. */
+export function isNotSetUp({ status, is_set_up: isSetUp }: Pick<Integration, 'status' | 'is_set_up'>): boolean {
+  return !isSetUp && status !== 'connected';
 }

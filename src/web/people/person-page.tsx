@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
-import { Fact } from '#web/form/fact.tsx';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
-import type { PageProps } from '#web/page-table.ts';
+import { Facts } from '#web/parts/facts.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView, RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
+import type { PageProps } from '#web/router.ts';
 import { rolesUnder } from '#web/state/rights.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
@@ -49,10 +49,12 @@ function Forms({ person, people, onSaved }: Props & { readonly people: readonly 
     return (
       <>
         <Notice text={s.people.notYours} />
-        <dl class="panel facts">
-          <Fact name={t.field.email}>{person.email}</Fact>
-          <Fact name={s.role}>{s.roles[person.role] ?? person.role}</Fact>
-        </dl>
+        <Facts
+          facts={[
+            [t.field.email, person.email],
+            [s.role, s.roles[person.role] ?? person.role],
+          ]}
+        />
       </>
     );
   }
