@@ -25,7 +25,6 @@ import { roomRoutes } from '#http/room/routes.ts';
 import type { RoomRoutesDeps } from '#http/room/routes.ts';
 import { sessionRoutes } from '#http/session/routes.ts';
 import type { SessionRoutesDeps } from '#http/session/routes.ts';
-import { setupRoutes } from '#http/user/setup.ts';
 import { userRoutes } from '#http/user/routes.ts';
 import { systemRoutes } from '#http/system/system.ts';
 import type { SystemRoutesDeps } from '#http/system/system.ts';
@@ -55,8 +54,7 @@ export type App = Router & {
 };
 
 /** What the routes stand on: flat, so that each takes of it what it names. */
-export type ApiDeps = Parameters<typeof setupRoutes>[0] &
-  SessionRoutesDeps &
+export type ApiDeps = SessionRoutesDeps &
   Parameters<typeof meRoutes>[0] &
   Parameters<typeof auditRoutes>[0] &
   Parameters<typeof userRoutes>[0] &
@@ -76,7 +74,6 @@ export function apiRoutes(deps: ApiDeps): readonly Route[] {
   const routes: readonly Route[] = [
     ...apiRootRoutes(deps),
     ...healthRoutes(deps),
-    ...setupRoutes(deps),
     ...sessionRoutes(deps),
     ...meRoutes(deps),
     ...userRoutes(deps),

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod/mini';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -7,10 +9,12 @@ import { PROBLEMS } from '#base/hub-error.ts';
 import { EVENT_TYPES } from '#http/event/json.ts';
 import { createOpenApiDocument, type OpenApiDocument } from '#http/reference/openapi.ts';
 import { FIELD_NOTES } from '#http/reference/field-notes.ts';
-import { NOTES, TAGS } from '#http/reference/notes.ts';
+import { type Note, TAGS } from '#http/reference/note.ts';
 import { openApiPath } from '#http/reference/operation.ts';
 import { CONTRACT_PATH, type Operation } from '#test/support/daemon/contract-check.ts';
 import { type HubApp, openHubApp } from '#test/support/hub/hub-app.ts';
+
+const HTTP = join(import.meta.dirname, '../../src/http');
 
 let hub: HubApp;
 let document: OpenApiDocument;
@@ -195,9 +199,20 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('has no note on a call or field that is not there', () => {
-    const names = new Set(hub.routes.map(nameOf));
-    expect(Object.keys(NOTES).filter((name) => !names.has(name))).toEqual([]);
+  test('has the note of each call at the call of its name', async () => {
+    const used = new Map(hub.routes.map(({ id, note }) => [note, id]));
+    const files = readdirSync(HTTP, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /(^|\/)notes\.ts$/.test(file),
+    );
+    expect(files.length).toBeGreaterThan(8);
+    for (const file of files) {
+      const notes = (await import(join(HTTP, file))) as Record<string, Note>;
+      const ofCalls = Object.entries(notes).filter(([name]) => !/(Example|Note)$/.test(name));
+      expect(ofCalls.map(([, note]) => used.get(note))).toEqual(ofCalls.map(([name]) => name));
+    }
+  });
+
+  test('has no note on a field that is not there', () => {
     const { schemas } = document.components as { schemas: Record<string, { properties?: object }> };
     const isThere = (note: string): boolean => {
       const [name = '', field] = note.split('.');

@@ -13,6 +13,7 @@ import type { EventFilterDeps } from '#http/event/filter.ts';
 import { insufficientScope } from '#http/rights/insufficient-scope.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { ACCOUNT_BODY_BYTES } from '#http/user/json.ts';
+import * as notes from './notes.ts';
 
 export type ApiTokenRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
   readonly registry: Pick<EventFilterDeps, 'findDevice'>;
@@ -41,6 +42,8 @@ function readingRoutes(deps: ApiTokenRoutesDeps): readonly Route[] {
       method: 'GET',
       path: PATH,
       summary: 'List the own API tokens, or all',
+      tag: 'Account',
+      note: notes.listApiTokens,
       access: 'session',
       query: z.strictObject({ all: z.optional(z.boolean()) }),
       answers: { 200: z.array(apiTokenSchema) },
@@ -57,6 +60,8 @@ function readingRoutes(deps: ApiTokenRoutesDeps): readonly Route[] {
       method: 'GET',
       path: ONE,
       summary: 'Show one API token',
+      tag: 'Account',
+      note: notes.getApiToken,
       access: 'session',
       answers: { 200: apiTokenSchema },
       handle: (request) => ({ status: 200, json: apiTokenJson(tokenOf(deps, request)) }),
@@ -70,6 +75,8 @@ function addingRoute(deps: ApiTokenRoutesDeps): Route {
     method: 'POST',
     path: PATH,
     summary: 'Make an API token; the answer alone has its text',
+    tag: 'Account',
+    note: notes.createApiToken,
     access: 'session',
     body: { schema: apiTokenCreateSchema, maxBytes: ACCOUNT_BODY_BYTES },
     answers: { 201: createdApiTokenSchema },
@@ -98,6 +105,8 @@ function revokingRoute(deps: ApiTokenRoutesDeps): Route {
     method: 'DELETE',
     path: ONE,
     summary: 'Revoke an API token at once',
+    tag: 'Account',
+    note: notes.revokeApiToken,
     access: 'session',
     answers: { 204: null },
     audit: { unaudited: 'it notes itself: its entry names the token and whose it was' },

@@ -20,6 +20,7 @@ import { insufficientScope } from '#http/rights/insufficient-scope.ts';
 import { preferredWait } from './prefer.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
 import { findDeviceIn, findRoomIn, sightFor } from '#http/rights/sight.ts';
+import * as notes from './notes.ts';
 
 export type CommandRoutesDeps = {
   readonly commands: Pick<CommandService, 'accept' | 'findReplay' | 'findCommand' | 'waitForEnd'>;
@@ -62,6 +63,8 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       method: 'POST',
       path: '/api/v1/device/:selector/command',
       summary: 'Tell a device what to be or do',
+      tag: 'Device',
+      note: notes.commandDevice,
       access: 'device:control',
       ration: 'command',
       body: { schema: commandRequestSchema, maxBytes: MAX_BODY_BYTES },
@@ -74,6 +77,8 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       method: 'POST',
       path: '/api/v1/command',
       summary: 'Tell several devices what to be or do',
+      tag: 'Command',
+      note: notes.commandDevices,
       access: 'device:control',
       ration: 'command',
       body: { schema: targetedCommandSchema, maxBytes: MAX_BODY_BYTES },
@@ -97,6 +102,8 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       method: 'GET',
       path: '/api/v1/command/:id',
       summary: 'Show what became of a command',
+      tag: 'Command',
+      note: notes.getCommand,
       access: 'device:read',
       answers: { 200: commandSchema },
       handle: (request) => {

@@ -13,6 +13,7 @@ import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#h
 import { findDeviceIn, sightFor } from '#http/rights/sight.ts';
 import { COMMAND_AUDIT, commandAnswers, commandDevice, type CommandRoutesDeps } from '#http/command/routes.ts';
 import { type EventRoutesDeps, listenerOf } from '#http/event/routes.ts';
+import * as notes from './notes.ts';
 
 const PATH = '/api/v1/device/:selector/feature/:key';
 const MAX_BODY_BYTES = 64 * 1024;
@@ -32,6 +33,8 @@ export function featureRoutes(deps: FeatureRoutesDeps): readonly Route[] {
       method: 'GET',
       path: PATH,
       summary: 'Show the value of one feature, now or when it changes',
+      tag: 'Device',
+      note: notes.getFeatureValue,
       access: 'device:read',
       query: querySchema,
       answers: { 200: z.unknown() },
@@ -48,6 +51,8 @@ export function featureRoutes(deps: FeatureRoutesDeps): readonly Route[] {
       method: 'PUT',
       path: PATH,
       summary: 'Tell a device which value one of its features is to have',
+      tag: 'Device',
+      note: notes.setFeatureValue,
       access: 'device:control',
       ration: 'command',
       body: { schema: z.unknown(), maxBytes: MAX_BODY_BYTES },

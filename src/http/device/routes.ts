@@ -18,6 +18,7 @@ import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import { findDeviceIn, findRoomIn, sightFor } from '#http/rights/sight.ts';
 import { thingDescription } from './thing-description.ts';
+import * as notes from './notes.ts';
 
 export type DeviceRoutesDeps = {
   readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice' | 'requireRevision'> & {
@@ -45,6 +46,8 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       method: 'GET',
       path: PATH,
       summary: 'List the devices by name',
+      tag: 'Device',
+      note: notes.listDevices,
       access: 'device:read',
       query: deviceQuerySchema,
       answers: { 200: z.array(deviceSchema), 304: null },
@@ -55,6 +58,8 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       method: 'GET',
       path: ONE,
       summary: 'Show one device',
+      tag: 'Device',
+      note: notes.getDevice,
       access: 'device:read',
       answers: { 200: deviceSchema, 304: null },
       handle: (request) => {
@@ -69,6 +74,8 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       method: 'PATCH',
       path: ONE,
       summary: 'Rename a device, move it to a room or mark it as sensitive',
+      tag: 'Device',
+      note: notes.updateDevice,
       access: 'device:manage',
       body: { schema: deviceUpdateSchema, maxBytes: MAX_BODY_BYTES, mediaTypes: ['application/merge-patch+json'] },
       answers: { 200: deviceSchema },
@@ -92,6 +99,8 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       method: 'DELETE',
       path: ONE,
       summary: 'Remove a device',
+      tag: 'Device',
+      note: notes.removeDevice,
       access: 'device:manage',
       query: z.strictObject({ force: z.optional(z.boolean()) }),
       answers: { 204: null },
@@ -115,6 +124,8 @@ function thingRoute(deps: DeviceRoutesDeps): Route {
     method: 'GET',
     path: `${ONE}/td`,
     summary: 'Show a device as a Thing Description of the W3C',
+    tag: 'Device',
+    note: notes.getThingDescription,
     access: 'device:read',
     answers: { 200: null, 304: null },
     handle: (request) => {

@@ -13,6 +13,7 @@ import type { EventStreams, Listener } from './streams.ts';
 import { rationName } from '#http/routing/rations.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { findDeviceIn, findRoomIn, sightFor } from '#http/rights/sight.ts';
+import * as notes from './notes.ts';
 
 export type EventRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
   readonly registry: Pick<EventSightDeps, 'findDevice' | 'devices'>;
@@ -51,6 +52,8 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
       method: 'GET',
       path: '/api/v1/event',
       summary: 'Follow what happens, as a stream or a long poll',
+      tag: 'Event',
+      note: notes.followEvents,
       access: 'event:read',
       query: querySchema,
       answers: { 200: eventPageSchema },

@@ -2,6 +2,7 @@ import { HubError } from '#base/hub-error.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import { findOrRefuse, type IntegrationDirectory } from './directory.ts';
 import { pairingSchema } from './json.ts';
+import * as notes from './notes.ts';
 
 const PATH = '/api/v1/integration/:id/pairing';
 
@@ -19,6 +20,8 @@ export function pairingRoutes(directory: IntegrationDirectory): readonly Route[]
       method: 'POST',
       path: PATH,
       summary: 'Let new devices join for some seconds',
+      tag: 'Integration',
+      note: notes.openPairing,
       access: 'device:manage',
       place: 'home',
       body: { schema: pairingSchema, maxBytes: 64 * 1024 },
@@ -34,6 +37,8 @@ export function pairingRoutes(directory: IntegrationDirectory): readonly Route[]
       method: 'DELETE',
       path: PATH,
       summary: 'Let no more devices join',
+      tag: 'Integration',
+      note: notes.closePairing,
       access: 'device:manage',
       place: 'home',
       answers: { 204: null },

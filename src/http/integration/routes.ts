@@ -6,6 +6,7 @@ import { defineRoute, type Route, type RouteAnswer } from '#http/routing/route.t
 import { findOrRefuse, type IntegrationDirectory } from './directory.ts';
 import { integrationJson, integrationSchema, integrationUpdateSchema, SETTINGS_RIGHT } from './json.ts';
 import { pairingRoutes } from './pairing.ts';
+import * as notes from './notes.ts';
 
 const PATH = '/api/v1/integration';
 const ONE = '/api/v1/integration/:id';
@@ -22,6 +23,8 @@ function readingRoutes(directory: IntegrationDirectory): readonly Route[] {
       method: 'GET',
       path: PATH,
       summary: 'List the integrations with their state',
+      tag: 'Integration',
+      note: notes.listIntegrations,
       access: 'device:read',
       place: 'home',
       answers: { 200: z.array(integrationSchema) },
@@ -35,6 +38,8 @@ function readingRoutes(directory: IntegrationDirectory): readonly Route[] {
       method: 'GET',
       path: ONE,
       summary: 'Show one integration',
+      tag: 'Integration',
+      note: notes.getIntegration,
       access: 'device:read',
       place: 'home',
       answers: { 200: integrationSchema },
@@ -49,6 +54,8 @@ function settingsRoute(directory: IntegrationDirectory): Route {
     method: 'PATCH',
     path: ONE,
     summary: 'Change the settings of an integration, or switch it on or off',
+    tag: 'Integration',
+    note: notes.updateIntegration,
     access: SETTINGS_RIGHT,
     body: {
       schema: integrationUpdateSchema,

@@ -109,6 +109,7 @@ export function webUiRoutes(files: readonly WebFile[]): readonly Route[] {
       method: 'GET',
       path,
       summary: 'The page',
+      tag: 'Reference',
       access: 'public',
       query: anyQuery,
       answers: { 200: null, 304: null },

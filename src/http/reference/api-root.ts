@@ -26,6 +26,19 @@ export function apiRootRoutes({ hub, version, isClaimed }: ApiRootDeps): readonl
       method: 'GET',
       path: '/api',
       summary: 'Show what answers here and which versions of the API it speaks',
+      tag: 'Hub',
+      note: () => ({
+        description:
+          'Tells a client before it has a token what answers here, whether it has an owner, and what it speaks.',
+        answerExample: {
+          product: 'hearthd',
+          version: '0.1.0',
+          hub_id: '0198f1c2-7d6e-7000-8000-000000000000',
+          name: 'Home',
+          claimed: true,
+          api: [{ version: 'v1', status: 'current', sunset: null }],
+        },
+      }),
       access: 'public',
       whileUnclaimed: true,
       answers: { 200: apiRootSchema },

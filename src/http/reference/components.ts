@@ -12,7 +12,14 @@ import {
 import { documentSchema } from './openapi-route.ts';
 import { kindSchema } from './problems.ts';
 import { roomCreateSchema, roomUpdateSchema, roomSchema } from '#http/room/json.ts';
-import { loginSchema, refreshedSchema, refreshSchema, sessionSchema, signedInSchema } from '#http/session/json.ts';
+import {
+  loginSchema,
+  refreshedSchema,
+  refreshSchema,
+  sessionSchema,
+  setupSchema,
+  signedInSchema,
+} from '#http/session/json.ts';
 import {
   auditEntrySchema,
   backupDetailSchema,
@@ -28,7 +35,6 @@ import {
   meUpdateSchema,
   passwordChangeSchema,
   passwordCheckSchema,
-  setupSchema,
   userCreateSchema,
   userSchema,
   userUpdateSchema,

@@ -1,3 +1,4 @@
+import type { Scope } from '#auth/scope.ts';
 import type { ProblemCode } from '#base/hub-error.ts';
 import type { JsonSchema, SchemaTable } from './schemas.ts';
 import type { AnswerHeader, RequestHeader } from './headers.ts';
@@ -14,7 +15,38 @@ export type MediaType = keyof typeof MEDIA_TYPES;
 /** What the hub asks of others because of a call, by name and by address. */
 export type CallbackNote = (schemaOf: SchemaTable['schemaOf']) => JsonSchema;
 
-/** What the document says of a call beside its schemas. Kept away from the routes, which are loaded in every hub. */
+/** Groups of calls in the order in which they are shown. */
+export const TAGS = [
+  {
+    name: 'Account',
+    description: 'Logging in, tokens, sessions and the own account.',
+  },
+  { name: 'Device', description: 'The devices of the home.' },
+  { name: 'Command', description: 'Telling devices what to be or do.' },
+  { name: 'Event', description: 'What happens, as it happens.' },
+  { name: 'Webhook', description: 'Receivers at home that are told what happens.' },
+  { name: 'Delivery', description: 'What the hub sends to those receivers.' },
+  { name: 'Room', description: 'The rooms of the home.' },
+  { name: 'Integration', description: 'The ways to reach devices.' },
+  {
+    name: 'Hub',
+    description: 'The hub itself: its identity, health, machine, backups and audit log.',
+  },
+  {
+    name: 'Reference',
+    description: 'What the API consists of: words, failures, this document.',
+  },
+] as const;
+
+export type Tag = (typeof TAGS)[number]['name'];
+
+/**
+ * The note of a route. A function, so that its text becomes objects only when somebody reads the document, not at each
+ * start of the hub.
+ */
+export type Note = () => OperationNote;
+
+/** What the document says of a call beside what follows from its route and schemas. */
 export type OperationNote = {
   readonly description?: string;
   readonly requestHeaders?: readonly RequestHeader[];
@@ -28,8 +60,26 @@ export type OperationNote = {
   readonly answerTypes?: readonly MediaType[];
   /** Path of the collection in which what it makes is to be found, where that is not its own. */
   readonly keptAt?: string;
+  /** Its `:id` in the path is a word or a date in the place of a UUID. */
+  readonly wordedId?: true;
+  /** It answers without a token, and tells more to one with this right. */
+  readonly optionalRight?: Scope;
   readonly callbacks?: CallbackNote;
   readonly queryDescriptions?: Readonly<Record<string, string>>;
   readonly bodyExample?: unknown;
   readonly answerExample?: unknown;
 };
+
+/** Header fields of the calls on what has an `ETag` and a place in the event stream. */
+export const READ_HEADERS = {
+  requestHeaders: ['If-None-Match'],
+  answerHeaders: { 200: ['ETag', 'Event-Cursor'], 304: ['ETag', 'Event-Cursor'] },
+} as const;
+export const LIST_HEADERS = {
+  ...READ_HEADERS,
+  answerHeaders: { ...READ_HEADERS.answerHeaders, 200: ['ETag', 'Event-Cursor', 'X-Total-Count'] },
+} as const;
+export const CHANGE_HEADERS = {
+  requestHeaders: ['If-Match'],
+  answerHeaders: { 200: ['ETag', 'Event-Cursor'] },
+} as const;

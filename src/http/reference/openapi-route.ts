@@ -15,6 +15,12 @@ export function openApiRoutes(routes: () => readonly Route[], version: string): 
       method: 'GET',
       path: '/api/v1/openapi.json',
       summary: 'Show this document',
+      tag: 'Reference',
+      note: () => ({
+        description: 'OpenAPI 3.1. Answers before the hub has an owner, too.',
+        requestHeaders: ['If-None-Match'],
+        answerHeaders: { 200: ['ETag'], 304: ['ETag'] },
+      }),
       access: 'public',
       whileUnclaimed: true,
       answers: { 200: documentSchema, 304: null },

@@ -1,7 +1,6 @@
 import type { ProblemCode } from '#base/hub-error.ts';
 import { headerReferences, problemAnswers, problemsOf } from './problem-responses.ts';
 import { MEDIA_TYPES, type OperationNote } from './note.ts';
-import { NOTES, TAGS } from './notes.ts';
 import type { JsonSchema, SchemaTable } from './schemas.ts';
 import type { Route } from '#http/routing/route.ts';
 
@@ -17,17 +16,21 @@ export function openApiPath(path: string): string {
 
 /** What the document says of one call. */
 export function operationOf(route: Route, { routes, schemaOf }: ApiTable): JsonSchema {
-  const note = NOTES[nameOf(route)] ?? {};
+  const note = noteOf(route);
   const codes = codesOf(route);
   const links = linksOf(route, note, routes);
-  const parameters = [...pathParameters(route), ...queryParameters(route, note, schemaOf), ...headerParameters(note)];
+  const parameters = [
+    ...pathParameters(route, note),
+    ...queryParameters(route, note, schemaOf),
+    ...headerParameters(note),
+  ];
   const requestBody = requestBodyOf(route, note, schemaOf);
   return {
     operationId: route.id,
-    tags: [tagOf(route.path)],
+    tags: [route.tag],
     summary: route.summary,
     ...describe(route, note),
-    security: securityOf(route),
+    security: securityOf(route, note),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: { ...answersOf(route, note, { schemaOf, links }), ...problemAnswers(codes) },
@@ -36,19 +39,13 @@ export function operationOf(route: Route, { routes, schemaOf }: ApiTable): JsonS
   };
 }
 
-function nameOf({ method, path }: Route): string {
-  return `${method} ${path}`;
+function noteOf({ note }: Route): OperationNote {
+  return note?.() ?? {};
 }
 
 /** The failures that a call can have. */
 export function codesOf(route: Route): readonly ProblemCode[] {
-  return problemsOf(route, NOTES[nameOf(route)] ?? {});
-}
-
-function tagOf(path: string): string {
-  const segment = /^\/api\/v1\/([^/]+)|^\/(?!api)([^/]+)/.exec(path);
-  const word = segment?.[1] ?? segment?.[2] ?? '';
-  return TAGS.find(({ segments }) => (segments as readonly string[]).includes(word))?.name ?? word;
+  return problemsOf(route, noteOf(route));
 }
 
 function describe(
@@ -67,9 +64,8 @@ function describe(
   return text === '' ? {} : { description: text };
 }
 
-function securityOf({ access, path }: Route): readonly JsonSchema[] {
-  // Health is the one call that tells more with a token and answers without one.
-  if (access === 'public') return path === '/api/v1/health' ? [{}, { bearer: ['system:read'] }] : [];
+function securityOf({ access }: Route, { optionalRight }: OperationNote): readonly JsonSchema[] {
+  if (access === 'public') return optionalRight === undefined ? [] : [{}, { bearer: [optionalRight] }];
   return [{ bearer: access === 'session' || access === 'any' ? [] : [access] }];
 }
 
@@ -80,17 +76,13 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   code: 'Code of the failure in kebab case, as in the `type` of a problem.',
 };
 
-/** What is known by a word or a date in the place of a UUID. */
-const WORDED_ID = /^\/api\/v1\/(?:backup|integration)\//;
-
-function pathParameters({ path }: Route): JsonSchema[] {
+function pathParameters({ path }: Route, { wordedId }: OperationNote): JsonSchema[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     description: PATH_PARAMETERS[name] ?? name,
-    schema:
-      name === 'id' && !WORDED_ID.test(path) ? { type: 'string', format: 'uuid' } : { type: 'string', minLength: 1 },
+    schema: name === 'id' && wordedId !== true ? { type: 'string', format: 'uuid' } : { type: 'string', minLength: 1 },
   }));
 }
 

@@ -28,6 +28,8 @@ export function problemsRoutes(): readonly Route[] {
       method: 'GET',
       path: '/problems',
       summary: 'List every kind of failure',
+      tag: 'Reference',
+      note: () => ({ description: 'The `code` and `type` of every problem that the hub answers with.' }),
       access: 'public',
       answers: { 200: z.array(kindSchema) },
       handle: () => ({ status: 200, json: kinds }),
@@ -37,6 +39,10 @@ export function problemsRoutes(): readonly Route[] {
       method: 'GET',
       path: '/problems/:code',
       summary: 'Explain one kind of failure',
+      tag: 'Reference',
+      note: () => ({
+        description: 'What the `type` of a problem leads to.',
+      }),
       access: 'public',
       answers: { 200: kindSchema },
       handle: ({ params }) => {

@@ -39,6 +39,7 @@ export function vocabularyRoutes(): readonly Route[] {
       method: 'GET',
       path: '/api/v1/vocabulary',
       summary: 'Show the capabilities, device types and units',
+      tag: 'Reference',
       access: 'device:read',
       answers: { 200: vocabularySchema },
       handle: () => ({ status: 200, json }),

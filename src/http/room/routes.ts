@@ -10,6 +10,7 @@ import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import { findRoomIn, sightFor } from '#http/rights/sight.ts';
 import { roomCreateSchema, roomJson, roomSchema, roomUpdateSchema } from './json.ts';
+import * as notes from './notes.ts';
 
 export type RoomRoutesDeps = {
   readonly rooms: Pick<RoomRegistry, 'rooms' | 'findRoom'> & {
@@ -36,6 +37,8 @@ function readingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       method: 'GET',
       path: PATH,
       summary: 'List the rooms by name',
+      tag: 'Room',
+      note: notes.listRooms,
       access: 'device:read',
       answers: { 200: z.array(roomSchema), 304: null },
       handle: (request) => {
@@ -55,6 +58,8 @@ function readingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       method: 'GET',
       path: ONE,
       summary: 'Show one room',
+      tag: 'Room',
+      note: notes.getRoom,
       access: 'device:read',
       answers: { 200: roomSchema, 304: null },
       handle: (request) => {
@@ -74,6 +79,8 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       method: 'POST',
       path: PATH,
       summary: 'Add a room',
+      tag: 'Room',
+      note: notes.createRoom,
       access: 'room:manage',
       body: { schema: roomCreateSchema, maxBytes: MAX_BODY_BYTES },
       answers: { 201: roomSchema },
@@ -89,6 +96,8 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       method: 'PATCH',
       path: ONE,
       summary: 'Rename a room',
+      tag: 'Room',
+      note: notes.updateRoom,
       access: 'room:manage',
       body: {
         schema: roomUpdateSchema,
@@ -110,6 +119,8 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       method: 'DELETE',
       path: ONE,
       summary: 'Remove a room; its devices stay',
+      tag: 'Room',
+      note: notes.removeRoom,
       access: 'room:manage',
       answers: { 204: null },
       audit: { unaudited: 'rooms and their names are in plain sight of everybody at home' },

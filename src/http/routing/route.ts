@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { z } from 'zod/mini';
 import type { AuditEvent, AuditType } from '#auth/audit/audit-entry.ts';
 import type { Caller, Need } from '#auth/caller.ts';
+import type { Note, Tag } from '#http/reference/note.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
@@ -24,6 +25,10 @@ export type Route<Query = unknown, Body = unknown> = {
   readonly path: string;
   /** One line for the OpenAPI document. */
   readonly summary: string;
+  /** Its group there. */
+  readonly tag: Tag;
+  /** What the document says of it beyond its summary and schemas. */
+  readonly note?: Note;
   /**
    * `public` answers without a token; `any` needs a live one, `session` one of a person who logged in, for what no
    * script may do; a scope needs that right.

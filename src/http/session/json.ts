@@ -4,8 +4,9 @@ import type { Session, SessionId } from '#auth/session/session.ts';
 import { REFRESH_TOKEN_S } from '#auth/session/sessions.ts';
 import type { SignedIn } from '#auth/sign-in/sign-in.ts';
 import { MAX_EMAIL_LENGTH } from '#core/person/user.ts';
+import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { meJson, meSchema } from '#http/user/json.ts';
+import { emailSchema, meJson, meSchema, newPasswordSchema } from '#http/user/json.ts';
 
 /** What a client shows for itself; only `email` and `password` are the specification's, the rest may be missing. */
 export const loginPasswordSchema = z.string().check(z.refine((password) => Buffer.byteLength(password) <= 1024));
@@ -15,6 +16,16 @@ export const loginSchema = z.object({
   client_name: z.nullish(z.string()),
   rotate: z.nullish(z.boolean()),
   client_token: z.nullish(z.string()),
+});
+export const setupSchema = z.strictObject({
+  claim_code: z.string().check(z.maxLength(64)),
+  email: emailSchema,
+  password: newPasswordSchema,
+  name: z.optional(nameSchema),
+  hub_name: z.optional(nameSchema),
+  /** As at the login. */
+  client_name: z.optional(z.string()),
+  rotate: z.optional(z.boolean()),
 });
 export const refreshSchema = z.object({ refresh_token: z.string() });
 

@@ -14,16 +14,18 @@ import {
   refreshSchema,
   sessionJson,
   sessionSchema,
+  setupSchema,
   signedInJson,
   signedInSchema,
 } from './json.ts';
+import * as notes from './notes.ts';
 
 export type SessionRoutesDeps = {
-  readonly signIn: Pick<SignIn, 'logIn' | 'refresh'>;
+  readonly signIn: Pick<SignIn, 'setUp' | 'logIn' | 'refresh'>;
   readonly sessions: Pick<Sessions, 'sessionsOf' | 'endSessions'>;
 };
 
-/** Logging in and out, new access tokens, and the caller's own sessions; those of others do not exist here. */
+/** Claiming a new hub, logging in and out, new access tokens, and the caller's own sessions; those of others do not exist here. */
 export function sessionRoutes(deps: SessionRoutesDeps): readonly Route[] {
   return [...signInRoutes(deps), ...ownSessionRoutes(deps)];
 }
@@ -32,10 +34,37 @@ export function sessionRoutes(deps: SessionRoutesDeps): readonly Route[] {
 function signInRoutes({ signIn }: SessionRoutesDeps): readonly Route[] {
   return [
     defineRoute({
+      id: 'setUpHub',
+      method: 'POST',
+      path: '/api/v1/setup',
+      summary: 'Claim a new hub and become its owner',
+      tag: 'Account',
+      note: notes.setUpHub,
+      access: 'public',
+      whileUnclaimed: true,
+      body: { schema: setupSchema, maxBytes: ACCOUNT_BODY_BYTES },
+      answers: { 201: signedInSchema },
+      audit: { unaudited: 'the claim notes itself: it knows of what it refuses as well' },
+      handle: async ({ body, header, peer }) => {
+        const request = {
+          claimCode: body.claim_code,
+          email: body.email,
+          password: body.password,
+          name: body.name ?? body.email.replace(/@.*$/, ''),
+          hubName: body.hub_name ?? null,
+          clientName: clientNameFrom(body.client_name, header('user-agent')),
+          rotating: body.rotate === true,
+        };
+        return { status: 201, json: signedInJson(await signIn.setUp(request, peer)) };
+      },
+    }),
+    defineRoute({
       id: 'login',
       method: 'POST',
       path: '/api/v1/login',
       summary: 'Log in with e-mail address and password',
+      tag: 'Account',
+      note: notes.login,
       access: 'public',
       body: { schema: loginSchema, maxBytes: ACCOUNT_BODY_BYTES, anyJson: true },
       answers: { 200: signedInSchema },
@@ -56,6 +85,8 @@ function signInRoutes({ signIn }: SessionRoutesDeps): readonly Route[] {
       method: 'POST',
       path: '/api/v1/access_token',
       summary: 'Get a new access token with the refresh token',
+      tag: 'Account',
+      note: notes.refreshAccessToken,
       access: 'public',
       body: { schema: refreshSchema, maxBytes: ACCOUNT_BODY_BYTES, anyJson: true },
       answers: { 200: refreshedSchema },
@@ -82,6 +113,7 @@ function ownSessionRoutes({ sessions }: SessionRoutesDeps): readonly Route[] {
       method: 'POST',
       path: '/api/v1/logout',
       summary: 'End the session of this access token',
+      tag: 'Account',
       access: 'session',
       answers: { 204: null },
       audit: () => ({ type: 'session.revoked', detail: 'logout' }),
@@ -96,6 +128,7 @@ function ownSessionRoutes({ sessions }: SessionRoutesDeps): readonly Route[] {
       method: 'GET',
       path: '/api/v1/session',
       summary: 'List the own sessions, the last used first',
+      tag: 'Account',
       access: 'session',
       answers: { 200: z.array(sessionSchema) },
       handle: (request) => {
@@ -108,6 +141,7 @@ function ownSessionRoutes({ sessions }: SessionRoutesDeps): readonly Route[] {
       method: 'DELETE',
       path: '/api/v1/session/:id',
       summary: 'End one of the own sessions',
+      tag: 'Account',
       access: 'session',
       answers: { 204: null },
       audit: ({ params }) => ({ type: 'session.revoked', sessionId: params['id'] as SessionId }),
@@ -122,6 +156,7 @@ function ownSessionRoutes({ sessions }: SessionRoutesDeps): readonly Route[] {
       method: 'DELETE',
       path: '/api/v1/session',
       summary: 'End all own sessions but this one',
+      tag: 'Account',
       access: 'session',
       answers: { 204: null },
       audit: () => ({ type: 'session.revoked', detail: 'all_others' }),

@@ -3,6 +3,7 @@ import { AUDIT_TYPES } from '#auth/audit/audit-entry.ts';
 import type { AuditHistory } from '#auth/audit/audit-history.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import { auditEntryJson, auditEntrySchema } from './json.ts';
+import * as notes from './notes.ts';
 
 const PATH = '/api/v1/audit';
 
@@ -21,6 +22,8 @@ export function auditRoutes(deps: { readonly auditHistory: AuditHistory }): read
       path: PATH,
       summary:
         'List what the hub has noted of logins, refusals, changes and commands that open doors, the newest first',
+      tag: 'Hub',
+      note: notes.listAuditEntries,
       access: 'system:manage',
       query: querySchema,
       answers: { 200: z.array(auditEntrySchema) },

@@ -8,6 +8,7 @@ import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import { type BackupInfo, backupDetailSchema, backupJson, backupSchema } from './json.ts';
 import { paceUpload, type UploadPaceDeps } from '#http/server/upload-pace.ts';
+import * as notes from './notes.ts';
 
 export type BackupContentInfo = {
   readonly users: number;
@@ -44,6 +45,8 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
       method: 'GET',
       path: '/api/v1/backup',
       summary: 'List the backups, the newest first',
+      tag: 'Hub',
+      note: notes.listBackups,
       access: 'system:manage',
       answers: { 200: z.array(backupSchema) },
       handle: async () => ({ status: 200, json: (await deps.list()).map(backupJson) }),
@@ -53,6 +56,8 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
       method: 'POST',
       path: '/api/v1/backup',
       summary: 'Make a backup of now',
+      tag: 'Hub',
+      note: notes.createBackup,
       access: 'system:manage',
       answers: { 201: backupSchema },
       audit: 'backup.made',
@@ -67,6 +72,8 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
       method: 'GET',
       path: '/api/v1/backup/:id',
       summary: 'Show one backup with what is in it',
+      tag: 'Hub',
+      note: notes.getBackup,
       access: 'system:manage',
       answers: { 200: backupDetailSchema },
       handle: async ({ params, authorize }) => {
@@ -83,6 +90,8 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
       method: 'GET',
       path: '/api/v1/backup/:id/content',
       summary: 'Download a backup',
+      tag: 'Hub',
+      note: notes.downloadBackup,
       access: 'system:manage',
       answers: { 200: null },
       audit: ({ params }) => ({ type: 'backup.downloaded', detail: params['id'] }),
@@ -127,6 +136,8 @@ function restoreRoutes(deps: BackupRoutesDeps): readonly Route[] {
       method: 'POST',
       path: '/api/v1/backup/restore',
       summary: 'Put an uploaded backup in the place of everything; ends all sessions but the caller’s',
+      tag: 'Hub',
+      note: notes.restoreBackup,
       access: 'system:manage',
       answers: { 204: null },
       audit: { unaudited: 'the hub notes it in the home that it then has, whose log goes on' },
@@ -144,6 +155,8 @@ function restoreRoutes(deps: BackupRoutesDeps): readonly Route[] {
       method: 'POST',
       path: '/api/v1/backup/:id/restore',
       summary: 'Put a backup that the hub keeps in the place of everything; ends all sessions but the caller’s',
+      tag: 'Hub',
+      note: notes.restoreKeptBackup,
       access: 'system:manage',
       answers: { 204: null },
       audit: { unaudited: 'the hub notes it in the home that it then has, whose log goes on' },

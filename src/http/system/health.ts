@@ -5,6 +5,7 @@ import type { JsonObject } from '#base/json.ts';
 import type { Route } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import { healthSchema, type HealthState } from './json.ts';
+import * as notes from './notes.ts';
 
 export type HealthRoutesDeps = {
   readonly healthStatus: () => HealthState;
@@ -32,6 +33,8 @@ export function healthRoutes(deps: HealthRoutesDeps): readonly Route[] {
       method: 'GET',
       path: '/api/v1/health',
       summary: 'Show whether the hub is well; with the right system:read also why',
+      tag: 'Hub',
+      note: notes.getHealth,
       access: 'public',
       whileUnclaimed: true,
       answers: { 200: healthSchema },

@@ -1,6 +1,7 @@
 import type { Route, RouteAnswer } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import { hubSchema, hubUpdateSchema } from './json.ts';
+import * as notes from './notes.ts';
 
 export type HubIdentity = { readonly id: string; readonly name: string };
 
@@ -22,6 +23,8 @@ export function hubRoutes({ hub, renameHub }: HubRoutesDeps): readonly Route[] {
       method: 'GET',
       path: '/api/v1/hub',
       summary: 'Show the hub’s id and name',
+      tag: 'Hub',
+      note: notes.getHub,
       access: 'any',
       answers: { 200: hubSchema },
       handle: show,
@@ -31,6 +34,8 @@ export function hubRoutes({ hub, renameHub }: HubRoutesDeps): readonly Route[] {
       method: 'PATCH',
       path: '/api/v1/hub',
       summary: 'Rename the hub',
+      tag: 'Hub',
+      note: notes.updateHub,
       access: 'hub:manage',
       body: {
         schema: hubUpdateSchema,

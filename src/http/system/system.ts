@@ -2,6 +2,7 @@ import type { JsonObject } from '#base/json.ts';
 import type { Route } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import { systemInfoSchema } from './json.ts';
+import * as notes from './notes.ts';
 
 export type SystemRoutesDeps = {
   /** In the contract's spelling. */
@@ -16,6 +17,8 @@ export function systemRoutes({ systemInfo }: SystemRoutesDeps): readonly Route[]
       method: 'GET',
       path: '/api/v1/system/info',
       summary: 'Show the version of the hub and the machine on which it runs',
+      tag: 'Hub',
+      note: notes.getSystemInfo,
       access: 'system:read',
       answers: { 200: systemInfoSchema },
       handle: async () => ({ status: 200, json: await systemInfo() }),

@@ -28,17 +28,6 @@ export const passwordCheckSchema = z.strictObject({
   name: z.optional(z.string().check(z.maxLength(100))),
   email: z.optional(z.string().check(z.maxLength(MAX_EMAIL_LENGTH))),
 });
-export const setupSchema = z.strictObject({
-  claim_code: z.string().check(z.maxLength(64)),
-  email: emailSchema,
-  password: newPasswordSchema,
-  name: z.optional(nameSchema),
-  hub_name: z.optional(nameSchema),
-  /** As at the login. */
-  client_name: z.optional(z.string()),
-  rotate: z.optional(z.boolean()),
-});
-
 export const userSchema = z.object({
   ...meSchema.shape,
   revision: z.int(),

@@ -12,6 +12,7 @@ import {
   passwordChangeSchema,
   passwordCheckSchema,
 } from './json.ts';
+import * as notes from './notes.ts';
 
 /** The caller's own account. */
 export function meRoutes(deps: {
@@ -24,6 +25,8 @@ export function meRoutes(deps: {
       method: 'GET',
       path: '/api/v1/me',
       summary: 'Show the own account',
+      tag: 'Account',
+      note: notes.getMe,
       access: 'any',
       answers: { 200: meSchema },
       handle: (request) => ({ status: 200, json: ownJson(callerOf(request)) }),
@@ -33,6 +36,8 @@ export function meRoutes(deps: {
       method: 'PATCH',
       path: '/api/v1/me',
       summary: 'Change the own name, or the own e-mail address with the current password',
+      tag: 'Account',
+      note: notes.updateMe,
       access: 'session',
       body: {
         schema: meUpdateSchema,
@@ -54,6 +59,8 @@ export function meRoutes(deps: {
       method: 'POST',
       path: '/api/v1/me/password',
       summary: 'Change the own password, which ends every other session',
+      tag: 'Account',
+      note: notes.changePassword,
       access: 'session',
       body: { schema: passwordChangeSchema, maxBytes: ACCOUNT_BODY_BYTES },
       answers: { 204: null },
@@ -69,6 +76,8 @@ export function meRoutes(deps: {
       method: 'POST',
       path: '/api/v1/me/password/check',
       summary: 'Ask whether a password may be chosen, for oneself or for somebody else',
+      tag: 'Account',
+      note: notes.checkPassword,
       access: 'session',
       body: { schema: passwordCheckSchema, maxBytes: ACCOUNT_BODY_BYTES },
       answers: { 204: null },

@@ -10,6 +10,7 @@ import { isNotModified, requiredRevision, contentTag } from '#http/answer/entity
 import { insufficientScope } from '#http/rights/insufficient-scope.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
 import { ACCOUNT_BODY_BYTES, userCreateSchema, userJson, userSchema, userUpdateSchema } from './json.ts';
+import * as notes from './notes.ts';
 
 export type UserRoutesDeps = {
   readonly accounts: Pick<Accounts, 'users' | 'findUser'> & {
@@ -37,6 +38,8 @@ function readingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       method: 'GET',
       path: PATH,
       summary: 'List the accounts in the order in which they were added',
+      tag: 'Account',
+      note: notes.listUsers,
       access: 'user:manage',
       answers: { 200: z.array(userSchema), 304: null },
       handle: ({ header }) => {
@@ -52,6 +55,8 @@ function readingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       method: 'GET',
       path: ONE,
       summary: 'Show one account',
+      tag: 'Account',
+      note: notes.getUser,
       access: 'user:manage',
       answers: { 200: userSchema, 304: null },
       handle: ({ params, header }) => {
@@ -69,6 +74,8 @@ function addingRoute({ accounts }: UserRoutesDeps): Route {
     method: 'POST',
     path: PATH,
     summary: 'Add an account',
+    tag: 'Account',
+    note: notes.createUser,
     access: 'user:manage',
     sessionOnly: true,
     body: { schema: userCreateSchema, maxBytes: ACCOUNT_BODY_BYTES },
@@ -92,6 +99,8 @@ function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       method: 'PATCH',
       path: ONE,
       summary: 'Change name, e-mail address or role of an account, or set its password',
+      tag: 'Account',
+      note: notes.updateUser,
       access: 'user:manage',
       sessionOnly: true,
       body: {
@@ -123,6 +132,8 @@ function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       method: 'DELETE',
       path: ONE,
       summary: 'Remove an account, which ends its sessions and API tokens',
+      tag: 'Account',
+      note: notes.removeUser,
       access: 'user:manage',
       sessionOnly: true,
       answers: { 204: null },

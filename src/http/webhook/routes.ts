@@ -25,6 +25,7 @@ import {
   type WebhookReadDeps,
   webhookSchema,
 } from './json.ts';
+import * as notes from './notes.ts';
 
 export type WebhookRoutesDeps = Pick<WebhookReadDeps, 'findRoom'> & {
   readonly registry: Pick<WebhookReadDeps, 'findDevice'>;
@@ -74,6 +75,7 @@ function readingRoutes({ webhooks }: WebhookRoutesDeps): readonly Route[] {
       method: 'GET',
       path: PATH,
       summary: 'List the webhooks',
+      tag: 'Webhook',
       access: 'hub:manage',
       answers: { 200: z.array(webhookSchema) },
       handle: (request) => {
@@ -86,6 +88,7 @@ function readingRoutes({ webhooks }: WebhookRoutesDeps): readonly Route[] {
       method: 'GET',
       path: ONE,
       summary: 'Show one webhook',
+      tag: 'Webhook',
       access: 'hub:manage',
       answers: { 200: webhookSchema },
       handle: (request) => {
@@ -98,6 +101,7 @@ function readingRoutes({ webhooks }: WebhookRoutesDeps): readonly Route[] {
       method: 'GET',
       path: `${ONE}/delivery`,
       summary: 'List the last 50 tries to deliver, newest first',
+      tag: 'Webhook',
       access: 'hub:manage',
       answers: { 200: z.array(deliverySchema) },
       handle: (request) => {
@@ -119,6 +123,8 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
       method: 'POST',
       path: PATH,
       summary: 'Add a webhook; the answer alone has its secret',
+      tag: 'Webhook',
+      note: notes.createWebhook,
       access: 'hub:manage',
       body: { schema: webhookCreateSchema, maxBytes: MAX_BODY_BYTES },
       answers: { 201: createdWebhookSchema },
@@ -147,6 +153,7 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
       method: 'PATCH',
       path: ONE,
       summary: 'Change a webhook',
+      tag: 'Webhook',
       access: 'hub:manage',
       body: {
         schema: webhookUpdateSchema,
@@ -172,6 +179,7 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
       method: 'DELETE',
       path: ONE,
       summary: 'Remove a webhook',
+      tag: 'Webhook',
       access: 'hub:manage',
       answers: { 204: null },
       audit: 'webhook.removed',
@@ -190,6 +198,7 @@ function testRoute({ webhooks }: WebhookRoutesDeps): Route {
     method: 'POST',
     path: `${ONE}/test`,
     summary: 'Send a hub.test now and tell how it went',
+    tag: 'Webhook',
     access: 'hub:manage',
     answers: { 200: deliverySchema },
     audit: { unaudited: 'it sends a test to a receiver whose address was noted when it was set' },

@@ -110,14 +110,14 @@ beforeAll(async () => {
   credentials = [...(await sessionsOfRoles()), ...(await tokensOfScopes())];
   passed = [];
   // The real table, the real dispatch, the real tokens: what the calls would do is left out, for they would do it.
-  const routes = hub.routes.map(({ id, method, path, summary, access, ...rest }): Route => {
+  const routes = hub.routes.map(({ id, method, path, summary, tag, access, ...rest }): Route => {
     const handle = (): RouteAnswer => {
       passed.push(`${method} ${path}`);
       return { status: 204 };
     };
     const place = rest.place === undefined ? {} : { place: rest.place };
     const login = rest.sessionOnly === undefined ? {} : { sessionOnly: rest.sessionOnly };
-    return { id, method, path, summary, access, ...place, ...login, answers: { 204: null }, handle };
+    return { id, method, path, summary, tag, access, ...place, ...login, answers: { 204: null }, handle };
   });
   ({ request } = createTestApp([...routes, { ...routeOf(routes), path: '/made-up' }], {
     authenticate: hub.auth.authenticate,

@@ -28,6 +28,7 @@ async function openServer() {
     method: 'GET',
     path: '/api/v1/open',
     summary: 'Open',
+    tag: 'Reference',
     access: 'public',
     answers: { 200: z.unknown() },
     query: z.looseObject({}),

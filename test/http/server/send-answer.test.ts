@@ -43,6 +43,7 @@ const routes = Object.entries(answers).flatMap(([name, handle]) =>
       method: 'GET',
       path,
       summary: name,
+      tag: 'Reference',
       access: name === 'bytes' ? 'any' : 'public',
       answers: { 200: JSON_NAMES.has(name) ? z.unknown() : null, 304: null },
       handle,

@@ -22,6 +22,7 @@ const note = defineRoute({
   method: 'POST',
   path: '/note',
   summary: 'Note',
+  tag: 'Reference',
   access: 'public',
   body: { schema: z.strictObject({}), maxBytes: 1_000 },
   answers: { 204: null },

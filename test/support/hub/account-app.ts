@@ -2,7 +2,6 @@ import type { PasswordHasher } from '#auth/sign-in/password-hasher.ts';
 import { apiTokenRoutes } from '#http/api-token/routes.ts';
 import { meRoutes } from '#http/user/me.ts';
 import { sessionRoutes } from '#http/session/routes.ts';
-import { setupRoutes } from '#http/user/setup.ts';
 import { userRoutes } from '#http/user/routes.ts';
 import { storageInProcess } from '#storage/storage.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
@@ -34,7 +33,7 @@ export async function openAccountApp(given: { readonly hasher?: PasswordHasher }
     apiTokenStore: storage.apiTokens,
   };
   const hub = await openAuth({ stores, hubClock, ...given });
-  const routes = [setupRoutes, sessionRoutes, meRoutes, userRoutes, apiTokenRoutes].flatMap((make) =>
+  const routes = [sessionRoutes, meRoutes, userRoutes, apiTokenRoutes].flatMap((make) =>
     make({ ...hub, registry: { findDevice: () => undefined }, findRoom: () => undefined }),
   );
   const { request } = createTestApp(routes, { authenticate: hub.authenticate, isClaimed: hub.accounts.hasOwner });

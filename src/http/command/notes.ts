@@ -1,0 +1,42 @@
+import type { Note, OperationNote } from '#http/reference/note.ts';
+
+const TIME = '2026-11-21T04:06:22.000Z';
+
+export const commandExample = () => ({
+  id: '0198f1c2-7d6e-7000-8000-000000000030',
+  device: 'kitchen-ceiling',
+  status: 'confirmed',
+  evidence: 'state_report',
+  results: [{ key: 'brightness', requested: 60, observed: 60, status: 'confirmed' }],
+  created_at: TIME,
+  finished_at: TIME,
+  created_by: { type: 'session', id: '0198f1c2-7d6e-7000-8000-000000000002' },
+});
+
+/** What holds for every way to give a command. */
+export const commandNote = () =>
+  ({
+    description:
+      'Everything is checked before anything is sent. 200 once it is finished within the wait, else 202: ask `GET /api/v1/command/{id}` or follow `command.changed`. `unconfirmed` is no success: no report came in time. A command that waits for its device becomes `expired`, unsent, once whoever gave it may no longer give it.',
+    requestHeaders: ['Prefer', 'Idempotency-Key'],
+    answerHeaders: { 200: ['Preference-Applied'], 202: ['Preference-Applied', 'Location'] },
+    problems: ['DEVICE_OFFLINE', 'INTEGRATION_DOWN', 'IDEMPOTENCY_KEY_REUSED'],
+  }) satisfies OperationNote;
+
+export const commandDevice: Note = () => ({
+  ...commandNote(),
+  keptAt: '/api/v1/command',
+  bodyExample: { set: { on: true, brightness: 60 }, transition_ms: 400 },
+  answerExample: commandExample(),
+});
+
+export const commandDevices: Note = () => ({
+  ...commandNote(),
+  problems: [...commandNote().problems, 'ROOM_NOT_FOUND'],
+  bodyExample: { targets: { room: 'kitchen' }, set: { on: false } },
+});
+
+export const getCommand: Note = () => ({
+  description: 'The last 1,000 commands are kept; those of other people are seen with the right `device:manage`.',
+  answerExample: commandExample(),
+});

@@ -1,0 +1,76 @@
+import type { Note } from '#http/reference/note.ts';
+
+export const userExample = () => ({
+  id: '0198f1c2-7d6e-7000-8000-000000000001',
+  email: 'ada@example.org',
+  name: 'Ada',
+  role: 'owner',
+});
+
+const accountExample = () => ({
+  ...userExample(),
+  revision: 1,
+  created_at: '2026-11-21T04:06:22.000Z',
+  updated_at: '2026-11-21T04:06:22.000Z',
+});
+
+const RANK = 'Nobody can give a role, or touch an account with one, that has a right which the caller has not.';
+
+export const updateMe: Note = () => ({
+  description:
+    'The e-mail address is what one logs in with: another one needs `current_password`, whose tries are slowed down as those of a login are. The name alone needs none.',
+  problems: ['EMAIL_TAKEN', 'WRONG_PASSWORD', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
+  bodyExample: { email: 'ada@home.example', current_password: 'a long and quiet evening' },
+});
+
+export const changePassword: Note = () => ({
+  problems: ['WRONG_PASSWORD', 'WEAK_PASSWORD', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
+  bodyExample: { current_password: 'a long and quiet evening', new_password: 'another long evening' },
+});
+
+export const checkPassword: Note = () => ({
+  description:
+    'Judged as it would be where it is set, and nothing is kept of it. `name` and `email` are those of the person whose password it is to be; without them, the caller’s.',
+  problems: ['WEAK_PASSWORD'],
+  bodyExample: { password: 'another long evening' },
+});
+
+export const getMe: Note = () => ({
+  description: 'Who the token belongs to. An API token that is limited to rooms or devices gets an empty `email`.',
+  answerExample: userExample(),
+});
+
+export const listUsers: Note = () => ({
+  requestHeaders: ['If-None-Match'],
+  answerHeaders: { 200: ['ETag', 'X-Total-Count'], 304: ['ETag'] },
+  answerExample: [accountExample()],
+});
+
+export const getUser: Note = () => ({
+  requestHeaders: ['If-None-Match'],
+  answerHeaders: { 200: ['ETag'], 304: ['ETag'] },
+  answerExample: accountExample(),
+});
+
+export const createUser: Note = () => ({
+  description: `${RANK} At most 1,000 accounts.`,
+  answerHeaders: { 201: ['ETag', 'Location'] },
+  problems: ['EMAIL_TAKEN', 'LIMIT_REACHED', 'WEAK_PASSWORD', 'OVERLOADED'],
+  bodyExample: { email: 'bo@example.org', name: 'Bo', role: 'resident', password: 'a long and quiet evening' },
+  answerExample: { ...accountExample(), email: 'bo@example.org', name: 'Bo', role: 'resident' },
+});
+
+export const updateUser: Note = () => ({
+  description: `${RANK} A new password ends all sessions of that person; the own one is changed with \`POST /api/v1/me/password\`, and the own e-mail address with \`PATCH /api/v1/me\`. The last owner stays one (409 \`LAST_OWNER\`).`,
+  requestHeaders: ['If-Match'],
+  answerHeaders: { 200: ['ETag'] },
+  problems: ['EMAIL_TAKEN', 'LAST_OWNER', 'WEAK_PASSWORD', 'OVERLOADED'],
+  bodyExample: { role: 'admin' },
+  answerExample: { ...accountExample(), role: 'admin', revision: 2 },
+});
+
+export const removeUser: Note = () => ({
+  description: `Ends all sessions and API tokens of that person. ${RANK} The last owner stays (409 \`LAST_OWNER\`).`,
+  requestHeaders: ['If-Match'],
+  problems: ['LAST_OWNER'],
+});
