@@ -9,7 +9,7 @@ import { createDeviceList } from '#http/device/list.ts';
 import { createEventStreams } from '#http/event/streams.ts';
 import { createRations } from '#http/routing/rations.ts';
 import { createNotedGuard } from '#http/edge/noted-guard.ts';
-import { createRequestIds } from '#http/edge/request-id.ts';
+import { createRequestIds } from '#http/edge/request-facts.ts';
 import type { HealthState } from '#http/system/json.ts';
 import type { Device } from '#core/device/device.ts';
 import type { BackupRoutesDeps } from '#http/system/backup.ts';

@@ -8,7 +8,7 @@ import { type FieldError, HubError } from '#base/hub-error.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { DeviceId, RoomId } from '#core/device/device.ts';
 import type { EventFilterDeps } from '#http/event/filter.ts';
-import { insufficientScope } from '#http/rights/insufficient-scope.ts';
+import { insufficientScope } from '#http/rights/access.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 

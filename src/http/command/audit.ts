@@ -3,7 +3,7 @@ import type { Command, CommandResult } from '#core/command/command.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { isSensitiveWish } from '#core/device/sensitive.ts';
 import { auditedCaller } from '#http/routing/audited-routes.ts';
-import { callerOf } from '#http/rights/caller-of.ts';
+import { callerOf } from '#http/rights/access.ts';
 import type { RouteRequest } from '#http/routing/route.ts';
 
 type Deps = { readonly audit: Audit; readonly registry: Pick<DeviceRegistry, 'findDevice'> };

@@ -3,7 +3,7 @@ import type { Authenticate } from '#auth/authenticate.ts';
 import { type Caller, callerId, hasSameRights, isKeeper } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import { CURSOR } from '#core/event/event-log.ts';
-import { callerOf } from '#http/rights/caller-of.ts';
+import { callerOf } from '#http/rights/access.ts';
 import type { DeviceList } from '#http/device/list.ts';
 import { type EventFilter, type EventFilterDeps, eventFilterShape, readEventFilter } from './filter.ts';
 import type { EventClientOwner } from './client.ts';

@@ -4,7 +4,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { AuthorizedChange } from '#core/command/change-given.ts';
 import type { Room, RoomId } from '#core/device/device.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
-import { callerOf } from '#http/rights/caller-of.ts';
+import { callerOf } from '#http/rights/access.ts';
 import { isNotModified, requiredRevision, contentTag } from '#http/answer/entity-tag.ts';
 import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';

@@ -2,7 +2,7 @@ import type { Authenticate } from '#auth/authenticate.ts';
 import { canCaller } from '#auth/caller.ts';
 import type { Caller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
-import { homeNeeded, insufficientScope, sessionNeeded } from '#http/rights/insufficient-scope.ts';
+import { homeNeeded, insufficientScope, sessionNeeded } from '#http/rights/access.ts';
 import { readQuery } from './query-string.ts';
 import type { TakeRation } from './rations.ts';
 import { readBody, streamBody } from '#http/server/request-body.ts';

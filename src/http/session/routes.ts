@@ -4,7 +4,7 @@ import type { SessionId } from '#auth/session/session.ts';
 import type { Sessions } from '#auth/session/sessions.ts';
 import type { SignIn } from '#auth/sign-in/sign-in.ts';
 import { HubError } from '#base/hub-error.ts';
-import { sessionOf } from '#http/rights/caller-of.ts';
+import { sessionOf } from '#http/rights/access.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import { ACCOUNT_BODY_BYTES } from '#http/user/json.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Accounts } from '#auth/account/accounts.ts';
 import type { SignIn } from '#auth/sign-in/sign-in.ts';
 import { changedFields } from '#http/routing/audited-routes.ts';
-import { callerOf, sessionOf } from '#http/rights/caller-of.ts';
+import { callerOf, sessionOf } from '#http/rights/access.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import {
   ACCOUNT_BODY_BYTES,

@@ -10,8 +10,7 @@ import {
   type Webhooks,
   type WebhookSettings,
 } from '#core/webhook/webhook.ts';
-import { callerOf } from '#http/rights/caller-of.ts';
-import { insufficientScope } from '#http/rights/insufficient-scope.ts';
+import { callerOf, insufficientScope } from '#http/rights/access.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import {
   createdWebhookSchema,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createRequestIds } from '#http/edge/request-id.ts';
+import { createRequestIds } from '#http/edge/request-facts.ts';
 
 test('every request has an id of its own, of 16 letters, over many draws', () => {
   const draws: number[] = [];
