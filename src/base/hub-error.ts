@@ -75,6 +75,11 @@ export type HubErrorOptions = {
   readonly cause?: unknown;
 };
 
+/** `pointer` as in `FieldError`. */
+export function fieldError(pointer: string, code: FieldErrorCode, message: string): FieldError {
+  return { pointer, code, message };
+}
+
 /** A failure that its caller may be told. `message` is the sentence for people and never holds a secret, path or SQL. */
 export class HubError extends Error {
   readonly code: ProblemCode;
@@ -86,4 +91,12 @@ export class HubError extends Error {
     this.code = code;
     this.options = options;
   }
+}
+
+/** The refusal of a body for its fields; the message is for people, each error names its field. */
+export function validationFailed(
+  errors: readonly FieldError[],
+  message = 'The body has fields that are not valid.',
+): HubError {
+  return new HubError('VALIDATION_FAILED', message, { errors });
 }

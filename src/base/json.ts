@@ -5,6 +5,16 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** `undefined` where the text is not JSON. */
+export function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
+}
+
 /** Same JSON value, whatever the order of object members. */
 export function isSameJson(left: JsonValue, right: JsonValue): boolean {
   if (left === right) return true;

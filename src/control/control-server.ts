@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { HubError, PROBLEMS } from '#base/hub-error.ts';
+import { fieldError, HubError, PROBLEMS, validationFailed } from '#base/hub-error.ts';
 import { isJsonObject } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { StartError } from '#base/start-error.ts';
@@ -171,9 +171,7 @@ function readTexts<Name extends string>(body: unknown, names: readonly Name[]): 
   const texts = names.map((name) => {
     const text = isJsonObject(body) ? body[name] : undefined;
     if (typeof text === 'string') return [name, text] as const;
-    throw new HubError('VALIDATION_FAILED', `The field ${name} is missing.`, {
-      errors: [{ pointer: `/${name}`, code: 'REQUIRED', message: 'is needed' }],
-    });
+    throw validationFailed([fieldError(`/${name}`, 'REQUIRED', 'is needed')], `The field ${name} is missing.`);
   });
   return Object.fromEntries(texts) as Record<Name, string>;
 }
@@ -182,7 +180,6 @@ function readNewUser(body: unknown): Parameters<HubAdmin['addUser']>[0] {
   const { role: text, ...rest } = readTexts(body, ['email', 'name', 'role', 'password']);
   const role = ROLES.find((known) => known === text);
   if (role !== undefined) return { ...rest, role };
-  throw new HubError('VALIDATION_FAILED', `The role must be one of ${ROLES.join(', ')}.`, {
-    errors: [{ pointer: '/role', code: 'INVALID_VALUE', message: `must be one of ${ROLES.join(', ')}` }],
-  });
+  const rule = `must be one of ${ROLES.join(', ')}`;
+  throw validationFailed([fieldError('/role', 'INVALID_VALUE', rule)], `The role ${rule}.`);
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { Accounts } from '#auth/account/accounts.ts';
-import { HubError, type FieldErrorCode } from '#base/hub-error.ts';
+import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import { isEmailAddress, isPersonName, type User } from '#core/person/user.ts';
 import type { AdminUser, DatabaseStatus, HubAdmin, HubStatus, NewAdminUser } from './hub-admin.ts';
 
@@ -77,14 +77,11 @@ function adminUserFrom({ id, email, name, role }: User): AdminUser {
 }
 
 function checkNewUser({ email, name }: NewAdminUser): void {
-  if (!isEmailAddress(email)) throw invalid('email', 'INVALID_FORMAT', 'must be an e-mail address');
-  if (!isPersonName(name)) throw invalid('name', 'INVALID_FORMAT', 'must be 1 to 100 printable characters');
-}
-
-function invalid(field: string, code: FieldErrorCode, message: string): HubError {
-  return new HubError('VALIDATION_FAILED', 'This account cannot be added.', {
-    errors: [{ pointer: `/${field}`, code, message }],
-  });
+  const refuse = (field: string, message: string): never => {
+    throw validationFailed([fieldError(field, 'INVALID_FORMAT', message)], 'This account cannot be added.');
+  };
+  if (!isEmailAddress(email)) refuse('/email', 'must be an e-mail address');
+  if (!isPersonName(name)) refuse('/name', 'must be 1 to 100 printable characters');
 }
 
 const IN_WORDS: Record<StorageReport['database'], string> = {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type FieldError, HubError } from '#base/hub-error.ts';
+import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { type Config, secretsFolder } from '#config/config.ts';
 import { optionOf, type OptionKey } from '#config/option-table.ts';
@@ -119,20 +119,20 @@ function readChange(change: IntegrationSettingsChange, shown: IntegrationSetting
   const fixed = asked.filter((field) => shown[field].fixedBy !== null);
   if (fixed.length > 0) {
     throw new HubError('SETTING_FIXED', `It is set by ${shown[fixed[0] ?? 'address'].fixedBy}.`, {
-      errors: fixed.map((field) => fault(field, 'READ_ONLY', `is set by ${shown[field].fixedBy}`)),
+      errors: fixed.map((field) => fieldError(pointerTo(field), 'READ_ONLY', `is set by ${shown[field].fixedBy}`)),
     });
   }
   const errors: FieldError[] = [];
   const wanted = Object.fromEntries(asked.map((field) => [field, readValue(field, change[field], errors)])) as Wanted;
   // Nobody who may not read a password shall have it sent to a place of their own choice.
   if (wanted.address !== undefined && shown.password.value && change.password === undefined) {
-    errors.push(fault('password', 'REQUIRED', 'is needed again with another address'));
+    errors.push(fieldError(pointerTo('password'), 'REQUIRED', 'is needed again with another address'));
   }
   const hasUser = (wanted.user === undefined ? shown.user.value : wanted.user) !== null;
   if (typeof wanted.password === 'string' && !hasUser) {
-    errors.push(fault('user', 'REQUIRED', 'is needed with a password'));
+    errors.push(fieldError(pointerTo('user'), 'REQUIRED', 'is needed with a password'));
   }
-  if (errors.length > 0) throw new HubError('VALIDATION_FAILED', 'The body has fields that are not valid.', { errors });
+  if (errors.length > 0) throw validationFailed(errors);
   const isForNobody = wanted.user === null && shown.password.fixedBy === null;
   return isForNobody ? { ...wanted, password: null } : wanted;
 }
@@ -154,10 +154,10 @@ function readValue(field: keyof IntegrationSettings, value: unknown, errors: Fie
   if (typeof read === 'string') return read;
   const allowed =
     field === 'address' ? 'mqtt://host:port or mqtts://host:port without user and password' : kind.allowed;
-  errors.push(fault(field, 'INVALID_FORMAT', `must be ${allowed}`));
+  errors.push(fieldError(pointerTo(field), 'INVALID_FORMAT', `must be ${allowed}`));
   return undefined;
 }
 
-function fault(field: keyof IntegrationSettings, code: FieldError['code'], message: string): FieldError {
-  return { pointer: `/${NAMES[field]}`, code, message };
+function pointerTo(field: keyof IntegrationSettings): string {
+  return `/${NAMES[field]}`;
 }

@@ -1,6 +1,6 @@
 import type { SecretFiles } from '#auth/secret-files.ts';
 import { HubError } from '#base/hub-error.ts';
-import { isJsonObject, type JsonValue } from '#base/json.ts';
+import { isJsonObject, type JsonValue, parseJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { optionOf } from '#config/option-table.ts';
 import type { IntegrationStatus } from '#core/event/event.ts';
@@ -64,7 +64,7 @@ export async function loadKeptBroker(store: KeptBrokerStore): Promise<KeptBroker
   const { meta, log } = store;
   const text = (await meta.loadMeta()).get(KEY);
   if (text === undefined) return {};
-  const kept = readJson(text);
+  const kept = parseJson(text);
   if (!isJsonObject(kept)) {
     log.warn('the settings of the MQTT broker cannot be read: those of the configuration are used');
     return {};
@@ -131,13 +131,4 @@ async function writeSecret(secrets: SecretFiles, name: string, { text, address }
 function readText(key: 'mqtt.url' | 'mqtt.user' | 'mqtt.base_topic', value: JsonValue | undefined): string | undefined {
   const text = typeof value === 'string' ? optionOf(key).kind.fromText(value) : undefined;
   return typeof text === 'string' ? text : undefined;
-}
-
-function readJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined;
-    throw cause;
-  }
 }

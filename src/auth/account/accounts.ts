@@ -1,5 +1,5 @@
 import type { HubClock } from '#base/time/hub-clock.ts';
-import { HubError } from '#base/hub-error.ts';
+import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
 import type { ChangeGiven } from '#core/command/change-given.ts';
 import type { User, UserId } from '#core/person/user.ts';
@@ -167,7 +167,7 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
 
 export function wrongPassword(): HubError {
   return new HubError('WRONG_PASSWORD', 'The current password is not right.', {
-    errors: [{ pointer: '/current_password', code: 'INVALID_VALUE', message: 'is not the current password' }],
+    errors: [fieldError('/current_password', 'INVALID_VALUE', 'is not the current password')],
   });
 }
 
@@ -203,7 +203,7 @@ function refuseBadPassword(
   if (fault === undefined) return;
   const { message } = fault;
   if (fault.code === 'guessable') {
-    throw new HubError('WEAK_PASSWORD', message, { errors: [{ pointer, code: 'INVALID_VALUE', message }] });
+    throw new HubError('WEAK_PASSWORD', message, { errors: [fieldError(pointer, 'INVALID_VALUE', message)] });
   }
-  throw new HubError('VALIDATION_FAILED', message, { errors: [{ pointer, code: LENGTH_CODES[fault.code], message }] });
+  throw validationFailed([fieldError(pointer, LENGTH_CODES[fault.code], message)], message);
 }

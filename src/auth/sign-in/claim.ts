@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { HubError } from '#base/hub-error.ts';
+import { fieldError, HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { Random } from '#base/random.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
@@ -90,7 +90,7 @@ export async function openClaim(deps: {
             announce(showClaimCode(code));
           }
           throw new HubError('INVALID_CLAIM_CODE', 'This is not the code that the hub shows.', {
-            errors: [{ pointer: '/claim_code', code: 'INVALID_VALUE', message: 'is not the code that the hub shows' }],
+            errors: [fieldError('/claim_code', 'INVALID_VALUE', 'is not the code that the hub shows')],
           });
         }
         const result = await task();

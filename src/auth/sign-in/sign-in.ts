@@ -1,4 +1,4 @@
-import { HubError } from '#base/hub-error.ts';
+import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { HubClock } from '#base/time/hub-clock.ts';
 import type { Log } from '#base/log.ts';
 import type { User } from '#core/person/user.ts';
@@ -136,9 +136,10 @@ export function createSignIn(deps: SignInDeps): SignIn {
 }
 
 function passwordNeeded(): HubError {
-  return new HubError('VALIDATION_FAILED', 'Another e-mail address needs the current password.', {
-    errors: [{ pointer: '/current_password', code: 'REQUIRED', message: 'is needed for another e-mail address' }],
-  });
+  return validationFailed(
+    [fieldError('/current_password', 'REQUIRED', 'is needed for another e-mail address')],
+    'Another e-mail address needs the current password.',
+  );
 }
 
 async function logIn(request: LogInRequest, peer: string, deps: SignInDeps): Promise<SignedIn> {

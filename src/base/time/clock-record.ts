@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '#base/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '#base/json.ts';
 
 /** What the hub clock keeps on disk. All times are as of `bootMs` on the clock of this boot. */
 export type ClockRecord = {
@@ -86,13 +86,7 @@ export function encodeRecord(record: ClockRecord): string {
 
 /** `undefined` for what is not whole. */
 export function readRecord(text: string): ClockRecord | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined;
-    throw cause;
-  }
+  const value = parseJson(text);
   if (!isJsonObject(value)) return undefined;
   const { bootId, bootMs, trueMs, epochs } = value;
   if (typeof bootId !== 'string' || !isTime(bootMs) || !isTimeOrNull(trueMs) || !Array.isArray(epochs))

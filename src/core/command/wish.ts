@@ -1,4 +1,4 @@
-import type { FieldError } from '#base/hub-error.ts';
+import { type FieldError, fieldError } from '#base/hub-error.ts';
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
@@ -31,12 +31,12 @@ export function readWish(device: Pick<Device, 'features' | 'states'>, wish: Wish
 /** What is wrong with a wish whatever device it is for. */
 export function findFormFault(wish: Wish): FieldError | undefined {
   if (wish.set !== undefined && wish.do !== undefined) {
-    return { pointer: '/do', code: 'INVALID_VALUE', message: 'cannot stand beside set' };
+    return fieldError('/do', 'INVALID_VALUE', 'cannot stand beside set');
   }
   if (wish.do !== undefined) return undefined;
-  if (wish.set === undefined) return { pointer: '/set', code: 'REQUIRED', message: 'set or do is needed' };
+  if (wish.set === undefined) return fieldError('/set', 'REQUIRED', 'set or do is needed');
   if (Object.keys(wish.set).length > 0) return undefined;
-  return { pointer: '/set', code: 'TOO_SHORT', message: 'must name at least one feature' };
+  return fieldError('/set', 'TOO_SHORT', 'must name at least one feature');
 }
 
 /** Whether a device has all that a wish is about, be the wanted values within its bounds or not. */
@@ -60,20 +60,21 @@ export function wishedKeys(wish: Wish): readonly string[] {
 
 function findEntryErrors(feature: Feature | undefined, key: string, value: JsonValue): readonly FieldError[] {
   const pointer = `/set${pointerStep(key)}`;
-  if (feature === undefined) return [{ pointer, code: 'UNKNOWN', message: 'is not a feature of this device' }];
+  if (feature === undefined) return [fieldError(pointer, 'UNKNOWN', 'is not a feature of this device')];
   if (feature.kind === 'action' && feature.valueType === 'none') {
-    return [{ pointer, code: 'WRONG_TYPE', message: `takes no value: use {"do": "${key}"}` }];
+    return [fieldError(pointer, 'WRONG_TYPE', `takes no value: use {"do": "${key}"}`)];
   }
-  if (!isSettable(feature)) return [{ pointer, code: 'READ_ONLY', message: 'cannot be set' }];
+  if (!isSettable(feature)) return [fieldError(pointer, 'READ_ONLY', 'cannot be set')];
   return findValueErrors(feature, value, pointer);
 }
 
 function readAction(device: Pick<Device, 'features' | 'states'>, key: string): WishReading {
   const feature = findFeature(device, key);
   if (feature === undefined) return readToggle(device, key);
-  if (feature.kind !== 'action') return refuse('/do', 'INVALID_VALUE', 'is not an action: use set');
-  if (!feature.writable) return refuse('/do', 'READ_ONLY', 'cannot be started from here');
-  if (feature.valueType !== 'none') return refuse('/do', 'WRONG_TYPE', `needs a value: use {"set": {"${key}": …}}`);
+  if (feature.kind !== 'action') return { errors: [fieldError('/do', 'INVALID_VALUE', 'is not an action: use set')] };
+  if (!feature.writable) return { errors: [fieldError('/do', 'READ_ONLY', 'cannot be started from here')] };
+  if (feature.valueType !== 'none')
+    return { errors: [fieldError('/do', 'WRONG_TYPE', `needs a value: use {"set": {"${key}": …}}`)] };
   return { wish: { set: new Map(), action: key } };
 }
 
@@ -82,9 +83,9 @@ function readToggle(device: Pick<Device, 'features' | 'states'>, key: string): W
   const switchKey = switchKeyOf(key);
   const feature = switchKey === undefined ? undefined : findFeature(device, switchKey);
   if (switchKey === undefined || feature?.valueType !== 'boolean') {
-    return refuse('/do', 'UNKNOWN', 'is not an action of this device');
+    return { errors: [fieldError('/do', 'UNKNOWN', 'is not an action of this device')] };
   }
-  if (!isSettable(feature)) return refuse('/do', 'READ_ONLY', 'cannot be switched from here');
+  if (!isSettable(feature)) return { errors: [fieldError('/do', 'READ_ONLY', 'cannot be switched from here')] };
   return { wish: { set: new Map([[switchKey, device.states.get(switchKey)?.value !== true]]), action: null } };
 }
 
@@ -94,8 +95,4 @@ function switchKeyOf(action: string): string | undefined {
 
 function findFeature(device: Pick<Device, 'features'>, key: string): Feature | undefined {
   return device.features.find((feature) => feature.key === key);
-}
-
-function refuse(pointer: string, code: FieldError['code'], message: string): WishReading {
-  return { errors: [{ pointer, code, message }] };
 }

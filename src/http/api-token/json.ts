@@ -4,7 +4,7 @@ import { type Caller, canCaller } from '#auth/caller.ts';
 import type { NewApiToken } from '#auth/token/api-tokens.ts';
 import { isNetwork } from '#auth/peer-networks.ts';
 import { PLACE_SCOPES, PRESETS, TOKEN_SCOPES, type TokenScope } from '#auth/scope.ts';
-import { type FieldError, HubError } from '#base/hub-error.ts';
+import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { DeviceId, RoomId } from '#core/device/device.ts';
 import type { EventFilterDeps } from '#http/event/filter.ts';
@@ -79,7 +79,7 @@ export function readNewApiToken(
     body[field]?.map((name, index) => {
       const id = isUuid(name) ? name : find(name)?.id;
       const what = `is not the id or selector of a ${field.slice(0, -1)}`;
-      if (id === undefined) errors.push(invalid(`/${field}/${index}`, what));
+      if (id === undefined) errors.push(fieldError(`/${field}/${index}`, 'INVALID_VALUE', what));
       return id ?? '';
     }) ?? null;
   const scopes = readScopes(body, errors);
@@ -88,10 +88,11 @@ export function readNewApiToken(
   if (roomIds !== null || deviceIds !== null) {
     scopes.forEach((scope, index) => {
       const pointer = body.scopes === undefined ? '/preset' : `/scopes/${index}`;
-      if (!PLACE_SCOPES.has(scope)) errors.push(invalid(pointer, `${scope} cannot be limited to rooms or devices`));
+      if (!PLACE_SCOPES.has(scope))
+        errors.push(fieldError(pointer, 'INVALID_VALUE', `${scope} cannot be limited to rooms or devices`));
     });
   }
-  if (errors.length > 0) throw new HubError('VALIDATION_FAILED', 'The body has fields that are not valid.', { errors });
+  if (errors.length > 0) throw validationFailed(errors);
   const missing = scopes.find((scope) => !canCaller(caller, scope, 'home'));
   if (missing !== undefined) throw insufficientScope(missing, ', which a token can have only from who has it');
   const { name, networks = null, expires_in: expiresInS = null } = body;
@@ -103,12 +104,9 @@ function readScopes(
   errors: FieldError[],
 ): readonly TokenScope[] {
   if (scopes === undefined && preset === undefined) {
-    errors.push({ pointer: '/scopes', code: 'REQUIRED', message: 'is required where there is no preset' });
+    errors.push(fieldError('/scopes', 'REQUIRED', 'is required where there is no preset'));
   }
-  if (scopes !== undefined && preset !== undefined) errors.push(invalid('/preset', 'cannot stand beside scopes'));
+  if (scopes !== undefined && preset !== undefined)
+    errors.push(fieldError('/preset', 'INVALID_VALUE', 'cannot stand beside scopes'));
   return [...new Set(scopes ?? (preset === undefined ? [] : PRESETS[preset]))];
-}
-
-function invalid(pointer: string, message: string): FieldError {
-  return { pointer, code: 'INVALID_VALUE', message };
 }

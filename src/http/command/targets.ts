@@ -1,4 +1,4 @@
-import { type FieldError, HubError } from '#base/hub-error.ts';
+import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import { MAX_TARGETS } from '#core/command/command-order.ts';
 import type { Device, Room } from '#core/device/device.ts';
 import { findFormFault, hasWished, type Wish } from '#core/command/wish.ts';
@@ -20,31 +20,25 @@ type Deps = {
  */
 export function selectTargets(deps: Deps, targets: Targets, wish: Wish): readonly Device[] {
   const fault = findFormFault(wish);
-  if (fault !== undefined) throw refuse(fault);
+  if (fault !== undefined) throw validationFailed([fault]);
   if (targets.devices === undefined && targets.room === undefined) {
-    throw refuse({ pointer: '/targets', code: 'REQUIRED', message: 'must name devices or a room' });
+    throw validationFailed([fieldError('/targets', 'REQUIRED', 'must name devices or a room')]);
   }
   const selected = new Set([...namedDevices(deps, targets.devices ?? []), ...roomDevices(deps, targets.room, wish)]);
   if (selected.size > MAX_TARGETS) {
-    throw refuse({ pointer: '/targets', code: 'TOO_LONG', message: `must be at most ${MAX_TARGETS} devices` });
+    throw validationFailed([fieldError('/targets', 'TOO_LONG', `must be at most ${MAX_TARGETS} devices`)]);
   }
   return [...selected];
 }
 
 function namedDevices({ findDevice }: Deps, names: readonly string[]): readonly Device[] {
   const devices = names.map((name) => findDevice(name));
-  const errors = devices.flatMap((device, index): FieldError[] =>
+  const errors = devices.flatMap((device, index) =>
     device === undefined
-      ? [
-          {
-            pointer: `/targets/devices/${index}`,
-            code: 'INVALID_VALUE',
-            message: 'is not the id or selector of a device',
-          },
-        ]
+      ? [fieldError(`/targets/devices/${index}`, 'INVALID_VALUE', 'is not the id or selector of a device')]
       : [],
   );
-  if (errors.length > 0) throw refuse(...errors);
+  if (errors.length > 0) throw validationFailed(errors);
   return devices.filter((device) => device !== undefined);
 }
 
@@ -53,17 +47,13 @@ function roomDevices({ devices, findRoom, mayBeAsked }: Deps, name: string | und
   const room = findRoom(name);
   if (room === undefined) {
     throw new HubError('ROOM_NOT_FOUND', 'There is no such room.', {
-      errors: [{ pointer: '/targets/room', code: 'INVALID_VALUE', message: 'is not the id or selector of a room' }],
+      errors: [fieldError('/targets/room', 'INVALID_VALUE', 'is not the id or selector of a room')],
     });
   }
   const fitting = devices().filter((device) => device.roomId === room.id && hasWished(device, wish));
   if (fitting.length === 0) {
-    throw refuse({ pointer: '/targets/room', code: 'INVALID_VALUE', message: 'has no device that can do this' });
+    throw validationFailed([fieldError('/targets/room', 'INVALID_VALUE', 'has no device that can do this')]);
   }
   const allowed = fitting.filter(mayBeAsked);
   return allowed.length === 0 ? fitting : allowed;
-}
-
-function refuse(...errors: readonly FieldError[]): HubError {
-  return new HubError('VALIDATION_FAILED', 'The body has fields that are not valid.', { errors });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
-import { HubError } from '#base/hub-error.ts';
+import { fieldError, HubError } from '#base/hub-error.ts';
+import { parseJson } from '#base/json.ts';
 import type { Device, Room } from '#core/device/device.ts';
 import { AVAILABILITY_STATES, DEVICE_TYPES, deviceName } from '#core/device/device.ts';
 import { compareWithPlace } from '#core/device/device-order.ts';
@@ -79,19 +80,13 @@ function encodeCursor(device: Device): string {
 }
 
 function decodeCursor(cursor: string): Position {
-  const refuse = (cause?: unknown): HubError =>
-    new HubError('INVALID_QUERY', 'The cursor is not one of this hub.', {
-      errors: [{ pointer: '?cursor', code: 'INVALID_VALUE', message: 'is not a cursor of this hub' }],
-      cause,
+  const position = z.safeParse(positionSchema, parseJson(Buffer.from(cursor, 'base64url').toString('utf8')));
+  if (!position.success) {
+    throw new HubError('INVALID_QUERY', 'The cursor is not one of this hub.', {
+      errors: [fieldError('?cursor', 'INVALID_VALUE', 'is not a cursor of this hub')],
+      cause: position.error,
     });
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-  } catch (cause) {
-    throw refuse(cause);
   }
-  const position = z.safeParse(positionSchema, value);
-  if (!position.success) throw refuse(position.error);
   return position.data;
 }
 

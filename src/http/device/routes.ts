@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod/mini';
 import { type Caller, canCaller, sightKey } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
-import { HubError } from '#base/hub-error.ts';
+import { fieldError, HubError } from '#base/hub-error.ts';
 import type { AuthorizedChange } from '#core/command/change-given.ts';
 import type { Device, DeviceId, Room } from '#core/device/device.ts';
 import type { DeviceRegistry, DeviceUpdate } from '#core/device/device-registry.ts';
@@ -230,7 +230,7 @@ function updateFrom(
   const found = room === null || room === undefined ? null : findRoom(room);
   if (found === undefined) {
     throw new HubError('ROOM_NOT_FOUND', 'There is no such room.', {
-      errors: [{ pointer: '/room', code: 'INVALID_VALUE', message: 'is not the id or selector of a room' }],
+      errors: [fieldError('/room', 'INVALID_VALUE', 'is not the id or selector of a room')],
     });
   }
   const roomId = found?.id ?? null;

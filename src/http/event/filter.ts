@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { HubError } from '#base/hub-error.ts';
+import { fieldError, HubError } from '#base/hub-error.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { Device, DeviceId, Room, RoomId } from '#core/device/device.ts';
 import { type EventKind, type EventKinds, KIND_OF_TYPE, type KeptEvent } from '#core/event/event-log.ts';
@@ -70,7 +70,7 @@ function readIds(
       if (id !== undefined) return id;
       const message = `${JSON.stringify(one)} is not the id or selector of a ${name}`;
       throw new HubError('INVALID_QUERY', `There is no ${name} ${JSON.stringify(one)}.`, {
-        errors: [{ pointer: `?${name}`, code: 'INVALID_VALUE', message }],
+        errors: [fieldError(`?${name}`, 'INVALID_VALUE', message)],
       });
     }),
   );

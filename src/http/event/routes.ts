@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import type { Authenticate } from '#auth/authenticate.ts';
 import { type Caller, callerId, hasSameRights, isKeeper } from '#auth/caller.ts';
-import { HubError } from '#base/hub-error.ts';
+import { fieldError, HubError } from '#base/hub-error.ts';
 import { CURSOR } from '#core/event/event-log.ts';
 import { callerOf } from '#http/rights/access.ts';
 import type { DeviceList } from '#http/device/list.ts';
@@ -168,6 +168,6 @@ function preferenceFor(type: string, accept: string): { readonly quality: number
 
 function noSnapshot(): HubError {
   return new HubError('INVALID_QUERY', 'A long poll has no snapshot: list the devices and use their Event-Cursor.', {
-    errors: [{ pointer: '?snapshot', code: 'INVALID_VALUE', message: 'is for streams alone' }],
+    errors: [fieldError('?snapshot', 'INVALID_VALUE', 'is for streams alone')],
   });
 }

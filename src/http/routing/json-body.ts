@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
-import { HubError } from '#base/hub-error.ts';
+import { HubError, validationFailed } from '#base/hub-error.ts';
+import { parseJson } from '#base/json.ts';
 import { fieldErrorsFrom } from './field-errors.ts';
 import type { RequestFacts } from '#http/edge/request-facts.ts';
 import type { RouteBody } from './route.ts';
@@ -58,21 +59,15 @@ export function decodeBody<Body>(schema: z.ZodMiniType<Body>, bytes: Uint8Array)
   const value = decodeJson(bytes);
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
-  throw new HubError('VALIDATION_FAILED', 'The body has fields that are not valid.', {
-    errors: fieldErrorsFrom(result.error.issues, value),
-  });
+  throw validationFailed(fieldErrorsFrom(result.error.issues, value));
 }
 
 /** JSON as RFC 8259 and I-JSON (RFC 7493) have it: UTF-8 without BOM, each member name once, finite numbers. */
 export function decodeJson(bytes: Uint8Array): unknown {
   const text = decodeText(bytes);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    // The parser's message quotes the body, which may hold a password: it goes no further.
-    throw invalid('The body does not read as JSON.', cause instanceof SyntaxError ? undefined : cause);
-  }
+  const value = parseJson(text);
+  // Without the parser's message as the cause: it quotes the body, which may hold a password.
+  if (value === undefined) throw invalid('The body is not valid JSON.');
   const memberCount = countMembers(value, { depth: 1, before: 0 });
   let nameCount = 0;
   for (const match of text.matchAll(STRINGS)) if (match[1] !== undefined) nameCount += 1;

@@ -1,6 +1,5 @@
 import { z } from 'zod/mini';
-import { HubError } from '#base/hub-error.ts';
-import type { FieldError } from '#base/hub-error.ts';
+import { type FieldError, fieldError, HubError } from '#base/hub-error.ts';
 import { fieldErrorsFrom } from './field-errors.ts';
 
 /** Twice as many as any list may have: each costs a thousand times its comma where it is not what the schema wants. */
@@ -20,7 +19,7 @@ export function readQuery<Query>(schema: z.ZodMiniType<Query> | undefined, targe
   if (schema === undefined) {
     const unknown = Object.keys(sent);
     if (unknown.length > 0)
-      throw refuse(unknown.map((name) => fieldError(name, 'UNKNOWN', 'is not a known parameter')));
+      throw refuse(unknown.map((name) => fieldError(`?${name}`, 'UNKNOWN', 'is not a known parameter')));
     return undefined as Query;
   }
   const typed = Object.fromEntries(
@@ -51,17 +50,13 @@ function parseQuery<Query>(schema: z.ZodMiniType<Query>, typed: Readonly<Record<
   );
 }
 
-function fieldError(name: string, code: FieldError['code'], message: string): FieldError {
-  return { pointer: `?${name}`, code, message };
-}
-
 function decodePairs(query: string): Record<string, string> {
   const found = new Map<string, string>();
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decodeComponent(equals === -1 ? pair : pair.slice(0, equals));
-    if (found.has(name)) throw refuse([fieldError(name, 'INVALID_VALUE', 'is there more than once')]);
+    if (found.has(name)) throw refuse([fieldError(`?${name}`, 'INVALID_VALUE', 'is there more than once')]);
     found.set(name, equals === -1 ? '' : decodeComponent(pair.slice(equals + 1)));
   }
   return Object.fromEntries(found);
@@ -72,7 +67,7 @@ function decodeComponent(text: string): string {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (cause) {
     if (!(cause instanceof URIError)) throw cause;
-    throw refuse([fieldError(text, 'INVALID_FORMAT', 'has a broken percent escape')]);
+    throw refuse([fieldError(`?${text}`, 'INVALID_FORMAT', 'has a broken percent escape')]);
   }
 }
 
@@ -91,7 +86,7 @@ function decodeText(type: string | undefined, text: string, name: string): unkno
   if (type === 'boolean' && /^(?:false|0)$/.test(text)) return false;
   if (type === 'array') {
     const items = text.split(',', MAX_ITEMS + 1);
-    if (items.length > MAX_ITEMS) throw refuse([fieldError(name, 'TOO_LONG', `must have at most ${MAX_ITEMS}`)]);
+    if (items.length > MAX_ITEMS) throw refuse([fieldError(`?${name}`, 'TOO_LONG', `must have at most ${MAX_ITEMS}`)]);
     return items;
   }
   return text;

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import type { Accounts, NewUser, PasswordSource, UserChange } from '#auth/account/accounts.ts';
 import { missingForRole } from '#auth/caller.ts';
-import { HubError } from '#base/hub-error.ts';
+import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { AuthorizedChange } from '#core/command/change-given.ts';
 import type { Role, User, UserId } from '#core/person/user.ts';
 import { changedFields } from '#http/routing/audited-routes.ts';
@@ -178,9 +178,7 @@ function refuseOwn(user: User, { password, email }: z.infer<typeof userUpdateSch
       ? ['/password', 'Change your own password with POST /api/v1/me/password.']
       : ['/email', 'Change your own e-mail address with PATCH /api/v1/me.'];
   if (password === undefined && (email === undefined || email === user.email)) return;
-  throw new HubError('VALIDATION_FAILED', message, {
-    errors: [{ pointer, code: 'READ_ONLY', message: 'is not for the own account' }],
-  });
+  throw validationFailed([fieldError(pointer, 'READ_ONLY', 'is not for the own account')], message);
 }
 
 function userOf({ findUser }: Pick<Accounts, 'findUser'>, params: Readonly<Record<string, string>>): User {

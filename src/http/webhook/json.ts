@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
-import type { FieldError } from '#base/hub-error.ts';
-import { HubError } from '#base/hub-error.ts';
+import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { DeviceId, RoomId } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
@@ -131,7 +130,8 @@ export function readWebhookChange(
   const idsOf = (field: 'device' | 'room', find: (name: string) => { readonly id: string } | undefined) =>
     change[field]?.map((name, index) => {
       const id = isUuid(name) ? name : find(name)?.id;
-      if (id === undefined) errors.push(invalid(`/${field}/${index}`, `is not the id or selector of a ${field}`));
+      if (id === undefined)
+        errors.push(fieldError(`/${field}/${index}`, 'INVALID_VALUE', `is not the id or selector of a ${field}`));
       return id ?? '';
     }) ?? null;
   const { filter } = old;
@@ -141,7 +141,7 @@ export function readWebhookChange(
     roomIds: change.room === undefined ? filter.roomIds : (idsOf('room', deps.findRoom) as RoomId[] | null),
   };
   const { url, mayReachHub } = change.url === undefined ? old : readUrl(change.url, { ...deps, old, errors });
-  if (errors.length > 0) throw new HubError('VALIDATION_FAILED', 'The body has fields that are not valid.', { errors });
+  if (errors.length > 0) throw validationFailed(errors);
   return {
     name: change.name === undefined ? old.name : change.name,
     url,
@@ -161,18 +161,16 @@ function readUrl(text: string, deps: UrlDeps): Pick<WebhookSettings, 'url' | 'ma
   const { isLanAddress, isOwnAddress, caller, old, errors } = deps;
   const url = readWebhookUrl(text);
   if (url === undefined) {
-    errors.push(invalid('/url', 'must be an http or https URL without credentials and fragment'));
+    errors.push(fieldError('/url', 'INVALID_VALUE', 'must be an http or https URL without credentials and fragment'));
     return { url: '', mayReachHub: false };
   }
   const host = socketHostOf(url);
   const mayReachHub = ownsHub(caller) || (old.mayReachHub && url.href === old.url);
-  if (isIP(host) !== 0 && !isLanAddress(host)) errors.push(invalid('/url', 'must be on the local network'));
+  if (isIP(host) !== 0 && !isLanAddress(host))
+    errors.push(fieldError('/url', 'INVALID_VALUE', 'must be on the local network'));
   // Other names are asked for at each delivery.
   const isOwn = isIP(host) === 0 ? /(^|\.)localhost\.?$/.test(host) : isOwnAddress(host);
-  if (isOwn && !mayReachHub) errors.push(invalid('/url', 'is the hub itself: only an owner can set it'));
+  if (isOwn && !mayReachHub)
+    errors.push(fieldError('/url', 'INVALID_VALUE', 'is the hub itself: only an owner can set it'));
   return { url: url.href, mayReachHub };
-}
-
-function invalid(pointer: string, message: string): FieldError {
-  return { pointer, code: 'INVALID_VALUE', message };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '#base/time/clock.ts';
-import { HubError } from '#base/hub-error.ts';
+import { HubError, validationFailed } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { readWish } from '#core/command/wish.ts';
@@ -62,7 +62,7 @@ export function createSimulatedHome(deps: SimulatedHomeDeps): Integration {
       const wish = command.action === null ? { set: Object.fromEntries(command.set) } : { do: command.action };
       const reading = readWish({ features: device.description.features, states: new Map() }, wish);
       if ('errors' in reading) {
-        throw new HubError('VALIDATION_FAILED', 'The device cannot do this.', { errors: reading.errors });
+        throw validationFailed(reading.errors, 'The device cannot do this.');
       }
       household.perform(command);
       return 'device_ack';

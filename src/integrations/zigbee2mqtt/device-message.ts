@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '#base/json.ts';
 
 /** Everything but the list of devices and what the bridge says of itself: larger or deeper is no message of Zigbee2MQTT. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
@@ -21,12 +21,8 @@ export function readJson(
   { maxDepth = MAX_MESSAGE_DEPTH, maxBytes = MAX_MESSAGE_BYTES }: JsonLimits = {},
 ): ReadJson {
   if (payload.length > maxBytes) return { refusal: `${payload.length} bytes are too many` };
-  let json: JsonValue;
-  try {
-    json = JSON.parse(payload.toString()) as JsonValue;
-  } catch {
-    return { refusal: 'not JSON' };
-  }
+  const json = parseJson(payload.toString());
+  if (json === undefined) return { refusal: 'not JSON' };
   return isDeeper(json, maxDepth) ? { refusal: `nests deeper than ${maxDepth}` } : { json };
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '#base/time/clock.ts';
-import { HubError } from '#base/hub-error.ts';
+import { HubError, validationFailed } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
@@ -73,7 +73,7 @@ export function createZigbee2mqtt(deps: Zigbee2mqttDeps): Integration {
       if (device.isDisabled) throw new HubError('DEVICE_OFFLINE', 'The device is disabled in Zigbee2MQTT.');
       const built = payloadFromCommand(command, device.byKey);
       if ('errors' in built) {
-        throw new HubError('VALIDATION_FAILED', 'The command does not fit the device.', { errors: built.errors });
+        throw validationFailed(built.errors, 'The command does not fit the device.');
       }
       // Before the broker has it: the echo may be faster than the acknowledgement.
       traffic.onSent(device, built.sent);

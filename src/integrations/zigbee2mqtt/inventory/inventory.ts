@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isSameJson, type JsonValue } from '#base/json.ts';
+import { isSameJson, parseJson } from '#base/json.ts';
 import type { DeviceDescription } from '#core/device/device.ts';
 import { readDeviceEntry } from '#integrations/zigbee2mqtt/bridge-message.ts';
 import { MAX_DEFINITION_DEPTH } from '#integrations/zigbee2mqtt/device-message.ts';
@@ -103,12 +103,8 @@ function readDevice(
   { tooLarge }: Pick<Listing, 'tooLarge'>,
 ): KnownDevice | 'interviewing' | null | undefined {
   if (bytes.length > MAX_ENTRY_BYTES) return undefined;
-  let json: JsonValue;
-  try {
-    json = JSON.parse(bytes.toString()) as JsonValue;
-  } catch {
-    return undefined;
-  }
+  const json = parseJson(bytes.toString());
+  if (json === undefined) return undefined;
   const entry = readDeviceEntry(json, bytes.length > MAX_DESCRIBED_BYTES);
   if (entry === null || entry === undefined) return entry;
   if (entry.definition?.isTooLarge === true) tooLarge.push(entry.ieeeAddress);
