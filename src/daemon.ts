@@ -1,7 +1,7 @@
 import type { HubError } from '#base/hub-error.ts';
 import { systemClock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
-import { createMachine } from '#base/machine.ts';
+import { createMachine } from '#base/time/machine.ts';
 import { systemRandom } from '#base/random.ts';
 import { createStopList, type StopList } from '#base/stop-list.ts';
 import { startSystemTimer } from '#base/time/timer.ts';

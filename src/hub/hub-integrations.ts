@@ -1,4 +1,4 @@
-import { createSecretFiles } from '#auth/secret-files.ts';
+import { createSecretFiles } from '#base/secret-files.ts';
 import type { StopList } from '#base/stop-list.ts';
 import { secretsFolder } from '#config/config.ts';
 import type { CommandWay } from '#core/command/command-sender.ts';

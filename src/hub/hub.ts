@@ -9,7 +9,7 @@ import { type Claim, openClaim } from '#auth/sign-in/claim.ts';
 import { openKeys } from '#auth/session/keys.ts';
 import { createPasswordHasher } from '#auth/sign-in/password-hasher.ts';
 import { createRefreshTokens } from '#auth/session/refresh-token.ts';
-import { createSecretFiles } from '#auth/secret-files.ts';
+import { createSecretFiles } from '#base/secret-files.ts';
 import { openSessions, type Sessions } from '#auth/session/sessions.ts';
 import { createLoginThrottle } from '#auth/sign-in/login-throttle.ts';
 import { createSignInGuard } from '#auth/sign-in/sign-in-guard.ts';

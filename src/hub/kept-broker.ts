@@ -1,4 +1,4 @@
-import type { SecretFiles } from '#auth/secret-files.ts';
+import type { SecretFiles } from '#base/secret-files.ts';
 import { HubError } from '#base/hub-error.ts';
 import { isJsonObject, type JsonValue, parseJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';

@@ -1,7 +1,6 @@
-import { type Budget, createBudget, type Ration } from '#base/budget.ts';
+import { type Budget, createBudget, type Ration } from '#base/token-buckets.ts';
 import type { JsonValue } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
-import { createLogTurn } from '#base/log-turn.ts';
+import { createLogTurn, type Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { AvailabilityState } from '#core/device/device.ts';
 import type { DeviceSink } from './integration.ts';

@@ -1,5 +1,5 @@
-import type { IpAddress, Subnet } from './lan-address.ts';
-import { isInSubnet, readSubnet } from './lan-address.ts';
+import type { IpAddress, Subnet } from '#base/ip-address.ts';
+import { isInSubnet, readSubnet } from '#base/ip-address.ts';
 
 /** What counts as local beside the private and link-local ranges. */
 export type LanRangeOptions = {

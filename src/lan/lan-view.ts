@@ -1,8 +1,8 @@
 import type { NetworkInterfaceInfo } from 'node:os';
 import type { InterfaceNature, InterfaceOptions } from './interfaces.ts';
 import { readInterfaces } from './interfaces.ts';
-import type { IpAddress, Subnet } from './lan-address.ts';
-import { formatSubnet, isInSubnet, isSameAddress, readIpAddress, readSubnet } from './lan-address.ts';
+import type { IpAddress, Subnet } from '#base/ip-address.ts';
+import { formatSubnet, isInSubnet, isSameAddress, readIpAddress, readSubnet } from '#base/ip-address.ts';
 import type { LanRangeOptions } from './lan-range.ts';
 import { isLanAddress, isLanSubnet, isLinkLocal, isLoopback } from './lan-range.ts';
 import type { Route } from './routes.ts';

@@ -1,5 +1,5 @@
-import type { IpAddress, Subnet } from './lan-address.ts';
-import { readIpAddress } from './lan-address.ts';
+import type { IpAddress, Subnet } from '#base/ip-address.ts';
+import { readIpAddress } from '#base/ip-address.ts';
 
 /** A default gateway, or a subnet whose hosts are on the link itself. */
 export type Route = { readonly interface: string; readonly family: 4 | 6; readonly metric: number } & (

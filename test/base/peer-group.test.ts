@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { peerGroup } from '#base/peer-group.ts';
+import { peerGroup } from '#base/ip-address.ts';
 
 test.each([
   ['192.168.1.7', '192.168.1.7'],

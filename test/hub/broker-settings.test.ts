@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createSecretFiles } from '#auth/secret-files.ts';
+import { createSecretFiles } from '#base/secret-files.ts';
 import { secretsFolder } from '#config/config.ts';
 import { loadConfig } from '#config/load-config.ts';
 import { type BrokerSettings, openBrokerSettings } from '#hub/broker-settings.ts';

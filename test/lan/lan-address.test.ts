@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatSubnet, isInSubnet, isSameAddress, readIpAddress, readSubnet } from '#lan/lan-address.ts';
+import { formatSubnet, isInSubnet, isSameAddress, readIpAddress, readSubnet } from '#base/ip-address.ts';
 import { isLanAddress, isLanSubnet, isLinkLocal, isLoopback } from '#lan/lan-range.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 

@@ -1,6 +1,6 @@
 import type { HubClock } from '#base/time/hub-clock.ts';
 import type { Log } from '#base/log.ts';
-import { peerGroup } from '#base/peer-group.ts';
+import { peerGroup } from '#base/ip-address.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTokenBuckets } from '#base/token-buckets.ts';
 import { recordFromEvent, type AuditEvent, type AuditRecord, type AuditStore } from './audit-entry.ts';

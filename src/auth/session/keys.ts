@@ -1,6 +1,6 @@
 import type { Log } from '#base/log.ts';
 import type { Random } from '#base/random.ts';
-import type { SecretFiles } from '#auth/secret-files.ts';
+import type { SecretFiles } from '#base/secret-files.ts';
 
 /** The hub's own secrets, 32 random bytes each, made once per install. Neither the database nor a backup holds them. */
 export type Keys = {

@@ -1,4 +1,4 @@
-import { peerGroup } from '#base/peer-group.ts';
+import { peerGroup } from '#base/ip-address.ts';
 
 /**
  * The peers that wait for the next try at an account that is under attack. One try at a time, and whoever has the least

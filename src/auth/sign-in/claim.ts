@@ -3,7 +3,7 @@ import { fieldError, HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { Random } from '#base/random.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
-import type { SecretFiles } from '#auth/secret-files.ts';
+import type { SecretFiles } from '#base/secret-files.ts';
 
 /** The right to become the first owner: whoever can read the hub's console, journal or command line has it. */
 export type Claim = {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { peerAddress, peerGroup } from '#base/peer-group.ts';
+import { peerAddress, peerGroup } from '#base/ip-address.ts';
 import type { Random } from '#base/random.ts';
 import { createTokenBuckets } from '#base/token-buckets.ts';
 import { emailKey } from '#core/person/user.ts';

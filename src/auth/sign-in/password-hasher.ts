@@ -1,6 +1,6 @@
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
 import { HubError } from '#base/hub-error.ts';
-import { peerGroup } from '#base/peer-group.ts';
+import { peerGroup } from '#base/ip-address.ts';
 import type { Random } from '#base/random.ts';
 import type { UserId } from '#core/person/user.ts';
 import { createFairQueue } from './fair-queue.ts';

@@ -1,6 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
-import type { Log } from '#base/log.ts';
-import { createLogTurn } from '#base/log-turn.ts';
+import { createLogTurn, type Log } from '#base/log.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { User } from '#core/person/user.ts';
 import type { Audit } from '#auth/audit/audit.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Config } from '#config/config.ts';
-import { isInSubnet, readSubnet } from '#lan/lan-address.ts';
+import { isInSubnet, readSubnet } from '#base/ip-address.ts';
 import type { UnitState } from '#systemd/unit-state.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,7 +1,6 @@
 import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
-import type { Log } from '#base/log.ts';
-import { createLogTurn } from '#base/log-turn.ts';
+import { createLogTurn, type Log } from '#base/log.ts';
 import type { Guard } from './request-facts.ts';
 
 const HOUR_MS = 3_600_000;

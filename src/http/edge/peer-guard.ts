@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '#base/time/clock.ts';
-import type { Log } from '#base/log.ts';
-import { createLogTurn } from '#base/log-turn.ts';
+import { createLogTurn, type Log } from '#base/log.ts';
 
 /** Where a peer stands as seen from the interface that it reached. */
 export type PeerStanding = 'on_link' | 'gateway' | 'loopback' | 'stranger';

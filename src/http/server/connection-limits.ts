@@ -2,8 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
-import { peerGroup } from '#base/peer-group.ts';
-import { createLogTurn } from '#base/log-turn.ts';
+import { peerGroup } from '#base/ip-address.ts';
+import { createLogTurn } from '#base/log.ts';
 
 export type ConnectionLimitsDeps = {
   readonly log: Log;

@@ -4,7 +4,7 @@ import type { Clock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
-import { createLogTurn } from '#base/log-turn.ts';
+import { createLogTurn } from '#base/log.ts';
 
 export type ListenAddress = {
   /** With its zone where it is link-local. Never a wildcard. */

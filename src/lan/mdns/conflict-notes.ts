@@ -1,6 +1,5 @@
 import type { Clock } from '#base/time/clock.ts';
-import type { Log } from '#base/log.ts';
-import { createLogTurn } from '#base/log-turn.ts';
+import { createLogTurn, type Log } from '#base/log.ts';
 import type { MdnsLink } from './mdns-links.ts';
 
 /** Another host that says a name of the hub is its own. */

@@ -1,6 +1,6 @@
 import type { DnsName, DnsRecord } from './dns-message.ts';
 import { DNS_TYPE, dnsName, encodeDnsName, uint16 } from './dns-message.ts';
-import { readIpAddress } from '#lan/lan-address.ts';
+import { readIpAddress } from '#base/ip-address.ts';
 
 /** What the hub tells of itself in its network, to anyone there. */
 export type HubCard = {

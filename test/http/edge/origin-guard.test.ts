@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createOriginGuard } from '#http/edge/origin-guard.ts';
-import { readIpAddress } from '#lan/lan-address.ts';
+import { readIpAddress } from '#base/ip-address.ts';
 import { isLanAddress, isLoopback } from '#lan/lan-range.ts';
 import { factsOf } from '#test/support/hub/request-facts.ts';
 

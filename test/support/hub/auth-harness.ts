@@ -13,7 +13,7 @@ import { openClaim } from '#auth/sign-in/claim.ts';
 import { openKeys } from '#auth/session/keys.ts';
 import { createPasswordHasher, type PasswordHasher } from '#auth/sign-in/password-hasher.ts';
 import { createRefreshTokens } from '#auth/session/refresh-token.ts';
-import { createSecretFiles } from '#auth/secret-files.ts';
+import { createSecretFiles } from '#base/secret-files.ts';
 import { createLoginThrottle } from '#auth/sign-in/login-throttle.ts';
 import { openSessions } from '#auth/session/sessions.ts';
 import { createSignInGuard } from '#auth/sign-in/sign-in-guard.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { createBudget } from '#base/budget.ts';
+import { createBudget } from '#base/token-buckets.ts';
 import type { Log } from '#base/log.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import type { DeviceSink } from '#integrations/integration.ts';

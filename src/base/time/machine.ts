@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
-import type { Clock } from '#base/time/clock.ts';
-import type { Machine } from '#base/time/hub-clock.ts';
-import type { Random } from './random.ts';
+import type { Clock } from './clock.ts';
+import type { Machine } from './hub-clock.ts';
+import type { Random } from '#base/random.ts';
 
 export type MachineDeps = {
   readonly clock: Clock;

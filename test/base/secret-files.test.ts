@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openKeys } from '#auth/session/keys.ts';
-import { createSecretFiles } from '#auth/secret-files.ts';
+import { createSecretFiles } from '#base/secret-files.ts';
 import { systemRandom } from '#base/random.ts';
 import { createSecretFolder } from '#test/support/hub/auth-harness.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
