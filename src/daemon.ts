@@ -2,7 +2,7 @@ import type { HubError } from '#base/hub-error.ts';
 import { systemClock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
 import { createMachine } from '#base/time/machine.ts';
-import { systemRandom } from '#base/random.ts';
+import { createRandomFractions, systemRandom } from '#base/random.ts';
 import { createStopList, type StopList } from '#base/stop-list.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import { type Config, controlSocketPath } from '#config/config.ts';
@@ -108,7 +108,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     },
     openHub: openServedHub,
     startTimer: startSystemTimer,
-    random: () => systemRandom(4).readUInt32BE() / 2 ** 32,
+    random: createRandomFractions(systemRandom),
     log,
   });
   stops.add('the hub', keeper.stop);

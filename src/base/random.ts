@@ -4,3 +4,8 @@ import { randomBytes } from 'node:crypto';
 export type Random = (byteCount: number) => Buffer;
 
 export const systemRandom: Random = (byteCount) => randomBytes(byteCount);
+
+/** Numbers from 0 up to, but not including, 1, made of the source's bytes. */
+export function createRandomFractions(random: Random): () => number {
+  return () => random(4).readUInt32BE() / 2 ** 32;
+}

@@ -1,3 +1,4 @@
+import { createRandomFractions } from '#base/random.ts';
 import { createSecretFiles } from '#base/secret-files.ts';
 import type { StopList } from '#base/stop-list.ts';
 import { secretsFolder } from '#config/config.ts';
@@ -26,7 +27,7 @@ export async function startIntegrations(
   const { clock, startTimer, config } = deps;
   const { devices, events, newId } = parts;
   const log = deps.log.part('integrations');
-  const random = (): number => deps.random(4).readUInt32BE() / 2 ** 32;
+  const random = createRandomFractions(deps.random);
   const secrets = createSecretFiles(secretsFolder(config));
   const broker = await openBrokerSettings(config, { meta: deps.storage.meta, secrets, log });
   const brokerReach = await openBrokerReach({ meta: deps.storage.meta, log });

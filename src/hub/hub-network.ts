@@ -1,8 +1,9 @@
 import { hostname } from 'node:os';
 import type { Socket } from 'node:net';
+import { repeat } from '#base/time/repeat.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
-import type { Random } from '#base/random.ts';
+import { createRandomFractions, type Random } from '#base/random.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { Config } from '#config/config.ts';
 import type { App } from '#http/app.ts';
@@ -79,7 +80,7 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
   const limits = createConnectionLimits({ log: httpLog, clock });
   const advertiser = createAdvertiser({
     isOnLink: (peer, name) => ['on_link', 'gateway'].includes(watch.view().standingOf(peer, { interface: name })),
-    random: () => random(4).readUInt32BE() / 2 ** 32,
+    random: createRandomFractions(random),
     startTimer,
     clock,
     log: log.part('network'),
@@ -87,9 +88,7 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
   return {
     advertised: advertiser.state,
     advertise: (listeners, card) => {
-      let stopTimer = (): void => undefined;
       const look = (): void => {
-        stopTimer = startTimer(LOOK_EVERY_MS, look);
         const shown = card();
         // With port 0 each address has a port of its own, which one service record cannot say.
         if (shown === undefined || port === 0) return;
@@ -104,8 +103,9 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
         names = host === null || fixedNames.has(host) ? fixedNames : new Set([...fixedNames, host]);
       };
       look();
+      const stopLooking = repeat(startTimer, LOOK_EVERY_MS, look);
       return async () => {
-        stopTimer();
+        stopLooking();
         await advertiser.stop();
       };
     },

@@ -9,6 +9,7 @@ import { type Claim, openClaim } from '#auth/sign-in/claim.ts';
 import { openKeys } from '#auth/session/keys.ts';
 import { createPasswordHasher } from '#auth/sign-in/password-hasher.ts';
 import { createRefreshTokens } from '#auth/session/refresh-token.ts';
+import { repeat } from '#base/time/repeat.ts';
 import { createSecretFiles } from '#base/secret-files.ts';
 import { openSessions, type Sessions } from '#auth/session/sessions.ts';
 import { createLoginThrottle } from '#auth/sign-in/login-throttle.ts';
@@ -129,8 +130,8 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     logFailure(deps.log, 'writing down uses of API tokens', people.apiTokens.upkeep());
     logFailure(deps.log, 'the daily backup', storage.backups.makeDailyIfDue(deps.hubClock.nowMs()));
   };
-  stops.add('the watch for stale values', repeat(deps, STALE_CHECK_MS, devices.markStale));
-  stops.add('the hourly upkeep', repeat(deps, UPKEEP_MS, upkeep));
+  stops.add('the watch for stale values', repeat(deps.startTimer, STALE_CHECK_MS, devices.markStale));
+  stops.add('the hourly upkeep', repeat(deps.startTimer, UPKEEP_MS, upkeep));
   upkeep();
   return { epoch, identity, ...people, devices, rooms, events, ...running, webhooks, storage };
 }
@@ -217,14 +218,6 @@ async function openDevices(
     log: log.part('devices'),
   });
   return { devices, rooms };
-}
-
-function repeat({ startTimer }: HubDeps, everyMs: number, task: () => void): () => void {
-  let cancel = startTimer(everyMs, function run() {
-    cancel = startTimer(everyMs, run);
-    task();
-  });
-  return () => cancel();
 }
 
 function logFailure(log: Log, what: string, done: Promise<unknown>): void {

@@ -1,3 +1,4 @@
+import { repeat } from '#base/time/repeat.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { Notifier } from './notify.ts';
@@ -51,13 +52,6 @@ export function createService(deps: ServiceDeps): Service {
     for (const stop of undo) stop();
     undo.clear();
   };
-  const repeat = (everyMs: number, task: () => void): void => {
-    let cancel = startTimer(everyMs, function run() {
-      cancel = startTimer(everyMs, run);
-      task();
-    });
-    undo.add(() => cancel());
-  };
   const extendStart = (startedMs: number): void => {
     const takesMs = monotonicMs() - startedMs;
     if (takesMs > LONGEST_START_MS) return;
@@ -78,7 +72,7 @@ export function createService(deps: ServiceDeps): Service {
       if (way === 'none') return;
       const startedMs = monotonicMs();
       notify({ STATUS: 'starting' });
-      repeat(EXTEND_EVERY_MS, () => extendStart(startedMs));
+      undo.add(repeat(startTimer, EXTEND_EVERY_MS, () => extendStart(startedMs)));
     },
     ready: (hub) => {
       end();
@@ -86,11 +80,12 @@ export function createService(deps: ServiceDeps): Service {
       shown = hub.describe();
       notify({ READY: '1', STATUS: shown });
       watch(hub);
-      repeat(STATUS_EVERY_MS[way], () => {
+      const showStatus = (): void => {
         const STATUS = hub.describe();
         if (STATUS !== shown) notify({ STATUS });
         shown = STATUS;
-      });
+      };
+      undo.add(repeat(startTimer, STATUS_EVERY_MS[way], showStatus));
     },
     reload: async (task) => {
       notify({ RELOADING: '1', MONOTONIC_USEC: String(deps.monotonicUsec()) });

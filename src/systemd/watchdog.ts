@@ -1,3 +1,4 @@
+import { repeat } from '#base/time/repeat.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 
@@ -33,7 +34,6 @@ export function startWatchdog(deps: WatchdogDeps): () => void {
   let sinceMs: number | undefined;
   let isEnded = false;
   let isStarving = false;
-  let cancel = (): void => undefined;
 
   const alive = (): void => {
     if (isEnded) return;
@@ -57,14 +57,14 @@ export function startWatchdog(deps: WatchdogDeps): () => void {
     sinceMs = undefined;
   };
   const tick = (): void => {
-    cancel = startTimer(withinMs / TRIES, tick);
     if (sinceMs === undefined) void look();
     else if (monotonicMs() - sinceMs < withinMs * PATIENCE) alive();
     else starve(new Error(`no answer for ${Math.round((monotonicMs() - sinceMs) / 1000)} s`));
   };
   tick();
+  const stopTicking = repeat(startTimer, withinMs / TRIES, tick);
   return () => {
     isEnded = true;
-    cancel();
+    stopTicking();
   };
 }

@@ -1,5 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
-import type { Random } from '#base/random.ts';
+import { createRandomFractions, type Random } from '#base/random.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { KnownWebhook, Webhook, WebhookId, Webhooks, WebhookStore } from '#core/webhook/webhook.ts';
 import { createWebhookRunner, type WebhookRunner, type WebhookRunnerDeps } from './webhook-runner.ts';
@@ -19,7 +19,7 @@ type Entry = { webhook: Webhook; readonly runner: WebhookRunner };
 export async function openWebhooks(deps: WebhooksDeps): Promise<Webhooks & { readonly stop: () => Promise<void> }> {
   const { store, clock, random, newId } = deps;
   const inTurn = createTurnQueue();
-  const runnerDeps = { ...deps, random: () => random(4).readUInt32BE() / 2 ** 32 };
+  const runnerDeps = { ...deps, random: createRandomFractions(random) };
   const entries = new Map<string, Entry>();
   const add = (webhook: Webhook, isNew: boolean): Entry => {
     const entry = { webhook, runner: createWebhookRunner(runnerDeps, webhook, isNew) };

@@ -1,4 +1,4 @@
-import type { HubClock } from '#base/time/hub-clock.ts';
+import { type HubClock, hubTimeShiftMs } from '#base/time/hub-clock.ts';
 import type { AuditQuery, AuditStore, NumberedAuditRecord } from './audit-entry.ts';
 
 /** The audit log as its reader sees it. */
@@ -36,9 +36,7 @@ export function createAuditHistory(deps: {
   };
 }
 
-/** Times of an older epoch moved to where the hub's corrected clock puts them. */
 function inHubTime(record: NumberedAuditRecord, hubClock: HubClock): NumberedAuditRecord {
-  const nowMs = hubClock.nowMs();
-  const shiftMs = nowMs - (hubClock.nowInEpochMs(record.epoch) ?? nowMs);
+  const shiftMs = hubTimeShiftMs(hubClock, record.epoch);
   return { ...record, firstAtMs: record.firstAtMs + shiftMs, atMs: record.atMs + shiftMs };
 }

@@ -1,4 +1,4 @@
-import type { HubClock } from '#base/time/hub-clock.ts';
+import { type HubClock, hubTimeShiftMs } from '#base/time/hub-clock.ts';
 import type { Log } from '#base/log.ts';
 import type { UserId } from '#core/person/user.ts';
 import { ACCESS_TOKEN_S } from './access-token.ts';
@@ -175,9 +175,8 @@ function isOver(session: Session, hubClock: HubClock): boolean {
   return nowMs === undefined || nowMs >= session.expiresAtMs + ACCESS_TOKEN_S * 1000;
 }
 
-/** Times of an older epoch moved to where the hub's corrected clock puts them. */
 function inHubTime(session: Session, hubClock: HubClock): Session {
-  const shiftMs = hubClock.nowMs() - (hubClock.nowInEpochMs(session.epoch) ?? hubClock.nowMs());
+  const shiftMs = hubTimeShiftMs(hubClock, session.epoch);
   return {
     ...session,
     createdAtMs: session.createdAtMs + shiftMs,

@@ -1,4 +1,4 @@
-import type { HubClock } from '#base/time/hub-clock.ts';
+import { type HubClock, hubTimeShiftMs } from '#base/time/hub-clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { Random } from '#base/random.ts';
@@ -141,9 +141,8 @@ function createToken({ expiresInS, ...fresh }: NewApiToken, text: string, deps: 
   };
 }
 
-/** Times of an older epoch moved to where the hub's corrected clock puts them. */
 function inHubTime(token: ApiToken, hubClock: HubClock): ApiToken {
-  const shiftMs = hubClock.nowMs() - (hubClock.nowInEpochMs(token.epoch) ?? hubClock.nowMs());
+  const shiftMs = hubTimeShiftMs(hubClock, token.epoch);
   const moved = (ms: number | null): number | null => (ms === null ? null : ms + shiftMs);
   return {
     ...token,

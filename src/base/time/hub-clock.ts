@@ -7,6 +7,7 @@ import {
   readRecord,
 } from './clock-record.ts';
 import type { Log } from '#base/log.ts';
+import { repeat } from './repeat.ts';
 import type { StartTimer } from './timer.ts';
 
 /**
@@ -41,6 +42,12 @@ export type HubClock = {
    */
   readonly confirmPast: (epoch: string, momentMs: number) => Promise<void>;
 };
+
+/** What to add to a time that was noted in this epoch, so that it is right on the hub's corrected clock. */
+export function hubTimeShiftMs(hubClock: Pick<HubClock, 'nowMs' | 'nowInEpochMs'>, epoch: string): number {
+  const nowMs = hubClock.nowMs();
+  return nowMs - (hubClock.nowInEpochMs(epoch) ?? nowMs);
+}
 
 /** The hub clock of a process. */
 export type OpenHubClock = HubClock & {
@@ -106,10 +113,7 @@ export async function openHubClock(deps: HubClockDeps): Promise<OpenHubClock> {
     saver.keep(record);
   };
   saver.keep(record);
-  let stopTimer = startTimer(LOOK_MS, function tick() {
-    stopTimer = startTimer(LOOK_MS, tick);
-    look();
-  });
+  const stopLooking = repeat(startTimer, LOOK_MS, look);
 
   const nowInEpochMs = (id: string): number | undefined => {
     const epoch = epochs.get(id);
@@ -132,7 +136,7 @@ export async function openHubClock(deps: HubClockDeps): Promise<OpenHubClock> {
     },
     isSynced: () => reading.isSynced,
     stop: () => {
-      stopTimer();
+      stopLooking();
       stopped ??= saver.save(present);
       return stopped;
     },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { Clock } from './clock.ts';
 import type { Machine } from './hub-clock.ts';
+import { errnoOf } from '#base/errno.ts';
 import type { Random } from '#base/random.ts';
 
 export type MachineDeps = {
@@ -36,7 +37,7 @@ function readBootId(): string | undefined {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === undefined) throw cause;
+    if (errnoOf(cause) === undefined) throw cause;
     return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { repeat } from '#base/time/repeat.ts';
 import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
@@ -188,7 +189,7 @@ function createFlush({ clients, monotonicMs, startTimer }: Clients & Pick<Clock,
 /** Heartbeats, and an eye on those who stopped reading or lost their rights; as long as there is anybody. */
 function createWatch({ clients, startTimer, log }: Clients & { readonly log: Log }): () => void {
   let ticks = 0;
-  let isRunning = false;
+  let stopTicking: (() => void) | undefined;
   const check = async (client: EventClient): Promise<void> => {
     try {
       if (await client.isStillAllowed()) return;
@@ -198,19 +199,19 @@ function createWatch({ clients, startTimer, log }: Clients & { readonly log: Log
     client.end();
   };
   const tick = (): void => {
-    isRunning = clients.size > 0;
-    if (!isRunning) return;
+    if (clients.size === 0) {
+      stopTicking?.();
+      stopTicking = undefined;
+      return;
+    }
     ticks += 1;
     for (const client of clients) {
       client.watch();
       if (ticks % BEAT_EVERY === 0) client.beat();
       if (ticks % CHECK_EVERY === 0) void check(client);
     }
-    startTimer(WATCH_MS, tick);
   };
   return () => {
-    if (isRunning) return;
-    isRunning = true;
-    startTimer(WATCH_MS, tick);
+    stopTicking ??= repeat(startTimer, WATCH_MS, tick);
   };
 }
