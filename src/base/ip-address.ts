@@ -17,6 +17,8 @@ export type Subnet = {
 };
 
 const MAPPED = 0xffff;
+/** Of a mapped address before its IPv4 part. */
+const MAPPED_BITS = 96;
 
 /** Reads the text form of one address, without brackets; `undefined` for shorthands (`127.1`), octal, or a name. */
 export function readIpAddress(text: string): IpAddress | undefined {
@@ -34,14 +36,21 @@ export function readIpAddress(text: string): IpAddress | undefined {
   return { family: isMapped ? 4 : 6, words, zone };
 }
 
-/** Reads `address/prefix`. */
+/**
+ * Reads `address/prefix`. `::ffff:10.0.0.0/104` is 10.0.0.0/8; a mapped address with a prefix below 96 is a subnet of
+ * IPv6, which holds no IPv4 address.
+ */
 export function readSubnet(text: string): Subnet | undefined {
   const slash = text.indexOf('/');
-  const address = slash === -1 ? undefined : readIpAddress(text.slice(0, slash));
+  const written = slash === -1 ? '' : text.slice(0, slash);
+  const address = readIpAddress(written);
   const digits = text.slice(slash + 1);
   if (address === undefined || !/^\d{1,3}$/.test(digits)) return undefined;
-  const prefix = Number(digits);
-  return prefix <= (address.family === 4 ? 32 : 128) ? { address, prefix } : undefined;
+  const bits = Number(digits);
+  if (!written.includes(':')) return bits <= 32 ? { address, prefix: bits } : undefined;
+  if (bits > 128) return undefined;
+  const isMapped = address.family === 4 && bits >= MAPPED_BITS;
+  return isMapped ? { address, prefix: bits - MAPPED_BITS } : { address: { ...address, family: 6 }, prefix: bits };
 }
 
 /** Zones are not looked at: whose link it is, the caller knows. */
@@ -67,19 +76,37 @@ export function isSameAddress(left: IpAddress, right: IpAddress): boolean {
 /** The subnet's own start with its prefix, as routers print it. */
 export function formatSubnet({ address, prefix }: Subnet): string {
   if (address.family === 4) {
-    const start = keepBits(address.words[3], prefix);
-    return `${[24, 16, 8, 0].map((shift) => (start >>> shift) & 0xff).join('.')}/${prefix}`;
+    return `${formatIpv4(keepBits(address.words[3], prefix))}/${prefix}`;
   }
-  const groups = address.words.flatMap((word, index) => {
-    const start = keepBits(word, prefix - 32 * index);
-    return [start >>> 16, start & 0xffff];
-  });
-  const text = groups.map((group) => group.toString(16)).join(':');
+  const text = formatGroups(address.words.map((word, index) => keepBits(word, prefix - 32 * index)));
   const runs = [...text.matchAll(/\b0(?::0)+\b/g)].sort((left, right) => right[0].length - left[0].length);
   const [run] = runs;
   if (run === undefined) return `${text}/${prefix}`;
   const before = text.slice(0, run.index).replace(/:$/, '');
   return `${before}::${text.slice(run.index + run[0].length).replace(/^:/, '')}/${prefix}`;
+}
+
+/** One host: its address in lower case, an IPv4-mapped one as IPv4. A link-local address keeps its zone. */
+export function peerAddress(text: string): string {
+  const address = readIpAddress(text);
+  return address?.family === 4 ? formatIpv4(address.words[3]) : text.toLowerCase();
+}
+
+/**
+ * What counts as one peer when turns, connections or tries are shared out: an IPv4 address, or the /64 of an IPv6 one,
+ * since a single host there picks addresses as it likes.
+ */
+export function peerGroup(text: string): string {
+  const address = readIpAddress(text);
+  return address?.family === 6 ? `${formatGroups(address.words.slice(0, 2))}::/64` : peerAddress(text);
+}
+
+function formatIpv4(word: number): string {
+  return [24, 16, 8, 0].map((shift) => (word >>> shift) & 0xff).join('.');
+}
+
+function formatGroups(words: readonly number[]): string {
+  return words.flatMap((word) => [(word >>> 16).toString(16), (word & 0xffff).toString(16)]).join(':');
 }
 
 function keepBits(word: number, bits: number): number {
@@ -141,27 +168,4 @@ function readGroups(text: string, mayEndDotted: boolean): number[] | undefined {
     groups.push(word >>> 16, word & 0xffff);
   }
   return groups;
-}
-
-/** One host: its address in lower case, an IPv4-mapped one as IPv4. A link-local address keeps its zone. */
-export function peerAddress(address: string): string {
-  const lower = address.toLowerCase();
-  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(lower)?.[1] ?? lower;
-}
-
-/**
- * What counts as one peer when turns, connections or tries are shared out: an IPv4 address, or the /64 of an IPv6 one,
- * since a single host there picks addresses as it likes.
- */
-export function peerGroup(address: string): string {
-  const bare = peerAddress(address).replace(/%.*$/, '');
-  if (!bare.includes(':')) return bare;
-  const [head = '', tail] = bare.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  if (tail !== undefined) {
-    const after = tail === '' ? [] : tail.split(':');
-    groups.push(...Array.from({ length: Math.max(0, 8 - groups.length - after.length) }, () => '0'), ...after);
-  }
-  const prefix = groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''));
-  return `${prefix.join(':')}::/64`;
 }

@@ -1,4 +1,6 @@
 import { isIP } from 'node:net';
+import { readBrokerUrl } from '#base/broker-url.ts';
+import { readSubnet } from '#base/ip-address.ts';
 
 /** How the values of one kind are read; `undefined` refuses. */
 export type ValueKind<Value> = {
@@ -68,14 +70,7 @@ export const topicKind: ValueKind<string> = textKind('an MQTT topic without wild
 /** `null` stands for `off`. Credentials in the address are refused: they have options of their own and a file's rights. */
 export const brokerUrlKind: ValueKind<string | null> = textKind(
   'off, or mqtt://host:port or mqtts://host:port without user and password (there are mqtt.user and mqtt.password_file)',
-  (text) => {
-    if (text === 'off') return null;
-    if (!URL.canParse(text)) return undefined;
-    const url = new URL(text);
-    const bare = url.username === '' && url.password === '' && ['', '/'].includes(url.pathname) && url.search === '';
-    const known = (url.protocol === 'mqtt:' || url.protocol === 'mqtts:') && url.hostname !== '' && url.hash === '';
-    return bare && known ? `${url.protocol}//${url.host}` : undefined;
-  },
+  (text) => (text === 'off' ? null : readBrokerUrl(text)?.url),
 );
 
 export const interfaceKind: ValueKind<string> = textKind('the name of a network interface', (text) =>
@@ -83,10 +78,8 @@ export const interfaceKind: ValueKind<string> = textKind('the name of a network 
 );
 
 export const subnetKind: ValueKind<string> = textKind('a subnet such as 10.8.0.0/24 or fd00::/64', (text) => {
-  const [address = '', prefix = '', ...rest] = text.split('/');
-  const version = isIP(address);
-  const fits = /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
-  return version !== 0 && !address.includes('%') && fits && rest.length === 0 ? text : undefined;
+  const subnet = readSubnet(text);
+  return subnet?.address.zone === '' ? text : undefined;
 });
 
 export const hostKind: ValueKind<string> = textKind('a host name without port', (text) => {

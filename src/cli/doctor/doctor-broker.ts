@@ -1,5 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { connect } from 'node:net';
+import { type BrokerAddress, readBrokerUrl } from '#base/broker-url.ts';
+import { errnoOf } from '#base/errno.ts';
 import type { MqttConfig } from '#config/config.ts';
 import type { Finding } from './finding.ts';
 
@@ -20,11 +22,13 @@ export async function checkBroker({ url, passwordFile }: MqttConfig): Promise<Fi
     try {
       accessSync(passwordFile, constants.R_OK);
     } catch (error) {
-      const text = `the password file ${passwordFile} cannot be read (${(error as NodeJS.ErrnoException).code})`;
+      const text = `the password file ${passwordFile} cannot be read (${errnoOf(error)})`;
       return { level: 'fail', subject, text, advice: 'correct mqtt.password_file or the rights of the file' };
     }
   }
-  const problem = await tryConnect(new URL(url));
+  const address = readBrokerUrl(url);
+  if (address === undefined) throw new Error(`not the URL of a broker: ${url}`);
+  const problem = await tryConnect(address);
   if (problem === undefined) return { level: 'ok', subject, text: `${url} accepts connections` };
   const advice = 'start the broker or correct mqtt.url; without Zigbee2MQTT set mqtt.url to off';
   const reason = REASONS[problem] === undefined ? problem : `${REASONS[problem]}, ${problem}`;
@@ -32,13 +36,12 @@ export async function checkBroker({ url, passwordFile }: MqttConfig): Promise<Fi
 }
 
 /** The reason why not, or `undefined` when it connects. */
-async function tryConnect(url: URL): Promise<string | undefined> {
-  const port = Number(url.port) || (url.protocol === 'mqtts:' ? 8883 : 1883);
-  const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port, timeout: WAIT_MS });
+async function tryConnect({ host, port }: BrokerAddress): Promise<string | undefined> {
+  const socket = connect({ host, port, timeout: WAIT_MS });
   const problem = await new Promise<string | undefined>((resolve) => {
     socket.once('connect', () => resolve(undefined));
     socket.once('timeout', () => resolve(`no answer within ${WAIT_MS / 1000} s`));
-    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    socket.once('error', (error) => resolve(errnoOf(error) ?? error.message));
   });
   socket.destroy();
   return problem;

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { readBrokerUrl } from '#base/broker-url.ts';
 import type { Config } from '#config/config.ts';
 import { isInSubnet, readSubnet } from '#base/ip-address.ts';
 import type { UnitState } from '#systemd/unit-state.ts';
@@ -40,7 +41,7 @@ function subnetNeeds({ network, mqtt }: Config, { subnets }: UnitState): Need[] 
   if (network.allowGua) wanted.push(['2000::/3', 'network.allow_gua']);
   if (network.allowCgnat) wanted.push(['100.64.0.0/10', 'network.allow_cgnat']);
   for (const subnet of network.extraSubnets) wanted.push([subnet, `${subnet} of network.extra_subnets`]);
-  const broker = mqtt.url === null ? '' : new URL(mqtt.url).hostname.replace(/^\[|\]$/g, '');
+  const broker = mqtt.url === null ? '' : (readBrokerUrl(mqtt.url)?.host ?? '');
   const version = isIP(broker);
   if (version !== 0) wanted.push([`${broker}/${version === 4 ? 32 : 128}`, `the broker at ${broker}`]);
   return wanted

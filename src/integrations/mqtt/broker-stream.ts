@@ -1,6 +1,7 @@
 import { Duplex } from 'node:stream';
 import type { StartTimer } from '#base/time/timer.ts';
-import { openBrokerSocket, type BrokerAddress } from './broker-socket.ts';
+import type { BrokerAddress } from '#base/broker-url.ts';
+import { openBrokerSocket } from './broker-socket.ts';
 import { createPacketFrames } from './packet-frames.ts';
 
 export type BrokerStreamDeps = {

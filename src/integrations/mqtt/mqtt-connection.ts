@@ -3,7 +3,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import { createRetryDelays } from '#base/time/retry.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
-import { readBrokerAddress } from './broker-socket.ts';
+import { readBrokerUrl } from '#base/broker-url.ts';
 import { isBrokerFault, type MqttFailure } from './mqtt-failure.ts';
 import { openMqttLink } from './mqtt-link.ts';
 import type { MqttMessage, MqttSession } from './mqtt-session.ts';
@@ -55,7 +55,7 @@ const NO_PASSWORD: MqttFailure = {
 
 export function createMqttConnection(deps: MqttDeps): MqttConnection {
   const { settings, log, startTimer, monotonicMs, random } = deps;
-  const address = readBrokerAddress(settings.url);
+  const address = readBrokerUrl(settings.url);
   const topics = new Set<string>();
   const heard = createHeardTopics(topics);
   let live: MqttSession | null = null;
@@ -70,7 +70,7 @@ export function createMqttConnection(deps: MqttDeps): MqttConnection {
 
   /** One session from its start to its end; the answer is why it ended. */
   const serve = async (listener: MqttListener, signal: AbortSignal): Promise<MqttFailure> => {
-    if (address === undefined) return NO_ADDRESS;
+    if (address === undefined || address.port === 0) return NO_ADDRESS;
     const password = await readPassword(settings, log);
     if (password === undefined) return NO_PASSWORD;
     const session = openMqttLink({

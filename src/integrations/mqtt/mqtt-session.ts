@@ -1,6 +1,6 @@
 import { MqttClient, Store } from 'mqtt';
 import type { StartTimer } from '#base/time/timer.ts';
-import { placeOfBroker, type BrokerAddress } from './broker-socket.ts';
+import { type BrokerAddress, placeOfBroker } from '#base/broker-url.ts';
 import { openBrokerStream } from './broker-stream.ts';
 import { failureFromError, failureOfClosed, type MqttFailure } from './mqtt-failure.ts';
 import { TOPICS_PER_PACKET } from './packet-frames.ts';

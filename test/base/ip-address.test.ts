@@ -1,11 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatSubnet, isInSubnet, isSameAddress, readIpAddress, readSubnet } from '#base/ip-address.ts';
-import { isLanAddress, isLanSubnet, isLinkLocal, isLoopback } from '#lan/lan-range.ts';
+import { formatSubnet, isInSubnet, isSameAddress, peerGroup, readIpAddress, readSubnet } from '#base/ip-address.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
-
-const NOTHING_ADDED = { allowGua: false, allowCgnat: false };
 
 function address(text: string) {
   const read = readIpAddress(text);
@@ -96,12 +93,19 @@ describe('an address', () => {
 });
 
 describe('a subnet', () => {
-  test.each(['10.0.0.0/33', 'fe80::/129', '10.0.0.0', '10.0.0.0/', '10.0.0.0/-1', '10.0.0.0/1e1', '/8', 'lan/8'])(
-    'is not read from %j',
-    (text) => {
-      expect(readSubnet(text)).toBeUndefined();
-    },
-  );
+  test.each([
+    '10.0.0.0/33',
+    'fe80::/129',
+    '::ffff:10.0.0.0/129',
+    '10.0.0.0',
+    '10.0.0.0/',
+    '10.0.0.0/-1',
+    '10.0.0.0/1e1',
+    '/8',
+    'lan/8',
+  ])('is not read from %j', (text) => {
+    expect(readSubnet(text)).toBeUndefined();
+  });
 
   test.each([
     ['ipv4', 32],
@@ -131,6 +135,8 @@ describe('a subnet', () => {
     ['2001:db8:0:0:1:0:0:1/128', '2001:db8::1:0:0:1/128'],
     ['1:0:0:2:0:0:0:3/128', '1:0:0:2::3/128'],
     ['::/0', '::/0'],
+    ['::ffff:10.1.2.3/104', '10.0.0.0/8'],
+    ['::ffff:10.1.2.3/64', '::/64'],
     ['1:2:3:4:5:6:7:8/128', '1:2:3:4:5:6:7:8/128'],
   ])('%s is shown as %s', (text, shown) => {
     expect(formatSubnet(subnet(text))).toBe(shown);
@@ -142,88 +148,15 @@ describe('a subnet', () => {
     expect(isInSubnet(address('::ffff:10.9.9.9'), subnet('10.0.0.0/8'))).toBe(true);
   });
 });
-
-describe('N2: an address', () => {
-  test.each([
-    '10.0.0.0',
-    '10.255.255.255',
-    '172.16.0.1',
-    '172.31.255.255',
-    '192.168.0.1',
-    '169.254.1.1',
-    'fc00::1',
-    'fd12::1',
-    'fe80::1%eth0',
-    'febf::1',
-    '::ffff:192.168.1.1',
-  ])('%s is of the LAN', (text) => {
-    expect(isLanAddress(address(text))).toBe(true);
-  });
-
-  test.each([
-    '9.255.255.255',
-    '11.0.0.0',
-    '172.15.255.255',
-    '172.32.0.0',
-    '192.167.255.255',
-    '192.169.0.0',
-    '8.8.8.8',
-    '0.0.0.0',
-    '100.64.0.1',
-    '127.0.0.1',
-    '255.255.255.255',
-    '224.0.0.1',
-    '::',
-    '::1',
-    '2001:db8::1',
-    'fec0::1',
-    'ff02::1',
-    '::ffff:8.8.8.8',
-    '64:ff9b::10.0.0.1',
-    '::10.0.0.1',
-    '2002:0a00:0001::1',
-  ])('%s is not', (text) => {
-    expect(isLanAddress(address(text))).toBe(false);
-  });
-
-  test('of a global prefix or a carrier NAT is of the LAN where configured', () => {
-    expect(isLanAddress(address('2001:db8::1'), { allowGua: true, allowCgnat: false })).toBe(true);
-    expect(isLanAddress(address('100.64.0.1'), { allowGua: true, allowCgnat: false })).toBe(false);
-    expect(isLanAddress(address('100.127.9.9'), { allowGua: false, allowCgnat: true })).toBe(true);
-    expect(isLanAddress(address('8.8.8.8'), { allowGua: true, allowCgnat: true })).toBe(false);
-  });
-
-  test('is loopback in 127.0.0.0/8 and at ::1 alone', () => {
-    expect(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'].map((text) => isLoopback(address(text)))).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ]);
-    expect(['128.0.0.1', '::2', '::127.0.0.1'].map((text) => isLoopback(address(text)))).toEqual([false, false, false]);
-    expect(isLinkLocal(address('fe80::1%2'))).toBe(true);
-    expect(isLinkLocal(address('169.254.1.1'))).toBe(false);
-  });
-});
-
-describe('N4: an on-link subnet', () => {
-  test.each(['192.168.1.0/24', '10.0.0.0/8', 'fd00::/64', 'fe80::/64', '2001:db8:1:2::/64', '2001:db8::5/128'])(
-    '%s has hosts of the LAN',
-    (text) => {
-      expect(isLanSubnet(subnet(text), NOTHING_ADDED)).toBe(true);
-    },
-  );
-
-  test.each([
-    '0.0.0.0/0',
-    '10.0.0.0/7',
-    '192.168.0.0/15',
-    '203.0.113.0/24',
-    '100.64.0.0/10',
-    '::/0',
-    '2000::/3',
-    '2001:db8::/32',
-  ])('%s has not', (text) => {
-    expect(isLanSubnet(subnet(text), NOTHING_ADDED)).toBe(false);
-  });
+test.each([
+  ['192.168.1.7', '192.168.1.7'],
+  ['::ffff:192.168.1.7', '192.168.1.7'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['fd00:1:2:3:4:5:6:7', 'fd00:1:2:3::/64'],
+  ['FD00:0001:2:3::9', 'fd00:1:2:3::/64'],
+  ['fd00:1:2::', 'fd00:1:2:0::/64'],
+  ['', ''],
+])('the peer %s counts as %s', (address, group) => {
+  expect(peerGroup(address)).toBe(group);
 });
