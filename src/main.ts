@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { errnoOf } from '#base/errno.ts';
 import { isStderrJournal } from '#systemd/journal.ts';
 
 declare const HEARTHD_VERSION: string;
@@ -19,7 +20,7 @@ async function runProgram(): Promise<void> {
   // A journal that is gone, or a pipe that nobody reads any more, takes no line: that is no reason to end the hub.
   process.stderr.on('error', () => undefined);
   // Whoever reads the output may stop early, as `hearthd user list | head -1` does.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 74));
+  process.stdout.on('error', (error) => process.exit(errnoOf(error) === 'EPIPE' ? 0 : 74));
 
   // Started by root as another user, to whom the folders above may be closed.
   const file = fileURLToPath(import.meta.url).replace(/^\/proc\/self\/cwd(?=\/)/, process.cwd());

@@ -1,6 +1,8 @@
 import { constants } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeDurably, writeDurably } from './durable-file.ts';
+import { errnoOf } from './errno.ts';
 
 /** Small secrets kept as files of their own, so that neither the database nor a backup holds them. */
 export type SecretFiles = {
@@ -30,26 +32,14 @@ export function createSecretFiles(folder: string): SecretFiles {
     },
     write: async (name, bytes) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const path = join(folder, name);
-      const draft = `${path}.new`;
-      await rm(draft, { force: true });
-      try {
-        await writeThrough(draft, bytes);
-        await rename(draft, path);
-      } catch (cause) {
-        await rm(draft, { force: true });
-        throw cause;
-      }
-      await syncFolder(folder);
+      await writeDurably(join(folder, name), bytes, OWNER_ONLY);
     },
     remove: async (name) => {
       try {
-        await rm(join(folder, name));
+        await removeDurably(join(folder, name));
       } catch (cause) {
-        if (isMissing(cause)) return;
-        throw cause;
+        if (!isMissing(cause)) throw cause;
       }
-      await syncFolder(folder);
     },
   };
 }
@@ -68,26 +58,6 @@ async function readSecret(path: string): Promise<Buffer> {
   }
 }
 
-async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx', OWNER_ONLY);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** A rename is only safe from a power cut once the folder itself is on disk. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 function isMissing(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+  return errnoOf(cause) === 'ENOENT';
 }

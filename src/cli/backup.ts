@@ -1,6 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { syncToDisk } from '#base/durable-file.ts';
+import { errnoOf } from '#base/errno.ts';
 import { escapeControls } from '#base/log.ts';
 import type { HubAdmin } from '#control/hub-admin.ts';
 import type { CommandCall } from './command.ts';
@@ -42,7 +44,7 @@ async function createTarget(file: string): Promise<FileHandle> {
   try {
     return await open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   } catch (cause) {
-    const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST';
+    const isThere = errnoOf(cause) === 'EEXIST';
     const message = isThere ? `${file} is there already, choose another name` : `${file} cannot be created`;
     throw new CliError(EXIT.cannotCreate, message, cause);
   }
@@ -60,14 +62,5 @@ async function copyTo(target: FileHandle, file: string, admin: HubAdmin): Promis
     }
   } catch (cause) {
     throw new CliError(EXIT.cannotCreate, `the backup was made (${path}) but not copied to ${file}`, cause);
-  }
-}
-
-async function syncToDisk(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

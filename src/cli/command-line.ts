@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { codeOf } from '#base/errno.ts';
 import { escapeControls } from '#base/log.ts';
 import type { Config } from '#config/config.ts';
 import { nearestName } from '#config/nearest-name.ts';
@@ -103,8 +104,8 @@ function parse(command: Command, args: string[]): Parsed {
       flag: (name) => values[name] === true,
     };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (!code?.startsWith('ERR_PARSE_ARGS_')) throw error;
+    if (!(error instanceof Error) || codeOf(error)?.startsWith('ERR_PARSE_ARGS_') !== true) throw error;
+    const { message } = error;
     const reason = message.split(/[.\n]/)[0] ?? message;
     throw usage(`${reason.charAt(0).toLowerCase()}${reason.slice(1)}, see hearthd ${command.name} --help`, error);
   }

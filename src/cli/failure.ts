@@ -1,3 +1,4 @@
+import { codeOf } from '#base/errno.ts';
 import { HubError, type ProblemCode } from '#base/hub-error.ts';
 import { StartError, type StartFailure } from '#base/start-error.ts';
 import { StorageRefusal, type StorageRefusalReason } from '#storage/engine/storage-failure.ts';
@@ -52,7 +53,7 @@ export function failureFrom(error: unknown): Failure {
     return { exitCode: OF_PROBLEM[error.code] ?? EXIT.data, message: `${message}${reason}` };
   }
   if (!(error instanceof Error)) return { exitCode: EXIT.internal, message: `internal error: ${String(error)}` };
-  const known = OF_ERRNO[(error as NodeJS.ErrnoException).code ?? ''];
+  const known = OF_ERRNO[codeOf(error) ?? ''];
   if (known === undefined) return { exitCode: EXIT.internal, message: `internal error: ${withCause(error)}` };
   return { exitCode: known, message: withCause(error) };
 }

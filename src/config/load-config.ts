@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { codeOf, errnoOf } from '#base/errno.ts';
 import { escapeControls } from '#base/log.ts';
 import { configFromValues, describeSource, type Config, type ConfigSource } from './config.ts';
 import { decodeConfigFile, type FileEntry } from './config-file.ts';
@@ -91,11 +92,11 @@ function readText(path: string): FileText {
     if (bytes.length > FILE_LIMIT) return { kind: 'bad', why: `is larger than ${FILE_LIMIT} bytes` };
     return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { kind: 'bad', why: 'is not UTF-8' };
-    if (syscall === undefined) throw error;
-    if (code === 'ENOENT') return { kind: 'missing', why: 'there is no such file' };
-    return { kind: 'bad', why: `cannot be read (${code})` };
+    if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { kind: 'bad', why: 'is not UTF-8' };
+    const errno = errnoOf(error);
+    if (errno === undefined) throw error;
+    if (errno === 'ENOENT') return { kind: 'missing', why: 'there is no such file' };
+    return { kind: 'bad', why: `cannot be read (${errno})` };
   }
 }
 

@@ -2,6 +2,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { errnoOf } from '#base/errno.ts';
 import { HubError, PROBLEMS, type ProblemCode } from '#base/hub-error.ts';
 import { isJsonObject } from '#base/json.ts';
 import { StartError } from '#base/start-error.ts';
@@ -26,7 +27,7 @@ export async function connectControl(path: string): Promise<HubAdmin | undefined
     await admin.status();
     return admin;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errnoOf(error);
     if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') return undefined;
     if (code !== 'EACCES' && code !== 'EPERM') throw error;
     throw new StartError('no_permission', `only root and the user of the hub may command it (${path})`, error);

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { errnoOf } from '#base/errno.ts';
 import type { Log } from '#base/log.ts';
 import type { StopList } from '#base/stop-list.ts';
 import { apiRoutes, type App, createApp } from '#http/app.ts';
@@ -138,7 +139,7 @@ async function removeDevice(
 
 /** A backup that gave way to a newer one since it was found. */
 function asGone(cause: unknown): { readonly size?: never } {
-  if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
+  if (errnoOf(cause) !== 'ENOENT') throw cause;
   return {};
 }
 

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { SessionId } from '#auth/session/session.ts';
+import { errnoOf } from '#base/errno.ts';
 import { HUB_CLOCK_META } from '#base/time/hub-clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
@@ -170,7 +171,7 @@ async function receive(content: AsyncIterable<Uint8Array>, path: string): Promis
     // What fails at once does so before the file is there: it must not come to be after it was cleared away.
     await closed;
     if (cause instanceof HubError) throw cause;
-    const { code } = cause as NodeJS.ErrnoException;
+    const code = errnoOf(cause);
     if (code === 'ENOSPC' || code === 'EDQUOT') {
       throw new HubError('STORAGE_FULL', 'There is no room for the uploaded file.', { cause });
     }

@@ -1,3 +1,4 @@
+import { errnoOf } from '#base/errno.ts';
 import type { SecretFiles } from '#base/secret-files.ts';
 import { HubError } from '#base/hub-error.ts';
 import { isJsonObject, type JsonValue, parseJson } from '#base/json.ts';
@@ -121,7 +122,7 @@ async function writeSecret(secrets: SecretFiles, name: string, { text, address }
   try {
     await secrets.write(name, Buffer.from(`${text}\n${address}\n`));
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const code = errnoOf(cause);
     throw code === 'ENOSPC' || code === 'EDQUOT'
       ? new HubError('STORAGE_FULL', 'There is no room to keep the password.', { cause })
       : new HubError('STORAGE_UNAVAILABLE', 'The password cannot be kept now.', { cause });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { availableParallelism, hostname, release, totalmem, uptime } from 'node:os';
+import { errnoOf } from '#base/errno.ts';
 import type { JsonObject } from '#base/json.ts';
 import { timeJson } from '#http/answer/time-json.ts';
 
@@ -57,7 +58,7 @@ function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (typeof (error as NodeJS.ErrnoException).code === 'string') return null;
+    if (errnoOf(error) !== undefined) return null;
     throw error;
   }
 }
@@ -67,7 +68,7 @@ async function readDisk(folder: string): Promise<JsonObject> {
     const { bavail, blocks, bsize } = await statfs(folder);
     return { free_bytes: bavail * bsize, total_bytes: blocks * bsize };
   } catch (error) {
-    if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
+    if (errnoOf(error) === undefined) throw error;
     return { free_bytes: null, total_bytes: null };
   }
 }

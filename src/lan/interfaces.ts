@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errnoOf } from '#base/errno.ts';
 
 /** Whether an interface is of the home's network, with the reason in words: `doctor` prints it. */
 export type InterfaceNature = { readonly name: string; readonly isLan: boolean; readonly why: string };
@@ -56,7 +57,7 @@ function readNames(root: string): string[] {
       .sort();
   } catch (cause) {
     // Without /sys, as in some sandboxes, nothing is known of any interface: none is served but those named.
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (errnoOf(cause) === 'ENOENT') return [];
     throw cause;
   }
 }
@@ -126,6 +127,6 @@ function listFolder(path: string): string[] {
 }
 
 function isGone(cause: unknown): boolean {
-  const { code } = cause as NodeJS.ErrnoException;
+  const code = errnoOf(cause);
   return code === 'ENOENT' || code === 'ENODEV' || code === 'ENOTDIR' || code === 'EINVAL';
 }

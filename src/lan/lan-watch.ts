@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
+import { errnoOf } from '#base/errno.ts';
 import type { Log } from '#base/log.ts';
 import type { LanView, NetworkSources } from './lan-view.ts';
 
@@ -48,7 +49,7 @@ export const systemSources: NetworkSources = {
     try {
       return readFileSync(`/proc/net/${name}`, 'utf8');
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return '';
+      if (errnoOf(cause) === 'ENOENT') return '';
       throw cause;
     }
   },

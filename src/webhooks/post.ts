@@ -1,6 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
+import { codeOf } from '#base/errno.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { type DeliveryError, readWebhookUrl, socketHostOf, type Webhook } from '#core/webhook/webhook.ts';
 import { PostFailure } from './post-failure.ts';
@@ -101,7 +102,7 @@ function resultOf(status: number): PostResult {
 
 function errorOf(cause: unknown): DeliveryError {
   if (cause instanceof PostFailure) return { code: cause.code, message: cause.message };
-  const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+  const code = codeOf(cause) ?? 'unknown';
   return { code: 'connection_failed', message: `the connection failed: ${code}` };
 }
 

@@ -2,14 +2,21 @@ import { expect, test } from 'vitest';
 import { placeOfBroker, readBrokerUrl } from '#base/broker-url.ts';
 
 test.each([
-  ['mqtt://broker', 'broker', 1883, false, 'mqtt://broker', 'broker:1883'],
-  ['mqtt://10.0.0.2:1884/', '10.0.0.2', 1884, false, 'mqtt://10.0.0.2:1884', '10.0.0.2:1884'],
-  ['mqtts://broker.lan', 'broker.lan', 8883, true, 'mqtts://broker.lan', 'broker.lan:8883'],
-  ['mqtt://[fd00::2]:1884', 'fd00::2', 1884, false, 'mqtt://[fd00::2]:1884', '[fd00::2]:1884'],
-])('%s is read', (text, host, port, isTls, url, place) => {
-  const address = readBrokerUrl(text);
-  expect(address).toEqual({ host, port, isTls, url });
-  expect(address && placeOfBroker(address)).toBe(place);
+  ['mqtt://broker', { host: 'broker', port: 1883, isTls: false, url: 'mqtt://broker' }, 'broker:1883'],
+  [
+    'mqtt://10.0.0.2:1884/',
+    { host: '10.0.0.2', port: 1884, isTls: false, url: 'mqtt://10.0.0.2:1884' },
+    '10.0.0.2:1884',
+  ],
+  ['mqtts://broker.lan', { host: 'broker.lan', port: 8883, isTls: true, url: 'mqtts://broker.lan' }, 'broker.lan:8883'],
+  [
+    'mqtt://[fd00::2]:1884',
+    { host: 'fd00::2', port: 1884, isTls: false, url: 'mqtt://[fd00::2]:1884' },
+    '[fd00::2]:1884',
+  ],
+])('%s is read', (text, address, place) => {
+  expect(readBrokerUrl(text)).toEqual(address);
+  expect(placeOfBroker(address)).toBe(place);
 });
 
 test.each([

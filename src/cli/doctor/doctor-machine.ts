@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { errnoOf } from '#base/errno.ts';
 import { describeSource, type Config } from '#config/config.ts';
 import { OPTION_KEYS } from '#config/option-table.ts';
 import { askTimedatectl, hasTimesyncdMark } from '#systemd/time-sync.ts';
@@ -34,7 +35,7 @@ export function checkStateFolder({ stateDir }: Config): Finding {
   try {
     accessSync(stateDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    const text = `${stateDir} cannot be used (${(error as NodeJS.ErrnoException).code})`;
+    const text = `${stateDir} cannot be used (${errnoOf(error)})`;
     return { level: 'fail', subject, text, advice: 'run this as root, or as the user of the hub' };
   }
   const { mode } = statSync(stateDir);
@@ -59,7 +60,7 @@ export async function checkClock(wallMs: number): Promise<Finding> {
     if (await askTimedatectl()) return { level: 'ok', subject, text: `${now}, synchronised` };
     return { level: 'warn', subject, text: `${now}, not synchronised`, advice };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return { level: 'warn', subject, text: `${now}, not known whether synchronised (timedatectl: ${code})`, advice };
+    const reason = errnoOf(error) ?? 'failed';
+    return { level: 'warn', subject, text: `${now}, not known whether synchronised (timedatectl: ${reason})`, advice };
   }
 }

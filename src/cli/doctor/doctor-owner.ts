@@ -1,5 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errnoOf } from '#base/errno.ts';
 import type { Config } from '#config/config.ts';
 import type { Finding } from './finding.ts';
 import { findForeign } from '#cli/state/foreign-files.ts';
@@ -43,7 +44,7 @@ function find(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch (error) {
-    if (typeof (error as NodeJS.ErrnoException).syscall === 'string') return undefined;
+    if (errnoOf(error) !== undefined) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { errnoOf } from '#base/errno.ts';
 
 export type PortHolder = {
   /** `null` where this user may not look into the process. */
@@ -50,7 +51,7 @@ function orEmpty<Value>(read: () => Value, empty: Value): Value {
   try {
     return read();
   } catch (error) {
-    if (typeof (error as NodeJS.ErrnoException).syscall === 'string') return empty;
+    if (errnoOf(error) !== undefined) return empty;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { errnoOf } from '#base/errno.ts';
 
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 /** A hub has some fifty files; whoever fills its folder must not hold root up. */
@@ -39,7 +40,7 @@ function openOrSkip(path: string): number | undefined {
   try {
     return openSync(path, FOLDER);
   } catch (cause) {
-    if (typeof (cause as NodeJS.ErrnoException).syscall === 'string') return undefined;
+    if (errnoOf(cause) !== undefined) return undefined;
     throw cause;
   }
 }

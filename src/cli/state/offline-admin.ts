@@ -8,6 +8,7 @@ import { openClaim } from '#auth/sign-in/claim.ts';
 import { openKeys } from '#auth/session/keys.ts';
 import { createPasswordHasher } from '#auth/sign-in/password-hasher.ts';
 import { createRefreshTokens } from '#auth/session/refresh-token.ts';
+import { errnoOf } from '#base/errno.ts';
 import { createSecretFiles } from '#base/secret-files.ts';
 import { openSessions } from '#auth/session/sessions.ts';
 import { systemClock } from '#base/time/clock.ts';
@@ -129,8 +130,7 @@ function requireState(stateDir: string): void {
   try {
     statSync(stateDir);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code !== 'ENOENT') throw cause;
+    if (errnoOf(cause) !== 'ENOENT') throw cause;
     throw new CliError(
       EXIT.noInput,
       `there is no hub in ${stateDir}: start it first, or name its folder with --state-dir`,

@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
+import { errnoOf } from '#base/errno.ts';
 import { CliError, EXIT } from '#cli/exit-code.ts';
 import { findForeign } from './foreign-files.ts';
 import type { Place } from '#cli/typed-command.ts';
@@ -78,7 +79,7 @@ function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    if (errnoOf(cause) === 'ENOTDIR') return undefined;
     throw cause;
   }
 }

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { errnoOf } from '#base/errno.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
@@ -136,7 +137,7 @@ async function openSlot(slot: Slot, { createServer, admit, port, log, clock }: L
   try {
     await listen(server, local, port);
   } catch (cause) {
-    const { code = 'EUNKNOWN' } = cause as NodeJS.ErrnoException;
+    const code = errnoOf(cause) ?? 'EUNKNOWN';
     slot.failures = slot.reason === code ? slot.failures + 1 : 1;
     slot.reason = code;
     // A tentative address becomes usable within a second or two: worth a line only if it does not.

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { codeOf } from '#base/errno.ts';
 import type { Answer } from '#http/answer/answer.ts';
 
 /** A client that takes nothing of its answer for this long, at most twice as long, is cut off. */
@@ -47,7 +48,7 @@ async function sendStream(
 }
 
 function isPrematureClose(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ERR_STREAM_PREMATURE_CLOSE';
+  return codeOf(cause) === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 /** Not for event streams, which may be silent for longer and look after their readers themselves. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { codeOf } from '#base/errno.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { App } from '#http/app.ts';
@@ -82,13 +83,14 @@ export function createHttpServer(app: App, log: Log): Server {
     // The end of an answer before it closes the connection.
     else if (socket.writable || ended.has(socket)) socket.destroy();
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error, socket) => {
+    const code = codeOf(error);
     const answer = lastAnswers.get(socket);
-    const isOverdue = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    const isOverdue = code === 'ERR_HTTP_REQUEST_TIMEOUT';
     if (isOverdue && answer?.req.complete === false && answer.req.emit(OVERDUE)) return;
     const isAnswering = answer !== undefined && answer.headersSent && !answer.writableFinished;
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
-    else refuseSocket(app, PARSER_FAILURES[error.code ?? ''] ?? UNREADABLE, socket);
+    if (code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
+    else refuseSocket(app, PARSER_FAILURES[code ?? ''] ?? UNREADABLE, socket);
   });
   return server;
 }

@@ -1,3 +1,4 @@
+import { codeOf } from '#base/errno.ts';
 /** Why a broker cannot be used, as a client of the hub is told: a code for programs, a sentence for people. */
 export type MqttFailure = { readonly code: string; readonly message: string };
 
@@ -73,5 +74,5 @@ function failureFromReason(reason: number, place: string): MqttFailure {
 /** A name with several addresses fails with one error for each of them. */
 function firstCodeOf(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
-  return first instanceof Error && 'code' in first && typeof first.code === 'string' ? first.code : '';
+  return codeOf(first) ?? '';
 }

@@ -15,8 +15,9 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { errnoOf } from '#base/errno.ts';
 import { HubError } from '#base/hub-error.ts';
-import { brokenDisk, errnoOf, onDisk } from './storage-failure.ts';
+import { brokenDisk, onDisk } from './storage-failure.ts';
 
 /** A database is one file and what SQLite keeps beside it while it is open, or after a crash. */
 export const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;

@@ -1,5 +1,6 @@
 import { closeSync, lstatSync, openSync, readSync, readdirSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { errnoOf } from '#base/errno.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import { listBackups, STAMP, stampFromMs } from './backups.ts';
@@ -15,7 +16,7 @@ import {
 } from './durable-file.ts';
 import { migrate, schemaVersion } from './schema.ts';
 import type { StatePaths } from './state-paths.ts';
-import { CorruptDatabaseError, StorageRefusal, errnoOf, onDisk } from './storage-failure.ts';
+import { CorruptDatabaseError, StorageRefusal, onDisk } from './storage-failure.ts';
 
 /** What happened to a damaged database at the start. */
 export type Recovery = {

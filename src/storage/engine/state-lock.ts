@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { linkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { errnoOf } from '#base/errno.ts';
 import type { Random } from '#base/random.ts';
 import { readSmallFile, syncToDisk } from './durable-file.ts';
-import { StorageRefusal, errnoOf, fileFailure } from './storage-failure.ts';
+import { StorageRefusal, fileFailure } from './storage-failure.ts';
 
 /** The right to the state folder. Only its holder may open, or remove the locks of, the files in there. */
 export type StateLock = { readonly release: () => Promise<void> };

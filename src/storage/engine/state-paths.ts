@@ -1,9 +1,10 @@
 import { accessSync, chmodSync, constants, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { errnoOf } from '#base/errno.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import { SIDE_FILES, copyToDisk, ensureFolder } from './durable-file.ts';
-import { errnoOf, onDisk } from './storage-failure.ts';
+import { onDisk } from './storage-failure.ts';
 
 /** Where everything lies that storage keeps. */
 export type StatePaths = {

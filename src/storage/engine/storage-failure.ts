@@ -1,5 +1,6 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { errnoOf } from '#base/errno.ts';
 import { HubError } from '#base/hub-error.ts';
 
 export type StorageRefusalReason = 'in_use' | 'too_new';
@@ -64,11 +65,6 @@ export function onDisk<Result>(work: () => Result): Result {
   } catch (cause) {
     throw fileFailure(cause);
   }
-}
-
-/** The system's error code (`ENOSPC`), where there is one. */
-export function errnoOf(cause: unknown): string | undefined {
-  return cause instanceof Error && 'code' in cause && 'syscall' in cause ? String(cause.code) : undefined;
 }
 
 export function fullDisk(cause?: unknown): HubError {

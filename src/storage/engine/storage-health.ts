@@ -1,10 +1,11 @@
 import { readFileSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errnoOf } from '#base/errno.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Backup } from './backups.ts';
 import type { Recovery } from './recover.ts';
 import type { StatePaths } from './state-paths.ts';
-import { CorruptDatabaseError, errnoOf, onDisk, probeDisk } from './storage-failure.ts';
+import { CorruptDatabaseError, onDisk, probeDisk } from './storage-failure.ts';
 
 export type StorageHealth = {
   /** `damaged`: found while running; a new opening puts a backup in its place. */

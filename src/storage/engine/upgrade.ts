@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { errnoOf } from '#base/errno.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { Backup, BackupKind } from './backups.ts';
@@ -7,7 +8,7 @@ import type { Database } from './database.ts';
 import { createPrivateFile, ensureOwnFolder, readSmallFile, renameOnDisk, syncToDisk } from './durable-file.ts';
 import { MIGRATIONS, migrate, schemaVersion } from './schema.ts';
 import type { StatePaths } from './state-paths.ts';
-import { StorageRefusal, errnoOf, onDisk } from './storage-failure.ts';
+import { StorageRefusal, onDisk } from './storage-failure.ts';
 
 export type UpgradeDeps = {
   readonly database: Database;

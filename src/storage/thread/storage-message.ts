@@ -1,3 +1,4 @@
+import { codeOf } from '#base/errno.ts';
 import { HubError, type ProblemCode } from '#base/hub-error.ts';
 import type { LogFields, LogLevel } from '#base/log.ts';
 import { StorageRefusal, type StorageRefusalReason } from '#storage/engine/storage-failure.ts';
@@ -38,8 +39,8 @@ export function encodeFailure(failure: unknown): WireFailure {
   const cause = failure.cause === undefined ? {} : { cause: encodeFailure(failure.cause) };
   if (failure instanceof StorageRefusal) return { message: failure.message, refusal: failure.reason, ...cause };
   if (!(failure instanceof HubError)) {
-    const { code } = failure as NodeJS.ErrnoException;
-    return { message: failure.message, ...(typeof code === 'string' ? { errno: code } : {}), ...cause };
+    const errno = codeOf(failure);
+    return { message: failure.message, ...(errno === undefined ? {} : { errno }), ...cause };
   }
   const { retryAfterS } = failure.options;
   return {
