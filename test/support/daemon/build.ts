@@ -1,11 +1,21 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 
-/**
- * Builds the bundle once before any test: tests of the real daemon run what is shipped. Each project of the tests has
- * this module for itself, but they have one process.
- */
+const root = join(import.meta.dirname, '../../..');
+/** The build writes this file last. */
+const LAST_BUILT = 'dist/THIRD-PARTY-LICENSES.txt';
+
+/** Builds the program where a source is newer than it: tests of the real daemon run what is shipped. */
 export function setup(): void {
-  if (process.env['HEARTHD_TEST_BUILD'] === 'done') return;
-  execFileSync(process.execPath, ['build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  process.env['HEARTHD_TEST_BUILD'] = 'done';
+  const builtMs = statSync(join(root, LAST_BUILT), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (newestMs() < builtMs) return;
+  execFileSync(process.execPath, ['build.mjs'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** Folders count too: theirs is the only trace of a file that was removed. */
+function newestMs(): number {
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((path) => `src/${path}`);
+  const paths = ['src', ...sources, 'build.mjs', 'package.json', 'package-lock.json'];
+  return Math.max(...paths.map((path) => statSync(join(root, path)).mtimeMs));
 }
