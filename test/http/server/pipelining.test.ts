@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -79,7 +78,8 @@ describe('H2: requests that are sent ahead', () => {
   test('cut the client off where they are thousands, after the work of a few', async () => {
     const { send, answered } = await openServer();
     const { socket } = send(namesOf('a', 5_000));
-    await once(socket, 'close');
+    // Not `once` of node:events: the client is cut off with a reset on Node.js 24, which is an error before the close.
+    await new Promise<void>((resolve) => socket.once('close', () => resolve()));
     expect(answered.length).toBeLessThanOrEqual(33);
   });
 });
