@@ -7,13 +7,14 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { createHubFolder, type HubFolder, type HubProcess, logIn } from '#test/support/daemon/hub-process.ts';
 import { needs } from '#test/support/machine/requires.ts';
 
-const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
+const README = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
+const API_README = readFileSync(join(import.meta.dirname, '../src/http/README.md'), 'utf8');
 const OWNER = { email: 'ada@example.org', password: 'correct horse battery' };
 const SOON = { timeout: 15_000, interval: 20 };
 
-/** The code blocks below a heading, as they stand there. */
+/** The code blocks below a heading of either README, as they stand there. */
 function blocksOf(heading: string, language: string): readonly string[] {
-  const section = readme.split(/^(?=##)/m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  const section = `${README}\n${API_README}`.split(/^(?=##)/m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
   return [...section.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map((match) => match[1] ?? '');
 }
 
@@ -161,21 +162,29 @@ test.runIf(needs('curl'))(
 );
 
 test.runIf(needs('curl'))(
-  'the calls of the README work on a new hub in the order in which they stand there, each answer on a line',
+  'the calls of both READMEs work on a new hub in the order in which they stand there, each answer on a line',
   { timeout: 60_000 },
   async () => {
     const others = createHubFolder();
     onTestFinished(others.close);
     const fresh = await others.serve({ HEARTHD_MQTT_URL: '' });
     const claimCode = /Claim code: (\S+)/.exec(fresh.stdout())?.[1] ?? '';
-    const headings = ['## First use', '## Options', '### curl', '### Scripts that run for years', '### Webhooks'];
+    const headings = [
+      '## First use',
+      '## Options',
+      '## The API',
+      '### curl',
+      '### Scripts that run for years',
+      '### Webhooks',
+    ];
     const blocks = headings.flatMap((heading) => blocksOf(heading, 'sh'));
     expect(blocks).toHaveLength(headings.length);
     const text = blocks
       .join('\n')
       .replaceAll('http://localhost:8080', fresh.address)
       .replace('7K3M-Q2XD', claimCode)
-      // What follows for ever would let nothing follow.
+      // What follows events for ever would let nothing run after it.
+      .replace(/^curl -sN .*$/m, '')
       .replace(/^while true; do\n[^]*?^done$/m, '');
     const folder = makeFolder();
     writeFileSync(join(folder, 'example'), text);
@@ -186,11 +195,15 @@ test.runIf(needs('curl'))(
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(answers.filter((answer) => 'code' in answer)).toEqual([]);
-    const shown = [{ access_token: expect.any(String) }, { id: 'zigbee2mqtt' }, { refresh_token: expect.any(String) }];
+    const devices = expect.arrayContaining([expect.objectContaining({ selector: 'kitchen-ceiling' })]);
     expect(answers).toMatchObject([
-      ...shown,
       { access_token: expect.any(String) },
-      expect.arrayContaining([expect.objectContaining({ selector: 'kitchen-ceiling' })]),
+      { id: 'zigbee2mqtt' },
+      devices,
+      { device: 'kitchen-ceiling', status: 'confirmed' },
+      { refresh_token: expect.any(String) },
+      { access_token: expect.any(String) },
+      devices,
       { device: 'kitchen-ceiling' },
       { name: 'Evening lights', token: expect.stringMatching(/^hat_/) },
       { device: null },
@@ -198,6 +211,14 @@ test.runIf(needs('curl'))(
     ]);
   },
 );
+
+test.runIf(needs('curl'))('the short example of the README ends with the stream of events', async () => {
+  const [block = ''] = blocksOf('## The API', 'sh');
+  const folder = makeFolder();
+  writeFileSync(join(folder, 'example'), block.replace('http://localhost:8080', hub.address));
+  const { printed } = run(['sh', 'example'], folder);
+  await vi.waitFor(() => expect(printed()).toMatch(/"status":"confirmed"[^]*^event: hub\.heartbeat$/m), SOON);
+});
 
 test.runIf(needs('curl'))('the script with an API token reaches its room', { timeout: 60_000 }, async () => {
   const [block = ''] = blocksOf('### Scripts that run for years', 'sh');
