@@ -7,8 +7,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { Shell } from '#web/parts/shell.tsx';
 import { t } from '#web/strings/strings.ts';
 import { useHub } from './hub.ts';
-import { LoadedPage } from './loaded-page.tsx';
-import { PAGES } from './page-table.ts';
+import { LoadedPage, PAGES } from './loaded-page.tsx';
 import { KeptFor, NothingHere, Unreachable } from './plain-pages.tsx';
 import { type Place, RIGHT_OF_PAGE } from './router.ts';
 

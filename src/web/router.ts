@@ -2,7 +2,7 @@
  * How a page is added:
  * 1. `paths.json`: its name and path. The hub answers with the page's shell on these paths and on no others.
  * 2. `<noun>/<name>-page.tsx`: the component, in a file of its own. It takes `{ params }` and the rest from `useHub()`.
- * 3. `page-table.ts`: one line that loads it, when it is first shown. Here, in `RIGHT_OF_PAGE`: the right that it needs.
+ * 3. `loaded-page.tsx`: one line that loads it, when it is first shown. Here, in `RIGHT_OF_PAGE`: the right that it needs.
  * 4. `strings/`: its words. `style/<name>.css`, imported in `style/page.css`: its looks, made of `tokens.css`.
  * A page of the settings takes the same steps and has its link in `hub/settings-page.tsx`.
  * Links are plain `<a href="/…">`; `router.go('/…')` goes there from code.
