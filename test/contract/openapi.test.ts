@@ -13,6 +13,7 @@ import { type Note, TAGS } from '#http/reference/note.ts';
 import { openApiPath } from '#http/reference/operation.ts';
 import { CONTRACT_PATH, type Operation } from '#test/support/daemon/contract-check.ts';
 import { type HubApp, openHubApp } from '#test/support/hub/hub-app.ts';
+import { API_TYPES_PATH, apiTypes } from '#test/support/page/api-types.ts';
 
 const HTTP = join(import.meta.dirname, '../../src/http');
 
@@ -46,6 +47,10 @@ function* walk(value: unknown, at = ''): Generator<[string, Record<string, unkno
 describe('the OpenAPI document', () => {
   test('is the committed one; `npm run openapi` renews that', async () => {
     await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(CONTRACT_PATH);
+  });
+
+  test('is what the committed types of the page are made from; `npm run openapi` renews those too', async () => {
+    await expect(apiTypes(document)).toMatchFileSnapshot(API_TYPES_PATH);
   });
 
   test('is valid by the schema of OpenAPI 3.1', async () => {

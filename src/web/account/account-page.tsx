@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Me } from '#web/client/api.ts';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { TextField } from '#web/form/text-field.tsx';
@@ -8,7 +9,6 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
-import type { Me } from './account.ts';
 
 /** The own account: name, e-mail address and password. */
 export function AccountPage() {

@@ -1,4 +1,5 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import type { ApiRoot, Me } from '#web/client/api.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import type { Credentials, NewOwner } from '#web/client/sign-in.ts';
@@ -6,14 +7,11 @@ import { within } from '#web/client/within.ts';
 import { type Right, rightsOf } from '#web/state/rights.ts';
 import type { BrowserTokens } from '#web/state/token-store.ts';
 
-/** What the hub tells of itself without a token. */
-export type HubCard = { readonly name: string; readonly version: string; readonly claimed: boolean };
-export type Me = { readonly id: string; readonly email: string; readonly name: string; readonly role: string };
 /** `unreachable`: nobody is signed in and the hub does not answer. */
 export type Phase = 'starting' | 'unreachable' | 'unclaimed' | 'signed_out' | 'signed_in';
 export type Account = {
   readonly phase: ReadonlySignal<Phase>;
-  readonly hub: ReadonlySignal<HubCard | null>;
+  readonly hub: ReadonlySignal<ApiRoot | null>;
   /** Absent until the hub has told it. */
   readonly me: ReadonlySignal<Me | null>;
   /** True where somebody was signed in and is not any more, without having asked for it here. */
@@ -36,7 +34,7 @@ const LOOK_AGAIN_MS = 2_500;
 const LOOK_WITHIN_MS = 5_000;
 
 export function createAccount(client: HubClient, tokens: BrowserTokens): Account {
-  const hub = signal<HubCard | null>(null);
+  const hub = signal<ApiRoot | null>(null);
   const isReachable = signal<boolean | null>(null);
   const me = signal<Me | null>(null);
   const wasEnded = signal(false);
@@ -51,7 +49,7 @@ export function createAccount(client: HubClient, tokens: BrowserTokens): Account
   });
   const look = async (): Promise<void> => {
     clearTimeout(again);
-    hub.value = await readCard();
+    hub.value = await readRoot();
     isReachable.value = hub.value !== null;
     if (hub.value === null) again = setTimeout(() => void look(), LOOK_AGAIN_MS);
   };
@@ -109,11 +107,11 @@ export function createAccount(client: HubClient, tokens: BrowserTokens): Account
 }
 
 /** `null` where there is no hub, or none that is ready. */
-async function readCard(): Promise<HubCard | null> {
+async function readRoot(): Promise<ApiRoot | null> {
   try {
     return await within(LOOK_WITHIN_MS, async (signal) => {
       const answer = await fetch('/api', { cache: 'no-store', signal });
-      return answer.ok ? ((await answer.json()) as HubCard) : null;
+      return answer.ok ? ((await answer.json()) as ApiRoot) : null;
     });
   } catch (cause) {
     if (cause instanceof TypeError || cause instanceof SyntaxError) return null;

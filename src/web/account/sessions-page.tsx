@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Session } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
@@ -7,14 +8,6 @@ import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
-
-type Session = {
-  readonly id: string;
-  readonly client_name: string | null;
-  readonly address: string;
-  readonly last_used_at: string;
-  readonly current: boolean;
-};
 
 /** Where the own account is logged in, and how to end that. */
 export function SessionsPage() {

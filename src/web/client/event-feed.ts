@@ -1,15 +1,11 @@
+import type { HubSnapshotData } from './api.ts';
 import { createFrameReader, type Frame } from './event-frames.ts';
-import type { Device, Room } from './home.ts';
 import { HubProblem, problemFrom } from './hub-problem.ts';
 import type { SignIn } from './sign-in.ts';
 
-export type HubEvent = { readonly id: string | undefined; readonly type: string; readonly data: unknown };
+export type HubEvent = { readonly id?: string | undefined; readonly type: string; readonly data: unknown };
 /** The whole home at one moment: what a list that is kept up to date begins with, also after a gap. */
-export type Snapshot = {
-  readonly cursor: string;
-  readonly rooms: readonly Room[];
-  readonly devices: readonly Device[];
-};
+export type Snapshot = Pick<HubSnapshotData, 'cursor' | 'rooms' | 'devices'>;
 
 export type EventListener = {
   readonly onEvent: (event: HubEvent) => void;
@@ -136,12 +132,10 @@ async function orDisconnected<Value>(promise: Promise<Value>): Promise<Value> {
   }
 }
 
-type SnapshotPart = Snapshot & { readonly last: boolean };
-
 /** Keeps the position, and holds back a snapshot until all of its parts are there. */
 function createFrameTaker(listener: EventListener, start: string | undefined) {
   let cursor = start;
-  let parts: SnapshotPart[] = [];
+  let parts: HubSnapshotData[] = [];
   return {
     cursor: () => cursor,
     begin: () => {
@@ -152,7 +146,7 @@ function createFrameTaker(listener: EventListener, start: string | undefined) {
       const value = JSON.parse(data) as unknown;
       if (type === 'hub.heartbeat') return listener.onHeartbeat?.({ id, type, data: value });
       if (type !== 'hub.snapshot') return listener.onEvent({ id, type, data: value });
-      const part = value as SnapshotPart;
+      const part = value as HubSnapshotData;
       parts.push(part);
       if (!part.last) return;
       const rooms = parts.flatMap((one) => one.rooms);

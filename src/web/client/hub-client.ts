@@ -1,5 +1,5 @@
+import type { Command, CommandRequest, CommandTargets, Device } from './api.ts';
 import { type EventListener, followEvents, type FollowOptions } from './event-feed.ts';
-import type { Device } from './home.ts';
 import { problemFrom } from './hub-problem.ts';
 import { createSignIn, type SignIn, type SignInDeps } from './sign-in.ts';
 import { within } from './within.ts';
@@ -10,28 +10,6 @@ export type DeviceList = {
   readonly cursor: string;
 };
 
-export type CommandOrder = {
-  readonly set?: Readonly<Record<string, unknown>>;
-  readonly do?: string;
-  readonly transition_ms?: number;
-  readonly expires_in?: number;
-};
-export type CommandResult = {
-  readonly key: string;
-  /** Selector; in a command for several devices alone. */
-  readonly device?: string;
-  readonly status: string;
-  readonly observed: unknown;
-  /** Why it failed, for people. */
-  readonly reason?: string;
-};
-export type CommandAnswer = {
-  readonly id: string;
-  readonly status: string;
-  readonly evidence: string;
-  readonly results: readonly CommandResult[];
-};
-
 /** The hub as a page or program uses it. Everything throws HubProblem for what the hub refuses, TypeError where no answer comes. */
 export type HubClient = SignIn & {
   /** Any call: the JSON of the answer, `undefined` where it has no body. */
@@ -39,13 +17,9 @@ export type HubClient = SignIn & {
   /** The same list object as before where nothing changed. */
   readonly listDevices: () => Promise<DeviceList>;
   /** Resolves when the command has ended or the wait is over; `status` tells which. Sent once, however often it is tried. */
-  readonly command: (selector: string, order: CommandOrder, waitS?: number) => Promise<CommandAnswer>;
+  readonly command: (selector: string, request: CommandRequest, waitS?: number) => Promise<Command>;
   /** One command for several devices, or for all of a room that have what it is about. */
-  readonly commandAll: (
-    targets: { readonly devices?: readonly string[]; readonly room?: string },
-    order: CommandOrder,
-    waitS?: number,
-  ) => Promise<CommandAnswer>;
+  readonly commandAll: (targets: CommandTargets, request: CommandRequest, waitS?: number) => Promise<Command>;
   readonly follow: (listener: EventListener, options?: FollowOptions) => () => void;
 };
 
@@ -72,13 +46,13 @@ export function createHubClient(deps: Pick<SignInDeps, 'baseUrl' | 'store'> & Pa
       readJson(await signIn.send(`/api/v1${path}`, { ...init, signal })),
     );
   };
-  const sendOrder = (path: string, body: unknown, waitS: number): Promise<CommandAnswer> => {
+  const sendCommand = (path: string, body: unknown, waitS: number): Promise<Command> => {
     const headers = { ...JSON_BODY, 'Idempotency-Key': newKey(), Prefer: `wait=${waitS}` };
     const init = { method: 'POST', headers, body: JSON.stringify(body) };
     return within(Math.max(COMMAND_LEAST_MS, waitS * 1000 + COMMAND_MS), async (signal) => {
       for (let tries = 1; ; tries += 1) {
         try {
-          return await readJson<CommandAnswer>(await signIn.send(path, { ...init, signal }));
+          return await readJson<Command>(await signIn.send(path, { ...init, signal }));
         } catch (cause) {
           // The network failed, and the command may have got through or not: with its key it can be sent again.
           if (!(cause instanceof TypeError) || tries === COMMAND_TRIES) throw cause;
@@ -99,9 +73,9 @@ export function createHubClient(deps: Pick<SignInDeps, 'baseUrl' | 'store'> & Pa
         }
         return { devices: known.devices, cursor: answer.headers.get('event-cursor') ?? '' };
       }),
-    command: (selector, order, waitS = 3) =>
-      sendOrder(`/api/v1/device/${encodeURIComponent(selector)}/command`, order, waitS),
-    commandAll: (targets, order, waitS = 3) => sendOrder('/api/v1/command', { targets, ...order }, waitS),
+    command: (selector, request, waitS = 3) =>
+      sendCommand(`/api/v1/device/${encodeURIComponent(selector)}/command`, request, waitS),
+    commandAll: (targets, request, waitS = 3) => sendCommand('/api/v1/command', { targets, ...request }, waitS),
     follow: (listener, options = {}) => followEvents(signIn, listener, options),
   };
 }

@@ -1,3 +1,4 @@
+import type { SignedIn } from './api.ts';
 import { HubProblem, problemFrom } from './hub-problem.ts';
 import { within } from './within.ts';
 
@@ -49,7 +50,7 @@ export type SignInDeps = {
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
 };
 
-type TokenAnswer = { readonly access_token: string; readonly refresh_token?: string };
+type TokenAnswer = Pick<SignedIn, 'access_token'> & Partial<Pick<SignedIn, 'refresh_token'>>;
 
 /** Passwords are hashed slowly on purpose, and a small hub does one after the other. */
 const LOGIN_MS = 30_000;

@@ -1,4 +1,4 @@
-import type { Feature } from '#web/client/home.ts';
+import type { Feature } from '#web/client/api.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { useControl } from './use-feature.ts';

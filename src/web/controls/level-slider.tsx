@@ -1,4 +1,4 @@
-import type { Feature } from '#web/client/home.ts';
+import type { Feature } from '#web/client/api.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { numberWords } from '#web/strings/value-words.ts';
 import { cssFrom, type Rgb } from './colors.ts';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Feature } from '#web/client/home.ts';
+import type { Feature } from '#web/client/api.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';

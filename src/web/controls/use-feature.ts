@@ -1,4 +1,4 @@
-import type { Feature } from '#web/client/home.ts';
+import type { Feature } from '#web/client/api.ts';
 import { isUnavailable } from '#web/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';

@@ -1,4 +1,4 @@
-import type { Feature } from '#web/client/home.ts';
+import type { Feature } from '#web/client/api.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 import { cssFrom, rgbFromKelvin } from './colors.ts';

@@ -1,4 +1,4 @@
-import type { Device, Feature } from '#web/client/home.ts';
+import type { Device, Feature } from '#web/client/api.ts';
 import type { IconName } from '#web/parts/icon.tsx';
 
 /** What a device is to people, and by what they look for it. */

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { CommandChangedData, DeviceRemovedData, EventPage } from '#web/client/api.ts';
 import type { HubEvent } from '#web/client/event-feed.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { useHub } from '#web/hub.ts';
@@ -12,11 +13,8 @@ const KEPT = 60;
 /** How far back the hub is asked; it keeps some ten thousand events for all devices together. */
 const LOOK_BACK = 3_000;
 
-type Page = { readonly events: readonly HubEvent[] };
-type About = {
-  readonly device?: { readonly id: string } | undefined;
-  readonly command?: { readonly device: string | null; readonly results: readonly { readonly device?: string }[] };
-};
+/** What an event is about, as far as it says so. */
+type About = Partial<Pick<DeviceRemovedData, 'device'> & CommandChangedData>;
 
 /** What has happened to a device lately, the newest first; goes on by itself. */
 export function useDeviceLog(entry: DeviceEntry): ReadonlySignal<readonly LogEntry[]> {
@@ -30,7 +28,7 @@ export function useDeviceLog(entry: DeviceEntry): ReadonlySignal<readonly LogEnt
     const stop = events.listen((event) => add([event]));
     const since = lookBackFrom(live.cursor());
     const readPast = async (): Promise<void> => {
-      const page = await client.call<Page>('GET', `/event?device=${entry.id}&since=${since}&wait=0`);
+      const page = await client.call<EventPage>('GET', `/event?device=${entry.id}&since=${since}&wait=0`);
       if (!isOver) add(page.events);
     };
     if (since !== undefined) readPast().catch(leaveAtThat);

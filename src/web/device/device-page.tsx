@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Device, Feature } from '#web/client/home.ts';
+import type { Device, Feature } from '#web/client/api.ts';
 import { FeatureControl } from '#web/controls/feature-control.tsx';
 import { useHub } from '#web/hub.ts';
 import { Ago } from '#web/parts/ago.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Feature } from '#web/client/home.ts';
+import type { Feature } from '#web/client/api.ts';
 import { cssFrom, hueOf, type Rgb, rgbFromHue } from '#web/controls/colors.ts';
 import { FeatureControl } from '#web/controls/feature-control.tsx';
 import { shownOf } from '#web/controls/use-feature.ts';

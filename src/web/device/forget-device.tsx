@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Device } from '#web/client/home.ts';
+import type { Device } from '#web/client/api.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';

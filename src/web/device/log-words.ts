@@ -1,4 +1,11 @@
-import type { Availability, Device, Feature } from '#web/client/home.ts';
+import type {
+  AvailabilityChangedData,
+  CommandChangedData,
+  Device,
+  Feature,
+  FeatureChangedData,
+  FeatureOccurredData,
+} from '#web/client/api.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords, valueWords } from '#web/strings/value-words.ts';
 import type { LogEntry } from './device-log.ts';
@@ -12,16 +19,8 @@ export type LogLine = {
 };
 type Words = Pick<LogLine, 'what' | 'note'> & { readonly tone?: 'bad' };
 
-type Data = {
-  readonly at: string;
-  readonly availability: Availability;
-  readonly feature: Pick<Feature, 'key' | 'value' | 'quality'>;
-  readonly occurrence: { readonly action: string; readonly raw: string };
-  readonly command: {
-    readonly status: string;
-    readonly results: readonly { readonly key: string; readonly requested: unknown; readonly reason?: string }[];
-  };
-};
+/** The fields of all events that a log has lines for. */
+type Data = AvailabilityChangedData & FeatureChangedData & FeatureOccurredData & CommandChangedData;
 
 /** The lines of a device's log, in words. What was sent and then confirmed is one line. */
 export function logLines(log: readonly LogEntry[], device: Device): readonly LogLine[] {

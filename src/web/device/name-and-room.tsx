@@ -1,6 +1,6 @@
 import type { TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Device, Room } from '#web/client/home.ts';
+import type { Device, Room } from '#web/client/api.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
 import { SelectField } from '#web/form/select-field.tsx';
 import { TextField } from '#web/form/text-field.tsx';

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { Device, Feature } from '#web/client/home.ts';
+import type { Device, Feature } from '#web/client/api.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { useHub } from '#web/hub.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';

@@ -1,3 +1,4 @@
+import type { Problem, SignedIn } from '#web/client/api.ts';
 import { code, element } from './element.ts';
 
 /** The token for trying: in the memory of this page, and nowhere else. */
@@ -6,8 +7,6 @@ export type Access = {
   /** The form that gets it. */
   readonly view: HTMLElement;
 };
-
-type SignedIn = { readonly access_token: string; readonly user: { readonly email: string } };
 
 export function createAccess(): Access {
   let token: string | null = null;
@@ -27,7 +26,7 @@ export function createAccess(): Access {
     const body = JSON.stringify({ email: email.input.value, password: password.input.value, client_name: 'API page' });
     const headers = { 'Content-Type': 'application/json' };
     const answer = await fetch('/api/v1/login', { method: 'POST', headers, body });
-    const json = (await answer.json()) as SignedIn | { readonly detail: string };
+    const json = (await answer.json()) as SignedIn | Problem;
     if (!('access_token' in json)) return show(json.detail);
     token = json.access_token;
     password.input.value = '';

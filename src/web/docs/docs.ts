@@ -1,9 +1,8 @@
+import type { ProblemKind } from '#web/client/api.ts';
 import { type Access, createAccess, field } from './access.ts';
 import { callView, problemAnchor } from './call-view.ts';
 import { code, disclosure, element, prose } from './element.ts';
 import { type Call, callsOf, type OpenApi } from './open-api.ts';
-
-type ProblemKind = { readonly type: string; readonly code: string; readonly status: number; readonly title: string };
 
 /** A call with its place on the page. */
 type Shown = { readonly call: Call; readonly view: HTMLDetailsElement; readonly words: string };

@@ -1,4 +1,4 @@
-import type { Feature } from '#web/client/home.ts';
+import type { Feature } from '#web/client/api.ts';
 import { featureOf, gangsOf, natureOf, readingsOf } from '#web/device/device-facts.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';

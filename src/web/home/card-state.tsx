@@ -1,4 +1,4 @@
-import type { Device, Feature } from '#web/client/home.ts';
+import type { Device, Feature } from '#web/client/api.ts';
 import { shownOf, shownValue } from '#web/controls/use-feature.ts';
 import { featureOf, gangsOf, isCutOff, isUnavailable, readingsOf } from '#web/device/device-facts.ts';
 import { Ago } from '#web/parts/ago.tsx';

@@ -1,8 +1,9 @@
 import { computed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { SystemInfo } from '#web/client/api.ts';
+import type { Integration } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
-import { type Health, type SystemInfo, type Trouble, troublesOf } from '#web/hub/health.ts';
-import type { Integration } from '#web/integrations/integration.ts';
+import { type FullHealth, type Trouble, troublesOf } from '#web/hub/health.ts';
 import { isNotSetUp, useIntegrations } from '#web/integrations/use-integrations.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
@@ -62,7 +63,7 @@ function BrokenIntegration({ of }: { readonly of: Integration }) {
 
 function KeeperTroubles({ broken }: Pick<LinesProps, 'broken'>) {
   const { live } = useHub();
-  const health = useReading<Health>('/health');
+  const health = useReading<FullHealth>('/health');
   const system = useReading<SystemInfo>('/system/info');
   const { again: readHealth } = health;
   const { again: readSystem } = system;

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { AuditEntry, User } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import type { Person } from '#web/people/remove-person.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { clockWords, dayWords, s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
-import { AUDIT_FILTERS, type AuditEntry, type AuditFilter, auditNote, auditSentence } from './audit.ts';
+import { AUDIT_FILTERS, type AuditFilter, auditNote, auditSentence } from './audit.ts';
 
 /** What the hub has noted, the newest first, as sentences. */
 export function AuditPage() {
@@ -32,7 +32,7 @@ const PAGE = 50;
 
 function Entries({ filter }: { readonly filter: AuditFilter }) {
   const { entries, hasMore, isBusy, fault, readOn } = useAuditPages(filter);
-  const people = useReading<readonly Person[]>('/user');
+  const people = useReading<readonly User[]>('/user');
   const namesKnown = people.value !== undefined || people.fault !== undefined;
   if (entries === null || !namesKnown) {
     return fault === undefined ? <RowsSkeleton rows={8} /> : <Fault words={fault} onRetry={readOn} />;

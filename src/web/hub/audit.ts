@@ -1,20 +1,5 @@
+import type { AuditEntry } from '#web/client/api.ts';
 import { s, clockWords } from '#web/strings/settings-strings.ts';
-
-export type AuditEntry = {
-  readonly id: string;
-  readonly type: string;
-  readonly at: string;
-  readonly first_at: string;
-  /** `null` where the machine's clock was not set. */
-  readonly wall_at: string | null;
-  readonly count: number;
-  readonly peer: string | null;
-  readonly user_id: string | null;
-  readonly actor_id: string | null;
-  /** Of the API token with which it was done. */
-  readonly api_token: string | null;
-  readonly detail: string | null;
-};
 
 /** Types of entries by what one looks for; all where there are none. */
 export const AUDIT_FILTERS = {

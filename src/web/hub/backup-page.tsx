@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Backup, BackupDetail } from '#web/client/api.ts';
 import { problemFrom } from '#web/client/hub-problem.ts';
 import type { Init } from '#web/client/sign-in.ts';
 import { within } from '#web/client/within.ts';
@@ -11,15 +12,6 @@ import { momentWords, sizeWords, s } from '#web/strings/settings-strings.ts';
 import { RestoreDialog, RestoreFile, RestoreState } from './restore-panel.tsx';
 import { useRestore } from './use-restore.ts';
 
-type Content = {
-  readonly people: number;
-  readonly rooms: number;
-  readonly devices: number;
-  readonly hub_version: string | null;
-};
-type Backup = { readonly id: string; readonly kind: string; readonly created_at: string; readonly size: number };
-type LookedAt = Backup & { readonly content: Content };
-
 /** A whole database, over a bad network or from a worn memory card. */
 const FILE_MS = 300_000;
 
@@ -29,7 +21,7 @@ export function BackupPage() {
   const reading = useReading<readonly Backup[]>('/backup');
   const restoring = useRestore();
   const [busyWith, setBusyWith] = useState<string | null>(null);
-  const [asked, setAsked] = useState<LookedAt | null>(null);
+  const [asked, setAsked] = useState<BackupDetail | null>(null);
   const { again } = reading;
   useEffect(() => {
     // It made a backup of before.
@@ -58,7 +50,7 @@ export function BackupPage() {
     saveFile(await send(`/${encodeURIComponent(id)}/content`), `hearthd-${id}.db`);
   };
   const look = async ({ id }: Backup): Promise<void> => {
-    setAsked(await client.call<LookedAt>('GET', `/backup/${encodeURIComponent(id)}`));
+    setAsked(await client.call<BackupDetail>('GET', `/backup/${encodeURIComponent(id)}`));
   };
   return (
     <div class="page narrow">
@@ -100,7 +92,7 @@ export function BackupPage() {
   );
 }
 
-function contentWords({ created_at: at, content }: LookedAt): string {
+function contentWords({ created_at: at, content }: BackupDetail): string {
   const { people, rooms, devices, hub_version: version } = content;
   return s.backup.content({ when: momentWords(at), people, rooms, devices, version });
 }

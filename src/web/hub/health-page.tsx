@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import type { Integration } from '#web/integrations/integration.ts';
+import type { Integration } from '#web/client/api.ts';
+import type { SystemInfo } from '#web/client/api.ts';
 import { IntegrationList } from '#web/integrations/integrations-page.tsx';
 import { useIntegrations } from '#web/integrations/use-integrations.ts';
 import { Ago } from '#web/parts/ago.tsx';
@@ -11,13 +12,13 @@ import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { durationWords, momentWords, sizeWords, s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
-import { type Health, type SystemInfo, troublesOf } from './health.ts';
+import { type FullHealth, troublesOf } from './health.ts';
 
 const AGAIN_MS = 15_000;
 
 /** How the hub is, what needs a person, and what runs here. Read again while somebody looks. */
 export function HealthPage() {
-  const health = useReading<Health>('/health');
+  const health = useReading<FullHealth>('/health');
   const system = useReading<SystemInfo>('/system/info');
   const integrations = useIntegrations();
   const { again: readHealth } = health;
@@ -53,9 +54,9 @@ export function HealthPage() {
   );
 }
 
-type FactsProps = { readonly health: Health; readonly info: SystemInfo };
+type FactsProps = { readonly health: FullHealth; readonly info: SystemInfo };
 
-function Troubles({ health, system }: { readonly health: Health; readonly system: SystemInfo | undefined }) {
+function Troubles({ health, system }: { readonly health: FullHealth; readonly system: SystemInfo | undefined }) {
   const troubles = troublesOf(health, system);
   return (
     <div class="troubles">

@@ -1,38 +1,8 @@
+import type { Health, SystemInfo } from '#web/client/api.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
-export type Health = {
-  readonly status: string;
-  readonly database: {
-    readonly status: string;
-    readonly read_only: boolean;
-    readonly recovered: { readonly reason: string; readonly from: string | null } | null;
-    readonly backup_failure: string | null;
-  };
-  readonly last_backup: string | null;
-  readonly disk: { readonly free_bytes: number | null; readonly written_today_bytes: number | null };
-  readonly clock: { readonly now: string; readonly hub_time: string; readonly synced: boolean };
-  readonly addresses: readonly string[];
-  readonly event_clients: number;
-  readonly integrations: readonly { readonly id: string; readonly error: { readonly code: string } | null }[];
-};
-
-export type SystemInfo = {
-  readonly version: string;
-  readonly uptime_seconds: number;
-  readonly memory_bytes: number;
-  readonly machine: {
-    readonly hostname: string;
-    readonly model: string | null;
-    readonly architecture: string;
-    readonly operating_system: string | null;
-    readonly kernel: string;
-    readonly node: string;
-    readonly processors: number;
-    readonly memory_bytes: number;
-    readonly uptime_seconds: number;
-  };
-  readonly disk: { readonly free_bytes: number | null; readonly total_bytes: number | null };
-};
+/** What a keeper is answered; without a token it is the status and nothing else. */
+export type FullHealth = Required<Health>;
 
 export type Trouble = { readonly id: string; readonly text: string; readonly todo: string };
 
@@ -41,7 +11,7 @@ const LOW_BYTES = 200_000_000;
 
 /** What needs a person, and what they can do. */
 export function troublesOf(
-  { database, clock, integrations }: Health,
+  { database, clock, integrations }: FullHealth,
   system: SystemInfo | undefined,
 ): readonly Trouble[] {
   const free = system?.disk.free_bytes ?? null;

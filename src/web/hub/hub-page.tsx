@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Hub } from '#web/client/api.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
@@ -8,11 +9,9 @@ import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
-type HubIdentity = { readonly id: string; readonly name: string };
-
 /** What the home is called. */
 export function HubPage() {
-  const reading = useReading<HubIdentity>('/hub');
+  const reading = useReading<Hub>('/hub');
   return (
     <div class="page narrow">
       <PageHead title={s.hub.title} back={{ href: '/settings', label: s.back }} />
@@ -23,7 +22,7 @@ export function HubPage() {
   );
 }
 
-type FormProps = { readonly hub: HubIdentity; readonly onSaved: () => Promise<void> };
+type FormProps = { readonly hub: Hub; readonly onSaved: () => Promise<void> };
 
 function NameForm({ hub, onSaved }: FormProps) {
   const { client, account, messages } = useHub();
@@ -31,7 +30,7 @@ function NameForm({ hub, onSaved }: FormProps) {
   const form = useForm(['name']);
   const wanted = name.trim();
   const save = async (): Promise<void> => {
-    const renamed = await client.call<HubIdentity>('PATCH', '/hub', { name: wanted });
+    const renamed = await client.call<Hub>('PATCH', '/hub', { name: wanted });
     account.keepHubName(renamed.name);
     messages.show(s.hub.renamed(renamed.name));
     await onSaved();

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { IntegrationSettings } from '#web/client/api.ts';
 import { Choice } from '#web/form/choice.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { TextField } from '#web/form/text-field.tsx';
@@ -7,11 +8,10 @@ import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
-import type { BrokerSettings } from './integration.ts';
 
 type Props = {
   readonly id: string;
-  readonly settings: BrokerSettings;
+  readonly settings: IntegrationSettings;
   readonly onSaved: () => Promise<void>;
 };
 
@@ -99,7 +99,7 @@ type Wanted = {
 type Change = { readonly address?: string } & Readonly<Record<string, unknown>>;
 
 /** What is not so already. */
-function changeFrom(wanted: Wanted, { enabled, address, user, base_topic: topic }: BrokerSettings): Change {
+function changeFrom(wanted: Wanted, { enabled, address, user, base_topic: topic }: IntegrationSettings): Change {
   const name = wanted.user?.trim();
   const place = wanted.address?.trim();
   return {
@@ -112,7 +112,7 @@ function changeFrom(wanted: Wanted, { enabled, address, user, base_topic: topic 
 }
 
 type PasswordProps = {
-  readonly settings: BrokerSettings;
+  readonly settings: IntegrationSettings;
   readonly value: string | null | undefined;
   readonly isNeeded: boolean;
   readonly onValue: (password: string | null) => void;

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Device } from '#web/client/home.ts';
+import type { Device } from '#web/client/api.ts';
 import { natureOf } from '#web/device/device-facts.ts';
 import { NameAndRoom } from '#web/device/name-and-room.tsx';
 import { useHub } from '#web/hub.ts';

@@ -1,3 +1,4 @@
+import type { Integration } from '#web/client/api.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
@@ -7,7 +8,6 @@ import { ReadingView } from '#web/parts/reading-view.tsx';
 import type { PageProps } from '#web/router.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { BrokerForm } from './broker-form.tsx';
-import type { Integration } from './integration.ts';
 import { IntegrationState } from './integrations-page.tsx';
 import { isNotSetUp, useIntegrations } from './use-integrations.ts';
 

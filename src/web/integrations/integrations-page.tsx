@@ -1,10 +1,10 @@
+import type { Integration } from '#web/client/api.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { s } from '#web/strings/settings-strings.ts';
 import { ConnectZigbee } from './connect-zigbee.tsx';
-import type { Integration } from './integration.ts';
 import { isNotSetUp, useIntegrations } from './use-integrations.ts';
 
 /** Where devices come from, and whether those ways work. */

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Integration } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
-import type { Integration } from './integration.ts';
 
 const OPEN_S = 120;
 

@@ -1,9 +1,10 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { PairingChangedData } from '#web/client/api.ts';
 import type { HubEvent } from '#web/client/event-feed.ts';
 import { useHub } from '#web/hub.ts';
 
-export type FoundStep = 'device_found' | 'interview_started' | 'interview_done' | 'interview_failed';
+export type FoundStep = Exclude<PairingChangedData['pairing']['step'], 'opened' | 'closed'>;
 /** A device that has turned up, and how far the hub has come with it. */
 export type Found = {
   readonly integration: string;
@@ -18,16 +19,6 @@ export type PairingState = {
   readonly closesMs: ReadonlyMap<string, number>;
   /** The newest first. */
   readonly found: readonly Found[];
-};
-
-type Progress = {
-  readonly integration: { readonly id: string };
-  readonly pairing: {
-    readonly step: FoundStep | 'opened' | 'closed';
-    readonly external_id: string | null;
-    readonly seconds: number | null;
-    readonly detail: { readonly supported?: boolean | null } | null;
-  };
 };
 
 const NOTHING: PairingState = { closesMs: new Map(), found: [] };
@@ -56,7 +47,7 @@ export function usePairing(): ReadonlySignal<PairingState> {
 
 function pairingAfter(state: PairingState, { type, data }: HubEvent, nowMs: number): PairingState {
   if (type !== 'pairing.changed') return state;
-  const { integration, pairing } = data as Progress;
+  const { integration, pairing } = data as PairingChangedData;
   const { step, external_id: externalId, seconds, detail } = pairing;
   if (step === 'opened' || step === 'closed') {
     const closesMs = new Map(state.closesMs);
@@ -65,7 +56,12 @@ function pairingAfter(state: PairingState, { type, data }: HubEvent, nowMs: numb
     return { ...state, closesMs };
   }
   if (externalId === null) return state;
-  const own: Found = { integration: integration.id, externalId, step, isSupported: detail?.supported !== false };
+  const own: Found = {
+    integration: integration.id,
+    externalId,
+    step,
+    isSupported: (detail as { readonly supported?: boolean } | null)?.supported !== false,
+  };
   const isOwn = (one: Found): boolean => one.externalId === externalId && one.integration === integration.id;
   // In its place, so that nothing moves under the finger.
   const found = state.found.some(isOwn) ? state.found.map((one) => (isOwn(one) ? own : one)) : [own, ...state.found];

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
+import type { Integration } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { type Reading, useReading } from '#web/parts/use-reading.ts';
-import type { Integration } from './integration.ts';
 
 /** The integrations as they are now: read again whenever one of them changes. */
 export function useIntegrations(): Reading<readonly Integration[]> {

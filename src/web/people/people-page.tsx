@@ -1,15 +1,15 @@
+import type { User } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { s } from '#web/strings/settings-strings.ts';
-import type { Person } from './remove-person.tsx';
 
 /** Everybody who has an account. */
 export function PeoplePage() {
   const { account } = useHub();
-  const reading = useReading<readonly Person[]>('/user');
+  const reading = useReading<readonly User[]>('/user');
   const myId = account.me.value?.id;
   return (
     <div class="page narrow">

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { User } from '#web/client/api.ts';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { TextField } from '#web/form/text-field.tsx';
@@ -13,14 +14,14 @@ import type { PageProps } from '#web/router.ts';
 import { rolesUnder } from '#web/state/rights.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
-import { isLastOwner, type Person, RemovePerson } from './remove-person.tsx';
+import { isLastOwner, RemovePerson } from './remove-person.tsx';
 import { RoleField } from './role-field.tsx';
 
 const BACK = { href: '/settings/people', label: s.people.title };
 
 /** One account: what may be changed of it depends on whose it is and who looks. */
 export function PersonPage({ params }: PageProps) {
-  const reading = useReading<readonly Person[]>('/user');
+  const reading = useReading<readonly User[]>('/user');
   const person = reading.value?.find(({ id }) => id === params['id']);
   const isGone = reading.value !== undefined && person === undefined;
   return (
@@ -39,9 +40,9 @@ export function PersonPage({ params }: PageProps) {
   );
 }
 
-type Props = { readonly person: Person; readonly onSaved: () => Promise<void> };
+type Props = { readonly person: User; readonly onSaved: () => Promise<void> };
 
-function Forms({ person, people, onSaved }: Props & { readonly people: readonly Person[] }) {
+function Forms({ person, people, onSaved }: Props & { readonly people: readonly User[] }) {
   const { account } = useHub();
   const me = account.me.value;
   if (me === null) return <RowsSkeleton rows={4} />;
@@ -72,7 +73,7 @@ function AccountForm({ person, isMe, onSaved }: Props & { readonly isMe: boolean
   const { client, account, messages } = useHub();
   const [name, setName] = useState(person.name);
   const [email, setEmail] = useState(person.email);
-  const [role, setRole] = useState(person.role);
+  const [role, setRole] = useState<string>(person.role);
   const form = useForm(['name', 'email', 'role'], { EMAIL_TAKEN: 'email' });
   const change = {
     ...(name.trim() === person.name ? {} : { name: name.trim() }),
@@ -80,7 +81,7 @@ function AccountForm({ person, isMe, onSaved }: Props & { readonly isMe: boolean
     ...(role === person.role ? {} : { role }),
   };
   const save = async (): Promise<void> => {
-    const changed = await client.call<Person>('PATCH', `/user/${person.id}`, change);
+    const changed = await client.call<User>('PATCH', `/user/${person.id}`, change);
     if (isMe) account.keepMe(changed);
     messages.show(s.saved);
     await onSaved();
@@ -120,7 +121,7 @@ function AccountForm({ person, isMe, onSaved }: Props & { readonly isMe: boolean
   );
 }
 
-function PasswordForm({ person }: { readonly person: Person }) {
+function PasswordForm({ person }: { readonly person: User }) {
   const { client, messages } = useHub();
   const [password, setPassword] = useState('');
   const form = useForm(['password']);

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
+import type { User } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
-type Props = { readonly person: Person; readonly isMe: boolean; readonly isLast: boolean };
+type Props = { readonly person: User; readonly isMe: boolean; readonly isLast: boolean };
 
 /** Asks first; or says why there is nothing to ask. */
 export function RemovePerson({ person, isMe, isLast }: Props) {
@@ -37,9 +38,7 @@ export function RemovePerson({ person, isMe, isLast }: Props) {
   );
 }
 
-export type Person = { readonly id: string; readonly email: string; readonly name: string; readonly role: string };
-
 /** The hub keeps at least one, or nobody could manage it. */
-export function isLastOwner(person: Person, people: readonly Person[]): boolean {
+export function isLastOwner(person: User, people: readonly User[]): boolean {
   return person.role === 'owner' && people.every(({ id, role }) => id === person.id || role !== 'owner');
 }

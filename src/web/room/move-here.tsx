@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Room } from '#web/client/home.ts';
+import type { Room } from '#web/client/api.ts';
 import { natureOf } from '#web/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';

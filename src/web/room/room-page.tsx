@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Room } from '#web/client/home.ts';
+import type { Room } from '#web/client/api.ts';
 import { DeviceCard } from '#web/home/device-card.tsx';
 import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';

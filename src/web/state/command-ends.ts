@@ -1,11 +1,11 @@
+import type { Command, CommandChangedData } from '#web/client/api.ts';
 import type { HubEvent } from '#web/client/event-feed.ts';
-import type { CommandAnswer } from '#web/client/hub-client.ts';
 
-export type Ended = Pick<CommandAnswer, 'status' | 'results'>;
+export type Ended = Pick<Command, 'status' | 'results'>;
 
 /** Tells how commands ended: with their answer, or with an event that may come after it or even before. */
 export type CommandEnds = {
-  readonly await: (answer: CommandAnswer, onEnd: (ended: Ended) => void) => void;
+  readonly await: (answer: Command, onEnd: (ended: Ended) => void) => void;
   readonly takeEvent: (event: HubEvent) => void;
 };
 
@@ -26,7 +26,7 @@ export function createCommandEnds(): CommandEnds {
       // What ended in a gap is not told any more; the snapshot that follows has the values.
       if (type === 'hub.gap') waiting.clear();
       if (type !== 'command.changed') return;
-      const { command } = data as { readonly command: CommandAnswer };
+      const { command } = data as CommandChangedData;
       if (!OVER.has(command.status)) return;
       recent.set(command.id, command);
       const [oldest] = recent.keys();

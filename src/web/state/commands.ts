@@ -1,5 +1,5 @@
+import type { Feature } from '#web/client/api.ts';
 import type { HubEvent } from '#web/client/event-feed.ts';
-import type { Feature } from '#web/client/home.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { problemWords } from '#web/strings/problem-words.ts';

@@ -1,6 +1,16 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type {
+  AvailabilityChangedData,
+  Device,
+  DeviceAddedData,
+  DeviceRemovedData,
+  Feature,
+  FeatureChangedData,
+  FeatureOccurredData,
+  Room,
+  RoomAddedData,
+} from '#web/client/api.ts';
 import type { HubEvent, Snapshot } from '#web/client/event-feed.ts';
-import type { Availability, Device, Feature, Room } from '#web/client/home.ts';
 import { isLit, lostBy, needsAttention } from '#web/device/device-facts.ts';
 
 export type Press = { readonly key: string; readonly action: string; readonly at: string };
@@ -39,8 +49,8 @@ export type HomeState = {
   readonly clear: () => void;
 };
 
-type Reference = { readonly device: { readonly id: string } };
-type FeatureState = Pick<Feature, 'key' | 'value' | 'quality' | 'observed_at' | 'changed_at'>;
+type Reference = Pick<DeviceRemovedData, 'device'>;
+type FeatureState = FeatureChangedData['feature'];
 
 export function createHomeState(): HomeState {
   const byId = new Map<string, DeviceEntry>();
@@ -76,21 +86,19 @@ export function createHomeState(): HomeState {
   };
 
   const take: Readonly<Record<string, (data: never) => void>> = {
-    'device.added': ({ device }: { device: Device }) => put(device),
-    'device.changed': ({ device }: { device: Device }) => put(device),
-    'device.removed': ({ device }: Reference) => remove(device.id),
-    'room.added': ({ room }: { room: Room }) => putRoom(room),
-    'room.changed': ({ room }: { room: Room }) => putRoom(room),
-    'room.removed': ({ room }: { room: Room }) => {
+    'device.added': ({ device }: DeviceAddedData) => put(device),
+    'device.changed': ({ device }: DeviceAddedData) => put(device),
+    'device.removed': ({ device }: DeviceRemovedData) => remove(device.id),
+    'room.added': ({ room }: RoomAddedData) => putRoom(room),
+    'room.changed': ({ room }: RoomAddedData) => putRoom(room),
+    'room.removed': ({ room }: RoomAddedData) => {
       rooms.value = rooms.value.filter(({ id }) => id !== room.id);
     },
-    'availability.changed': (data: Reference & { availability: Availability }) =>
+    'availability.changed': (data: AvailabilityChangedData) =>
       change(data, (device) => ({ ...device, availability: data.availability })),
-    'feature.changed': (data: Reference & { feature: FeatureState }) =>
+    'feature.changed': (data: FeatureChangedData) =>
       change(data, (device) => ({ ...device, features: withState(device.features, data.feature) })),
-    'feature.occurred': (
-      data: Reference & { feature: { key: string }; occurrence: { action: string }; at: string },
-    ) => {
+    'feature.occurred': (data: FeatureOccurredData) => {
       const { key } = data.feature;
       const presses = byId.get(data.device.id)?.presses;
       if (presses === undefined) return;

@@ -1,4 +1,4 @@
-import type { Device, Feature } from '#web/client/home.ts';
+import type { Device, Feature } from '#web/client/api.ts';
 import { t } from '#web/strings/strings.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals';
-import type { Feature } from '#web/client/home.ts';
+import type { Feature } from '#web/client/api.ts';
 import type { DeviceEntry, Wish } from './home-state.ts';
 
 /** One feature of one device. */

@@ -1,4 +1,4 @@
-import type { Feature } from '#web/client/home.ts';
+import type { Feature } from '#web/client/api.ts';
 import { t } from './strings.ts';
 
 /** What true and false mean, where that is not plain on and off. */

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { CreatedApiToken } from '#web/client/api.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { TextField } from '#web/form/text-field.tsx';
@@ -7,7 +8,6 @@ import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { s } from '#web/strings/settings-strings.ts';
-import type { AddedApiToken } from './api-token.ts';
 import { CopyField } from './copy-field.tsx';
 import { EVERYWHERE, type Places, PlacesField } from './places-field.tsx';
 import { ScopesField } from './scopes-field.tsx';
@@ -20,7 +20,7 @@ const FIELDS = ['name', 'scopes', 'rooms', 'devices', 'networks', 'expires_in'];
 
 /** A new key for a program. It is shown once, here. */
 export function TokenAddPage() {
-  const [added, setAdded] = useState<AddedApiToken | null>(null);
+  const [added, setAdded] = useState<CreatedApiToken | null>(null);
   return (
     <div class="page narrow">
       <PageHead
@@ -50,7 +50,7 @@ function ShownOnce({ token }: { readonly token: string }) {
   );
 }
 
-function NewToken({ onAdded }: { readonly onAdded: (token: AddedApiToken) => void }) {
+function NewToken({ onAdded }: { readonly onAdded: (token: CreatedApiToken) => void }) {
   const { client, account } = useHub();
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<ReadonlySet<TokenScope>>(new Set(['device:read', 'event:read']));
@@ -72,7 +72,7 @@ function NewToken({ onAdded }: { readonly onAdded: (token: AddedApiToken) => voi
       ...(addresses.length === 0 ? {} : { networks: addresses }),
       ...(lifetime === '' ? {} : { expires_in: Number(lifetime) }),
     };
-    onAdded(await client.call<AddedApiToken>('POST', '/api_token', wanted));
+    onAdded(await client.call<CreatedApiToken>('POST', '/api_token', wanted));
   };
   return (
     <PanelForm

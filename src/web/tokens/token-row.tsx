@@ -1,8 +1,7 @@
+import type { ApiToken } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import { s, dateWords } from '#web/strings/settings-strings.ts';
-import type { ApiToken } from './api-token.ts';
-import type { TokenScope } from './token-scopes.ts';
 
 type Props = {
   readonly token: ApiToken;
@@ -25,7 +24,7 @@ export function TokenRow({ token, isOwn, onRevoke }: Props) {
     <li class="row row-top">
       <span class="row-text">
         <bdi class="row-title">{name}</bdi>
-        <span class="row-note">{scopes.map((scope) => s.tokens.scopes[scope as TokenScope] ?? scope).join(' · ')}</span>
+        <span class="row-note">{scopes.map((scope) => s.tokens.scopes[scope] ?? scope).join(' · ')}</span>
         {limits.length === 0 ? null : <span class="row-note">{limits.join(' · ')}</span>}
         <span class="row-note">
           {usedAt === null ? (

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { ApiToken } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
@@ -7,7 +8,6 @@ import { ReadingView, RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
-import type { ApiToken } from './api-token.ts';
 import { TokenRow } from './token-row.tsx';
 
 /** The own keys for programs; for those who manage people, also those of others. */

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { AUDIT_TYPES, type AuditType } from '#auth/audit/audit-entry.ts';
-import { AUDIT_FILTERS, type AuditEntry, auditNote, auditSentence } from '#web/hub/audit.ts';
+import type { AuditEntry } from '#web/client/api.ts';
+import { AUDIT_FILTERS, auditNote, auditSentence } from '#web/hub/audit.ts';
 
 const NAMES = new Map([['ada', 'Ada']]);
 
 function entryOf(type: AuditType, detail: string | null = null, apiToken: string | null = null): AuditEntry {
   const at = '2026-11-21T04:06:22.000Z';
   const by = { user_id: 'ada', actor_id: null, api_token: apiToken, peer: '192.168.1.20' };
-  return { id: '1', type, at, first_at: at, wall_at: at, count: 1, ...by, detail };
+  return { id: '1', type, at, first_at: at, wall_at: at, epoch: 'a', count: 1, session: null, ...by, detail };
 }
 
 test('A10: the page has a sentence and one filter for everything that the hub notes', () => {

@@ -1,0 +1,850 @@
+// Made from the OpenAPI document by `npm run openapi`. Do not edit.
+/* oxlint-disable eslint/max-lines */
+
+export type ApiRoot = {
+  readonly product: 'hearthd';
+  readonly version: string;
+  readonly hub_id: string;
+  readonly name: string;
+  readonly claimed: boolean;
+  readonly api: readonly ({
+    readonly version: string;
+    readonly status: string;
+    readonly sunset: string | null;
+  })[];
+};
+
+export type ApiToken = {
+  readonly id: string;
+  readonly name: string;
+  readonly user: {
+    readonly id: string;
+  };
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read')[];
+  readonly rooms: readonly string[] | null;
+  readonly devices: readonly string[] | null;
+  readonly networks: readonly string[] | null;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly last_address: string | null;
+};
+
+export type AuditEntry = {
+  readonly id: string;
+  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'hub.renamed' | 'integration.changed' | 'pairing.opened' | 'device.removed' | 'device.marked' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'command.given' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
+  readonly at: string;
+  readonly first_at: string;
+  readonly wall_at: string | null;
+  readonly epoch: string;
+  readonly count: number;
+  readonly peer: string | null;
+  readonly user_id: string | null;
+  readonly actor_id: string | null;
+  readonly session: string | null;
+  readonly api_token: string | null;
+  readonly detail: string | null;
+};
+
+export type Availability = {
+  readonly state: 'online' | 'offline' | 'asleep' | 'unknown';
+  readonly since: string;
+  readonly last_seen_at: string | null;
+  readonly reason: string | null;
+};
+
+export type Backup = {
+  readonly id: string;
+  readonly kind: string;
+  readonly created_at: string;
+  readonly size: number;
+};
+
+export type BackupDetail = {
+  readonly id: string;
+  readonly kind: string;
+  readonly created_at: string;
+  readonly size: number;
+  readonly content: {
+    readonly people: number;
+    readonly rooms: number;
+    readonly devices: number;
+    readonly hub_version: string | null;
+  };
+};
+
+export type Command = {
+  readonly id: string;
+  readonly device: string | null;
+  readonly status: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed';
+  readonly evidence: 'none' | 'transport_ack' | 'device_ack' | 'state_report';
+  readonly results: readonly CommandResult[];
+  readonly created_at: string;
+  readonly finished_at: string | null;
+  readonly created_by: {
+    readonly type: 'session' | 'api_token';
+    readonly id: string;
+  };
+};
+
+export type CommandRequest = {
+  readonly set?: Readonly<Record<string, unknown>>;
+  readonly do?: string;
+  readonly transition_ms?: number;
+  readonly expires_in?: number;
+};
+
+export type CommandResult = {
+  readonly device?: string;
+  readonly key: string;
+  readonly requested: unknown;
+  readonly observed: unknown;
+  readonly status: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed';
+  readonly reason?: string;
+};
+
+export type CommandTargets = {
+  readonly devices?: readonly string[];
+  readonly room?: string;
+};
+
+export type CreatedApiToken = {
+  readonly id: string;
+  readonly name: string;
+  readonly user: {
+    readonly id: string;
+  };
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read')[];
+  readonly rooms: readonly string[] | null;
+  readonly devices: readonly string[] | null;
+  readonly networks: readonly string[] | null;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly last_address: string | null;
+  readonly token: string;
+};
+
+export type CreatedWebhook = {
+  readonly id: string;
+  readonly name: string | null;
+  readonly url: string;
+  readonly types: readonly string[] | null;
+  readonly device: readonly string[] | null;
+  readonly room: readonly string[] | null;
+  readonly enabled: boolean;
+  readonly status: 'ok' | 'failing' | 'off';
+  readonly failing_since: string | null;
+  readonly cursor: string;
+  readonly last_delivery: Delivery | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly secret: string;
+};
+
+export type DatabaseRecovery = {
+  readonly reason: string;
+  readonly from: string | null;
+};
+
+export type Delivery = {
+  readonly id: string;
+  readonly attempt: number;
+  readonly at: string;
+  readonly ms: number;
+  readonly events: number;
+  readonly status: number | null;
+  readonly error: DeliveryError | null;
+};
+
+export type DeliveryBody = {
+  readonly events: readonly Event[];
+  readonly cursor: string;
+};
+
+export type DeliveryError = {
+  readonly code: string;
+  readonly message: string;
+};
+
+export type Device = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly type: 'on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other';
+  readonly room: RoomReference | null;
+  readonly integration: string;
+  readonly external_id: string;
+  readonly manufacturer: string | null;
+  readonly model: string | null;
+  readonly firmware: string | null;
+  readonly availability: Availability;
+  readonly features: readonly Feature[];
+  readonly sensitive: boolean;
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type DeviceUpdate = {
+  readonly name?: string | null;
+  readonly room?: string | null;
+  readonly sensitive?: boolean;
+};
+
+export type DeviceReference = {
+  readonly id: string;
+  readonly selector: string;
+};
+
+export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | CommandChangedEvent | IntegrationChangedEvent | PairingChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
+
+export type EventPage = {
+  readonly events: readonly Event[];
+  readonly cursor: string;
+};
+
+export type Feature = {
+  readonly key: string;
+  readonly capability: string;
+  readonly component: string;
+  readonly kind: 'state' | 'action' | 'event';
+  readonly category: 'primary' | 'config' | 'diagnostic';
+  readonly name: string;
+  readonly description?: string;
+  readonly value_type: 'boolean' | 'number' | 'string' | 'enum' | 'color' | 'object' | 'list' | 'timestamp' | 'any' | 'none';
+  readonly readable: boolean;
+  readonly writable: boolean;
+  readonly unit: string | null;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly step: number | null;
+  readonly options: readonly string[] | null;
+  readonly schema?: Readonly<Record<string, unknown>>;
+  readonly value: unknown;
+  readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
+  readonly observed_at: string | null;
+  readonly changed_at: string | null;
+};
+
+export type FieldError = {
+  readonly pointer: string;
+  readonly code: 'REQUIRED' | 'UNKNOWN' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'TOO_SHORT' | 'TOO_LONG' | 'INVALID_FORMAT' | 'INVALID_VALUE' | 'READ_ONLY';
+  readonly message: string;
+};
+
+export type Health = {
+  readonly status: 'ok' | 'degraded';
+  readonly database?: {
+    readonly status: string;
+    readonly read_only: boolean;
+    readonly recovered: DatabaseRecovery | null;
+    readonly backup_failure: string | null;
+  };
+  readonly last_backup?: string | null;
+  readonly disk?: {
+    readonly free_bytes: number | null;
+    readonly written_today_bytes: number | null;
+  };
+  readonly clock?: {
+    readonly now: string;
+    readonly hub_time: string;
+    readonly synced: boolean;
+    readonly detail: string;
+  };
+  readonly addresses?: readonly string[];
+  readonly advertised?: {
+    readonly host: string | null;
+    readonly conflict: {
+      readonly name: string;
+      readonly holder: string;
+    } | null;
+  };
+  readonly event_clients?: number;
+  readonly integrations?: readonly ({
+    readonly id: string;
+    readonly state: 'connected' | 'connecting' | 'error' | 'off';
+    readonly error?: {
+      readonly code: string;
+      readonly message: string;
+    } | null;
+    readonly devices: number;
+  })[];
+};
+
+export type Hub = {
+  readonly id: string;
+  readonly name: string;
+};
+
+export type HubUpdate = {
+  readonly name?: string;
+};
+
+export type Integration = {
+  readonly id: string;
+  readonly name: string;
+  readonly status: 'connected' | 'connecting' | 'error' | 'off';
+  readonly since: string;
+  readonly error: IntegrationError | null;
+  readonly devices: number;
+  readonly can_pair: boolean;
+  readonly is_set_up: boolean;
+  readonly settings?: IntegrationSettings;
+};
+
+export type IntegrationUpdate = {
+  readonly enabled?: boolean;
+  readonly address?: string;
+  readonly user?: string | null;
+  readonly password?: string | null;
+  readonly base_topic?: string;
+};
+
+export type IntegrationError = {
+  readonly code: string;
+  readonly message: string;
+};
+
+export type IntegrationSettings = {
+  readonly enabled: {
+    readonly value: boolean;
+    readonly fixed: boolean;
+    readonly fixed_by: string | null;
+  };
+  readonly address: {
+    readonly value: string | null;
+    readonly fixed: boolean;
+    readonly fixed_by: string | null;
+  };
+  readonly user: {
+    readonly value: string | null;
+    readonly fixed: boolean;
+    readonly fixed_by: string | null;
+  };
+  readonly password: {
+    readonly is_set: boolean;
+    readonly fixed: boolean;
+    readonly fixed_by: string | null;
+  };
+  readonly base_topic: {
+    readonly value: string;
+    readonly fixed: boolean;
+    readonly fixed_by: string | null;
+  };
+};
+
+export type LoginRequest = {
+  readonly email: string;
+  readonly password: string;
+  readonly client_name?: string | null;
+  readonly rotate?: boolean | null;
+  readonly client_token?: string | null;
+};
+
+export type Me = {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: 'owner' | 'admin' | 'resident' | 'guest';
+};
+
+export type MeUpdate = {
+  readonly name?: string;
+  readonly email?: string;
+  readonly current_password?: string;
+};
+
+export type ApiTokenCreate = {
+  readonly name: string;
+  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read')[];
+  readonly preset?: 'read_only' | 'control' | 'manage';
+  readonly rooms?: readonly string[] | null;
+  readonly devices?: readonly string[] | null;
+  readonly networks?: readonly string[] | null;
+  readonly expires_in?: number | null;
+};
+
+export type RoomCreate = {
+  readonly name: string;
+};
+
+export type UserCreate = {
+  readonly email: string;
+  readonly name: string;
+  readonly role: 'owner' | 'admin' | 'resident' | 'guest';
+  readonly password: string;
+};
+
+export type WebhookCreate = {
+  readonly url: string;
+  readonly name?: string | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.changed' | 'pairing.changed')[] | null;
+  readonly device?: readonly string[] | null;
+  readonly room?: readonly string[] | null;
+  readonly enabled?: boolean;
+};
+
+export type OpenApiDocument = {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, unknown>>;
+};
+
+export type PairedDevice = {
+  readonly id: string;
+};
+
+export type Pairing = {
+  readonly seconds: number;
+};
+
+export type PasswordChange = {
+  readonly current_password: string;
+  readonly new_password: string;
+};
+
+export type PasswordCheck = {
+  readonly password: string;
+  readonly name?: string;
+  readonly email?: string;
+};
+
+export type Problem = {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly code: 'MALFORMED_REQUEST' | 'INVALID_JSON' | 'INVALID_QUERY' | 'HTTP_VERSION_NOT_SUPPORTED' | 'HEADERS_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'MISDIRECTED_REQUEST' | 'PROXIED_REQUEST' | 'ORIGIN_REFUSED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'UNAUTHORIZED' | 'INVALID_TOKEN' | 'FORBIDDEN' | 'NETWORK_REFUSED' | 'UNSUPPORTED_MEDIA_TYPE' | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'PRECONDITION_FAILED' | 'HUB_UNCLAIMED' | 'ALREADY_CLAIMED' | 'INVALID_CLAIM_CODE' | 'INVALID_CREDENTIALS' | 'INVALID_REFRESH_TOKEN' | 'WRONG_PASSWORD' | 'WEAK_PASSWORD' | 'EMAIL_TAKEN' | 'LIMIT_REACHED' | 'LAST_OWNER' | 'NAME_TAKEN' | 'ROOM_NOT_FOUND' | 'NOT_SUPPORTED' | 'DEVICE_OFFLINE' | 'COMMAND_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_BACKUP' | 'SETTING_FIXED' | 'TOO_MANY_REQUESTS' | 'INTEGRATION_DOWN' | 'OVERLOADED' | 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'RESTARTING' | 'INTERNAL_ERROR';
+  readonly request_id: string;
+  readonly errors?: readonly FieldError[];
+};
+
+export type ProblemKind = {
+  readonly type: string;
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+  readonly documentation: string;
+};
+
+export type RefreshRequest = {
+  readonly refresh_token: string;
+};
+
+export type RefreshedToken = {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  readonly expires_in: number;
+  readonly refresh_expires_in: number;
+  readonly refresh_token?: string;
+};
+
+export type Room = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type RoomUpdate = {
+  readonly name?: string;
+};
+
+export type RoomReference = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+};
+
+export type Session = {
+  readonly id: string;
+  readonly client_name: string | null;
+  readonly address: string;
+  readonly created_at: string;
+  readonly last_used_at: string;
+  readonly expires_at: string;
+  readonly current: boolean;
+};
+
+export type SetupRequest = {
+  readonly claim_code: string;
+  readonly email: string;
+  readonly password: string;
+  readonly name?: string;
+  readonly hub_name?: string;
+  readonly client_name?: string;
+  readonly rotate?: boolean;
+};
+
+export type SignedIn = {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly token_type: 'Bearer';
+  readonly expires_in: number;
+  readonly refresh_expires_in: number;
+  readonly session_id: string;
+  readonly user: Me;
+};
+
+export type SystemInfo = {
+  readonly version: string;
+  readonly uptime_seconds: number;
+  readonly memory_bytes: number;
+  readonly machine: {
+    readonly hostname: string;
+    readonly model: string | null;
+    readonly architecture: string;
+    readonly operating_system: string | null;
+    readonly kernel: string;
+    readonly node: string;
+    readonly processors: number;
+    readonly memory_bytes: number;
+    readonly uptime_seconds: number;
+  };
+  readonly addresses: readonly string[];
+  readonly clock: {
+    readonly now: string;
+    readonly synced: boolean;
+  };
+  readonly disk: {
+    readonly free_bytes: number | null;
+    readonly total_bytes: number | null;
+  };
+};
+
+export type TargetedCommandRequest = {
+  readonly targets: CommandTargets;
+  readonly set?: Readonly<Record<string, unknown>>;
+  readonly do?: string;
+  readonly transition_ms?: number;
+  readonly expires_in?: number;
+};
+
+export type User = {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: 'owner' | 'admin' | 'resident' | 'guest';
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type UserUpdate = {
+  readonly email?: string;
+  readonly name?: string;
+  readonly role?: 'owner' | 'admin' | 'resident' | 'guest';
+  readonly password?: string;
+};
+
+export type Vocabulary = {
+  readonly capabilities: Readonly<Record<string, {
+    readonly kind: 'state' | 'action' | 'event';
+    readonly value_type: 'boolean' | 'number' | 'string' | 'enum' | 'color' | 'object' | 'list' | 'timestamp' | 'any' | 'none';
+    readonly unit: string | null;
+    readonly writable: boolean;
+    readonly category: 'primary' | 'config' | 'diagnostic';
+    readonly matter: string | null;
+  }>>;
+  readonly device_types: readonly ('on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other')[];
+  readonly units: readonly string[];
+};
+
+export type Webhook = {
+  readonly id: string;
+  readonly name: string | null;
+  readonly url: string;
+  readonly types: readonly string[] | null;
+  readonly device: readonly string[] | null;
+  readonly room: readonly string[] | null;
+  readonly enabled: boolean;
+  readonly status: 'ok' | 'failing' | 'off';
+  readonly failing_since: string | null;
+  readonly cursor: string;
+  readonly last_delivery: Delivery | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type WebhookUpdate = {
+  readonly url?: string;
+  readonly name?: string | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.changed' | 'pairing.changed')[] | null;
+  readonly device?: readonly string[] | null;
+  readonly room?: readonly string[] | null;
+  readonly enabled?: boolean;
+};
+
+export type DeviceAddedEvent = {
+  readonly id: string;
+  readonly type: DeviceAddedType;
+  readonly data: DeviceAddedData;
+};
+
+export type DeviceAddedType = 'device.added';
+
+export type DeviceAddedData = {
+  readonly device: Device;
+  readonly at: string;
+};
+
+export type DeviceChangedEvent = {
+  readonly id: string;
+  readonly type: DeviceChangedType;
+  readonly data: DeviceChangedData;
+};
+
+export type DeviceChangedType = 'device.changed';
+
+export type DeviceChangedData = {
+  readonly device: Device;
+  readonly at: string;
+};
+
+export type DeviceRemovedEvent = {
+  readonly id: string;
+  readonly type: DeviceRemovedType;
+  readonly data: DeviceRemovedData;
+};
+
+export type DeviceRemovedType = 'device.removed';
+
+export type DeviceRemovedData = {
+  readonly device: DeviceReference;
+  readonly at: string;
+};
+
+export type RoomAddedEvent = {
+  readonly id: string;
+  readonly type: RoomAddedType;
+  readonly data: RoomAddedData;
+};
+
+export type RoomAddedType = 'room.added';
+
+export type RoomAddedData = {
+  readonly room: Room;
+  readonly at: string;
+};
+
+export type RoomChangedEvent = {
+  readonly id: string;
+  readonly type: RoomChangedType;
+  readonly data: RoomChangedData;
+};
+
+export type RoomChangedType = 'room.changed';
+
+export type RoomChangedData = {
+  readonly room: Room;
+  readonly at: string;
+};
+
+export type RoomRemovedEvent = {
+  readonly id: string;
+  readonly type: RoomRemovedType;
+  readonly data: RoomRemovedData;
+};
+
+export type RoomRemovedType = 'room.removed';
+
+export type RoomRemovedData = {
+  readonly room: Room;
+  readonly at: string;
+};
+
+export type AvailabilityChangedEvent = {
+  readonly id: string;
+  readonly type: AvailabilityChangedType;
+  readonly data: AvailabilityChangedData;
+};
+
+export type AvailabilityChangedType = 'availability.changed';
+
+export type AvailabilityChangedData = {
+  readonly device: DeviceReference;
+  readonly availability: Availability;
+  readonly at: string;
+};
+
+export type FeatureChangedEvent = {
+  readonly id: string;
+  readonly type: FeatureChangedType;
+  readonly data: FeatureChangedData;
+};
+
+export type FeatureChangedType = 'feature.changed';
+
+export type FeatureChangedData = {
+  readonly device: DeviceReference;
+  readonly feature: {
+    readonly key: string;
+    readonly value: unknown;
+    readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
+    readonly observed_at: string | null;
+    readonly changed_at: string | null;
+  };
+  readonly at: string;
+};
+
+export type FeatureOccurredEvent = {
+  readonly id: string;
+  readonly type: FeatureOccurredType;
+  readonly data: FeatureOccurredData;
+};
+
+export type FeatureOccurredType = 'feature.occurred';
+
+export type FeatureOccurredData = {
+  readonly device: DeviceReference;
+  readonly feature: {
+    readonly key: string;
+  };
+  readonly occurrence: {
+    readonly action: string;
+    readonly count?: number;
+    readonly raw: string;
+  };
+  readonly at: string;
+};
+
+export type CommandChangedEvent = {
+  readonly id: string;
+  readonly type: CommandChangedType;
+  readonly data: CommandChangedData;
+};
+
+export type CommandChangedType = 'command.changed';
+
+export type CommandChangedData = {
+  readonly command: Command;
+  readonly at: string;
+};
+
+export type IntegrationChangedEvent = {
+  readonly id: string;
+  readonly type: IntegrationChangedType;
+  readonly data: IntegrationChangedData;
+};
+
+export type IntegrationChangedType = 'integration.changed';
+
+export type IntegrationChangedData = {
+  readonly integration: {
+    readonly id: string;
+    readonly status: 'connected' | 'connecting' | 'error' | 'off';
+    readonly since: string;
+    readonly error: IntegrationError | null;
+  };
+  readonly at: string;
+};
+
+export type PairingChangedEvent = {
+  readonly id: string;
+  readonly type: PairingChangedType;
+  readonly data: PairingChangedData;
+};
+
+export type PairingChangedType = 'pairing.changed';
+
+export type PairingChangedData = {
+  readonly integration: {
+    readonly id: string;
+  };
+  readonly pairing: {
+    readonly step: 'opened' | 'closed' | 'device_found' | 'interview_started' | 'interview_done' | 'interview_failed';
+    readonly external_id: string | null;
+    readonly device: PairedDevice | null;
+    readonly seconds: number | null;
+    readonly detail: unknown;
+  };
+  readonly at: string;
+};
+
+export type SessionRevokedEvent = {
+  readonly id: string;
+  readonly type: SessionRevokedType;
+  readonly data: SessionRevokedData;
+};
+
+export type SessionRevokedType = 'session.revoked';
+
+export type SessionRevokedData = {
+  readonly session: {
+    readonly id: string;
+  };
+  readonly at: string;
+};
+
+export type ApiTokenRevokedEvent = {
+  readonly id: string;
+  readonly type: ApiTokenRevokedType;
+  readonly data: ApiTokenRevokedData;
+};
+
+export type ApiTokenRevokedType = 'api_token.revoked';
+
+export type ApiTokenRevokedData = {
+  readonly api_token: {
+    readonly id: string;
+  };
+  readonly at: string;
+};
+
+export type HubHeartbeatEvent = {
+  readonly id?: string;
+  readonly type: HubHeartbeatType;
+  readonly data: HubHeartbeatData;
+};
+
+export type HubHeartbeatType = 'hub.heartbeat';
+
+export type HubHeartbeatData = {
+  readonly at: string;
+};
+
+export type HubGapEvent = {
+  readonly id?: string;
+  readonly type: HubGapType;
+  readonly data: HubGapData;
+};
+
+export type HubGapType = 'hub.gap';
+
+export type HubGapData = {
+  readonly from: string | null;
+  readonly to: string;
+  readonly reason: 'restarted' | 'too_old' | 'unknown_cursor' | 'overrun' | 'paused';
+  readonly at: string;
+};
+
+export type HubSnapshotEvent = {
+  readonly id?: string;
+  readonly type: HubSnapshotType;
+  readonly data: HubSnapshotData;
+};
+
+export type HubSnapshotType = 'hub.snapshot';
+
+export type HubSnapshotData = {
+  readonly cursor: string;
+  readonly part: number;
+  readonly last: boolean;
+  readonly rooms: readonly Room[];
+  readonly devices: readonly Device[];
+};
+
+export type HubTestEvent = {
+  readonly id: string;
+  readonly type: HubTestType;
+  readonly data: HubTestData;
+};
+
+export type HubTestType = 'hub.test';
+
+export type HubTestData = {
+  readonly at: string;
+};

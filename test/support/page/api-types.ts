@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import type { OpenApiDocument } from '#http/reference/openapi.ts';
+
+type Schema = {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+};
+
+export const API_TYPES_PATH = join(import.meta.dirname, '../../../src/web/client/api.ts');
+
+const HEAD =
+  '// Made from the OpenAPI document by `npm run openapi`. Do not edit.\n/* oxlint-disable eslint/max-lines */\n';
+
+/**
+ * TypeScript for every named schema of the document, without its texts. Not by `openapi-typescript`: that needs the
+ * compiler API of TypeScript 5, which TypeScript 7 no longer has.
+ */
+export function apiTypes({ components }: OpenApiDocument): string {
+  const types = Object.entries(components.schemas as Readonly<Record<string, Schema>>).map(
+    ([name, schema]) => `export type ${name} = ${typeOf(schema, '')};\n`,
+  );
+  return [HEAD, ...types].join('\n');
+}
+
+function typeOf(schema: Schema, indent: string): string {
+  if (schema.$ref !== undefined) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
+  if (schema.const !== undefined) return literal(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ');
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices !== undefined) return choices.map((choice) => typeOf(choice, indent)).join(' | ');
+  if (schema.type === undefined) return 'unknown';
+  return [schema.type]
+    .flat()
+    .map((type) => plainType(type, schema, indent))
+    .join(' | ');
+}
+
+function plainType(type: string, schema: Schema, indent: string): string {
+  switch (type) {
+    case 'array': {
+      const item = typeOf(schema.items ?? {}, indent);
+      return item.includes(' | ') ? `readonly (${item})[]` : `readonly ${item}[]`;
+    }
+    case 'object':
+      return objectType(schema, indent);
+    case 'integer':
+      return 'number';
+    default:
+      return type;
+  }
+}
+
+/** An answer may have more fields than the document names: what reads it does not see them. */
+function objectType({ properties, required = [], additionalProperties }: Schema, indent: string): string {
+  if (properties === undefined) {
+    const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties, indent) : 'unknown';
+    return `Readonly<Record<string, ${value}>>`;
+  }
+  const inner = `${indent}  `;
+  const fields = Object.entries(properties).map(
+    ([name, field]) => `${inner}readonly ${name}${required.includes(name) ? '' : '?'}: ${typeOf(field, inner)};\n`,
+  );
+  return `{\n${fields.join('')}${indent}}`;
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : String(value);
+}
