@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { StorageOperations } from '#storage/thread/storage-operations.ts';
+import type { StorageCalls } from '#storage/thread/storage-operations.ts';
 import type { Page } from '#storage/tables/device-table.ts';
 
 /** What a hub has acknowledged, as it would tell it itself. */
@@ -15,28 +15,31 @@ export type Facts = {
 
 export const NO_FACTS: Facts = { kept: '', values: new Map(), backups: new Map() };
 
-export function readKept(operations: StorageOperations): string {
+export function readKept(operations: StorageCalls): string {
   return JSON.stringify([
-    operations.loadUsers(),
-    operations.loadSessions(),
-    operations.loadApiTokens(),
-    operations.loadRooms(),
-    readPages(operations.loadDevicePage),
-    operations.loadWebhooks(),
-    [...operations.loadMeta()].toSorted(([left], [right]) => (left < right ? -1 : 1)),
+    operations.users.loadUsers(),
+    operations.sessions.loadSessions(),
+    operations.apiTokens.loadApiTokens(),
+    operations.rooms.loadRooms(),
+    readPages(operations.devices.loadDevicePage),
+    operations.webhooks.loadWebhooks(),
+    [...operations.meta.loadMeta()].toSorted(([left], [right]) => (left < right ? -1 : 1)),
   ]);
 }
 
-export function readValues(operations: StorageOperations): Map<string, string> {
+export function readValues(operations: StorageCalls): Map<string, string> {
   return new Map(
-    readPages(operations.loadValuePage).map((value) => [`${value.deviceId} ${value.key}`, JSON.stringify(value.value)]),
+    readPages(operations.devices.loadValuePage).map((value) => [
+      `${value.deviceId} ${value.key}`,
+      JSON.stringify(value.value),
+    ]),
   );
 }
 
-export function readBackups(operations: StorageOperations): Map<string, string> {
+export function readBackups(operations: StorageCalls): Map<string, string> {
   return new Map(
-    operations.listBackups().map(({ id }) => {
-      const bytes = readFileSync(operations.findBackupPath(id) ?? '');
+    operations.backups.list().map(({ id }) => {
+      const bytes = readFileSync(operations.backups.findPath(id) ?? '');
       return [id, createHash('sha256').update(bytes).digest('base64')];
     }),
   );

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '#storage/engine/database.ts';
 import { MIGRATIONS, migrate } from '#storage/engine/schema.ts';
-import type { StorageOperations } from '#storage/thread/storage-operations.ts';
+import type { StorageCalls } from '#storage/thread/storage-operations.ts';
 import {
   makeApiToken,
   makeDevice,
@@ -22,47 +22,47 @@ const bigDevice = (number: number, revision = 1) =>
 /** One write of each kind that must not be lost. */
 async function writeEverything({ step, sendValues, advance }: Life): Promise<void> {
   await step((to) =>
-    to.putMeta(
+    to.meta.putMeta(
       new Map([
         ['hub_name', 'Home'],
         ['clock', '1'],
       ]),
     ),
   );
-  await step((to) => to.insertUser(makeUser(1)));
-  await step((to) => to.insertUser(makeUser(2)));
-  await step((to) => to.insertSession(makeSession(1)));
-  await step((to) => to.insertSession(makeSession(2)));
-  await step((to) => to.saveRoom(makeRoom(1)));
-  await step((to) => to.saveDevices([makeDevice(1), makeDevice(2), makeDevice(3, { roomId: makeRoom(1).id })]));
-  await step((to) => to.saveWebhook(makeWebhook(1)));
+  await step((to) => to.users.insertUser(makeUser(1)));
+  await step((to) => to.users.insertUser(makeUser(2)));
+  await step((to) => to.sessions.insertSession(makeSession(1)));
+  await step((to) => to.sessions.insertSession(makeSession(2)));
+  await step((to) => to.rooms.saveRoom(makeRoom(1)));
+  await step((to) => to.devices.saveDevices([makeDevice(1), makeDevice(2), makeDevice(3, { roomId: makeRoom(1).id })]));
+  await step((to) => to.webhooks.saveWebhook(makeWebhook(1)));
   await sendValues([makeValue(1, 'on', true), makeValue(2, 'power', 4.2), makeValue(3, 'text', 'x'.repeat(900))]);
-  await step((to) => to.updateSession(makeSession(1, { generation: 4 })));
-  await step((to) => to.updateUser(makeUser(2, { name: 'Renamed' }), [makeSession(2).id]));
+  await step((to) => to.sessions.updateSession(makeSession(1, { generation: 4 })));
+  await step((to) => to.users.updateUser(makeUser(2, { name: 'Renamed' }), [makeSession(2).id]));
   await step(async (to) => {
-    to.touchSessions([{ id: makeSession(1).id, lastUsedAtMs: 9e14, address: '10.0.0.9' }]);
+    to.sessions.touchSessions([{ id: makeSession(1).id, lastUsedAtMs: 9e14, address: '10.0.0.9' }]);
     await advance(25_000);
   });
-  await step((to) => to.saveDevices([makeDevice(1, { ownName: 'Lamp', revision: 2 })]));
-  await step((to) => to.deleteRoom(makeRoom(1).id, [makeDevice(3)]));
-  await step((to) => to.deleteWebhook(makeWebhook(1).id));
-  await step((to) => to.deleteSessions([makeSession(1).id]));
-  await step((to) => to.deleteUser(makeUser(2).id));
-  await step((to) => to.putMeta(new Map([['clock', '2']])));
+  await step((to) => to.devices.saveDevices([makeDevice(1, { ownName: 'Lamp', revision: 2 })]));
+  await step((to) => to.rooms.deleteRoom(makeRoom(1).id, [makeDevice(3)]));
+  await step((to) => to.webhooks.deleteWebhook(makeWebhook(1).id));
+  await step((to) => to.sessions.deleteSessions([makeSession(1).id]));
+  await step((to) => to.users.deleteUser(makeUser(2).id));
+  await step((to) => to.meta.putMeta(new Map([['clock', '2']])));
 }
 
 /** More than one transaction's worth of log, several times over. */
 async function writeALot({ step, sendValues }: Life): Promise<void> {
   for (let round = 1; round <= 10; round += 1) {
-    await step((to) => to.saveDevices(Array.from({ length: 20 }, (_, number) => bigDevice(number + 1, round))));
+    await step((to) => to.devices.saveDevices(Array.from({ length: 20 }, (_, number) => bigDevice(number + 1, round))));
     await sendValues(Array.from({ length: 230 }, (_, key) => makeValue(1 + (key % 20), `key_${key}`, round)));
   }
 }
 
-function makeUsed(operations: StorageOperations): void {
-  operations.insertUser(makeUser(1));
-  operations.saveDevices(Array.from({ length: 4 }, (_, number) => bigDevice(number + 1)));
-  operations.saveValue(makeValue(1, 'on', true));
+function makeUsed(operations: StorageCalls): void {
+  operations.users.insertUser(makeUser(1));
+  operations.devices.saveDevices(Array.from({ length: 4 }, (_, number) => bigDevice(number + 1)));
+  operations.devices.saveValue(makeValue(1, 'on', true));
 }
 
 /** A closed hub with a backup. */
@@ -70,7 +70,7 @@ function prepareUsed(root: string): void {
   mkdirSync(root, { recursive: true });
   const { engine } = openHub(root, packageSqlite);
   makeUsed(engine.operations);
-  engine.operations.makeBackup();
+  engine.operations.backups.make();
   engine.close();
 }
 
@@ -81,7 +81,7 @@ const firstStart: History = {
     await writeEverything(life);
     await life.close();
     await life.reopen();
-    await life.step((to) => to.insertUser(makeUser(7)));
+    await life.step((to) => to.users.insertUser(makeUser(7)));
     await life.close();
   },
 };
@@ -99,15 +99,15 @@ const backupAndRestore: History = {
   name: 'backups, a restore, and what is written after it',
   prepare: prepareUsed,
   live: async (life) => {
-    await life.step((to) => to.insertUser(makeUser(2)));
-    for (const number of [1, 2]) await life.step((to) => to.insertApiToken(makeApiToken(number)));
-    await life.step((to) => void to.makeBackup());
-    await life.step((to) => to.deleteApiTokens([makeApiToken(2).id]));
-    await life.step((to) => to.insertSession(makeSession(1)));
+    await life.step((to) => to.users.insertUser(makeUser(2)));
+    for (const number of [1, 2]) await life.step((to) => to.apiTokens.insertApiToken(makeApiToken(number)));
+    await life.step((to) => void to.backups.make());
+    await life.step((to) => to.apiTokens.deleteApiTokens([makeApiToken(2).id]));
+    await life.step((to) => to.sessions.insertSession(makeSession(1)));
     await life.sendValues([makeValue(1, 'on', false), makeValue(4, 'on', 1)]);
     await life.restore({ session: makeSession(1).id, meta: ['clock'] });
-    await life.step((to) => to.insertUser(makeUser(3)));
-    await life.step((to) => void to.makeDailyBackupIfDue(Date.UTC(2026, 10, 22)));
+    await life.step((to) => to.users.insertUser(makeUser(3)));
+    await life.step((to) => void to.backups.makeDailyIfDue(Date.UTC(2026, 10, 22)));
     await life.close();
   },
 };
@@ -135,13 +135,13 @@ const uncleanStart: History = {
     mkdirSync(before, { recursive: true });
     const { engine } = openHub(before, packageSqlite);
     makeUsed(engine.operations);
-    engine.operations.makeBackup();
-    engine.operations.insertUser(makeUser(5));
+    engine.operations.backups.make();
+    engine.operations.users.insertUser(makeUser(5));
     cpSync(before, root, { recursive: true });
     engine.close();
   },
   live: async (life) => {
-    await life.step((to) => to.insertUser(makeUser(6)));
+    await life.step((to) => to.users.insertUser(makeUser(6)));
     await life.sendValues([makeValue(2, 'on', true)]);
     await life.close();
   },
@@ -158,7 +158,7 @@ const damagedStart: History = {
     writeFileSync(path, bytes);
   },
   live: async (life) => {
-    await life.step((to) => to.insertUser(makeUser(6)));
+    await life.step((to) => to.users.insertUser(makeUser(6)));
     await life.close();
   },
 };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { StoredValue } from '#core/device/device.ts';
-import type { RestoreKeep } from '#storage/engine/restore.ts';
+import type { RestoreKeep } from '#storage/tables/stored-noun.ts';
 import { openEngine, type StorageEngine } from '#storage/thread/storage-engine.ts';
-import type { StorageOperations } from '#storage/thread/storage-operations.ts';
+import type { StorageCalls } from '#storage/thread/storage-operations.ts';
 import { loadSqlite } from '#storage/engine/database.ts';
 import { NOW_MS } from '#test/storage/storage-makers.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
@@ -17,7 +17,7 @@ export const packageSqlite = await loadSqlite();
 /** What a test does to a hub; after each step all it did is acknowledged. */
 export type Life = {
   /** One operation, or values and the time until they must be on disk. */
-  readonly step: (work: (operations: StorageOperations) => void | Promise<void>) => Promise<void>;
+  readonly step: (work: (operations: StorageCalls) => void | Promise<void>) => Promise<void>;
   readonly sendValues: (values: readonly StoredValue[]) => Promise<void>;
   readonly advance: (ms: number) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -74,7 +74,7 @@ export async function recordHistory(history: History, root: string, mistakes: Mi
   const disk = recordDisk(root, mistakes.swallowed);
   let values = new Map<string, string>();
   let engine: StorageEngine | undefined;
-  const operations = (): StorageOperations => {
+  const operations = (): StorageCalls => {
     if (engine === undefined) throw new Error('the hub of this history is closed');
     return engine.operations;
   };
@@ -93,7 +93,7 @@ export async function recordHistory(history: History, root: string, mistakes: Mi
       acknowledge();
     },
     sendValues: async (sent) => {
-      for (const value of sent) operations().saveValue(value);
+      for (const value of sent) operations().devices.saveValue(value);
       await time.advance(10_000);
       for (const value of sent) values.set(`${value.deviceId} ${value.key}`, JSON.stringify(value.value));
       acknowledge();
@@ -105,8 +105,8 @@ export async function recordHistory(history: History, root: string, mistakes: Mi
     },
     reopen: open,
     restore: async (keep) => {
-      const path = operations().findBackupPath(operations().listBackups()[0]?.id ?? '') ?? '';
-      operations().restoreBackup(path, keep);
+      const path = operations().backups.findPath(operations().backups.list()[0]?.id ?? '') ?? '';
+      operations().backups.restore(path, keep);
       await life.close();
       await open();
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { HubError } from '#base/hub-error.ts';
 import { openDatabase } from '#storage/engine/database.ts';
 import type { StorageEngine } from '#storage/thread/storage-engine.ts';
-import type { StorageOperations } from '#storage/thread/storage-operations.ts';
+import type { StorageCalls } from '#storage/thread/storage-operations.ts';
 import { watchFiles, type Fault } from '#test/storage/fs-faults.ts';
 import { NOW_MS } from '#test/storage/storage-makers.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
@@ -98,7 +98,7 @@ async function liveThrough(history: History, { folder, fault, mistakes }: LifeDe
     engine = undefined;
     ({ engine, failures } = openHub(folder, sqlite, time));
   };
-  const operations = (): StorageOperations => {
+  const operations = (): StorageCalls => {
     if (engine === undefined) throw new Error('the hub of this history is closed');
     return engine.operations;
   };
@@ -110,7 +110,7 @@ async function liveThrough(history: History, { folder, fault, mistakes }: LifeDe
   const life: Life = {
     step: (work) => insist(() => work(operations())),
     sendValues: async (sent) => {
-      for (const value of sent) operations().saveValue(value);
+      for (const value of sent) operations().devices.saveValue(value);
       await time.advance(20_000);
     },
     advance: time.advance,
@@ -119,12 +119,12 @@ async function liveThrough(history: History, { folder, fault, mistakes }: LifeDe
     restore: async (keep) => {
       let path = '';
       await insist(() => {
-        path = operations().findBackupPath(operations().listBackups()[0]?.id ?? '') ?? '';
+        path = operations().backups.findPath(operations().backups.list()[0]?.id ?? '') ?? '';
       });
       await insist(() => {
         if (engine === undefined) open();
         try {
-          operations().restoreBackup(path, keep);
+          operations().backups.restore(path, keep);
         } finally {
           close();
         }
@@ -152,7 +152,7 @@ function readLeft(folder: string): Pick<Outcome, 'faults' | 'kept' | 'values'> {
     const { engine } = openHub(folder, packageSqlite);
     const kept = readKept(engine.operations);
     const values = JSON.stringify([...readValues(engine.operations)]);
-    const { recovered } = engine.operations.health();
+    const { recovered } = engine.operations.health.readHealth();
     engine.close();
     const database = openDatabase(packageSqlite, join(foldersOf(folder).state, 'hearthd.db'));
     const verdict = String(database.get('PRAGMA integrity_check')?.['integrity_check']);

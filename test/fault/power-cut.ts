@@ -115,17 +115,18 @@ function judgeCut({ model, survival, folder, mistakes, allowed, originals }: Jud
         backups: readBackups(operations),
       }),
     ];
-    const { recovered } = operations.health();
+    const { recovered } = operations.health.readHealth();
     // A log that was just begun, with nothing in it, and whose first sector is left as garbage, cannot be told from a
     // damaged one: to say so is honest, and nothing is lost.
     const isFalseAlarm = survival.hole === 'garbage' && recovered?.from === null;
     if (recovered !== null && originals.length === 0 && !isFalseAlarm) {
       found.push({ verdict: 'corrupt', detail: recovered.reason });
     }
-    for (const { id } of operations.listBackups()) {
-      if (!allowed.some(({ backups }) => backups.has(id))) operations.checkBackup(operations.findBackupPath(id) ?? '');
+    for (const { id } of operations.backups.list()) {
+      if (!allowed.some(({ backups }) => backups.has(id)))
+        operations.backups.check(operations.backups.findPath(id) ?? '');
     }
-    operations.putMeta(new Map([['after', 'the cut']]));
+    operations.meta.putMeta(new Map([['after', 'the cut']]));
     engine.close();
     const database = openDatabase(sqlite, join(foldersOf(folder).state, 'hearthd.db'));
     const verdict = String(database.get('PRAGMA integrity_check')?.['integrity_check']);

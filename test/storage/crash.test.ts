@@ -6,7 +6,7 @@ import { openDatabase, releaseFileLock, type Sqlite } from '#storage/engine/data
 import { systemRandom } from '#base/random.ts';
 import { MIGRATIONS, migrate, schemaVersion } from '#storage/engine/schema.ts';
 import { upgradeDatabase } from '#storage/engine/upgrade.ts';
-import { restoreUnopened } from '#storage/storage.ts';
+import { restoreUnopened } from '#storage/open-storage.ts';
 import { watchSqlite } from '#test/fault/broken-sqlite.ts';
 import { bundleChild, startChild } from './children.ts';
 import { withFault } from './fs-faults.ts';
@@ -38,12 +38,12 @@ describe('a process that is killed', () => {
       last = Number(child.lines.at(-1));
 
       const engine = await bench.openOwned();
-      const numbers = engine.operations.loadUsers().map(({ email }) => Number(/\d+/.exec(email)?.[0]));
+      const numbers = engine.operations.users.loadUsers().map(({ email }) => Number(/\d+/.exec(email)?.[0]));
       // The one after the last may be there: committed, but killed before it could say so.
       expect(numbers.slice(0, last)).toEqual(Array.from({ length: last }, (_, index) => index + 1));
       expect(numbers.length).toBeLessThanOrEqual(last + 1);
       last = numbers.length;
-      engine.operations.saveDevices([makeDevice(last)]);
+      engine.operations.devices.saveDevices([makeDevice(last)]);
       await engine.close();
     }
     expect(bench.lines.filter((line) => /damaged|replaced/.test(line))).toEqual([]);
@@ -56,9 +56,9 @@ describe('a process that is killed', () => {
       const bench = createBench();
       withFault({ kind: 'kill', at }, () => bench.open());
       const engine = bench.open();
-      engine.operations.insertUser(makeUser(1));
-      expect([at, engine.operations.loadUsers()]).toEqual([at, [makeUser(1)]]);
-      expect(engine.operations.health().recovered).toBeNull();
+      engine.operations.users.insertUser(makeUser(1));
+      expect([at, engine.operations.users.loadUsers()]).toEqual([at, [makeUser(1)]]);
+      expect(engine.operations.health.readHealth().recovered).toBeNull();
       engine.close();
     }
   }, 60_000);
@@ -78,7 +78,7 @@ describe('a process that is killed', () => {
 function killMigration(used: Sqlite): { mixed: number[]; seen: Set<number> } {
   const model = createBench();
   const engine = model.open();
-  engine.operations.putMeta(new Map([['hub_name', 'Home']]));
+  engine.operations.meta.putMeta(new Map([['hub_name', 'Home']]));
   engine.close();
   const upgrade = (file: string): void => {
     const database = openDatabase(used, file);
@@ -117,7 +117,7 @@ describe('an upgrade', () => {
   test('S7: is preceded by a backup of what was', () => {
     const bench = createBench();
     const engine = bench.open();
-    engine.operations.putMeta(new Map([['hub_name', 'Home']]));
+    engine.operations.meta.putMeta(new Map([['hub_name', 'Home']]));
     engine.close();
     const { database, backups } = openRaw(bench);
     const makeBackup = (): ReturnType<typeof backups.makeBackup> => backups.makeBackup('pre-migration', NOW_MS);
@@ -150,9 +150,9 @@ describe('an upgrade', () => {
   test('S7: a backup takes the place of a database from a newer version, which is kept', async () => {
     const bench = createBench();
     const engine = bench.open();
-    engine.operations.insertUser(makeUser(1));
-    engine.operations.insertSession(makeSession(1));
-    const path = engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '';
+    engine.operations.users.insertUser(makeUser(1));
+    engine.operations.sessions.insertSession(makeSession(1));
+    const path = engine.operations.backups.findPath(engine.operations.backups.make().id) ?? '';
     engine.close();
     const { database } = openRaw(bench);
     database.exec(`PRAGMA user_version=${LATEST + 1}`);
@@ -161,8 +161,8 @@ describe('an upgrade', () => {
     const { folders, log } = bench;
     await restoreUnopened({ folders, log, wallMs: () => NOW_MS, random: systemRandom }, path);
     const { operations } = await bench.openOwned();
-    expect(operations.loadUsers()).toEqual([makeUser(1)]);
-    expect(operations.loadSessions()).toEqual([]);
+    expect(operations.users.loadUsers()).toEqual([makeUser(1)]);
+    expect(operations.sessions.loadSessions()).toEqual([]);
     expect(readdirSync(join(folders.state, 'corrupt/20261121T040622Z'))).toEqual(['hearthd.db']);
   });
 });

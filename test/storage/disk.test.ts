@@ -25,36 +25,36 @@ describe('S9: a full disk', () => {
       const bench = createBench();
       mount(bench.folders.state, '-t', 'tmpfs', '-o', 'size=4m', 'tmpfs');
       const { operations, close } = bench.open();
-      operations.insertUser(makeUser(1));
-      operations.saveDevices([makeDevice(1)]);
+      operations.users.insertUser(makeUser(1));
+      operations.devices.saveDevices([makeDevice(1)]);
       const giveBack = fillDisk(bench.folders.state);
       let number = 2;
       const insertMany = (): void => {
-        for (let count = 0; count < 500; count += 1, number += 1) operations.insertUser(makeUser(number));
+        for (let count = 0; count < 500; count += 1, number += 1) operations.users.insertUser(makeUser(number));
       };
       expect(codeOf(insertMany)).toBe('STORAGE_FULL');
       const acknowledged = number - 1;
-      expect(codeOf(() => operations.insertUser(makeUser(number)))).toBe('STORAGE_FULL');
-      expect(codeOf(() => operations.makeBackup())).toBe('STORAGE_FULL');
-      expect(operations.loadUsers()).toHaveLength(acknowledged);
-      expect(operations.health()).toMatchObject({
+      expect(codeOf(() => operations.users.insertUser(makeUser(number)))).toBe('STORAGE_FULL');
+      expect(codeOf(() => operations.backups.make())).toBe('STORAGE_FULL');
+      expect(operations.users.loadUsers()).toHaveLength(acknowledged);
+      expect(operations.health.readHealth()).toMatchObject({
         database: 'full',
         freeBytes: 0,
         backupFailure: { message: expect.any(String) },
       });
-      operations.saveValue(makeValue(1, 'on', true));
+      operations.devices.saveValue(makeValue(1, 'on', true));
       await bench.time.advance(60_000);
       expect(bench.lines.filter((line) => line.includes('cannot be written'))).toHaveLength(1);
 
       giveBack();
-      expect(operations.health().database).toBe('ok');
-      operations.insertUser(makeUser(number));
+      expect(operations.health.readHealth().database).toBe('ok');
+      operations.users.insertUser(makeUser(number));
       await bench.time.advance(10_000);
       expect(bench.lines.at(-1)).toContain('written again');
       close();
       const after = bench.open().operations;
-      expect(after.loadUsers()).toHaveLength(acknowledged + 1);
-      expect(after.loadValuePage(0).items).toEqual([makeValue(1, 'on', true)]);
+      expect(after.users.loadUsers()).toHaveLength(acknowledged + 1);
+      expect(after.devices.loadValuePage(0).items).toEqual([makeValue(1, 'on', true)]);
     },
   );
 
@@ -62,14 +62,14 @@ describe('S9: a full disk', () => {
     const bench = createBench();
     mount(bench.folders.state, '-t', 'tmpfs', '-o', 'size=4m', 'tmpfs');
     const before = bench.open();
-    before.operations.insertUser(makeUser(1));
+    before.operations.users.insertUser(makeUser(1));
     before.close();
     const giveBack = fillDisk(bench.folders.state);
     const { operations } = bench.open();
-    expect(operations.loadUsers()).toEqual([makeUser(1)]);
-    expect(codeOf(() => operations.insertUser(makeUser(2)))).toBe('STORAGE_FULL');
+    expect(operations.users.loadUsers()).toEqual([makeUser(1)]);
+    expect(codeOf(() => operations.users.insertUser(makeUser(2)))).toBe('STORAGE_FULL');
     giveBack();
-    expect(codeOf(() => operations.insertUser(makeUser(2)))).toBe('done');
+    expect(codeOf(() => operations.users.insertUser(makeUser(2)))).toBe('done');
   });
 });
 
@@ -81,14 +81,14 @@ describe('S9: a full disk whose folders need room', () => {
     execFileSync('mkfs.ext4', ['-q', '-m', '0', '-O', '^has_journal', image]);
     mount(bench.folders.state, '-o', 'loop', image);
     const before = bench.open();
-    before.operations.insertUser(makeUser(1));
+    before.operations.users.insertUser(makeUser(1));
     before.close();
     fillDisk(bench.folders.state);
     expect(() => mkdirSync(join(bench.folders.state, 'more'))).toThrow('ENOSPC');
     for (const end of ['orderly', 'cut', 'orderly', 'orderly']) {
       const { operations, close } = bench.open();
-      expect(operations.loadUsers()).toEqual([makeUser(1)]);
-      expect(operations.health().freeBytes).toBeLessThan(8192);
+      expect(operations.users.loadUsers()).toEqual([makeUser(1)]);
+      expect(operations.health.readHealth().freeBytes).toBeLessThan(8192);
       if (end === 'orderly') close();
     }
   });
@@ -98,9 +98,9 @@ describe('S9: a read-only file system', () => {
   test.skipIf(!needs('root'))('leads to a copy in the runtime folder, and health and log say so', async () => {
     const bench = createBench();
     const before = bench.open();
-    before.operations.insertUser(makeUser(1));
-    before.operations.makeBackup();
-    before.operations.insertUser(makeUser(2));
+    before.operations.users.insertUser(makeUser(1));
+    before.operations.backups.make();
+    before.operations.users.insertUser(makeUser(2));
     // As a power cut leaves it: the log holds what is newest.
     const files = () => readdirSync(bench.folders.state, { recursive: true, encoding: 'utf8' }).toSorted();
     mountReadOnly(bench.folders.state);
@@ -109,12 +109,12 @@ describe('S9: a read-only file system', () => {
 
     const owned = await bench.openOwned();
     const { operations } = owned;
-    expect(operations.loadUsers()).toEqual([makeUser(1), makeUser(2)]);
-    expect(codeOf(() => operations.insertUser(makeUser(3)))).toBe('done');
-    expect(operations.health()).toMatchObject({ readOnly: true, database: 'ok', recovered: null });
+    expect(operations.users.loadUsers()).toEqual([makeUser(1), makeUser(2)]);
+    expect(codeOf(() => operations.users.insertUser(makeUser(3)))).toBe('done');
+    expect(operations.health.readHealth()).toMatchObject({ readOnly: true, database: 'ok', recovered: null });
     expect(bench.lines.filter((line) => line.includes('read-only'))).toHaveLength(1);
-    expect(operations.listBackups()).toHaveLength(1);
-    expect(codeOf(() => operations.makeBackup())).toBe('STORAGE_UNAVAILABLE');
+    expect(operations.backups.list()).toHaveLength(1);
+    expect(codeOf(() => operations.backups.make())).toBe('STORAGE_UNAVAILABLE');
     await expect(bench.openOwned()).rejects.toMatchObject({ reason: 'in_use' });
     await owned.close();
     expect(files()).toEqual(untouched);
@@ -124,14 +124,17 @@ describe('S9: a read-only file system', () => {
   test.skipIf(!needs('root'))('with a damaged database leads to a copy of the newest good backup', () => {
     const bench = createBench();
     const before = bench.open();
-    before.operations.insertUser(makeUser(1));
-    before.operations.makeBackup();
+    before.operations.users.insertUser(makeUser(1));
+    before.operations.backups.make();
     before.close();
     writeFileSync(bench.database, 'damaged');
     mountReadOnly(bench.folders.state);
     const { operations } = bench.open();
-    expect(operations.loadUsers()).toEqual([makeUser(1)]);
-    expect(operations.health()).toMatchObject({ readOnly: true, recovered: { from: '20261121T040622Z-manual' } });
+    expect(operations.users.loadUsers()).toEqual([makeUser(1)]);
+    expect(operations.health.readHealth()).toMatchObject({
+      readOnly: true,
+      recovered: { from: '20261121T040622Z-manual' },
+    });
     expect(existsSync(join(bench.folders.state, 'corrupt'))).toBe(false);
   });
 
@@ -140,7 +143,7 @@ describe('S9: a read-only file system', () => {
     const folder = makeFolder();
     mountReadOnly(bench.folders.state, folder);
     const { operations } = bench.open();
-    expect(operations.loadUsers()).toEqual([]);
-    expect(operations.health()).toMatchObject({ readOnly: true, recovered: null });
+    expect(operations.users.loadUsers()).toEqual([]);
+    expect(operations.health.readHealth()).toMatchObject({ readOnly: true, recovered: null });
   });
 });

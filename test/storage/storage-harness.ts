@@ -6,7 +6,7 @@ import type { Log } from '#base/log.ts';
 import { systemRandom } from '#base/random.ts';
 import { loadSqlite } from '#storage/engine/database.ts';
 import { openEngine, type StorageEngine } from '#storage/thread/storage-engine.ts';
-import { openStorage, type OwnedEngine } from '#storage/storage.ts';
+import { openStorage, type OwnedEngine } from '#storage/open-storage.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { NOW_MS } from './storage-makers.ts';

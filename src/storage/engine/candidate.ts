@@ -4,13 +4,11 @@ import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import { HUB_VERSION_META } from '#core/hub-identity.ts';
 import { openDatabase, openMemoryDatabase, type Database, type Sqlite } from './database.ts';
-import { isApiTokenRecord, MAX_REVOKED, countRevokedApiTokens } from '#storage/tables/api-token-table.ts';
-import { isDeviceRecord, isValueEntry } from '#storage/tables/device-table.ts';
 import { SIDE_FILES, copyToDisk, ensureOwnFolder, syncToDisk } from './durable-file.ts';
 import { MIGRATIONS, migrate, schemaVersion } from './schema.ts';
 import { CorruptDatabaseError, StorageRefusal } from './storage-failure.ts';
-import { isPasswordHash } from '#storage/tables/user-table.ts';
-import { isWebhookRecord } from '#storage/tables/webhook-table.ts';
+import type { ContentCheck, StoredNoun } from '#storage/tables/stored-noun.ts';
+import { TABLES } from '#storage/tables/table-list.ts';
 
 export type CandidateDeps = {
   readonly sqlite: Sqlite;
@@ -89,11 +87,7 @@ function checkContent(sqlite: Sqlite, database: Database): BackupContent {
   if (schemaOf(database) !== expectedSchema(sqlite, schema)) throw refused('It does not come from hearthd.');
   const verdict = database.get('PRAGMA integrity_check(1)')?.['integrity_check'];
   if (verdict !== 'ok' || database.all('PRAGMA foreign_key_check').length > 0) throw refused('It is damaged.');
-  // What is kept of them is merged with the present ones: a hub of ours never has more, and must not be held up by it.
-  if (schema >= 6 && countRevokedApiTokens(database) > MAX_REVOKED) throw refused('It knows too many API tokens.');
-  checkNumbers(database, schema);
-  checkPasswords(database);
-  checkJson(database, schema);
+  checkTables(database, schema);
   const countOf = (table: string): number => Number(database.get(`SELECT count(*) AS n FROM ${table}`)?.['n']);
   const version = database.get('SELECT value FROM meta WHERE key = ?', [HUB_VERSION_META])?.['value'];
   // The file may be of any origin, and this is shown.
@@ -115,41 +109,27 @@ function expectedSchema(sqlite: Sqlite, version: number): string {
   }
 }
 
-/** SQLite's integers reach further than JavaScript's. */
-function checkNumbers(database: Database, schema: number): void {
-  for (const [table, column] of [
-    ['device', 'number'],
-    ['device_value', 'device'],
-    ['value_log', 'number'],
-    ['room', 'revision'],
-    ...(schema < 3
-      ? []
-      : [
-          ['audit', 'number'],
-          ['audit', 'count'],
-        ]),
-    ...(schema < 4 ? [] : [['user', 'revision']]),
-  ]) {
+/** The integers first: the walk through the rows that follows relies on keys that JavaScript can hold. */
+function checkTables(database: Database, schema: number): void {
+  const nouns: readonly StoredNoun[] = Object.values(TABLES);
+  const checks = nouns.flatMap((noun) => noun.checks).filter(({ since }) => since <= schema);
+  for (const check of checks) checkIntegers(database, check);
+  for (const { findFault } of checks) {
+    const fault = findFault?.(database);
+    if (fault !== undefined) throw refused(fault);
+  }
+  for (const check of checks) checkJson(database, check);
+}
+
+function checkIntegers(database: Database, { table, integers = [] }: ContentCheck): void {
+  for (const column of integers) {
     const sql = `SELECT count(*) AS n FROM ${table} WHERE ${column} NOT BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}`;
     if (database.get(sql)?.['n'] !== 0) throw refused('A number in it is out of range.');
   }
 }
 
-function checkPasswords(database: Database): void {
-  const hashes = database.all('SELECT password_hash FROM user').map((row) => String(row['password_hash']));
-  if (!hashes.every(isPasswordHash)) throw refused('A password in it cannot be read.');
-}
-
-/** The columns that SQLite knows only as text. */
-function checkJson(database: Database, schema: number): void {
-  const checks = [
-    ...(schema < 2 ? [] : [{ table: 'webhook', column: 'record', isGood: isWebhookRecord }]),
-    ...(schema < 5 ? [] : [{ table: 'api_token', column: 'record', isGood: isApiTokenRecord }]),
-    { table: 'device', column: 'record', isGood: isDeviceRecord },
-    { table: 'device_value', column: 'states', isGood: isListOf(isValueEntry) },
-    { table: 'value_log', column: 'changes', isGood: isListOf(isLogEntry) },
-  ];
-  for (const { table, column, isGood } of checks) {
+function checkJson(database: Database, { table, json = {} }: ContentCheck): void {
+  for (const [column, isGood] of Object.entries(json)) {
     for (let row = nextText(database, { table, column, after: -1 }); row !== undefined;) {
       if (!isGood(JSON.parse(row.text) as JsonValue)) throw refused('Something in it cannot be read.');
       row = nextText(database, { table, column, after: row.key });
@@ -166,12 +146,4 @@ function nextText(
     [after],
   );
   return row === undefined ? undefined : { key: Number(row['key']), text: String(row['text']) };
-}
-
-function isListOf(isItem: (item: JsonValue) => boolean): (value: JsonValue) => boolean {
-  return (value) => Array.isArray(value) && value.every(isItem);
-}
-
-function isLogEntry(entry: JsonValue): boolean {
-  return Array.isArray(entry) && typeof entry[0] === 'number' && isValueEntry(entry.slice(1) as JsonValue);
 }

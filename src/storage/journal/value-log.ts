@@ -1,5 +1,5 @@
 import type { JsonValue } from '#base/json.ts';
-import type { StoredValue } from '#core/device/device.ts';
+import type { DeviceId, StoredValue } from '#core/device/device.ts';
 import type { Database } from '#storage/engine/database.ts';
 
 /**
@@ -13,12 +13,7 @@ const ROWS_AT_ONCE = 50;
 type LogEntry = readonly [deviceNumber: number, ...ValueEntry];
 
 /** One value as it lies in a `states` array or, after the device's number, in the log: the second time is a difference. */
-export type ValueEntry = readonly [
-  key: string,
-  value: JsonValue,
-  observedAtMs: number | null,
-  changedBeforeMs: number | null,
-];
+type ValueEntry = readonly [key: string, value: JsonValue, observedAtMs: number | null, changedBeforeMs: number | null];
 
 function entryFromValue({ key, value, observedAtMs, changedAtMs }: StoredValue): ValueEntry {
   return [key, value, observedAtMs, changedAtMs === null ? null : (observedAtMs ?? 0) - changedAtMs];
@@ -85,6 +80,41 @@ function readLog(database: Database): Map<number, Map<string, ValueEntry>> {
 function findDeviceNumber(database: Database, id: string): number | undefined {
   const row = database.get('SELECT number FROM device WHERE id = ?', [id]);
   return row === undefined ? undefined : Number(row['number']);
+}
+
+/** The values of a device, from the `states` of its row. */
+export function valuesFromStates(deviceId: DeviceId, states: string): StoredValue[] {
+  return parseEntries(states).map(([key, value, observedAtMs, changedBeforeMs]) => ({
+    deviceId,
+    key,
+    value,
+    observedAtMs,
+    changedAtMs: changedBeforeMs === null ? null : (observedAtMs ?? 0) - changedBeforeMs,
+  }));
+}
+
+/** Whether a `states` array of unknown origin can be read. */
+export function isStatesJson(states: JsonValue): boolean {
+  return Array.isArray(states) && states.every(isValueEntry);
+}
+
+/** The same for the `changes` of the log. */
+export function isChangesJson(changes: JsonValue): boolean {
+  return Array.isArray(changes) && changes.every(isLogEntry);
+}
+
+function isLogEntry(entry: JsonValue): boolean {
+  return Array.isArray(entry) && typeof entry[0] === 'number' && isValueEntry(entry.slice(1) as JsonValue);
+}
+
+function isValueEntry(entry: JsonValue): boolean {
+  if (!Array.isArray(entry) || entry.length !== 4) return false;
+  const [key, , observedAtMs, changedBeforeMs] = entry as readonly JsonValue[];
+  return typeof key === 'string' && isNullOrNumber(observedAtMs) && isNullOrNumber(changedBeforeMs);
+}
+
+function isNullOrNumber(value: JsonValue | undefined): boolean {
+  return value === null || typeof value === 'number';
 }
 
 function parseEntries(states: unknown): ValueEntry[] {

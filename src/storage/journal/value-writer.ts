@@ -6,19 +6,12 @@ import type { StoredValue } from '#core/device/device.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { putMetaRow } from '#storage/tables/meta-table.ts';
 import { CorruptDatabaseError } from '#storage/engine/storage-failure.ts';
-import { touchSessionRow, type SessionTouch } from '#storage/tables/session-table.ts';
+import { touchSessionRow } from '#storage/tables/session-table.ts';
+import type { LaterWrites, SessionTouch } from '#storage/tables/stored-noun.ts';
 import { appendValues, mergeLongValueLog } from './value-log.ts';
 
 /** What a power cut may take back for up to 30 s: last values of devices, last uses of sessions, marks that ride along. */
-export type ValueWriter = {
-  readonly addValue: (value: StoredValue) => void;
-  readonly addTouches: (touches: readonly SessionTouch[]) => void;
-  /** Written with the next of these, whenever that is: it arms no timer. */
-  readonly addMeta: (entries: ReadonlyMap<string, string>) => void;
-  /** Drops what waits of keys that were just written. */
-  readonly forgetMeta: (keys: Iterable<string>) => void;
-  /** Drops what waits for sessions that were just written or ended. */
-  readonly forgetTouches: (ids: readonly SessionId[]) => void;
+export type ValueWriter = LaterWrites & {
   /** Writes what waits; a failure is logged once, and everything kept for the next try. */
   readonly flush: () => void;
   /** The last flush; nothing is written after it. */

@@ -3,25 +3,40 @@ import { isJsonObject, type JsonValue } from '#base/json.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { Database } from '#storage/engine/database.ts';
+import { insertSql, plain, recordColumnsOf } from './columns.ts';
+import { read, write } from './operation.ts';
+import type { NounDeps, StoredNoun } from './stored-noun.ts';
 
 /** How many revoked tokens a database knows at most. A row takes some 150 bytes: 1.5 MB in all. */
 export const MAX_REVOKED = 10_000;
 
-/** The API tokens: what `ApiTokenStore` asks, synchronously. Their ids sort in the order of making. */
-export function createApiTokenTable(database: Database) {
+const COLUMNS = recordColumnsOf<ApiToken>({
+  id: plain('id'),
+  userId: plain('user_id'),
+  tokenHash: plain('token_hash'),
+  lastUsedAtMs: plain('last_used_at_ms'),
+  lastAddress: plain('last_address'),
+});
+const INSERT = insertSql('api_token', COLUMNS.names);
+
+/** The API tokens, whose ids sort in the order of creation, and which of them were revoked. */
+export const apiTokenTable = {
+  open: openApiTokens,
+  checks: [
+    { since: 5, table: 'api_token', json: { record: isApiTokenRecord } },
+    { since: 6, table: 'revoked_api_token', findFault: findTooManyRevoked },
+  ],
+  carryOver: carryRevoked,
+} satisfies StoredNoun;
+
+function openApiTokens({ database }: NounDeps) {
   return {
-    loadApiTokens: (): ApiToken[] =>
-      database.all('SELECT * FROM api_token ORDER BY id').map((row) => tokenFromRow(row as ApiTokenRow)),
-    insertApiToken: ({ id, userId, tokenHash, lastUsedAtMs, lastAddress, ...record }: ApiToken): void => {
-      database.run(
-        `INSERT INTO api_token (id, user_id, token_hash, record, last_used_at_ms, last_address)
-         VALUES (?, ?, ?, ?, ?, ?)`,
-        [id, userId, tokenHash, JSON.stringify(record), lastUsedAtMs, lastAddress],
-      );
-    },
-    deleteApiTokens: (ids: readonly ApiTokenId[]): void =>
+    loadApiTokens: read((): ApiToken[] => database.all('SELECT * FROM api_token ORDER BY id').map(COLUMNS.fromRow)),
+    insertApiToken: write((token: ApiToken): void => void database.run(INSERT, COLUMNS.valuesOf(token))),
+    deleteApiTokens: write((ids: readonly ApiTokenId[]): void =>
       database.transaction(() => revokeApiTokenRows(database, ids)),
-    touchApiTokens: (uses: readonly ApiTokenUse[]): void =>
+    ),
+    touchApiTokens: write((uses: readonly ApiTokenUse[]): void =>
       database.transaction(() => {
         for (const { id, lastUsedAtMs, lastAddress } of uses) {
           database.run('UPDATE api_token SET last_used_at_ms = ?, last_address = ? WHERE id = ?', [
@@ -31,11 +46,12 @@ export function createApiTokenTable(database: Database) {
           ]);
         }
       }),
+    ),
   };
 }
 
 /** Ends API tokens for good, inside the caller's transaction. */
-export function revokeApiTokenRows(database: Database, ids: readonly ApiTokenId[]): void {
+function revokeApiTokenRows(database: Database, ids: readonly ApiTokenId[]): void {
   for (const id of ids) {
     database.run(
       'INSERT OR IGNORE INTO revoked_api_token (id, user_id) SELECT id, user_id FROM api_token WHERE id = ?',
@@ -46,7 +62,7 @@ export function revokeApiTokenRows(database: Database, ids: readonly ApiTokenId[
   trim(database);
 }
 
-/** The same for all of a person's. */
+/** Ends all API tokens of a person, inside the caller's transaction. */
 export function revokeApiTokenRowsOf(database: Database, userId: UserId): void {
   const rows = database.all('SELECT id FROM api_token WHERE user_id = ?', [userId]);
   revokeApiTokenRows(
@@ -55,21 +71,21 @@ export function revokeApiTokenRowsOf(database: Database, userId: UserId): void {
   );
 }
 
-/** What one database knows to be revoked is revoked in another too; ids of another hub are nobody's there. */
-export function carryRevokedApiTokens(from: Database, to: Database): void {
-  const rows = from.all('SELECT id, user_id FROM revoked_api_token ORDER BY number');
-  to.transaction(() => {
+/** Tokens revoked since the backup stay revoked. The backup may be of another hub: ids that it does not know do no harm. */
+function carryRevoked(live: Database, restored: Database): void {
+  const rows = live.all('SELECT id, user_id FROM revoked_api_token ORDER BY number');
+  restored.transaction(() => {
     for (const { id = null, user_id: userId = null } of rows) {
-      to.run('INSERT OR IGNORE INTO revoked_api_token (id, user_id) VALUES (?, ?)', [id, userId]);
+      restored.run('INSERT OR IGNORE INTO revoked_api_token (id, user_id) VALUES (?, ?)', [id, userId]);
     }
-    to.run('DELETE FROM api_token WHERE id IN (SELECT id FROM revoked_api_token)');
-    trim(to);
+    restored.run('DELETE FROM api_token WHERE id IN (SELECT id FROM revoked_api_token)');
+    trim(restored);
   });
 }
 
-/** The oldest of who has the most goes first: nobody can wash out what others revoked. */
+/** Drops the oldest entries of the people with the most, so that nobody can push out what others revoked. */
 function trim(database: Database): void {
-  const excess = countRevokedApiTokens(database) - MAX_REVOKED;
+  const excess = countRevoked(database) - MAX_REVOKED;
   if (excess <= 0) return;
   database.run(
     `DELETE FROM revoked_api_token WHERE number IN (
@@ -80,12 +96,16 @@ function trim(database: Database): void {
   );
 }
 
-export function countRevokedApiTokens(database: Database): number {
+function countRevoked(database: Database): number {
   return Number(database.get('SELECT count(*) AS n FROM revoked_api_token')?.['n']);
 }
 
-/** Whether a record from a file of unknown origin is one that the hub can live with. */
-export function isApiTokenRecord(record: JsonValue): boolean {
+/** The file's are merged with the live ones: a hub of ours never has more, and a long list would hold up each trim. */
+function findTooManyRevoked(database: Database): string | undefined {
+  return countRevoked(database) > MAX_REVOKED ? 'It knows too many API tokens.' : undefined;
+}
+
+function isApiTokenRecord(record: JsonValue): boolean {
   if (!isJsonObject(record)) return false;
   const { name, scopes, roomIds, deviceIds, networks, createdAtMs, expiresAtMs, epoch } = record;
   return (
@@ -101,25 +121,4 @@ export function isApiTokenRecord(record: JsonValue): boolean {
 
 function isTexts(value: JsonValue | undefined, isGood: (text: string) => boolean = () => true): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string' && isGood(item));
-}
-
-type ApiTokenRow = {
-  readonly id: ApiTokenId;
-  readonly user_id: UserId;
-  readonly token_hash: Uint8Array;
-  readonly record: string;
-  readonly last_used_at_ms: number | null;
-  readonly last_address: string | null;
-};
-
-function tokenFromRow(row: ApiTokenRow): ApiToken {
-  const record = JSON.parse(row.record) as Omit<ApiToken, 'id' | 'userId' | 'tokenHash' | 'lastUsedAtMs'>;
-  return {
-    ...record,
-    id: row.id,
-    userId: row.user_id,
-    tokenHash: row.token_hash,
-    lastUsedAtMs: row.last_used_at_ms,
-    lastAddress: row.last_address,
-  };
 }

@@ -1,14 +1,23 @@
 import type { Database } from '#storage/engine/database.ts';
+import { post, read, write } from './operation.ts';
+import type { NounDeps, RestoreKeep, StoredNoun } from './stored-noun.ts';
 
 /** The hub's own few words (its id, its name, marks of its clock) by key. */
-export function createMetaTable(database: Database) {
+export const metaTable = {
+  open: openMeta,
+  checks: [],
+  carryOver: carryMeta,
+} satisfies StoredNoun;
+
+function openMeta({ database, later }: NounDeps) {
   return {
-    loadMeta: (): ReadonlyMap<string, string> =>
-      new Map(database.all('SELECT key, value FROM meta').map((row) => [String(row['key']), String(row['value'])])),
-    putMeta: (entries: ReadonlyMap<string, string>): void =>
-      database.transaction(() => {
-        for (const [key, value] of entries) putMetaRow(database, key, value);
-      }),
+    loadMeta: read(() => loadMetaRows(database)),
+    putMeta: write((entries: ReadonlyMap<string, string>): void => {
+      putMetaRows(database, entries);
+      // This write is the newer word: what waits for the same keys must not come after it.
+      later.forgetMeta(entries.keys());
+    }),
+    addMeta: post((entries: ReadonlyMap<string, string>): void => later.addMeta(entries)),
   };
 }
 
@@ -18,4 +27,18 @@ export function putMetaRow(database: Database, key: string, value: string): void
     key,
     value,
   ]);
+}
+
+function loadMetaRows(database: Database): ReadonlyMap<string, string> {
+  return new Map(database.all('SELECT key, value FROM meta').map((row) => [String(row['key']), String(row['value'])]));
+}
+
+function putMetaRows(database: Database, entries: ReadonlyMap<string, string>): void {
+  database.transaction(() => {
+    for (const [key, value] of entries) putMetaRow(database, key, value);
+  });
+}
+
+function carryMeta(live: Database, restored: Database, { meta }: RestoreKeep): void {
+  putMetaRows(restored, new Map([...loadMetaRows(live)].filter(([key]) => meta.includes(key))));
 }

@@ -1,44 +1,33 @@
 import type { DeviceRecord, Room, RoomId } from '#core/device/device.ts';
-import type { Database } from '#storage/engine/database.ts';
+import { columnsOf, plain, saveSql } from './columns.ts';
 import { saveDeviceRow } from './device-table.ts';
+import { read, write } from './operation.ts';
+import type { NounDeps, StoredNoun } from './stored-noun.ts';
 
-/** The rooms: what `RoomStore` asks, synchronously. */
-export function createRoomTable(database: Database) {
+const COLUMNS = columnsOf<Room>({
+  id: plain('id'),
+  selector: plain('selector'),
+  name: plain('name'),
+  revision: plain('revision'),
+  createdAtMs: plain('created_at_ms'),
+  updatedAtMs: plain('updated_at_ms'),
+});
+const SAVE = saveSql('room', COLUMNS.names);
+
+export const roomTable = {
+  open: openRooms,
+  checks: [{ since: 1, table: 'room', integers: ['revision'] }],
+} satisfies StoredNoun;
+
+function openRooms({ database }: NounDeps) {
   return {
-    loadRooms: (): Room[] => database.all('SELECT * FROM room ORDER BY id').map((row) => roomFromRow(row as RoomRow)),
-    saveRoom: (room: Room): void => {
-      database.run(
-        `INSERT INTO room (id, selector, name, revision, created_at_ms, updated_at_ms) VALUES (?, ?, ?, ?, ?, ?)
-         ON CONFLICT (id) DO UPDATE SET selector = excluded.selector, name = excluded.name,
-         revision = excluded.revision, created_at_ms = excluded.created_at_ms, updated_at_ms = excluded.updated_at_ms`,
-        [room.id, room.selector, room.name, room.revision, room.createdAtMs, room.updatedAtMs],
-      );
-    },
-    deleteRoom: (id: RoomId, devices: readonly DeviceRecord[]): void => {
+    loadRooms: read((): Room[] => database.all('SELECT * FROM room ORDER BY id').map(COLUMNS.fromRow)),
+    saveRoom: write((room: Room): void => void database.run(SAVE, COLUMNS.valuesOf(room))),
+    deleteRoom: write((id: RoomId, devices: readonly DeviceRecord[]): void =>
       database.transaction(() => {
         for (const device of devices) saveDeviceRow(database, device);
         database.run('DELETE FROM room WHERE id = ?', [id]);
-      });
-    },
-  };
-}
-
-type RoomRow = {
-  readonly id: RoomId;
-  readonly selector: string;
-  readonly name: string;
-  readonly revision: number;
-  readonly created_at_ms: number;
-  readonly updated_at_ms: number;
-};
-
-function roomFromRow(row: RoomRow): Room {
-  return {
-    id: row.id,
-    selector: row.selector,
-    name: row.name,
-    revision: row.revision,
-    createdAtMs: row.created_at_ms,
-    updatedAtMs: row.updated_at_ms,
+      }),
+    ),
   };
 }

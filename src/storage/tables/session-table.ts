@@ -1,54 +1,63 @@
 import type { Session, SessionId } from '#auth/session/session.ts';
-import type { UserId } from '#core/person/user.ts';
-import type { Database, SqlValue } from '#storage/engine/database.ts';
+import type { Database } from '#storage/engine/database.ts';
+import { columnsOf, flag, insertSql, json, plain, updateSql } from './columns.ts';
+import { defer, read, write } from './operation.ts';
+import type { NounDeps, RestoreKeep, SessionTouch, StoredNoun } from './stored-noun.ts';
 
-export type SessionTouch = Pick<Session, 'id' | 'lastUsedAtMs' | 'address'>;
+const COLUMNS = columnsOf<Session>({
+  id: plain('id'),
+  userId: plain('user_id'),
+  clientName: plain('client_name'),
+  address: plain('address'),
+  createdAtMs: plain('created_at_ms'),
+  lastUsedAtMs: plain('last_used_at_ms'),
+  expiresAtMs: plain('expires_at_ms'),
+  epoch: plain('epoch'),
+  rotating: flag('rotating'),
+  generation: plain('generation'),
+  tokenHash: plain('token_hash'),
+  nextTokenHash: plain('next_token_hash'),
+  spentAtMs: json('spent_at_ms'),
+});
+const INSERT = insertSql('session', COLUMNS.names);
+const UPDATE = updateSql('session', COLUMNS.names);
 
-const COLUMNS = [
-  'id',
-  'user_id',
-  'client_name',
-  'address',
-  'created_at_ms',
-  'last_used_at_ms',
-  'expires_at_ms',
-  'epoch',
-  'rotating',
-  'generation',
-  'token_hash',
-  'next_token_hash',
-  'spent_at_ms',
-] as const;
-const INSERT = `INSERT INTO session (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
-const UPDATE = `UPDATE session SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`;
-
-/** Their ids sort in the order of making. */
+/** Their ids sort in the order of creation. */
 const MAX_REUSED = 1_000;
 
-/** The logins: what `SessionStore` asks, synchronously; touches are written by the value writer. */
-export function createSessionTable(database: Database) {
+/** The logins. No check: a restore keeps none of those in the file. */
+export const sessionTable = {
+  open: openSessions,
+  checks: [],
+  carryOver: carrySessions,
+} satisfies StoredNoun;
+
+function openSessions({ database, later }: NounDeps) {
   return {
-    loadSessions: (): Session[] =>
-      database.all('SELECT * FROM session ORDER BY id').map((row) => sessionFromRow(row as SessionRow)),
-    loadReusedSessions: (): SessionId[] =>
-      database.all('SELECT id FROM reused_session ORDER BY id').map((row) => row['id'] as SessionId),
-    insertReusedSession: (id: SessionId): void =>
-      database.transaction(() => {
-        database.run('INSERT OR IGNORE INTO reused_session (id) VALUES (?)', [id]);
-        database.run(
-          'DELETE FROM reused_session WHERE id NOT IN (SELECT id FROM reused_session ORDER BY id DESC LIMIT ?)',
-          [MAX_REUSED],
-        );
-      }),
-    insertSession: (session: Session): void => void database.run(INSERT, valuesOf(session)),
-    updateSession: (session: Session): void => void database.run(UPDATE, [...valuesOf(session), session.id]),
-    deleteSessions: (ids: readonly SessionId[]): void => database.transaction(() => deleteSessionRows(database, ids)),
+    loadSessions: read(() => loadSessionRows(database)),
+    loadReusedSessions: read(() => loadReusedRows(database)),
+    insertReusedSession: write((id: SessionId): void => insertReusedRow(database, id)),
+    insertSession: write((session: Session): void => insertSessionRow(database, session)),
+    updateSession: write((session: Session): void => {
+      database.run(UPDATE, [...COLUMNS.valuesOf(session), session.id]);
+      // This write is the newer word: what waits for the session must not come after it.
+      later.forgetTouches([session.id]);
+    }),
+    deleteSessions: write((ids: readonly SessionId[]): void =>
+      database.transaction(() => deleteSessionRows(database, ids)),
+    ),
+    touchSessions: defer((touches: readonly SessionTouch[]): void => later.addTouches(touches)),
   };
 }
 
 /** Ends sessions inside the caller's transaction. */
 export function deleteSessionRows(database: Database, ids: readonly SessionId[]): void {
   for (const id of ids) database.run('DELETE FROM session WHERE id = ?', [id]);
+}
+
+/** Ends every session there is. */
+export function deleteAllSessionRows(database: Database): void {
+  database.run('DELETE FROM session');
 }
 
 /** Notes a use inside the caller's transaction; one that is older than what is known changes nothing. */
@@ -60,54 +69,34 @@ export function touchSessionRow(database: Database, touch: SessionTouch): void {
   ]);
 }
 
-type SessionRow = {
-  readonly id: SessionId;
-  readonly user_id: UserId;
-  readonly client_name: string | null;
-  readonly address: string;
-  readonly created_at_ms: number;
-  readonly last_used_at_ms: number;
-  readonly expires_at_ms: number;
-  readonly epoch: string;
-  readonly rotating: 0 | 1;
-  readonly generation: number;
-  readonly token_hash: Uint8Array;
-  readonly next_token_hash: Uint8Array | null;
-  readonly spent_at_ms: string;
-};
-
-function valuesOf(session: Session): SqlValue[] {
-  return [
-    session.id,
-    session.userId,
-    session.clientName,
-    session.address,
-    session.createdAtMs,
-    session.lastUsedAtMs,
-    session.expiresAtMs,
-    session.epoch,
-    session.rotating ? 1 : 0,
-    session.generation,
-    session.tokenHash,
-    session.nextTokenHash,
-    JSON.stringify(session.spentAtMs),
-  ];
+function loadSessionRows(database: Database): Session[] {
+  return database.all('SELECT * FROM session ORDER BY id').map(COLUMNS.fromRow);
 }
 
-function sessionFromRow(row: SessionRow): Session {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    clientName: row.client_name,
-    address: row.address,
-    createdAtMs: row.created_at_ms,
-    lastUsedAtMs: row.last_used_at_ms,
-    expiresAtMs: row.expires_at_ms,
-    epoch: row.epoch,
-    rotating: row.rotating === 1,
-    generation: row.generation,
-    tokenHash: row.token_hash,
-    nextTokenHash: row.next_token_hash,
-    spentAtMs: JSON.parse(row.spent_at_ms) as number[],
-  };
+function insertSessionRow(database: Database, session: Session): void {
+  database.run(INSERT, COLUMNS.valuesOf(session));
+}
+
+function loadReusedRows(database: Database): SessionId[] {
+  return database.all('SELECT id FROM reused_session ORDER BY id').map((row) => row['id'] as SessionId);
+}
+
+function insertReusedRow(database: Database, id: SessionId): void {
+  database.transaction(() => {
+    database.run('INSERT OR IGNORE INTO reused_session (id) VALUES (?)', [id]);
+    database.run(
+      'DELETE FROM reused_session WHERE id NOT IN (SELECT id FROM reused_session ORDER BY id DESC LIMIT ?)',
+      [MAX_REUSED],
+    );
+  });
+}
+
+/** Every login ends but the one that is kept, if its user is in the restored database. */
+function carrySessions(live: Database, restored: Database, keep: RestoreKeep): void {
+  for (const id of loadReusedRows(live)) insertReusedRow(restored, id);
+  const session = loadSessionRows(live).find(({ id }) => id === keep.session);
+  deleteAllSessionRows(restored);
+  if (session === undefined) return;
+  const isKnown = restored.get('SELECT id FROM user WHERE id = ?', [session.userId]) !== undefined;
+  if (isKnown) insertSessionRow(restored, session);
 }

@@ -1,30 +1,34 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { Webhook, WebhookId } from '#core/webhook/webhook.ts';
-import type { Database } from '#storage/engine/database.ts';
+import type { SqlRow } from '#storage/engine/database.ts';
+import { plain, recordColumnsOf, saveSql } from './columns.ts';
+import { read, write } from './operation.ts';
+import type { NounDeps, StoredNoun } from './stored-noun.ts';
 
-/** The webhooks: what `WebhookStore` asks, synchronously. Their ids sort in the order of making. */
-export function createWebhookTable(database: Database) {
+const COLUMNS = recordColumnsOf<Webhook>({ id: plain('id'), secret: plain('secret') });
+const SAVE = saveSql('webhook', COLUMNS.names);
+
+/** The webhooks. Their ids sort in the order of creation. */
+export const webhookTable = {
+  open: openWebhookTable,
+  checks: [{ since: 2, table: 'webhook', json: { record: isWebhookRecord } }],
+} satisfies StoredNoun;
+
+function openWebhookTable({ database }: NounDeps) {
   return {
-    loadWebhooks: (): Webhook[] =>
-      database
-        .all('SELECT id, secret, record FROM webhook ORDER BY id')
-        .map((row) => webhookFromRow(row as WebhookRow)),
-    saveWebhook: ({ id, secret, ...rest }: Webhook): void => {
-      database.run(
-        `INSERT INTO webhook (id, secret, record) VALUES (?, ?, ?)
-         ON CONFLICT (id) DO UPDATE SET secret = excluded.secret, record = excluded.record`,
-        [id, secret, JSON.stringify(rest)],
-      );
-    },
-    deleteWebhook: (id: WebhookId): void => {
-      database.run('DELETE FROM webhook WHERE id = ?', [id]);
-    },
+    loadWebhooks: read((): Webhook[] => database.all('SELECT * FROM webhook ORDER BY id').map(webhookFromRow)),
+    saveWebhook: write((webhook: Webhook): void => void database.run(SAVE, COLUMNS.valuesOf(webhook))),
+    deleteWebhook: write((id: WebhookId): void => void database.run('DELETE FROM webhook WHERE id = ?', [id])),
   };
 }
 
-/** Whether a record from a file of unknown origin is one that the hub can live with. */
-export function isWebhookRecord(record: JsonValue): boolean {
+/** Records from before `mayReachHub` do not say who set the URL: it may have been an admin. */
+function webhookFromRow(row: SqlRow): Webhook {
+  return { mayReachHub: false, ...(COLUMNS.fromRow(row) as Omit<Webhook, 'mayReachHub'>) };
+}
+
+function isWebhookRecord(record: JsonValue): boolean {
   if (!isJsonObject(record)) return false;
   const { name, url, mayReachHub, filter, enabled, createdAtMs, updatedAtMs } = record;
   return (
@@ -43,12 +47,4 @@ export function isWebhookRecord(record: JsonValue): boolean {
 
 function isNullOrTexts(value: JsonValue | undefined, isGood: (text: string) => boolean): boolean {
   return value === null || (Array.isArray(value) && value.every((item) => typeof item === 'string' && isGood(item)));
-}
-
-type WebhookRow = { readonly id: WebhookId; readonly secret: string; readonly record: string };
-
-function webhookFromRow({ id, secret, record }: WebhookRow): Webhook {
-  const rest = JSON.parse(record) as Omit<Webhook, 'id' | 'secret' | 'mayReachHub'> & Partial<Webhook>;
-  // Who set the URL of one from before was not noted: it may have been an admin.
-  return { ...rest, mayReachHub: rest.mayReachHub ?? false, id, secret };
 }

@@ -9,7 +9,8 @@ import {
   type StorageWorkerData,
   type WireFailure,
 } from './storage-message.ts';
-import { createStorage, type Storage, type StorageLink } from '#storage/storage.ts';
+import { createStorage, type Storage } from '#storage/storage.ts';
+import type { OperationKinds } from '#storage/tables/operation.ts';
 
 export type StorageWorkerOptions = {
   /** The bundle of `storage-thread.ts`. */
@@ -26,7 +27,7 @@ export type StorageWorkerOptions = {
  */
 const COMPANY_MS = 100;
 
-type Waiting = { readonly resolve: (value: never) => void; readonly reject: (cause: Error) => void };
+type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (cause: Error) => void };
 
 /** The storage in a thread of its own: a slow card's fsync stalls nobody. Throws what opening it threw. */
 export async function startStorageWorker({
@@ -62,7 +63,7 @@ export async function startStorageWorker({
       resolve();
     });
   });
-  await new Promise<void>((resolve, reject) => {
+  const kinds = await new Promise<OperationKinds>((resolve, reject) => {
     const fail = (cause: Error): void => {
       reject(cause);
       if (state !== 'running') return;
@@ -76,11 +77,11 @@ export async function startStorageWorker({
       switch (reply.type) {
         case 'ready':
           state = 'running';
-          return resolve();
+          return resolve(reply.kinds);
         case 'broken':
           return fail(decodeFailure(reply.failure));
         case 'result':
-          return settle(reply.id, (call) => call.resolve(reply.value as never));
+          return settle(reply.id, (call) => call.resolve(reply.value));
         case 'failed':
           return settle(reply.id, (call) => call.reject(decodeFailure(reply.failure)));
         case 'log':
@@ -88,16 +89,17 @@ export async function startStorageWorker({
       }
     });
   });
-  const link: StorageLink = {
-    call: (name, ...args) =>
+  return createStorage({
+    kinds,
+    call: (operation, args) =>
       new Promise((resolve, reject) => {
         if (state !== 'running') return reject(notRunning());
         lastId += 1;
-        post({ type: 'call', id: lastId, name, args });
+        post({ type: 'call', id: lastId, operation, args });
         return void waiting.set(lastId, { resolve, reject });
       }),
-    send: (name, ...args) => {
-      outbox.push({ type: 'call', id: null, name, args });
+    send: (operation, args) => {
+      outbox.push({ type: 'call', id: null, operation, args });
       stopTimer ??= startSystemTimer(COMPANY_MS, post);
     },
     close: async () => {
@@ -105,8 +107,7 @@ export async function startStorageWorker({
       post({ type: 'close' });
       await ended;
     },
-  };
-  return createStorage(link);
+  });
 }
 
 function writeLog(log: Log, { level, message, fields }: Extract<StorageReply, { type: 'log' }>): void {

@@ -10,7 +10,15 @@ import { openSoundDatabase, type Recovery } from '#storage/engine/recover.ts';
 import { keepBlockForLock, prepareStateFolder, type StatePaths } from '#storage/engine/state-paths.ts';
 import { CorruptDatabaseError, brokenDisk, onDisk } from '#storage/engine/storage-failure.ts';
 import { createHealthMonitor, type HealthMonitor } from '#storage/engine/storage-health.ts';
-import { createOperations, type StorageOperations } from './storage-operations.ts';
+import {
+  kindsOf,
+  mapEach,
+  type Operation,
+  type OperationKinds,
+  type OperationName,
+  type Operations,
+} from '#storage/tables/operation.ts';
+import { createOperations, type StorageCalls, type StorageOperations } from './storage-operations.ts';
 import { mergeValueLog } from '#storage/journal/value-log.ts';
 import { createValueWriter } from '#storage/journal/value-writer.ts';
 
@@ -30,7 +38,10 @@ export type EngineDeps = {
 };
 
 export type StorageEngine = {
-  readonly operations: StorageOperations;
+  readonly operations: StorageCalls;
+  readonly kinds: OperationKinds;
+  /** Any operation, by its name. */
+  readonly run: (operation: OperationName, args: readonly unknown[]) => unknown;
   /** Writes what waits, moves everything into the one file and lets go of it. A second call does nothing. */
   readonly close: () => void;
 };
@@ -90,34 +101,38 @@ function createEngine(deps: OpenedDeps): StorageEngine {
     closeLive(database, deps.log);
     keepBlockForLock(deps.paths, deps.log);
   };
-  const operations = createOperations({ ...deps, writer, monitor, closeDatabase: close });
-  const restoreBackup: StorageOperations['restoreBackup'] = (path, keep) => {
-    try {
-      operations.restoreBackup(path, keep);
-    } catch (cause) {
+  const operations = createOperations({
+    ...deps,
+    writer,
+    monitor,
+    closeDatabase: close,
+    onRestoreFailure: (cause) => {
       if (!isOpen) onFailure(cause);
-      throw cause;
-    }
+    },
+  });
+  const calls = guardOperations(operations, monitor, () => isOpen);
+  return {
+    operations: calls as StorageCalls,
+    kinds: kindsOf(operations),
+    run: ({ group, name }, args) => {
+      const call = calls[group]?.[name];
+      if (call === undefined) throw new Error(`storage has no operation ${group}.${name}`);
+      return call(...args);
+    },
+    close,
   };
-  return { operations: guardOperations({ ...operations, restoreBackup }, monitor, () => isOpen), close };
 }
 
-type Operation = (...args: unknown[]) => unknown;
+type Calls = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => unknown>>>>;
 
-const COMMITS = /^(insert|update|delete|save(?!Value)|put)/;
-
-/** Notes how writing goes; tells damage, and a storage that is closed, as what a caller may know. */
-function guardOperations(
-  operations: StorageOperations,
-  monitor: HealthMonitor,
-  isOpen: () => boolean,
-): StorageOperations {
-  const guard = (name: string, operation: Operation): Operation => {
-    return (...args) => {
+/** Notes how writing goes, and reports damage and a closed storage as errors that a client may see. */
+function guardOperations(operations: StorageOperations, monitor: HealthMonitor, isOpen: () => boolean): Calls {
+  const guard = ({ kind, run }: Operation) => {
+    return (...args: readonly unknown[]): unknown => {
       if (!isOpen()) throw new HubError('RESTARTING', 'The storage is being opened anew.', { retryAfterS: 1 });
       try {
-        const result = operation(...args);
-        if (COMMITS.test(name)) monitor.noteWrite(undefined);
+        const result = run(...(args as never[]));
+        if (kind === 'write') monitor.noteWrite(undefined);
         return result;
       } catch (cause) {
         monitor.noteWrite(cause);
@@ -125,8 +140,8 @@ function guardOperations(
       }
     };
   };
-  const entries = Object.entries(operations as Record<string, Operation>);
-  return Object.fromEntries(entries.map(([name, operation]) => [name, guard(name, operation)])) as StorageOperations;
+  const groups: Readonly<Record<string, Operations>> = operations;
+  return mapEach(groups, (group) => mapEach(group, guard));
 }
 
 /** SQLite creates its log with the mode of the umask. */

@@ -1,6 +1,7 @@
 import { codeOf } from '#base/errno.ts';
 import { HubError, type ProblemCode } from '#base/hub-error.ts';
 import type { LogFields, LogLevel } from '#base/log.ts';
+import type { OperationKinds, OperationName } from '#storage/tables/operation.ts';
 import { StorageRefusal, type StorageRefusalReason } from '#storage/engine/storage-failure.ts';
 
 /** What the worker is started with. */
@@ -11,12 +12,17 @@ export type StorageWorkerData = {
 
 /** To the worker, several at once and in their order. Without an id no answer is wanted. */
 export type StorageRequest =
-  | { readonly type: 'call'; readonly id: number | null; readonly name: string; readonly args: readonly unknown[] }
+  | {
+      readonly type: 'call';
+      readonly id: number | null;
+      readonly operation: OperationName;
+      readonly args: readonly unknown[];
+    }
   | { readonly type: 'close' };
 
 /** From the worker. */
 export type StorageReply =
-  | { readonly type: 'ready' }
+  | { readonly type: 'ready'; readonly kinds: OperationKinds }
   | { readonly type: 'result'; readonly id: number; readonly value: unknown }
   | { readonly type: 'failed'; readonly id: number; readonly failure: WireFailure }
   /** It could not be opened, or cannot go on. */

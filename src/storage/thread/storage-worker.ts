@@ -5,7 +5,7 @@ import type { Log, LogFields, LogLevel } from '#base/log.ts';
 import { systemRandom } from '#base/random.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import { encodeFailure, type StorageReply, type StorageRequest, type StorageWorkerData } from './storage-message.ts';
-import { openStorage, type OwnedEngine } from '#storage/storage.ts';
+import { openStorage, type OwnedEngine } from '#storage/open-storage.ts';
 
 /** Whether a worker thread was started to be the storage. */
 export function isStorageWorker(workerData: unknown): workerData is StorageWorkerData {
@@ -36,17 +36,16 @@ export async function runStorageWorker(port: MessagePort, { folders }: StorageWo
       else void engine.close().finally(() => port.close());
     }
   });
-  post({ type: 'ready' });
+  post({ type: 'ready', kinds: engine.kinds });
 }
 
 function answerCall(
-  { operations }: OwnedEngine,
-  { id, name, args }: Extract<StorageRequest, { type: 'call' }>,
+  engine: OwnedEngine,
+  { id, operation, args }: Extract<StorageRequest, { type: 'call' }>,
   post: (reply: StorageReply) => void,
 ): void {
   try {
-    const operation = operations[name as keyof typeof operations] as (...args: readonly unknown[]) => unknown;
-    const value = operation(...args);
+    const value = engine.run(operation, args);
     if (id !== null) post({ type: 'result', id, value });
   } catch (cause) {
     if (id !== null) post({ type: 'failed', id, failure: encodeFailure(cause) });

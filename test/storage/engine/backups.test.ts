@@ -24,12 +24,12 @@ const KEEP_NOTHING = { session: null, meta: [] };
 
 function openUsed(bench: Bench): StorageEngine {
   const engine = bench.open();
-  engine.operations.insertUser(makeUser(1));
-  engine.operations.insertSession(makeSession(1));
-  engine.operations.saveRoom(makeRoom(1));
-  engine.operations.saveDevices([makeDevice(1, { roomId: makeRoom(1).id })]);
-  engine.operations.saveValue(makeValue(1, 'temperature', 20));
-  engine.operations.putMeta(
+  engine.operations.users.insertUser(makeUser(1));
+  engine.operations.sessions.insertSession(makeSession(1));
+  engine.operations.rooms.saveRoom(makeRoom(1));
+  engine.operations.devices.saveDevices([makeDevice(1, { roomId: makeRoom(1).id })]);
+  engine.operations.devices.saveValue(makeValue(1, 'temperature', 20));
+  engine.operations.meta.putMeta(
     new Map([
       ['hub_name', 'Then'],
       ['hub_version', '0.1.0'],
@@ -43,17 +43,17 @@ describe('backups', () => {
   test('S8: hold everything, last values that still waited included, and are for the owner alone', () => {
     const bench = createBench();
     const engine = openUsed(bench);
-    const made = engine.operations.makeBackup();
+    const made = engine.operations.backups.make();
     expect(made).toEqual({
       id: '20261121T040622Z-manual',
       kind: 'manual',
       createdAtMs: NOW_MS,
       bytes: expect.any(Number),
     });
-    const path = engine.operations.findBackupPath(made.id) ?? '';
+    const path = engine.operations.backups.findPath(made.id) ?? '';
     expect(statSync(path)).toMatchObject({ size: made.bytes });
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(engine.operations.checkBackup(path)).toEqual({
+    expect(engine.operations.backups.check(path)).toEqual({
       schema: MIGRATIONS.length,
       users: 1,
       devices: 1,
@@ -70,19 +70,19 @@ describe('backups', () => {
     const other = makeFolder();
     rmSync(join(bench.folders.state, 'backups'), { recursive: true, force: true });
     symlinkSync(other, join(bench.folders.state, 'backups'));
-    expect(() => engine.operations.makeBackup()).toThrow('A folder of the hub is a link: nothing was saved.');
-    expect(engine.operations.health().backupFailure?.message).toContain('is a link');
+    expect(() => engine.operations.backups.make()).toThrow('A folder of the hub is a link: nothing was saved.');
+    expect(engine.operations.health.readHealth().backupFailure?.message).toContain('is a link');
     expect(readdirSync(other)).toEqual([]);
     engine.close();
   });
 
   test('S8: a daily one is made once a day, whichever way the clock jumps, and seven are kept', () => {
     const engine = openUsed(createBench());
-    const { makeDailyBackupIfDue: makeIfDue, listBackups } = engine.operations;
+    const { makeDailyIfDue: makeIfDue, list } = engine.operations.backups;
     expect(makeIfDue(NOW_MS)?.id).toBe('20261121T040622Z-daily');
     expect(makeIfDue(NOW_MS + DAY_MS - 1)).toBeUndefined();
     for (let day = 1; day <= 8; day += 1) expect(makeIfDue(NOW_MS + day * DAY_MS)).toBeDefined();
-    expect(listBackups().map(({ id }) => id.slice(0, 8))).toEqual([
+    expect(list().map(({ id }) => id.slice(0, 8))).toEqual([
       '20261129',
       '20261128',
       '20261127',
@@ -93,14 +93,14 @@ describe('backups', () => {
     ]);
     const past = makeIfDue(0);
     expect(past?.id).toBe('19700101T000000Z-daily');
-    expect(listBackups()).toHaveLength(7);
-    expect(listBackups().at(-1)).toEqual(past);
+    expect(list()).toHaveLength(7);
+    expect(list().at(-1)).toEqual(past);
   });
 
   test('two in one second have two names', () => {
-    const { makeBackup, listBackups } = openUsed(createBench()).operations;
-    expect([makeBackup().id, makeBackup().id]).toEqual(['20261121T040622Z-manual', '20261121T040623Z-manual']);
-    expect(listBackups()).toHaveLength(2);
+    const { make, list } = openUsed(createBench()).operations.backups;
+    expect([make().id, make().id]).toEqual(['20261121T040622Z-manual', '20261121T040623Z-manual']);
+    expect(list()).toHaveLength(2);
   });
 
   test.each([
@@ -110,21 +110,21 @@ describe('backups', () => {
     '20261121T040622Z-other',
     '20261121T040622Z-manual',
   ])('no path for the id %j, which is none', (id) => {
-    expect(openUsed(createBench()).operations.findBackupPath(id)).toBeUndefined();
+    expect(openUsed(createBench()).operations.backups.findPath(id)).toBeUndefined();
   });
 
   test('S8: a kill at every file operation leaves the database whole, and no backup that is not', () => {
     const makeOne = (at: number) => {
       const bench = createBench();
       const engine = openUsed(bench);
-      const { operations } = withFault({ kind: 'kill', at }, () => engine.operations.makeBackup());
+      const { operations } = withFault({ kind: 'kill', at }, () => engine.operations.backups.make());
       const root = makeFolder();
       cpSync(bench.folders.state, join(root, 'state'), { recursive: true });
       const again = createBench(root).open();
-      const contents = again.operations
-        .listBackups()
-        .map(({ id }) => again.operations.checkBackup(again.operations.findBackupPath(id) ?? ''));
-      const isGood = contents.every(({ users }) => users === 1) && again.operations.loadUsers().length === 1;
+      const contents = again.operations.backups
+        .list()
+        .map(({ id }) => again.operations.backups.check(again.operations.backups.findPath(id) ?? ''));
+      const isGood = contents.every(({ users }) => users === 1) && again.operations.users.loadUsers().length === 1;
       return { at, operations, isGood };
     };
     const { operations } = makeOne(Infinity);
@@ -134,16 +134,16 @@ describe('backups', () => {
 
   test('S9: one that fails is told in health until one succeeds', () => {
     const engine = openUsed(createBench());
-    const { error } = withFault({ kind: 'fail', at: 30, code: 'EIO' }, () => engine.operations.makeBackup());
+    const { error } = withFault({ kind: 'fail', at: 30, code: 'EIO' }, () => engine.operations.backups.make());
     expect(error).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
-    expect(engine.operations.health()).toMatchObject({ lastBackup: null, backupFailure: { atMs: NOW_MS } });
-    expect(engine.operations.makeDailyBackupIfDue(NOW_MS)).toBeDefined();
-    const again = withFault({ kind: 'fail', at: 30, code: 'EIO' }, () => engine.operations.makeBackup());
+    expect(engine.operations.health.readHealth()).toMatchObject({ lastBackup: null, backupFailure: { atMs: NOW_MS } });
+    expect(engine.operations.backups.makeDailyIfDue(NOW_MS)).toBeDefined();
+    const again = withFault({ kind: 'fail', at: 30, code: 'EIO' }, () => engine.operations.backups.make());
     expect(again.error).toBeDefined();
-    expect(engine.operations.makeDailyBackupIfDue(NOW_MS)).toBeUndefined();
-    expect(engine.operations.health().backupFailure).not.toBeNull();
-    const made = engine.operations.makeBackup();
-    expect(engine.operations.health()).toMatchObject({ lastBackup: made, backupFailure: null });
+    expect(engine.operations.backups.makeDailyIfDue(NOW_MS)).toBeUndefined();
+    expect(engine.operations.health.readHealth().backupFailure).not.toBeNull();
+    const made = engine.operations.backups.make();
+    expect(engine.operations.health.readHealth()).toMatchObject({ lastBackup: made, backupFailure: null });
   });
 });
 
@@ -151,70 +151,70 @@ describe('a restore', () => {
   test('S8: brings back what was, ends all logins but one, and keeps what must not go back', async () => {
     const bench = createBench();
     const engine = openUsed(bench);
-    const path = engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '';
-    engine.operations.saveDevices([makeDevice(2)]);
-    engine.operations.putMeta(
+    const path = engine.operations.backups.findPath(engine.operations.backups.make().id) ?? '';
+    engine.operations.devices.saveDevices([makeDevice(2)]);
+    engine.operations.meta.putMeta(
       new Map([
         ['hub_name', 'Now'],
         ['clock_mark', '9'],
       ]),
     );
-    engine.operations.updateSession(makeSession(1, { generation: 8 }));
-    engine.operations.insertSession(makeSession(2));
-    const storage = storageInProcess({ operations: engine.operations, close: async () => engine.close() });
+    engine.operations.sessions.updateSession(makeSession(1, { generation: 8 }));
+    engine.operations.sessions.insertSession(makeSession(2));
+    const storage = storageInProcess({ ...engine, close: async () => engine.close() });
     await storage.backups.restore(path, { session: makeSession(1).id, meta: ['clock_mark'] });
     await expect(storage.users.loadUsers()).rejects.toMatchObject({ code: 'RESTARTING' });
     await storage.close();
 
     const after = bench.open().operations;
-    expect(after.loadDevicePage(0).items.map(({ id }) => id)).toEqual([makeDevice(1).id]);
-    expect(after.loadSessions()).toEqual([makeSession(1, { generation: 8 })]);
-    expect(after.loadMeta()).toEqual(
+    expect(after.devices.loadDevicePage(0).items.map(({ id }) => id)).toEqual([makeDevice(1).id]);
+    expect(after.sessions.loadSessions()).toEqual([makeSession(1, { generation: 8 })]);
+    expect(after.meta.loadMeta()).toEqual(
       new Map([
         ['hub_name', 'Then'],
         ['hub_version', '0.1.0'],
         ['clock_mark', '9'],
       ]),
     );
-    expect(after.listBackups().map(({ kind }) => kind)).toEqual(['pre-restore', 'manual']);
+    expect(after.backups.list().map(({ kind }) => kind)).toEqual(['pre-restore', 'manual']);
     expect(bench.failures).toEqual([]);
   });
 
   test('S8: a password that was changed since stays changed; who was removed since has the one of the backup', () => {
     const bench = createBench();
     const engine = openUsed(bench);
-    engine.operations.insertUser(makeUser(2));
-    const path = engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '';
+    engine.operations.users.insertUser(makeUser(2));
+    const path = engine.operations.backups.findPath(engine.operations.backups.make().id) ?? '';
     const passwordHash = makeUser(1).passwordHash.replace('aGFz', 'bmV3');
-    engine.operations.updateUser(makeUser(1, { name: 'Renamed', passwordHash }), []);
-    engine.operations.deleteUser(makeUser(2).id);
-    engine.operations.restoreBackup(path, KEEP_NOTHING);
-    expect(bench.open().operations.loadUsers()).toEqual([makeUser(1, { passwordHash }), makeUser(2)]);
+    engine.operations.users.updateUser(makeUser(1, { name: 'Renamed', passwordHash }), []);
+    engine.operations.users.deleteUser(makeUser(2).id);
+    engine.operations.backups.restore(path, KEEP_NOTHING);
+    expect(bench.open().operations.users.loadUsers()).toEqual([makeUser(1, { passwordHash }), makeUser(2)]);
   });
 
   test('S8: a login whose user is not in the backup ends too', () => {
     const bench = createBench();
     const engine = openUsed(bench);
-    const path = engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '';
-    engine.operations.insertUser(makeUser(2));
-    engine.operations.insertSession(makeSession(2, { userId: makeUser(2).id }));
-    engine.operations.restoreBackup(path, { session: makeSession(2).id, meta: [] });
-    expect(bench.open().operations.loadSessions()).toEqual([]);
+    const path = engine.operations.backups.findPath(engine.operations.backups.make().id) ?? '';
+    engine.operations.users.insertUser(makeUser(2));
+    engine.operations.sessions.insertSession(makeSession(2, { userId: makeUser(2).id }));
+    engine.operations.backups.restore(path, { session: makeSession(2).id, meta: [] });
+    expect(bench.open().operations.sessions.loadSessions()).toEqual([]);
   });
 
   test('S8: a kill at every file operation leaves the old database whole or the new one', () => {
     const restoreOnce = (at: number) => {
       const bench = createBench();
       const engine = openUsed(bench);
-      const path = engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '';
-      engine.operations.saveDevices([makeDevice(2)]);
+      const path = engine.operations.backups.findPath(engine.operations.backups.make().id) ?? '';
+      engine.operations.devices.saveDevices([makeDevice(2)]);
       const { operations, error } = withFault({ kind: 'kill', at }, () =>
-        engine.operations.restoreBackup(path, KEEP_NOTHING),
+        engine.operations.backups.restore(path, KEEP_NOTHING),
       );
       const after = bench.open();
-      const devices = after.operations.loadDevicePage(0).items.length;
-      const sessions = after.operations.loadSessions().length;
-      const { recovered } = after.operations.health();
+      const devices = after.operations.devices.loadDevicePage(0).items.length;
+      const sessions = after.operations.sessions.loadSessions().length;
+      const { recovered } = after.operations.health.readHealth();
       after.close();
       return { at, operations, isDone: error === undefined, devices, sessions, recovered };
     };
@@ -239,15 +239,15 @@ describe('a restored file', () => {
   test('S8: with values of devices that it does not have opens all the same', () => {
     const bench = createBench();
     const engine = openUsed(bench);
-    const path = engine.operations.newUploadPath();
-    cpSync(engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '', path);
+    const path = engine.operations.backups.newUploadPath();
+    cpSync(engine.operations.backups.findPath(engine.operations.backups.make().id) ?? '', path);
     const database = openDatabase(sqlite, path);
     database.exec(
       `INSERT INTO value_log (change_count, changes) VALUES (1, '[[999,"on",true,1,0],[1.5,"on",true,1,0]]')`,
     );
     database.close();
-    engine.operations.restoreBackup(path, KEEP_NOTHING);
-    expect(bench.open().operations.loadValuePage(0).items).toEqual([makeValue(1, 'temperature', 20)]);
+    engine.operations.backups.restore(path, KEEP_NOTHING);
+    expect(bench.open().operations.devices.loadValuePage(0).items).toEqual([makeValue(1, 'temperature', 20)]);
   });
 });
 
@@ -266,17 +266,17 @@ describe('a file that is to be restored', () => {
     ],
   ])('S8: with %s is refused and nothing changes', (_name, damage) => {
     const engine = openUsed(createBench());
-    const path = engine.operations.newUploadPath();
-    cpSync(engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '', path);
+    const path = engine.operations.backups.newUploadPath();
+    cpSync(engine.operations.backups.findPath(engine.operations.backups.make().id) ?? '', path);
     damage(path);
     const before = readFileSync(path);
-    const restore = (): void => engine.operations.restoreBackup(path, KEEP_NOTHING);
+    const restore = (): void => engine.operations.backups.restore(path, KEEP_NOTHING);
     expect(restore).toThrow(expect.objectContaining({ code: 'INVALID_BACKUP' }));
-    expect(() => engine.operations.checkBackup(path)).toThrow(expect.objectContaining({ code: 'INVALID_BACKUP' }));
+    expect(() => engine.operations.backups.check(path)).toThrow(expect.objectContaining({ code: 'INVALID_BACKUP' }));
     expect(readFileSync(path).equals(before)).toBe(true);
     expect(existsSync(`${path}-wal`)).toBe(false);
-    engine.operations.insertUser(makeUser(2));
-    expect(engine.operations.loadUsers()).toHaveLength(2);
+    engine.operations.users.insertUser(makeUser(2));
+    expect(engine.operations.users.loadUsers()).toHaveLength(2);
   });
 
   test.each([
@@ -302,14 +302,14 @@ describe('a file that is to be restored', () => {
     ['a number beyond all numbers', `UPDATE device SET number = 9223372036854775807; DELETE FROM value_log`],
   ])('S8: with %s is refused', (_name, script) => {
     const engine = openUsed(createBench());
-    const path = engine.operations.newUploadPath();
-    cpSync(engine.operations.findBackupPath(engine.operations.makeBackup().id) ?? '', path);
+    const path = engine.operations.backups.newUploadPath();
+    cpSync(engine.operations.backups.findPath(engine.operations.backups.make().id) ?? '', path);
     const database = openDatabase(sqlite, path);
     writeScript(script)(database);
     database.close();
-    expect(() => engine.operations.restoreBackup(path, KEEP_NOTHING)).toThrow(
+    expect(() => engine.operations.backups.restore(path, KEEP_NOTHING)).toThrow(
       expect.objectContaining({ code: 'INVALID_BACKUP' }),
     );
-    expect(engine.operations.loadUsers()).toEqual([makeUser(1)]);
+    expect(engine.operations.users.loadUsers()).toEqual([makeUser(1)]);
   });
 });

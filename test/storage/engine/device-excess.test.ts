@@ -11,9 +11,9 @@ const HOUR_MS = 3_600_000;
 
 const numbersOf = (ids: readonly DeviceId[]): number[] => ids.map((id) => Number(id.slice(-12)));
 const shownOf = ({ operations }: StorageEngine): DeviceRecord[] =>
-  operations.loadDevicePage(0).items.filter(({ removedAtMs }) => removedAtMs === null);
+  operations.devices.loadDevicePage(0).items.filter(({ removedAtMs }) => removedAtMs === null);
 const loadedNumbers = (engine: StorageEngine): number[] =>
-  numbersOf(engine.operations.loadDevicePage(0).items.map(({ id }) => id));
+  numbersOf(engine.operations.devices.loadDevicePage(0).items.map(({ id }) => id));
 
 type Past = { readonly livedHours?: number; readonly agoHours?: number };
 
@@ -26,8 +26,8 @@ const hidden = (number: number, { livedHours = 0, agoHours = 0 }: Past = {}, cha
 describe('S6: of the hidden devices', () => {
   test('those of a hostile list are forgotten first, those that a person named or placed last', () => {
     const { operations } = createBench().open();
-    operations.saveRoom(makeRoom(1));
-    operations.saveDevices([
+    operations.rooms.saveRoom(makeRoom(1));
+    operations.devices.saveDevices([
       hidden(1, { agoHours: 900 }, { ownName: 'Attic' }),
       hidden(2, { agoHours: 800 }, { roomId: makeRoom(1).id }),
       hidden(5, { agoHours: 850 }, { markedSensitive: true }),
@@ -36,37 +36,37 @@ describe('S6: of the hidden devices', () => {
       ...Array.from({ length: 50 }, (_, index) => hidden(100 + index, { agoHours: 5 - index * 0.1 })),
     ]);
     const keep = (count: number): number[] => {
-      operations.forgetDevices(count);
-      return numbersOf(operations.loadDevicePage(0).items.map(({ id }) => id));
+      operations.devices.forgetDevices(count);
+      return numbersOf(operations.devices.loadDevicePage(0).items.map(({ id }) => id));
     };
-    expect(numbersOf(operations.forgetDevices(7)).toSorted((left, right) => left - right)).toEqual(
+    expect(numbersOf(operations.devices.forgetDevices(7)).toSorted((left, right) => left - right)).toEqual(
       Array.from({ length: 48 }, (_, index) => 100 + index),
     );
     expect(keep(5)).toEqual([1, 2, 5, 3, 4]);
     expect(keep(4)).toEqual([1, 2, 5, 4]);
     expect(keep(1)).toEqual([2]);
-    expect(operations.forgetDevices(1)).toEqual([]);
+    expect(operations.devices.forgetDevices(1)).toEqual([]);
   });
 
   test('none that is shown is forgotten, nor anything where there is room', () => {
     const { operations } = createBench().open();
-    operations.saveDevices([makeDevice(1), hidden(2), makeDevice(3)]);
-    expect(operations.forgetDevices(1)).toEqual([]);
-    expect(numbersOf(operations.forgetDevices(0))).toEqual([2]);
+    operations.devices.saveDevices([makeDevice(1), hidden(2), makeDevice(3)]);
+    expect(operations.devices.forgetDevices(1)).toEqual([]);
+    expect(numbersOf(operations.devices.forgetDevices(0))).toEqual([2]);
   });
 
   test('a value of one that is forgotten never becomes one of another device', () => {
     const bench = createBench();
     const first = bench.open();
-    first.operations.saveDevices([makeDevice(1), makeDevice(2)]);
-    first.operations.saveValue(makeValue(2, 'temperature', 20));
+    first.operations.devices.saveDevices([makeDevice(1), makeDevice(2)]);
+    first.operations.devices.saveValue(makeValue(2, 'temperature', 20));
     // A backup flushes what waits: the value stands in the log now.
-    first.operations.makeBackup();
-    first.operations.saveDevices([hidden(2)]);
-    first.operations.forgetDevices(0);
-    first.operations.saveDevices([makeDevice(3)]);
+    first.operations.backups.make();
+    first.operations.devices.saveDevices([hidden(2)]);
+    first.operations.devices.forgetDevices(0);
+    first.operations.devices.saveDevices([makeDevice(3)]);
     first.close();
-    expect(bench.open().operations.loadValuePage(0).items).toEqual([]);
+    expect(bench.open().operations.devices.loadValuePage(0).items).toEqual([]);
   });
 });
 
@@ -80,30 +80,30 @@ describe('I1: a database with more devices than there may be', () => {
   test('is brought within the limits at the start: the named and the oldest stay, no integration at the cost of another', () => {
     const bench = createBench();
     const before = bench.open();
-    before.operations.saveDevices(overfull());
-    before.operations.saveDevices([makeDevice(6, { ownName: 'Named' })]);
+    before.operations.devices.saveDevices(overfull());
+    before.operations.devices.saveDevices([makeDevice(6, { ownName: 'Named' })]);
     before.close();
     const engine = bench.open();
-    expect(engine.operations.limitDevices(LIMITS)).toBe(6);
+    expect(engine.operations.devices.limitDevices(LIMITS)).toBe(6);
     expect(loadedNumbers(engine)).toEqual([1, 2, 6, 11, 12, 21, 22, 23, 24]);
     engine.close();
     const after = bench.open();
     expect(loadedNumbers(after)).toEqual([1, 2, 6, 11, 12, 21, 22, 23, 24]);
-    expect(after.operations.limitDevices(LIMITS)).toBe(0);
+    expect(after.operations.devices.limitDevices(LIMITS)).toBe(0);
   });
 
   test('is read within the limits where the disk takes no change, and brought within them before the next one', () => {
     const bench = createBench();
     const engine = bench.open();
     const { operations } = engine;
-    operations.saveDevices(overfull());
+    operations.devices.saveDevices(overfull());
     const kept = [1, 2, 3, 11, 12, 21, 22, 23, 24];
-    const { result } = withFault({ kind: 'kill', at: 1 }, () => operations.limitDevices(LIMITS));
+    const { result } = withFault({ kind: 'kill', at: 1 }, () => operations.devices.limitDevices(LIMITS));
     expect([result, bench.lines.at(-1)]).toEqual([6, expect.stringContaining('cannot be deleted now')]);
     expect(loadedNumbers(engine)).toEqual(kept);
     // One that was forgotten comes anew, with another id and the same selector.
     const id = makeDevice(99).id;
-    operations.saveDevices([makeDevice(5, { id })]);
+    operations.devices.saveDevices([makeDevice(5, { id })]);
     engine.close();
     expect(loadedNumbers(bench.open())).toEqual([...kept, 99]);
   });
@@ -111,18 +111,19 @@ describe('I1: a database with more devices than there may be', () => {
   test('is loaded without the features that are too much, one device or all together', () => {
     const engine = createBench().open();
     const features = Array.from({ length: 40 }, (_, index) => makeFeature(`x${index}`));
-    engine.operations.saveDevices([
+    engine.operations.devices.saveDevices([
       makeDevice(1),
       makeDevice(2, { features }),
       makeDevice(3, { features: features.slice(0, 8) }),
       hidden(4, {}, { features }),
     ]);
-    const counts = (): number[] => engine.operations.loadDevicePage(0).items.map((device) => device.features.length);
-    engine.operations.limitDevices({ ...LIMITS, size: 5_000 });
+    const counts = (): number[] =>
+      engine.operations.devices.loadDevicePage(0).items.map((device) => device.features.length);
+    engine.operations.devices.limitDevices({ ...LIMITS, size: 5_000 });
     expect(counts()).toEqual([2, 0, 8, 0]);
-    engine.operations.limitDevices({ ...LIMITS, sizeOfIntegration: 9_000 });
+    engine.operations.devices.limitDevices({ ...LIMITS, sizeOfIntegration: 9_000 });
     expect(counts()).toEqual([2, 0, 0, 0]);
-    engine.operations.limitDevices({ ...LIMITS, sizeInAll: 20_000 });
+    engine.operations.devices.limitDevices({ ...LIMITS, sizeInAll: 20_000 });
     expect(counts()).toEqual([2, 40, 8, 0]);
     expect(shownOf(engine).map(({ name }) => name)).toEqual(['Device 1', 'Device 2', 'Device 3']);
   });
@@ -130,12 +131,15 @@ describe('I1: a database with more devices than there may be', () => {
   test('is loaded without the values that are too much together', () => {
     const bench = createBench();
     const before = bench.open();
-    before.operations.saveDevices([1, 2, 3].map((number) => makeDevice(number)));
-    for (const number of [1, 2, 3]) before.operations.saveValue(makeValue(number, 'temperature', 'x'.repeat(900)));
+    before.operations.devices.saveDevices([1, 2, 3].map((number) => makeDevice(number)));
+    for (const number of [1, 2, 3])
+      before.operations.devices.saveValue(makeValue(number, 'temperature', 'x'.repeat(900)));
     before.close();
     const { operations } = bench.open();
-    expect(operations.loadValuePage(0).items).toHaveLength(3);
-    operations.limitDevices({ ...LIMITS, valuesInAll: 1_000 });
-    expect(operations.loadValuePage(0).items.map(({ deviceId }) => Number(deviceId.slice(-12)))).toEqual([1, 2]);
+    expect(operations.devices.loadValuePage(0).items).toHaveLength(3);
+    operations.devices.limitDevices({ ...LIMITS, valuesInAll: 1_000 });
+    expect(operations.devices.loadValuePage(0).items.map(({ deviceId }) => Number(deviceId.slice(-12)))).toEqual([
+      1, 2,
+    ]);
   });
 });

@@ -22,13 +22,13 @@ const BACKUP = '20261121T040622Z-manual';
 function createUsedHub(end: 'clean' | 'unclean' = 'clean'): Bench {
   const bench = createBench();
   const engine = bench.open();
-  engine.operations.insertUser(makeUser(1));
-  engine.operations.saveDevices(Array.from({ length: 60 }, (_, number) => makeDevice(number)));
-  engine.operations.makeBackup();
-  if (end === 'clean') engine.operations.insertUser(makeUser(2));
+  engine.operations.users.insertUser(makeUser(1));
+  engine.operations.devices.saveDevices(Array.from({ length: 60 }, (_, number) => makeDevice(number)));
+  engine.operations.backups.make();
+  if (end === 'clean') engine.operations.users.insertUser(makeUser(2));
   engine.close();
   if (end === 'clean') return bench;
-  bench.open().operations.insertUser(makeUser(2));
+  bench.open().operations.users.insertUser(makeUser(2));
   const root = makeFolder();
   cpSync(bench.folders.state, join(root, 'state'), { recursive: true });
   return createBench(root);
@@ -66,18 +66,18 @@ describe('S8: a database that is damaged', () => {
     damage(bench.database);
     const original = existsSync(bench.database) && !isFolder(bench.database) ? readFileSync(bench.database) : undefined;
     const engine = bench.open();
-    expect(engine.operations.loadUsers()).toEqual([makeUser(1)]);
-    const { recovered, database } = engine.operations.health();
+    expect(engine.operations.users.loadUsers()).toEqual([makeUser(1)]);
+    const { recovered, database } = engine.operations.health.readHealth();
     expect(recovered).toMatchObject({ from: BACKUP, kept: join(bench.folders.state, 'corrupt/20261121T040622Z') });
     expect(database).toBe('ok');
     expect(bench.lines.filter((line) => line.includes('the database was replaced'))).toHaveLength(1);
     const kept = join(bench.folders.state, 'corrupt/20261121T040622Z/hearthd.db');
     expect(original === undefined || readFileSync(kept).equals(original)).toBe(true);
-    engine.operations.insertUser(makeUser(3));
+    engine.operations.users.insertUser(makeUser(3));
     engine.close();
     const again = bench.open();
-    expect(again.operations.loadUsers()).toEqual([makeUser(1), makeUser(3)]);
-    expect(again.operations.health().recovered).toBeNull();
+    expect(again.operations.users.loadUsers()).toEqual([makeUser(1), makeUser(3)]);
+    expect(again.operations.health.readHealth().recovered).toBeNull();
   });
 
   test('cut at every 4 KiB: comes up with the newest good backup, the file kept to the byte', () => {
@@ -90,11 +90,11 @@ describe('S8: a database that is damaged', () => {
       const bench = createBench(root);
       truncateSync(bench.database, size);
       const engine = bench.open();
-      expect([size, engine.operations.loadUsers(), engine.operations.health().recovered?.from]).toEqual([
+      expect([
         size,
-        [makeUser(1)],
-        BACKUP,
-      ]);
+        engine.operations.users.loadUsers(),
+        engine.operations.health.readHealth().recovered?.from,
+      ]).toEqual([size, [makeUser(1)], BACKUP]);
       expect(readFileSync(join(bench.folders.state, 'corrupt/20261121T040622Z/hearthd.db'))).toHaveLength(size);
       engine.close();
     }
@@ -109,8 +109,8 @@ describe('S8: a database that is damaged', () => {
       const bench = createBench(root);
       overwrite(bench.database, page * 4096, GARBAGE);
       const engine = bench.open();
-      const users = engine.operations.loadUsers().length;
-      const from = engine.operations.health().recovered?.from;
+      const users = engine.operations.users.loadUsers().length;
+      const from = engine.operations.health.readHealth().recovered?.from;
       engine.close();
       return { page, users, from };
     });
@@ -127,7 +127,7 @@ describe('S8: a database that is damaged', () => {
     spoil(bench.database);
     const original = readFileSync(bench.database);
     const engine = bench.open();
-    expect(engine.operations.loadUsers()).toEqual([makeUser(1)]);
+    expect(engine.operations.users.loadUsers()).toEqual([makeUser(1)]);
     const kept = join(bench.folders.state, 'corrupt/20261121T040622Z');
     expect(readFileSync(join(kept, 'hearthd.db')).equals(original)).toBe(true);
     expect(readFileSync(join(kept, 'hearthd.db-wal')).equals(wal)).toBe(true);
@@ -137,8 +137,11 @@ describe('S8: a database that is damaged', () => {
     const bench = createUsedHub();
     writeFileSync(`${bench.database}-wal`, GARBAGE);
     const engine = bench.open();
-    expect(engine.operations.loadUsers()).toEqual([makeUser(1), makeUser(2)]);
-    expect(engine.operations.health().recovered).toMatchObject({ from: null, reason: expect.stringContaining('log') });
+    expect(engine.operations.users.loadUsers()).toEqual([makeUser(1), makeUser(2)]);
+    expect(engine.operations.health.readHealth().recovered).toMatchObject({
+      from: null,
+      reason: expect.stringContaining('log'),
+    });
     expect(readFileSync(join(bench.folders.state, 'corrupt/20261121T040622Z/hearthd.db-wal')).equals(GARBAGE)).toBe(
       true,
     );
@@ -151,8 +154,8 @@ describe('S8: a database that is damaged', () => {
     const bench = createUsedHub();
     damage(bench.database);
     const engine = bench.open();
-    expect(engine.operations.loadUsers()).toEqual([makeUser(1)]);
-    expect(engine.operations.health().recovered?.from).toBe(BACKUP);
+    expect(engine.operations.users.loadUsers()).toEqual([makeUser(1)]);
+    expect(engine.operations.health.readHealth().recovered?.from).toBe(BACKUP);
   });
 
   test('passes over a backup that is damaged itself', () => {
@@ -163,7 +166,7 @@ describe('S8: a database that is damaged', () => {
     writeFileSync(join(backups, '20261123T000000Z-daily.db'), '');
     writeFileSync(join(backups, '20261124T000000Z-daily.db.tmp'), 'unfinished');
     truncateSync(bench.database, 5000);
-    expect(bench.open().operations.health().recovered?.from).toBe(BACKUP);
+    expect(bench.open().operations.health.readHealth().recovered?.from).toBe(BACKUP);
     expect(bench.lines.filter((line) => line.includes('a backup cannot be used'))).toHaveLength(2);
   });
 
@@ -182,8 +185,8 @@ describe('S8: a database that is damaged', () => {
     mkdirSync(bench.folders.state, { recursive: true });
     writeFileSync(bench.database, GARBAGE);
     const engine = bench.open();
-    expect(engine.operations.loadUsers()).toEqual([]);
-    expect(engine.operations.health().recovered).toMatchObject({ from: null });
+    expect(engine.operations.users.loadUsers()).toEqual([]);
+    expect(engine.operations.health.readHealth().recovered).toMatchObject({ from: null });
     expect(readFileSync(join(bench.folders.state, 'corrupt/20261121T040622Z/hearthd.db')).equals(GARBAGE)).toBe(true);
   });
 
@@ -196,8 +199,8 @@ describe('S8: a database that is damaged', () => {
       const bench = createBench(root);
       const { operations } = withFault({ kind: 'kill', at }, () => bench.open());
       const engine = bench.open();
-      const users = engine.operations.loadUsers();
-      engine.operations.insertUser(makeUser(3));
+      const users = engine.operations.users.loadUsers();
+      engine.operations.users.insertUser(makeUser(3));
       engine.close();
       const kept = readdirSync(join(bench.folders.state, 'corrupt'), { recursive: true, encoding: 'utf8' });
       const isKept = ['hearthd.db', 'hearthd.db-wal'].every((name) => kept.some((path) => path.endsWith(`/${name}`)));
@@ -250,25 +253,25 @@ describe('S8: a database that is damaged', () => {
   test('found while running is told once, answered as unavailable, and mended by opening again', () => {
     const bench = createBench();
     const engine = bench.open();
-    engine.operations.insertUser(makeUser(1));
+    engine.operations.users.insertUser(makeUser(1));
     // More than SQLite keeps in memory.
     const features = Array.from({ length: 400 }, (_, number) => makeFeature(`feature_${number}`));
-    engine.operations.saveDevices(Array.from({ length: 60 }, (_, number) => makeDevice(number, { features })));
-    engine.operations.makeBackup();
+    engine.operations.devices.saveDevices(Array.from({ length: 60 }, (_, number) => makeDevice(number, { features })));
+    engine.operations.backups.make();
     engine.close();
     const running = bench.open();
     spoil(bench.database);
     const touchAll = (): unknown => [
-      running.operations.loadDevicePage(0),
-      running.operations.saveDevices([makeDevice(1)]),
+      running.operations.devices.loadDevicePage(0),
+      running.operations.devices.saveDevices([makeDevice(1)]),
     ];
     expect(touchAll).toThrow(expect.objectContaining({ code: 'STORAGE_UNAVAILABLE' }));
     expect(touchAll).toThrow(expect.objectContaining({ code: 'STORAGE_UNAVAILABLE' }));
     expect(bench.failures).toHaveLength(1);
-    expect(running.operations.health().database).toBe('damaged');
-    running.operations.saveValue(makeValue(1, 'x', 1));
+    expect(running.operations.health.readHealth().database).toBe('damaged');
+    running.operations.devices.saveValue(makeValue(1, 'x', 1));
     running.close();
-    expect(bench.open().operations.loadUsers()).toEqual([makeUser(1)]);
+    expect(bench.open().operations.users.loadUsers()).toEqual([makeUser(1)]);
   });
 });
 

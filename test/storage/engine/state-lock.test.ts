@@ -17,10 +17,10 @@ describe('the state lock', () => {
       reason: 'in_use',
       message: `another hearthd is using ${bench.folders.state}`,
     });
-    first.operations.putMeta(new Map([['still', 'works']]));
+    first.operations.meta.putMeta(new Map([['still', 'works']]));
     await first.close();
     const second = await bench.openOwned();
-    expect(second.operations.loadMeta()).toEqual(new Map([['still', 'works']]));
+    expect(second.operations.meta.loadMeta()).toEqual(new Map([['still', 'works']]));
   });
 
   test('S2: another process is refused, and the lock dies with its holder', async () => {
@@ -30,7 +30,7 @@ describe('the state lock', () => {
     await expect(bench.openOwned()).rejects.toMatchObject({ reason: 'in_use' });
     await child.kill();
     const engine = await bench.openOwned();
-    expect(engine.operations.loadUsers().length).toBeGreaterThanOrEqual(2);
+    expect(engine.operations.users.loadUsers().length).toBeGreaterThanOrEqual(2);
   });
 
   test('S2: two that start at once on a new folder do not both get it', async () => {

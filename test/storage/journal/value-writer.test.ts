@@ -8,7 +8,7 @@ import { makeDevice, makeSession, makeUser, makeValue } from '#test/storage/stor
 function openWithDevices(count: number, bench = createBench()): { bench: Bench; engine: StorageEngine } {
   const engine = bench.open();
   const devices = Array.from({ length: count }, (_, index) => makeDevice(index + 1));
-  engine.operations.saveDevices(devices);
+  engine.operations.devices.saveDevices(devices);
   return { bench, engine };
 }
 
@@ -18,7 +18,8 @@ function reload(bench: Bench, engine: StorageEngine): StoredValue[] {
   const again = bench.open();
   const values: StoredValue[] = [];
   for (let after: number | null = 0; after !== null;) {
-    const page: ReturnType<typeof again.operations.loadValuePage> = again.operations.loadValuePage(after);
+    const page: ReturnType<typeof again.operations.devices.loadValuePage> =
+      again.operations.devices.loadValuePage(after);
     values.push(...page.items);
     after = page.next;
   }
@@ -31,35 +32,35 @@ describe('last values', () => {
     const written = await countBytes(
       bench,
       () => {
-        for (let value = 0; value < 1000; value += 1) engine.operations.saveValue(makeValue(1, 'power', value));
-        engine.operations.saveValue(makeValue(2, 'power', 1));
+        for (let value = 0; value < 1000; value += 1) engine.operations.devices.saveValue(makeValue(1, 'power', value));
+        engine.operations.devices.saveValue(makeValue(2, 'power', 1));
       },
       9_999,
     );
     expect(written).toBe(0);
     expect(await countBytes(bench, () => undefined, 1)).toBeGreaterThan(0);
     expect(bench.time.pendingMs()).toEqual([]);
-    engine.operations.saveValue(makeValue(2, 'power', 2));
+    engine.operations.devices.saveValue(makeValue(2, 'power', 2));
     expect(reload(bench, engine)).toEqual([makeValue(1, 'power', 999), makeValue(2, 'power', 2)]);
   });
 
   test('C1: marks ride with the next write, arm no timer of their own, and never overtake a newer one', async () => {
     const { bench, engine } = openWithDevices(1);
-    const written = await countBytes(bench, () => engine.operations.addMeta(new Map([['mark', '1']])), 3_600_000);
+    const written = await countBytes(bench, () => engine.operations.meta.addMeta(new Map([['mark', '1']])), 3_600_000);
     expect(written).toBe(0);
     expect(bench.time.pendingMs()).toEqual([]);
-    engine.operations.saveValue(makeValue(1, 'power', 1));
+    engine.operations.devices.saveValue(makeValue(1, 'power', 1));
     await bench.time.advance(10_000);
-    expect(engine.operations.loadMeta().get('mark')).toBe('1');
-    engine.operations.addMeta(new Map([['mark', '2']]));
-    engine.operations.putMeta(new Map([['mark', '3']]));
+    expect(engine.operations.meta.loadMeta().get('mark')).toBe('1');
+    engine.operations.meta.addMeta(new Map([['mark', '2']]));
+    engine.operations.meta.putMeta(new Map([['mark', '3']]));
     engine.close();
-    expect(bench.open().operations.loadMeta().get('mark')).toBe('3');
+    expect(bench.open().operations.meta.loadMeta().get('mark')).toBe('3');
   });
 
   test('S6: two hundred that wait are written at once', async () => {
     const { bench, engine } = openWithDevices(1);
-    const save = (key: number): void => engine.operations.saveValue(makeValue(1, `key_${key}`, key));
+    const save = (key: number): void => engine.operations.devices.saveValue(makeValue(1, `key_${key}`, key));
     expect(await countBytes(bench, () => Array.from({ length: 199 }, (_, key) => save(key)))).toBe(0);
     expect(await countBytes(bench, () => save(199))).toBeGreaterThan(0);
     expect(bench.time.pendingMs()).toEqual([]);
@@ -67,16 +68,16 @@ describe('last values', () => {
 
   test('S6: nothing is written, and no timer runs, while nothing changes', async () => {
     const { bench, engine } = openWithDevices(100);
-    for (let device = 1; device <= 100; device += 1) engine.operations.saveValue(makeValue(device, 'on', true));
+    for (let device = 1; device <= 100; device += 1) engine.operations.devices.saveValue(makeValue(device, 'on', true));
     await bench.time.advance(60_000);
     expect(bench.time.pendingMs()).toEqual([]);
     const written = await countBytes(
       bench,
       () => {
-        engine.operations.loadUsers();
-        engine.operations.loadDevicePage(0);
-        engine.operations.health();
-        engine.operations.saveDevices(Array.from({ length: 100 }, (_, index) => makeDevice(index + 1)));
+        engine.operations.users.loadUsers();
+        engine.operations.devices.loadDevicePage(0);
+        engine.operations.health.readHealth();
+        engine.operations.devices.saveDevices(Array.from({ length: 100 }, (_, index) => makeDevice(index + 1)));
       },
       86_400_000,
     );
@@ -85,29 +86,30 @@ describe('last values', () => {
 
   test('of a device that nobody knows are left out', () => {
     const { bench, engine } = openWithDevices(1);
-    engine.operations.saveValue(makeValue(9, 'on', true));
-    engine.operations.saveValue(makeValue(1, 'on', true));
+    engine.operations.devices.saveValue(makeValue(9, 'on', true));
+    engine.operations.devices.saveValue(makeValue(1, 'on', true));
     expect(reload(bench, engine)).toEqual([makeValue(1, 'on', true)]);
   });
 
   test('that cannot be stored do not stand in the way of others', async () => {
     const { bench, engine } = openWithDevices(1);
-    engine.operations.saveValue({ ...makeValue(1, 'on', true), value: 1n } as unknown as StoredValue);
+    engine.operations.devices.saveValue({ ...makeValue(1, 'on', true), value: 1n } as unknown as StoredValue);
     await bench.time.advance(10_000);
     expect(bench.lines.filter((line) => line.includes('dropped'))).toHaveLength(1);
-    engine.operations.saveValue(makeValue(1, 'on', true));
+    engine.operations.devices.saveValue(makeValue(1, 'on', true));
     expect(reload(bench, engine)).toEqual([makeValue(1, 'on', true)]);
   });
 
   test('S9: stay in memory while the disk is full, are told of once, and are written within 10 s after', async () => {
     const { bench, engine } = openWithDevices(300);
     const fill = (value: number): void => {
-      for (let device = 1; device <= 300; device += 1) engine.operations.saveValue(makeValue(device, 'on', value));
+      for (let device = 1; device <= 300; device += 1)
+        engine.operations.devices.saveValue(makeValue(device, 'on', value));
     };
     const { operations } = withFault({ kind: 'kill', at: 1 }, () => fill(1));
     expect(operations).toBeGreaterThan(0);
     expect(operations).toBeLessThan(20);
-    expect(engine.operations.loadUsers()).toEqual([]);
+    expect(engine.operations.users.loadUsers()).toEqual([]);
     fill(2);
     await bench.time.advance(10_000);
     expect(bench.lines.map((line) => line.slice(0, 48))).toEqual([
@@ -120,20 +122,20 @@ describe('last values', () => {
   test('S6: a session’s last use waits longer, and never undoes a newer word', async () => {
     const bench = createBench();
     const engine = bench.open();
-    engine.operations.insertUser(makeUser(1));
-    for (const number of [1, 2, 3]) engine.operations.insertSession(makeSession(number));
+    engine.operations.users.insertUser(makeUser(1));
+    for (const number of [1, 2, 3]) engine.operations.sessions.insertSession(makeSession(number));
     const touch = (number: number, laterMs: number): void => {
       const session = makeSession(number);
-      engine.operations.touchSessions([
+      engine.operations.sessions.touchSessions([
         { id: session.id, lastUsedAtMs: session.lastUsedAtMs + laterMs, address: '10.0.0.9' },
       ]);
     };
     const written = await countBytes(bench, () => [touch(1, 5), touch(2, 5), touch(3, 5), touch(1, 9)], 24_999);
     expect(written).toBe(0);
-    engine.operations.updateSession(makeSession(2, { lastUsedAtMs: makeSession(2).lastUsedAtMs + 7 }));
-    engine.operations.deleteSessions([makeSession(3).id]);
+    engine.operations.sessions.updateSession(makeSession(2, { lastUsedAtMs: makeSession(2).lastUsedAtMs + 7 }));
+    engine.operations.sessions.deleteSessions([makeSession(3).id]);
     engine.close();
-    expect(bench.open().operations.loadSessions()).toEqual([
+    expect(bench.open().operations.sessions.loadSessions()).toEqual([
       makeSession(1, { lastUsedAtMs: makeSession(1).lastUsedAtMs + 9, address: '10.0.0.9' }),
       makeSession(2, { lastUsedAtMs: makeSession(2).lastUsedAtMs + 7 }),
     ]);
@@ -155,7 +157,7 @@ describe('the bytes written for a change', () => {
           () => {
             for (let change = 0; change < 100; change += 1) {
               const key = `some_feature_${random(10)}`;
-              engine.operations.saveValue(makeValue(1 + random(count), key, random(1000) / 10));
+              engine.operations.devices.saveValue(makeValue(1 + random(count), key, random(1000) / 10));
             }
           },
           1000,

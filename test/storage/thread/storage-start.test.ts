@@ -75,6 +75,6 @@ test('one that nobody asked for is closed, and the state folder is free for anot
   const start = startAhead(bench);
   await start.abandon();
   const owner = await bench.openOwned();
-  expect(owner.operations.loadUsers()).toEqual([]);
+  expect(owner.operations.users.loadUsers()).toEqual([]);
   await owner.close();
 });

@@ -132,9 +132,11 @@ describe('the storage thread', () => {
     const bench = createBench();
     const engine = bench.open();
     const features = Array.from({ length: 9 }, (_, number) => makeFeature(`feature_${number}`));
-    engine.operations.saveDevices(Array.from({ length: 4478 }, (_, number) => makeDevice(number, { features })));
+    engine.operations.devices.saveDevices(
+      Array.from({ length: 4478 }, (_, number) => makeDevice(number, { features })),
+    );
     for (let device = 0; device < 4478; device += 1) {
-      for (const { key } of features) engine.operations.saveValue(makeValue(device, key, device));
+      for (const { key } of features) engine.operations.devices.saveValue(makeValue(device, key, device));
     }
     engine.close();
     const startedMs = performance.now();

@@ -1,0 +1,74 @@
+import type { SqlRow, SqlValue } from '#storage/engine/database.ts';
+
+/** One column and how a field lies in it. */
+export type Column<Value> = {
+  readonly name: string;
+  readonly toSql: (value: Value) => SqlValue;
+  readonly fromSql: (stored: SqlValue) => Value;
+};
+
+/** Stored as it is. Tables are STRICT, so the column gives back the type that it was given. */
+export function plain<Value extends SqlValue>(name: string): Column<Value> {
+  return { name, toSql: (value) => value, fromSql: (stored) => stored as Value };
+}
+
+export function flag(name: string): Column<boolean> {
+  return { name, toSql: (value) => (value ? 1 : 0), fromSql: (stored) => stored === 1 };
+}
+
+/** As JSON text, which may hold any character, unlike SQLite's own text. */
+export function json<Value>(name: string): Column<Value> {
+  return { name, toSql: (value) => JSON.stringify(value), fromSql: (stored) => JSON.parse(String(stored)) as Value };
+}
+
+/** The columns of a table and the one mapping between its rows and their entries, in both directions. */
+export type Columns<Entry> = {
+  readonly names: readonly string[];
+  /** In the order of `names`. */
+  readonly valuesOf: (entry: Entry) => SqlValue[];
+  readonly fromRow: (row: SqlRow) => Entry;
+};
+
+/** For entries each of whose fields has a column. */
+export function columnsOf<Entry extends object>(fields: {
+  readonly [Key in keyof Entry]-?: Column<Entry[Key]>;
+}): Columns<Entry> {
+  const columns = Object.entries(fields) as [keyof Entry & string, Column<unknown>][];
+  return {
+    names: columns.map(([, { name }]) => name),
+    valuesOf: (entry) => columns.map(([key, { toSql }]) => toSql(entry[key])),
+    fromRow: (row) =>
+      Object.fromEntries(columns.map(([key, { name, fromSql }]) => [key, fromSql(row[name] ?? null)])) as Entry,
+  };
+}
+
+/** For entries of which a few fields have columns; the others lie as JSON in the column `record`, the last one. */
+export function recordColumnsOf<Entry extends object>(fields: {
+  readonly [Key in keyof Entry]?: Column<Entry[Key]>;
+}): Columns<Entry> {
+  const columns = columnsOf<Partial<Entry>>(fields as Parameters<typeof columnsOf<Partial<Entry>>>[0]);
+  const record = json<Partial<Entry>>('record');
+  return {
+    names: [...columns.names, record.name],
+    valuesOf: (entry) => {
+      const rest = Object.fromEntries(Object.entries(entry).filter(([key]) => !(key in fields)));
+      return [...columns.valuesOf(entry), record.toSql(rest as Partial<Entry>)];
+    },
+    fromRow: (row) => ({ ...record.fromSql(row[record.name] ?? null), ...columns.fromRow(row) }) as Entry,
+  };
+}
+
+export function insertSql(table: string, names: readonly string[]): string {
+  return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+}
+
+/** Inserts, or replaces the row of the same id. */
+export function saveSql(table: string, names: readonly string[]): string {
+  const changed = names.filter((name) => name !== 'id').map((name) => `${name} = excluded.${name}`);
+  return `${insertSql(table, names)} ON CONFLICT (id) DO UPDATE SET ${changed.join(', ')}`;
+}
+
+/** Takes the values of all columns, then the id once more. */
+export function updateSql(table: string, names: readonly string[]): string {
+  return `UPDATE ${table} SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
+}

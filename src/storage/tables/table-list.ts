@@ -1,0 +1,31 @@
+import { apiTokenTable } from './api-token-table.ts';
+import { auditTable } from './audit-table.ts';
+import { deviceTable } from './device-table.ts';
+import { metaTable } from './meta-table.ts';
+import { roomTable } from './room-table.ts';
+import { sessionTable } from './session-table.ts';
+import type { NounDeps } from './stored-noun.ts';
+import { userTable } from './user-table.ts';
+import { webhookTable } from './webhook-table.ts';
+
+/** Every stored noun. A new one is its migration, its file here, and one line in this list. */
+export const TABLES = {
+  meta: metaTable,
+  users: userTable,
+  sessions: sessionTable,
+  apiTokens: apiTokenTable,
+  audit: auditTable,
+  rooms: roomTable,
+  devices: deviceTable,
+  webhooks: webhookTable,
+};
+
+/** The operations of all nouns, by noun. */
+export type TableOperations = {
+  readonly [Noun in keyof typeof TABLES]: ReturnType<(typeof TABLES)[Noun]['open']>;
+};
+
+export function openTables(deps: NounDeps): TableOperations {
+  const opened = Object.entries(TABLES).map(([noun, { open }]) => [noun, open(deps)]);
+  return Object.fromEntries(opened) as TableOperations;
+}
