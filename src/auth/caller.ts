@@ -1,4 +1,5 @@
-import type { DeviceId, RoomId } from '#core/device/device.ts';
+import type { DeviceId } from '#core/device/device.ts';
+import type { RoomId } from '#core/room/room.ts';
 import { type Role, ROLES, type User } from '#core/person/user.ts';
 import type { ApiTokenId } from '#auth/token/api-token.ts';
 import { PLACE_SCOPES, type Scope, SCOPES_OF_ROLE } from './scope.ts';

@@ -3,7 +3,7 @@ import { type FieldError, fieldError, HubError, validationFailed } from '#base/h
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { type Config, secretsFolder } from '#config/config.ts';
 import { optionOf, type OptionKey } from '#config/option-table.ts';
-import type { ChangeGiven } from '#core/command/change-given.ts';
+import type { ChangeGiven } from '#core/person/authorized-change.ts';
 import type { IntegrationSettings, IntegrationSettingsChange } from '#core/integration/integration-settings.ts';
 import type { Zigbee2mqttSettings } from '#integrations/zigbee2mqtt/zigbee2mqtt.ts';
 import { type KeptBroker, type KeptBrokerStore, loadKeptBroker, saveKeptBroker } from './kept-broker.ts';

@@ -1,7 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
-import type { Device, Room } from '#core/device/device.ts';
+import type { Device } from '#core/device/device.ts';
+import type { Room } from '#core/room/room.ts';
 import type { User } from '#core/person/user.ts';
 import type { Hub } from '#hub/hub.ts';
 import { PEER } from '#test/support/hub/auth-harness.ts';

@@ -1,6 +1,7 @@
 import type { ApiToken, ApiTokenId } from '#auth/token/api-token.ts';
 import type { Session, SessionId } from '#auth/session/session.ts';
-import type { DeviceId, DeviceRecord, Room, RoomId, StoredValue } from '#core/device/device.ts';
+import type { DeviceId, DeviceRecord, StoredValue } from '#core/device/device.ts';
+import type { Room, RoomId } from '#core/room/room.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import type { Webhook, WebhookId } from '#core/webhook/webhook.ts';

@@ -1,5 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
-import type { ChangeGiven } from '#core/command/change-given.ts';
+import type { ChangeGiven } from '#core/person/authorized-change.ts';
 import { emailKey, type User, type UserId } from '#core/person/user.ts';
 
 /** The users in memory, and the rules that hold between them. Every `require…` throws the HubError that it names. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { DeviceId, RoomId } from '#core/device/device.ts';
+import type { DeviceId } from '#core/device/device.ts';
+import type { RoomId } from '#core/room/room.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { TokenScope } from '#auth/scope.ts';
 

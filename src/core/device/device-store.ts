@@ -1,4 +1,4 @@
-import type { DeviceId, DeviceRecord, Room, RoomId, StoredValue } from './device.ts';
+import type { DeviceId, DeviceRecord, StoredValue } from './device.ts';
 import type { DeviceLimits } from './device-limits.ts';
 
 /** What the device registry needs kept. A resolved promise means: on disk, safe from a power cut (values excepted). */
@@ -20,11 +20,4 @@ export type DeviceStore = {
   readonly loadValues: () => Promise<readonly StoredValue[]>;
   /** Last value wins; coalesced by the store, on disk within 30 s. `null` stands for a value that was forgotten. */
   readonly saveValue: (value: StoredValue) => void;
-};
-
-export type RoomStore = {
-  readonly loadRooms: () => Promise<readonly Room[]>;
-  readonly saveRoom: (room: Room) => Promise<void>;
-  /** Deletes the room and saves the devices that were in it, in one transaction. */
-  readonly deleteRoom: (id: RoomId, devices: readonly DeviceRecord[]) => Promise<void>;
 };

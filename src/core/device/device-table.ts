@@ -1,6 +1,7 @@
 import type { Log } from '#base/log.ts';
 import { createSubscribers } from '#base/subscribers.ts';
-import type { Device, DeviceId, DeviceRecord, RoomId } from './device.ts';
+import type { Device, DeviceId, DeviceRecord } from './device.ts';
+import type { RoomId } from '#core/room/room.ts';
 import { createDeviceOrder } from './device-order.ts';
 import type { Feature, FeatureState } from '#core/feature/feature.ts';
 

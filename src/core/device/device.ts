@@ -1,9 +1,8 @@
 import type { Feature, FeatureState } from '#core/feature/feature.ts';
+import type { RoomId } from '#core/room/room.ts';
 
 declare const deviceId: unique symbol;
 export type DeviceId = string & { readonly [deviceId]: never };
-declare const roomId: unique symbol;
-export type RoomId = string & { readonly [roomId]: never };
 
 /** Matter's device type names in snake_case. */
 export const DEVICE_TYPES = [
@@ -75,15 +74,6 @@ export type Device = DeviceDescription & {
   /** By feature key; a feature without an entry was never reported. */
   readonly states: ReadonlyMap<string, FeatureState>;
   /** Counts changes of name, room, identity and feature set, not of values. */
-  readonly revision: number;
-  readonly createdAtMs: number;
-  readonly updatedAtMs: number;
-};
-
-export type Room = {
-  readonly id: RoomId;
-  readonly selector: string;
-  readonly name: string;
   readonly revision: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

@@ -1,5 +1,6 @@
 import type { CommandGiver } from '#core/command/command.ts';
-import type { DeviceId, RoomId } from '#core/device/device.ts';
+import type { DeviceId } from '#core/device/device.ts';
+import type { RoomId } from '#core/room/room.ts';
 import type { HomeEvent } from './event.ts';
 
 /** What an event is about, for those who want, or may see, only some of the events. */

@@ -1,6 +1,7 @@
 import type { JsonValue } from '#base/json.ts';
 import type { Command } from '#core/command/command.ts';
-import type { Availability, Device, DeviceId, Room, RoomId } from '#core/device/device.ts';
+import type { Availability, Device, DeviceId } from '#core/device/device.ts';
+import type { Room, RoomId } from '#core/room/room.ts';
 import type { FeatureState, Occurrence } from '#core/feature/feature.ts';
 
 /** What happened in the home, in the order in which it happened. The device in an event is as it was right after it. */

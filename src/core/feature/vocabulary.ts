@@ -1,4 +1,4 @@
-import type { FeatureCategory, FeatureKind, Unit, ValueType } from './feature.ts';
+import type { FeatureCategory, FeatureKind, Unit, ValueType } from './value-type.ts';
 
 export type VocabularyEntry = {
   readonly kind: FeatureKind;

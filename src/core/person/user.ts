@@ -1,5 +1,3 @@
-import { isVisibleName } from './visible-name.ts';
-
 declare const userId: unique symbol;
 export type UserId = string & { readonly [userId]: never };
 
@@ -36,4 +34,11 @@ export function isEmailAddress(text: string): boolean {
 
 export function isPersonName(text: string): boolean {
   return NAME.test(text) && isVisibleName(text);
+}
+
+const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Whether there is anything to see of a name: one of blanks, joiners and fillers alone looks like none. */
+export function isVisibleName(name: string): boolean {
+  return VISIBLE.test(name);
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
-import type { ChangeGiven } from '#core/command/change-given.ts';
-import type { Room, RoomId } from '#core/device/device.ts';
+import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { DeviceRecord } from '#core/device/device.ts';
+import type { Room, RoomId } from './room.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
-import type { RoomStore } from '#core/device/device-store.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { createSelectorSource } from '#core/device/selector.ts';
 
@@ -19,6 +19,14 @@ export type RoomRegistry = {
   readonly updateRoom: (id: RoomId, change: { readonly name?: string }, given?: ChangeGiven) => Promise<Room>;
   /** Its devices stay and lose their room. Throws HubError NOT_FOUND. */
   readonly removeRoom: (id: RoomId, given?: ChangeGiven) => Promise<void>;
+};
+
+/** What the room registry needs kept. A resolved promise means: on disk. */
+export type RoomStore = {
+  readonly loadRooms: () => Promise<readonly Room[]>;
+  readonly saveRoom: (room: Room) => Promise<void>;
+  /** Deletes the room and saves the devices that were in it, in one transaction. */
+  readonly deleteRoom: (id: RoomId, devices: readonly DeviceRecord[]) => Promise<void>;
 };
 
 export type RoomRegistryDeps = {

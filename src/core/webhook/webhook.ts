@@ -1,5 +1,6 @@
-import type { ChangeGiven } from '#core/command/change-given.ts';
-import type { DeviceId, RoomId } from '#core/device/device.ts';
+import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { DeviceId } from '#core/device/device.ts';
+import type { RoomId } from '#core/room/room.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 
 export type WebhookId = string & { readonly __brand: 'WebhookId' };

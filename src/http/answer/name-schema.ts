@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { isVisibleName } from '#core/person/visible-name.ts';
+import { isVisibleName } from '#core/person/user.ts';
 
 /** A name given by a person: one line of text, without blanks around it. Two spellings of one name become one. */
 export const nameSchema = z.string().check(

@@ -1,6 +1,7 @@
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import { MAX_TARGETS } from '#core/command/command-order.ts';
-import type { Device, Room } from '#core/device/device.ts';
+import type { Device } from '#core/device/device.ts';
+import type { Room } from '#core/room/room.ts';
 import { findFormFault, hasWished, type Wish } from '#core/command/wish.ts';
 
 export type Targets = { readonly devices?: readonly string[] | undefined; readonly room?: string | undefined };

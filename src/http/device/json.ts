@@ -1,10 +1,12 @@
 import { isSensitive } from '#core/device/sensitive.ts';
 import { z } from 'zod/mini';
 import type { JsonValue } from '#base/json.ts';
-import type { Availability, Device, Room, RoomId } from '#core/device/device.ts';
+import type { Availability, Device } from '#core/device/device.ts';
+import type { Room, RoomId } from '#core/room/room.ts';
 import { AVAILABILITY_STATES, DEVICE_TYPES, deviceName } from '#core/device/device.ts';
 import type { Feature, FeatureState } from '#core/feature/feature.ts';
-import { FEATURE_CATEGORIES, FEATURE_KINDS, QUALITIES, UNREPORTED, VALUE_TYPES } from '#core/feature/feature.ts';
+import { QUALITIES, UNREPORTED } from '#core/feature/feature.ts';
+import { FEATURE_CATEGORIES, FEATURE_KINDS, VALUE_TYPES } from '#core/feature/value-type.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod/mini';
 import { fieldError, HubError } from '#base/hub-error.ts';
 import { parseJson } from '#base/json.ts';
-import type { Device, Room } from '#core/device/device.ts';
+import type { Device } from '#core/device/device.ts';
+import type { Room } from '#core/room/room.ts';
 import { AVAILABILITY_STATES, DEVICE_TYPES, deviceName } from '#core/device/device.ts';
 import { compareWithPlace } from '#core/device/device-order.ts';
 import { DEVICE_FIELDS } from './json.ts';

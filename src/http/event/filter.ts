@@ -1,7 +1,8 @@
 import { z } from 'zod/mini';
 import { fieldError, HubError } from '#base/hub-error.ts';
 import { isUuid } from '#base/uuid.ts';
-import type { Device, DeviceId, Room, RoomId } from '#core/device/device.ts';
+import type { Device, DeviceId } from '#core/device/device.ts';
+import type { Room, RoomId } from '#core/room/room.ts';
 import { type EventKind, type EventKinds, KIND_OF_TYPE, type KeptEvent } from '#core/event/event-log.ts';
 import { EVENT_TYPES } from './json.ts';
 

@@ -1,4 +1,5 @@
-import type { Device, Room } from '#core/device/device.ts';
+import type { Device } from '#core/device/device.ts';
+import type { Room } from '#core/room/room.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import { roomJson } from '#http/room/json.ts';
 import type { EventFilter } from './filter.ts';

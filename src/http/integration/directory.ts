@@ -1,5 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
-import type { AuthorizedChange } from '#core/command/change-given.ts';
+import type { AuthorizedChange } from '#core/person/authorized-change.ts';
 import type { IntegrationStatus } from '#core/event/event.ts';
 import type { IntegrationSettings, IntegrationSettingsChange } from '#core/integration/integration-settings.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { DEVICE_TYPES } from '#core/device/device.ts';
-import { FEATURE_CATEGORIES, FEATURE_KINDS, UNITS, VALUE_TYPES } from '#core/feature/feature.ts';
+import { FEATURE_CATEGORIES, FEATURE_KINDS, UNITS, VALUE_TYPES } from '#core/feature/value-type.ts';
 import { VOCABULARY } from '#core/feature/vocabulary.ts';
 import type { Route } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';

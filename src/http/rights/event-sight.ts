@@ -1,6 +1,7 @@
 import { type Caller, canCaller } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
-import type { Device, RoomId } from '#core/device/device.ts';
+import type { Device } from '#core/device/device.ts';
+import type { RoomId } from '#core/room/room.ts';
 import type { KeptEvent } from '#core/event/event-log.ts';
 import { maySeeCommand } from './command-sight.ts';
 import type { EventFilter } from '#http/event/filter.ts';

@@ -1,6 +1,7 @@
 import { type Caller, canCaller } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
-import type { Device, Room, RoomId } from '#core/device/device.ts';
+import type { Device } from '#core/device/device.ts';
+import type { Room, RoomId } from '#core/room/room.ts';
 
 /** What of the home there is for a caller. What a right does not reach to is as if it were not there. */
 export type Sight = {

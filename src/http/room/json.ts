@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import type { Room } from '#core/device/device.ts';
+import type { Room } from '#core/room/room.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
 import type { Scope } from '#auth/scope.ts';
 import { HubError } from '#base/hub-error.ts';
-import type { AuthorizedChange } from '#core/command/change-given.ts';
-import type { Room, RoomId } from '#core/device/device.ts';
+import type { AuthorizedChange } from '#core/person/authorized-change.ts';
+import type { Room, RoomId } from '#core/room/room.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { isNotModified, requiredRevision, contentTag } from '#http/answer/entity-tag.ts';

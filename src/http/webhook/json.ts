@@ -3,7 +3,8 @@ import { z } from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
 import { isUuid } from '#base/uuid.ts';
-import type { DeviceId, RoomId } from '#core/device/device.ts';
+import type { DeviceId } from '#core/device/device.ts';
+import type { RoomId } from '#core/room/room.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import {
   type Delivery,

@@ -1,6 +1,7 @@
 import type { Log } from '#base/log.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
-import type { Device, DeviceId, Room, RoomId } from '#core/device/device.ts';
+import type { Device, DeviceId } from '#core/device/device.ts';
+import type { Room, RoomId } from '#core/room/room.ts';
 import { INVENTORY } from './inventory.ts';
 import { SIMULATED_HOME } from './simulated-home.ts';
 

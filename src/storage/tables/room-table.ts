@@ -1,4 +1,5 @@
-import type { DeviceRecord, Room, RoomId } from '#core/device/device.ts';
+import type { DeviceRecord } from '#core/device/device.ts';
+import type { Room, RoomId } from '#core/room/room.ts';
 import { columnsOf, plain, saveSql } from './columns.ts';
 import { saveDeviceRow } from './device-table.ts';
 import { read, write } from './operation.ts';

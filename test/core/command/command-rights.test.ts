@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import type { Command } from '#core/command/command.ts';
-import type { RoomId } from '#core/device/device.ts';
+import type { RoomId } from '#core/room/room.ts';
 import { describeDevice, openCommandHome, type CommandHome } from '#test/support/hub/command-home.ts';
 
 const take = (home: CommandHome, ...order: Parameters<CommandHome['order']>): Command =>

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, property, record, subarray } from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Room, RoomId } from '#core/device/device.ts';
+import type { Room, RoomId } from '#core/room/room.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { createEventLog, type EventKind, type EventKinds, KIND_OF_TYPE } from '#core/event/event-log.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AuditEvent } from '#auth/audit/audit-entry.ts';
-import type { Room, RoomId } from '#core/device/device.ts';
+import type { Room, RoomId } from '#core/room/room.ts';
 import { commandRoutes } from '#http/command/routes.ts';
 import { createFeature } from '#test/support/hub/feature.ts';
 import { type CommandHome, describeDevice, openCommandHome } from '#test/support/hub/command-home.ts';

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { HomeEvent } from '#core/event/event.ts';
 import { createEventEncoder, EVENT_SCHEMAS } from '#http/event/json.ts';
 import { dataOfFrame } from '#http/event/frame.ts';
-import type { Device, DeviceId, Room } from '#core/device/device.ts';
+import type { Device, DeviceId } from '#core/device/device.ts';
+import type { Room } from '#core/room/room.ts';
 import { openTestHome } from '#test/support/hub/http-home.ts';
 
 const home = await openTestHome(['Lamp']);

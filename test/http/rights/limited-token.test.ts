@@ -1,7 +1,8 @@
 import { OWNER } from '#test/support/hub/auth-harness.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NewApiToken } from '#auth/token/api-tokens.ts';
-import type { Device, DeviceId, Room, RoomId } from '#core/device/device.ts';
+import type { Device, DeviceId } from '#core/device/device.ts';
+import type { Room, RoomId } from '#core/room/room.ts';
 import { PLACE_SCOPES, TOKEN_SCOPES } from '#auth/scope.ts';
 import { dataOfFrame } from '#http/event/frame.ts';
 import { limitEvents } from '#http/rights/event-sight.ts';

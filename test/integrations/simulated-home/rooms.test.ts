@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Device, DeviceId, Room, RoomId } from '#core/device/device.ts';
+import type { Device, DeviceId } from '#core/device/device.ts';
+import type { Room, RoomId } from '#core/room/room.ts';
 import { INVENTORY } from '#integrations/simulated-home/inventory.ts';
 import { furnishRooms } from '#integrations/simulated-home/rooms.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';

@@ -2,20 +2,13 @@ import type { JsonValue } from '#base/json.ts';
 import { systemRandom } from '#base/random.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { createUuidSource } from '#base/uuid.ts';
-import type {
-  Device,
-  DeviceDescription,
-  DeviceId,
-  DeviceRecord,
-  Room,
-  RoomId,
-  StoredValue,
-} from '#core/device/device.ts';
+import type { Device, DeviceDescription, DeviceId, DeviceRecord, StoredValue } from '#core/device/device.ts';
+import type { Room, RoomId } from '#core/room/room.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { type DeviceRegistry, openDeviceRegistry } from '#core/device/device-registry.ts';
-import type { DeviceStore, RoomStore } from '#core/device/device-store.ts';
+import type { DeviceStore } from '#core/device/device-store.ts';
+import { openRoomRegistry, type RoomRegistry, type RoomStore } from '#core/room/room-registry.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { openRoomRegistry, type RoomRegistry } from '#core/room/room-registry.ts';
 import { createFeature } from './feature.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { createRecordingLog } from './recording-log.ts';

@@ -1,5 +1,6 @@
 import { createTurnQueue } from '#base/turn-queue.ts';
-import type { DeviceDescription, Room } from '#core/device/device.ts';
+import type { DeviceDescription } from '#core/device/device.ts';
+import type { Room } from '#core/room/room.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { openDeviceRegistry } from '#core/device/device-registry.ts';

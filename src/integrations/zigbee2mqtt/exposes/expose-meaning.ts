@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '#base/json.ts';
-import type { Unit, ValueType } from '#core/feature/feature.ts';
+import type { Unit, ValueType } from '#core/feature/value-type.ts';
 import { VOCABULARY, type VocabularyWord } from '#core/feature/vocabulary.ts';
 import { actionFromRaw, snakeCase } from './action-words.ts';
 import { reciprocalOf, type Conversion, type EnumWords } from './conversion.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Feature, FeatureCategory } from '#core/feature/feature.ts';
+import type { Feature } from '#core/feature/feature.ts';
+import type { FeatureCategory } from '#core/feature/value-type.ts';
 import { VOCABULARY, type Capability, type VocabularyWord } from '#core/feature/vocabulary.ts';
 import { capabilitiesOfName } from './capabilities.ts';
 import type { Conversion } from './conversion.ts';

@@ -1,4 +1,4 @@
-import type { Unit } from '#core/feature/feature.ts';
+import type { Unit } from '#core/feature/value-type.ts';
 
 /** The one spelling of each unit, with the others that devices use for it. */
 const SPELLINGS: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VOCABULARY, isVocabularyWord } from '#core/feature/vocabulary.ts';
-import { UNITS } from '#core/feature/feature.ts';
+import { UNITS } from '#core/feature/value-type.ts';
 import { readDefinition, type Definition } from '#integrations/zigbee2mqtt/exposes/definition.ts';
 import { deviceTypeOf } from '#integrations/zigbee2mqtt/inventory/known-device.ts';
 import { bindingsFromDefinition, type Binding } from '#integrations/zigbee2mqtt/exposes/exposes.ts';
