@@ -7,7 +7,7 @@ import type { Device, DeviceId } from '#core/device/device.ts';
 export type Errand = {
   readonly commandId: CommandId;
   readonly deviceId: DeviceId;
-  /** Throws HubError where the command's giver may not ask this of the device any more. */
+  /** Throws HubError where the command's issuer may not ask this of the device any more. */
   readonly authorize: (device: Device) => void;
   /** Monotonic time by which the device must have said something new; `undefined` until it was sent. */
   quietUntilMs?: number;

@@ -5,7 +5,7 @@ import { type Command, isFinished } from './command.ts';
 export type Replay = {
   /** Made from who asks and the key that they chose. */
   readonly key: string;
-  /** Says what was asked for: another one with the same key is another wish. */
+  /** Says what was asked for: another one with the same key is another request. */
   readonly fingerprint: string;
 };
 

@@ -1,20 +1,20 @@
 import { type FieldError, HubError } from '#base/hub-error.ts';
-import type { CommandGiver } from './command.ts';
+import type { Issuer } from './command.ts';
 import type { Device } from '#core/device/device.ts';
-import { type CheckedWish, readWish, type Wish } from './wish.ts';
+import { type CheckedRequest, readRequest, type CommandRequest } from './command-request.ts';
 
 /** What a caller wants of devices; nothing of it was checked yet but that the devices exist and may be asked. */
-export type CommandOrder = {
+export type IssuedRequest = {
   /** At least one, each once. */
   readonly devices: readonly Device[];
   /** Whether it is asked of one device by its own call. */
   readonly isForOne: boolean;
-  readonly wish: Wish;
+  readonly request: CommandRequest;
   readonly transitionMs: number | null;
   /** How long it may wait to be sent. */
   readonly expiresInS: number | null;
-  readonly giver: CommandGiver;
-  /** Throws HubError where the giver may not ask this of the device any more. Called right before it is sent. */
+  readonly issuer: Issuer;
+  /** Throws HubError where the issuer may not ask this of the device any more. Called right before it is sent. */
   readonly authorize: (device: Device) => void;
 };
 
@@ -24,17 +24,17 @@ export const MAX_EXPIRES_IN_S = 86_400;
 /** Also how many targets a command can have: each of them is shown in every event of it. */
 export const MAX_TARGETS = 200;
 
-/** The wish as each device can fulfil it. Throws HubError VALIDATION_FAILED with every fault of every device. */
-export function checkWishes({ devices, wish, isForOne }: CommandOrder): ReadonlyMap<Device, CheckedWish> {
+/** The request as each device can fulfil it. Throws HubError VALIDATION_FAILED with every fault of every device. */
+export function checkRequest({ devices, request, isForOne }: IssuedRequest): ReadonlyMap<Device, CheckedRequest> {
   const errors: FieldError[] = [];
-  const wishes = new Map<Device, CheckedWish>();
+  const requests = new Map<Device, CheckedRequest>();
   for (const device of devices) {
-    const reading = readWish(device, wish);
-    if ('wish' in reading) wishes.set(device, reading.wish);
+    const reading = readRequest(device, request);
+    if ('request' in reading) requests.set(device, reading.request);
     else errors.push(...reading.errors.map((error) => (isForOne ? error : namedError(error, device))));
   }
   if (errors.length > 0) throw new HubError('VALIDATION_FAILED', 'The device cannot do this.', { errors });
-  return wishes;
+  return requests;
 }
 
 function namedError(error: FieldError, { selector }: Device): FieldError {

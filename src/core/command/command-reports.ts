@@ -33,7 +33,7 @@ export function followReports({ registry, errands, sender, review, findCommand, 
     sender.wake(device.id);
   });
   registry.onChange((kind, device) => {
-    // It may have been moved to where the giver of a command that still waits has no right to it.
+    // It may have been moved to where the issuer of a command that still waits has no right to it.
     if (kind === 'changed') for (const errand of errands.at(device.id)) review(errand);
     if (kind === 'changed' && device.availability.state === 'online') sender.wake(device.id);
     if (kind !== 'removed') return;

@@ -6,7 +6,7 @@ import type { CommandUpdate } from './command-progress.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 
 /**
- * Looks at the giver's right to what was not sent yet: ends it where the giver may not ask for it any more, and is true
+ * Looks at the issuer's right to what was not sent yet: ends it where the issuer may not ask for it any more, and is true
  * where it may be sent.
  */
 export type CommandReview = (errand: Errand) => boolean;
@@ -17,8 +17,8 @@ type Deps = {
   readonly log: Log;
 };
 
-const GIVER_ENDED = 'The session or API token that asked for it has ended.';
-const GIVER_NOT_ALLOWED = 'Whoever asked for it may no longer do so.';
+const ISSUER_ENDED = 'The session or API token that asked for it has ended.';
+const ISSUER_NOT_ALLOWED = 'Whoever asked for it may no longer do so.';
 
 export function createCommandReview({ registry, update, log }: Deps): CommandReview {
   return ({ commandId, deviceId, authorize }) => {
@@ -31,7 +31,7 @@ export function createCommandReview({ registry, update, log }: Deps): CommandRev
       if (!(cause instanceof HubError)) log.error('the right to a command could not be looked at', { cause });
       const hasEnded = cause instanceof HubError && cause.code === 'INVALID_TOKEN';
       // `expired` touches only what was not sent.
-      const end = { deviceId, status: 'expired', reason: hasEnded ? GIVER_ENDED : GIVER_NOT_ALLOWED } as const;
+      const end = { deviceId, status: 'expired', reason: hasEnded ? ISSUER_ENDED : ISSUER_NOT_ALLOWED } as const;
       update(commandId, (command, nowMs) => commandEnded(command, end, nowMs));
       return false;
     }

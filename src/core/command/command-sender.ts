@@ -10,7 +10,7 @@ import {
   type CommandId,
   commandSent,
   type Evidence,
-  queuedWish,
+  queuedRequest,
 } from './command.ts';
 import type { Errand, Errands } from './command-errand.ts';
 import type { CommandUpdate } from './command-progress.ts';
@@ -18,7 +18,7 @@ import type { CommandReview } from './command-review.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 
-/** One validated wish for one device: each key is a writable feature of it and each value fits that feature. */
+/** One validated request for one device: each key is a writable feature of it and each value fits that feature. */
 export type DeviceCommand = {
   readonly externalId: string;
   readonly set: ReadonlyMap<string, JsonValue>;
@@ -83,22 +83,22 @@ export function createCommandSender(deps: Deps): CommandSender {
   const send = async (errand: Errand): Promise<void> => {
     const { commandId, deviceId } = errand;
     const command = deps.findCommand(commandId);
-    const wish = command === undefined ? undefined : queuedWish(command, deviceId);
+    const request = command === undefined ? undefined : queuedRequest(command, deviceId);
     const device = deps.registry.findDevice(deviceId);
-    if (command === undefined || wish === undefined || device === undefined || deps.signal.aborted) return;
+    if (command === undefined || request === undefined || device === undefined || deps.signal.aborted) return;
     if (!deps.review(errand)) return;
-    const keys = [...wish.set.keys(), ...(wish.action === null ? [] : [wish.action])];
+    const keys = [...request.set.keys(), ...(request.action === null ? [] : [request.action])];
     const transitionMs = command.transitionMs ?? 0;
     errand.quietUntilMs = clock.monotonicMs() + CONFIRM_WITHIN_MS + transitionMs;
     errand.lastMs = clock.monotonicMs() + CONFIRM_AT_LAST_MS + transitionMs;
     awaitReport(errand);
     update(commandId, (queued, nowMs) => commandSent(queued, { deviceId, keys }, nowMs));
-    deps.registry.assumeValues(deviceId, wish.set);
+    deps.registry.assumeValues(deviceId, request.set);
     try {
       const way = deps.findWay(device.integration);
       if (way === undefined) throw new HubError('INTEGRATION_DOWN', 'The integration is not there.');
       const { externalId } = device;
-      const evidence = await way.send({ externalId, ...wish, transitionMs: command.transitionMs });
+      const evidence = await way.send({ externalId, ...request, transitionMs: command.transitionMs });
       if (evidence === 'none') return;
       update(commandId, (sent, nowMs) => commandAcknowledged(sent, { deviceId, keys, evidence }, nowMs));
     } catch (cause) {

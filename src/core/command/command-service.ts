@@ -5,7 +5,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import { type Command, commandEnded, type CommandId, commandSuperseded, createCommand, isFinished } from './command.ts';
 import { createErrands } from './command-errand.ts';
 import { createCommandLog, type Replay } from './command-log.ts';
-import { checkWishes, type CommandOrder, unreachableError } from './command-order.ts';
+import { checkRequest, type IssuedRequest, unreachableError } from './command-order.ts';
 import { createCommandProgress } from './command-progress.ts';
 import { type CommandFailure, followReports } from './command-reports.ts';
 import { createCommandReview } from './command-review.ts';
@@ -13,16 +13,16 @@ import { type CommandWay, createCommandSender } from './command-sender.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { isSensitiveWish } from '#core/device/sensitive.ts';
+import { isSensitiveRequest } from '#core/device/sensitive.ts';
 
-/** Takes wishes for devices and follows each of them to its end. */
+/** Takes requests for devices and follows each of them to its end. */
 export type CommandService = {
   /**
    * Checks the whole order before anything is sent. One that was taken before with this replay is not taken again: the
    * command of that time is the answer. Throws HubError VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, and where no device
    * of it can be reached INTEGRATION_DOWN or DEVICE_OFFLINE.
    */
-  readonly accept: (order: CommandOrder, replay: Replay | null) => Command;
+  readonly accept: (order: IssuedRequest, replay: Replay | null) => Command;
   /** The command that was made for this replay. Throws HubError IDEMPOTENCY_KEY_REUSED. */
   readonly findReplay: (replay: Replay) => Command | undefined;
   /** One of the last 1,000. */
@@ -56,39 +56,38 @@ const EXPIRES_IN_S = 300;
 const SENSITIVE_EXPIRES_IN_S = 30;
 
 export function createCommandService(deps: CommandServiceDeps): CommandService {
-  const { registry, clock } = deps;
+  const { clock } = deps;
   const log = createCommandLog();
   const errands = createErrands();
   const progress = createCommandProgress({ ...deps, log, errands });
   const { update } = progress;
   const stopped = new AbortController();
-  const review = createCommandReview({ ...deps, update });
-  const sender = createCommandSender({
-    ...deps,
-    errands,
-    review,
-    findCommand: log.find,
-    update,
-    signal: stopped.signal,
-  });
-  const reportFailure = followReports({ registry, errands, sender, review, findCommand: log.find, update });
+  const parts = { ...deps, errands, findCommand: log.find, update };
+  const review = createCommandReview(parts);
+  const sender = createCommandSender({ ...parts, review, signal: stopped.signal });
+  const reportFailure = followReports({ ...parts, sender, review });
 
-  const makeCommand = (order: CommandOrder): Command => {
-    const wishes = checkWishes(order);
+  const makeCommand = (order: IssuedRequest): Command => {
+    const requests = checkRequest(order);
     const unreachable = new Map<DeviceId, HubError>();
     for (const device of order.devices) {
       const error = unreachableError(device, deps.findWay(device.integration)?.isUp() ?? false);
       if (error !== undefined) unreachable.set(device.id, error);
     }
     const [first] = unreachable.values();
-    if (first !== undefined && unreachable.size === wishes.size) throw first;
+    if (first !== undefined && unreachable.size === requests.size) throw first;
     let command = createCommand({
       id: deps.newId() as CommandId,
       isForOne: order.isForOne,
       transitionMs: order.transitionMs,
       createdAtMs: clock.wallMs(),
-      createdBy: order.giver,
-      targets: [...wishes].map(([{ id, selector, features }, wish]) => ({ deviceId: id, selector, features, wish })),
+      createdBy: order.issuer,
+      targets: [...requests].map(([{ id, selector, features }, request]) => ({
+        deviceId: id,
+        selector,
+        features,
+        request,
+      })),
     });
     for (const [deviceId, { message }] of unreachable) {
       command = commandEnded(command, { deviceId, status: 'failed', reason: message }, clock.wallMs());
@@ -96,19 +95,19 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
     return command;
   };
 
-  /** The last wish for a feature wins. */
+  /** The last request for a feature wins. */
   const supersede = (newer: Command): void => {
     const open = { ...newer, results: newer.results.filter((result) => !isFinished(result)) };
     const older = open.results.flatMap(({ deviceId }) => errands.at(deviceId).map(({ commandId }) => commandId));
     for (const id of new Set(older)) update(id, (command, nowMs) => commandSuperseded(command, open, nowMs));
   };
 
-  const dispatch = (command: Command, order: CommandOrder): void => {
+  const dispatch = (command: Command, order: IssuedRequest): void => {
     const open = new Set(command.results.filter((result) => !isFinished(result)).map(({ deviceId }) => deviceId));
     const keys = [...new Set(command.results.map(({ feature }) => feature.key))];
     for (const device of order.devices) {
       if (!open.has(device.id)) continue;
-      const usualS = isSensitiveWish(device, keys) ? SENSITIVE_EXPIRES_IN_S : EXPIRES_IN_S;
+      const usualS = isSensitiveRequest(device, keys) ? SENSITIVE_EXPIRES_IN_S : EXPIRES_IN_S;
       const expiresMs = 1000 * (order.expiresInS ?? usualS);
       sender.dispatch(command.id, device, { expiresMs, authorize: order.authorize });
     }

@@ -3,12 +3,12 @@ import { isConfirmedBy } from './confirmation.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { UserId } from '#core/person/user.ts';
-import type { CheckedWish } from './wish.ts';
+import type { CheckedRequest } from './command-request.ts';
 
 declare const commandId: unique symbol;
 export type CommandId = string & { readonly [commandId]: never };
 
-/** How far a wish has come. The last five are final. `unconfirmed`: sent, but no report said so in time. */
+/** How far a request has come. The last five are final. `unconfirmed`: sent, but no report said so in time. */
 export const COMMAND_STATUSES = [
   'queued',
   'sent',
@@ -20,16 +20,16 @@ export const COMMAND_STATUSES = [
 ] as const;
 export type CommandStatus = (typeof COMMAND_STATUSES)[number];
 
-/** What is known of a wish's arrival, from nothing to the device's own word. */
+/** What is known of a request's arrival, from nothing to the device's own word. */
 export const EVIDENCES = ['none', 'transport_ack', 'device_ack', 'state_report'] as const;
 export type Evidence = (typeof EVIDENCES)[number];
 
-/** What became of one feature's wish on one device. */
+/** What became of one feature's request on one device. */
 export type CommandResult = {
   readonly deviceId: DeviceId;
   /** The device's, kept so that the result can be shown after the device was removed. */
   readonly selector: string;
-  /** As it was when the wish was checked. */
+  /** As it was when the request was checked. */
   readonly feature: Feature;
   /** `null` for an action. */
   readonly requested: JsonValue;
@@ -42,13 +42,13 @@ export type CommandResult = {
 };
 
 /** The login or the API token that gave it, and whose that is. */
-export type CommandGiver = {
+export type Issuer = {
   readonly type: 'session' | 'api_token';
   readonly id: string;
   readonly userId: UserId;
 };
 
-/** One wish for one or several devices. Plain data: every change below gives a new one, or the same where nothing changed. */
+/** One request for one or several devices. Plain data: every change below gives a new one, or the same where nothing changed. */
 export type Command = {
   readonly id: CommandId;
   /** Sum of the results: the least finished, else the worst. */
@@ -61,28 +61,28 @@ export type Command = {
   readonly transitionMs: number | null;
   readonly createdAtMs: number;
   readonly finishedAtMs: number | null;
-  readonly createdBy: CommandGiver;
+  readonly createdBy: Issuer;
 };
 
-export type CommandPlan = Pick<Command, 'id' | 'isForOne' | 'transitionMs' | 'createdAtMs' | 'createdBy'> & {
+export type NewCommand = Pick<Command, 'id' | 'isForOne' | 'transitionMs' | 'createdAtMs' | 'createdBy'> & {
   readonly targets: readonly {
     readonly deviceId: DeviceId;
     readonly selector: string;
     readonly features: readonly Feature[];
-    readonly wish: CheckedWish;
+    readonly request: CheckedRequest;
   }[];
 };
 
 /** Which results a change is about: all of them, one device's, or some of one device's keys. */
 export type ResultFilter = { readonly deviceId?: DeviceId; readonly keys?: readonly string[] };
 
-/** A command of which nothing was sent yet. Keys that a device does not have are left out: `readWish` refuses them before. */
-export function createCommand({ targets, ...plan }: CommandPlan): Command {
-  const results = targets.flatMap(({ deviceId, selector, features, wish }) =>
+/** A command of which nothing was sent yet. Keys that a device does not have are left out: `readRequest` refuses them before. */
+export function createCommand({ targets, ...plan }: NewCommand): Command {
+  const results = targets.flatMap(({ deviceId, selector, features, request }) =>
     features
-      .filter(({ key }) => wish.set.has(key) || wish.action === key)
+      .filter(({ key }) => request.set.has(key) || request.action === key)
       .map((feature): CommandResult => {
-        const requested = wish.set.get(feature.key) ?? null;
+        const requested = request.set.get(feature.key) ?? null;
         return {
           deviceId,
           selector,
@@ -102,8 +102,8 @@ export function isFinished({ status }: { readonly status: CommandStatus }): bool
   return status !== 'queued' && status !== 'sent';
 }
 
-/** What is still to be sent to a device: the wish without what a newer command took over. `undefined` where nothing is. */
-export function queuedWish(command: Command, deviceId: DeviceId): CheckedWish | undefined {
+/** What is still to be sent to a device: the request without what a newer command took over. `undefined` where nothing is. */
+export function queuedRequest(command: Command, deviceId: DeviceId): CheckedRequest | undefined {
   const queued = command.results.filter((result) => result.deviceId === deviceId && result.status === 'queued');
   if (queued.length === 0) return undefined;
   const isAction = ({ feature }: CommandResult): boolean => feature.valueType === 'none';

@@ -5,20 +5,20 @@ import type { Capability } from '#core/feature/vocabulary.ts';
 const SENSITIVE_TYPES: ReadonlySet<DeviceType> = new Set(['door_lock', 'water_valve', 'siren']);
 /** What makes a device a way into the home, whatever its type. */
 const ENTRANCES: ReadonlySet<Capability> = new Set(['locked', 'arm_mode']);
-const SENSITIVE_WISH = /^(valve_open|siren|x\.(.+_)?(alarm|siren|valve)(_.+)?)$/;
+const SENSITIVE_REQUEST = /^(valve_open|siren|x\.(.+_)?(alarm|siren|valve)(_.+)?)$/;
 
 type Usable = Pick<Device, 'type' | 'features' | 'markedSensitive'>;
 
-/** Whether a wish about these features can let someone in, flood the home or raise or silence an alarm. */
-export function isSensitiveWish(device: Usable, keys: readonly string[]): boolean {
+/** Whether a request about these features can let someone in, flood the home or raise or silence an alarm. */
+export function isSensitiveRequest(device: Usable, keys: readonly string[]): boolean {
   if (device.markedSensitive === true || SENSITIVE_TYPES.has(device.type)) return true;
   if (device.features.some(isEntrance)) return true;
-  return device.features.some(({ key, capability }) => keys.includes(key) && SENSITIVE_WISH.test(capability));
+  return device.features.some(({ key, capability }) => keys.includes(key) && SENSITIVE_REQUEST.test(capability));
 }
 
 /** Whether anything of this device is sensitive. */
 export function isSensitive(device: Usable): boolean {
-  return isSensitiveWish(
+  return isSensitiveRequest(
     device,
     device.features.map(({ key }) => key),
   );

@@ -1,4 +1,4 @@
-import type { CommandGiver } from '#core/command/command.ts';
+import type { Issuer } from '#core/command/command.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { RoomId } from '#core/room/room.ts';
 import type { HomeEvent } from './event.ts';
@@ -11,12 +11,12 @@ export type EventSubject = {
   /** Where the device that it is about is right after it, and where it was before. */
   readonly moved: { readonly from: RoomId | null; readonly to: RoomId | null } | null;
   /** Who gave the command that it is about. */
-  readonly giver: CommandGiver | null;
+  readonly issuer: Issuer | null;
   /** Set where the event concerns this login or API token alone and nobody else may see it. */
   readonly onlyFor: string | null;
 };
 
-const NOTHING: EventSubject = { deviceIds: [], roomIds: [], moved: null, giver: null, onlyFor: null };
+const NOTHING: EventSubject = { deviceIds: [], roomIds: [], moved: null, issuer: null, onlyFor: null };
 
 export function subjectOf(event: HomeEvent): EventSubject {
   if ('device' in event) {
@@ -28,7 +28,7 @@ export function subjectOf(event: HomeEvent): EventSubject {
   if ('room' in event) return { ...NOTHING, roomIds: [event.room.id] };
   if (event.type === 'command.changed') {
     const { results, createdBy } = event.command;
-    return { ...NOTHING, deviceIds: [...new Set(results.map(({ deviceId }) => deviceId))], giver: createdBy };
+    return { ...NOTHING, deviceIds: [...new Set(results.map(({ deviceId }) => deviceId))], issuer: createdBy };
   }
   if (event.type === 'session.revoked') return { ...NOTHING, onlyFor: event.sessionId };
   if (event.type === 'api_token.revoked') return { ...NOTHING, onlyFor: event.tokenId };

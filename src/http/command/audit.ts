@@ -1,7 +1,7 @@
 import type { Audit } from '#auth/audit/audit.ts';
 import type { Command, CommandResult } from '#core/command/command.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
-import { isSensitiveWish } from '#core/device/sensitive.ts';
+import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import { auditedCaller } from '#http/routing/audited-routes.ts';
 import { callerOf } from '#http/rights/access.ts';
 import type { RouteRequest } from '#http/routing/route.ts';
@@ -17,7 +17,7 @@ export async function noteSensitive({ audit, registry }: Deps, asking: Asking, {
     const device = registry.findDevice(id);
     const wanted = results.filter(({ deviceId }) => deviceId === id);
     const keys = wanted.map(({ feature }) => feature.key);
-    if (device === undefined || !isSensitiveWish(device, keys)) return;
+    if (device === undefined || !isSensitiveRequest(device, keys)) return;
     const detail = `${wanted.map(wordOf).join(',')} ${device.selector}`;
     await audit.record({ type: 'command.given', ...by, detail });
   });

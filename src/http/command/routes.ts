@@ -9,12 +9,12 @@ import type { CommandService } from '#core/command/command-service.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
-import { isSensitiveWish } from '#core/device/sensitive.ts';
-import { type Wish, wishedKeys } from '#core/command/wish.ts';
+import { isSensitiveRequest } from '#core/device/sensitive.ts';
+import { type CommandRequest, requestedKeys } from '#core/command/command-request.ts';
 import { callerOf, insufficientScope } from '#http/rights/access.ts';
 import { noteSensitive } from './audit.ts';
 import { commandJson, commandSchema } from './json.ts';
-import { type GivenCommand, maySeeCommand } from '#http/rights/command-sight.ts';
+import { type IssuedCommand, maySeeCommand } from '#http/rights/command-sight.ts';
 import { selectTargets } from './targets.ts';
 import { replayOf } from './idempotency-key.ts';
 import { preferredWait } from './prefer.ts';
@@ -34,25 +34,25 @@ export const COMMAND_AUDIT = {
 };
 const MAX_BODY_BYTES = 64 * 1024;
 /** Values by feature key. */
-export const wishedValuesSchema = z.record(z.string(), z.unknown());
-const wishFields = {
-  set: z.optional(wishedValuesSchema),
+export const requestedValuesSchema = z.record(z.string(), z.unknown());
+const requestFields = {
+  set: z.optional(requestedValuesSchema),
   /** Key of an action, or `toggle`. */
   do: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   transition_ms: z.optional(z.int().check(z.gte(0), z.lte(MAX_TRANSITION_MS))),
   /** Seconds that it may wait for a device that sleeps. */
   expires_in: z.optional(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S))),
 };
-export const commandRequestSchema = z.strictObject(wishFields);
+export const commandRequestSchema = z.strictObject(requestFields);
 const selectorSchema = z.string().check(z.minLength(1), z.maxLength(200));
 export const targetsSchema = z.strictObject({
   /** Ids or selectors. */
   devices: z.optional(z.array(selectorSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
-  /** Id or selector: all devices in it that have what the wish is about. */
+  /** Id or selector: all devices in it that have what the request is about. */
   room: z.optional(selectorSchema),
 });
-export const targetedCommandSchema = z.strictObject({ targets: targetsSchema, ...wishFields });
-type WishBody = z.infer<typeof commandRequestSchema>;
+export const targetedCommandSchema = z.strictObject({ targets: targetsSchema, ...requestFields });
+type CommandBody = z.infer<typeof commandRequestSchema>;
 export const commandAnswers = { 200: commandSchema, 202: commandSchema };
 
 /** Telling devices what to do, and what became of it. */
@@ -86,10 +86,10 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       audit: COMMAND_AUDIT,
       handle: (request) => {
         const { targets } = request.body;
-        const wish = wishFrom(request.body);
-        const mayBeAsked = (device: Device): boolean => mayAsk(callerOf(request), device, wish);
+        const commandRequest = commandRequestFrom(request.body);
+        const mayBeAsked = (device: Device): boolean => mayRequest(callerOf(request), device, commandRequest);
         const devices = (): readonly Device[] => {
-          const selected = selectTargets({ ...homeFor(callerOf(request), deps), mayBeAsked }, targets, wish);
+          const selected = selectTargets({ ...homeFor(callerOf(request), deps), mayBeAsked }, targets, commandRequest);
           const refused = selected.find((device) => !mayBeAsked(device));
           if (refused !== undefined) throw sensitive(refused);
           return selected;
@@ -109,7 +109,7 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       handle: (request) => {
         const command = deps.commands.findCommand(request.params['id'] ?? '');
         const how = { right: 'device:read', findDevice: deps.registry.findDevice } as const;
-        if (command === undefined || !maySeeCommand(callerOf(request), givenCommand(command), how)) {
+        if (command === undefined || !maySeeCommand(callerOf(request), issuedCommand(command), how)) {
           throw new HubError('NOT_FOUND', 'There is no such command.');
         }
         return { status: 200, json: commandJson(command) };
@@ -121,13 +121,13 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
 /** Answers a command to the device that the path names. */
 export async function commandDevice(
   deps: CommandRoutesDeps,
-  request: RouteRequest<unknown, WishBody>,
+  request: RouteRequest<unknown, CommandBody>,
 ): Promise<RouteAnswer> {
   const caller = callerOf(request);
   const findDevice = findDeviceIn(sightFor(caller, 'device:control'), deps.registry.findDevice);
   const device = findDevice(request.params['selector'] ?? '');
   if (device === undefined) throw noDevice();
-  if (!mayAsk(caller, device, wishFrom(request.body))) throw sensitive(device);
+  if (!mayRequest(caller, device, commandRequestFrom(request.body))) throw sensitive(device);
   return order(deps, request, { asked: { device: device.id, ...request.body }, devices: () => [device] });
 }
 
@@ -141,7 +141,7 @@ type Asked = {
 /** What is asked again is answered from what became of it the first time, whatever has changed in the home since. */
 async function order(
   deps: CommandRoutesDeps,
-  request: RouteRequest<unknown, WishBody>,
+  request: RouteRequest<unknown, CommandBody>,
   { asked, devices }: Asked,
 ): Promise<RouteAnswer> {
   const { commands } = deps;
@@ -156,11 +156,11 @@ async function order(
       {
         devices: devices(),
         isForOne: !('targets' in body),
-        wish: wishFrom(body),
+        request: commandRequestFrom(body),
         transitionMs: body.transition_ms ?? null,
         expiresInS: body.expires_in ?? null,
-        giver: { type: caller.kind, id: callerId(caller), userId: caller.user.id },
-        authorize: authorizerOf(caller, wishFrom(body)),
+        issuer: { type: caller.kind, id: callerId(caller), userId: caller.user.id },
+        authorize: authorizerOf(caller, commandRequestFrom(body)),
       },
       replay,
     );
@@ -172,22 +172,22 @@ async function order(
   return { status: 202, json, headers: { ...applied, Location: `/api/v1/command/${command.id}` } };
 }
 
-function wishFrom(body: WishBody): Wish {
+function commandRequestFrom(body: CommandBody): CommandRequest {
   // Every body was read as JSON: there is nothing else in it.
   return { set: body.set as JsonObject | undefined, do: body.do };
 }
 
-function mayAsk(caller: Caller, device: Device, wish: Wish): boolean {
+function mayRequest(caller: Caller, device: Device, request: CommandRequest): boolean {
   if (canCaller(caller, 'device:control_sensitive', { device })) return true;
-  return !isSensitiveWish(device, wishedKeys(wish));
+  return !isSensitiveRequest(device, requestedKeys(request));
 }
 
 /** For a command that waits, hours where its device sleeps: it keeps the caller, and not the request with its socket. */
-function authorizerOf(caller: Caller, wish: Wish): (device: Device) => void {
+function authorizerOf(caller: Caller, request: CommandRequest): (device: Device) => void {
   return (device) => {
     const now = caller.current();
     if (!canCaller(now, 'device:control', { device })) throw noDevice();
-    if (!mayAsk(now, device, wish)) throw sensitive(device);
+    if (!mayRequest(now, device, request)) throw sensitive(device);
   };
 }
 
@@ -199,8 +199,8 @@ function sensitive(device: Device): HubError {
   return insufficientScope('device:control_sensitive', ` for ${device.selector}`);
 }
 
-function givenCommand({ createdBy, results }: Command): GivenCommand {
-  return { giver: createdBy, deviceIds: results.map(({ deviceId }) => deviceId) };
+function issuedCommand({ createdBy, results }: Command): IssuedCommand {
+  return { issuer: createdBy, deviceIds: results.map(({ deviceId }) => deviceId) };
 }
 
 /** The devices and rooms that there are for who gives a command. */

@@ -2,7 +2,7 @@ import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import { MAX_TARGETS } from '#core/command/command-order.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
-import { findFormFault, hasWished, type Wish } from '#core/command/wish.ts';
+import { findFormFault, canFulfil, type CommandRequest } from '#core/command/command-request.ts';
 
 export type Targets = { readonly devices?: readonly string[] | undefined; readonly room?: string | undefined };
 
@@ -16,16 +16,16 @@ type Deps = {
 };
 
 /**
- * The devices that a wish is for, each once. Those named one by one are all meant; of a room those are meant that have
- * what the wish is about and that the caller may ask for it, if there are any: `{"on": false}` is not for its sensors.
+ * The devices that a request is for, each once. Those named one by one are all meant; of a room those are meant that have
+ * what the request is about and that the caller may ask for it, if there are any: `{"on": false}` is not for its sensors.
  */
-export function selectTargets(deps: Deps, targets: Targets, wish: Wish): readonly Device[] {
-  const fault = findFormFault(wish);
+export function selectTargets(deps: Deps, targets: Targets, request: CommandRequest): readonly Device[] {
+  const fault = findFormFault(request);
   if (fault !== undefined) throw validationFailed([fault]);
   if (targets.devices === undefined && targets.room === undefined) {
     throw validationFailed([fieldError('/targets', 'REQUIRED', 'must name devices or a room')]);
   }
-  const selected = new Set([...namedDevices(deps, targets.devices ?? []), ...roomDevices(deps, targets.room, wish)]);
+  const selected = new Set([...namedDevices(deps, targets.devices ?? []), ...roomDevices(deps, targets.room, request)]);
   if (selected.size > MAX_TARGETS) {
     throw validationFailed([fieldError('/targets', 'TOO_LONG', `must be at most ${MAX_TARGETS} devices`)]);
   }
@@ -43,7 +43,11 @@ function namedDevices({ findDevice }: Deps, names: readonly string[]): readonly 
   return devices.filter((device) => device !== undefined);
 }
 
-function roomDevices({ devices, findRoom, mayBeAsked }: Deps, name: string | undefined, wish: Wish): readonly Device[] {
+function roomDevices(
+  { devices, findRoom, mayBeAsked }: Deps,
+  name: string | undefined,
+  request: CommandRequest,
+): readonly Device[] {
   if (name === undefined) return [];
   const room = findRoom(name);
   if (room === undefined) {
@@ -51,7 +55,7 @@ function roomDevices({ devices, findRoom, mayBeAsked }: Deps, name: string | und
       errors: [fieldError('/targets/room', 'INVALID_VALUE', 'is not the id or selector of a room')],
     });
   }
-  const fitting = devices().filter((device) => device.roomId === room.id && hasWished(device, wish));
+  const fitting = devices().filter((device) => device.roomId === room.id && canFulfil(device, request));
   if (fitting.length === 0) {
     throw validationFailed([fieldError('/targets/room', 'INVALID_VALUE', 'has no device that can do this')]);
   }

@@ -5,7 +5,7 @@ import {
   commandRequestSchema,
   targetedCommandSchema,
   targetsSchema,
-  wishedValuesSchema,
+  requestedValuesSchema,
 } from '#http/command/routes.ts';
 import { emailSchema, newPasswordSchema } from '#http/user/json.ts';
 import { loginPasswordSchema } from '#http/session/json.ts';
@@ -35,7 +35,7 @@ export const LIMITS: ReadonlyMap<z.core.$ZodType, JsonSchema> = new Map<z.core.$
   [deviceFieldSchema, { 'x-enum-varnames': DEVICE_FIELDS.map((field) => field.toUpperCase()) }],
   [networkSchema, { pattern: String.raw`^[0-9a-fA-F.:]+(/[0-9]{1,3})?$` }],
   [webhookUrlSchema, { pattern: '^https?://[^#]+$', maxLength: MAX_URL_LENGTH }],
-  [wishedValuesSchema, { minProperties: 1 }],
+  [requestedValuesSchema, { minProperties: 1 }],
   [targetsSchema, { minProperties: 1 }],
   [commandRequestSchema, oneOf('set', 'do')],
   [targetedCommandSchema, oneOf('set', 'do')],

@@ -1,12 +1,12 @@
 import { type Caller, callerId, canCaller } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
-import type { CommandGiver } from '#core/command/command.ts';
+import type { Issuer } from '#core/command/command.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import { findDeviceIn, sightFor } from './sight.ts';
 
 /** A command, as far as it decides who may see it. */
-export type GivenCommand = {
-  readonly giver: Pick<CommandGiver, 'id' | 'userId'>;
+export type IssuedCommand = {
+  readonly issuer: Pick<Issuer, 'id' | 'userId'>;
   readonly deviceIds: readonly DeviceId[];
 };
 
@@ -16,11 +16,11 @@ export type GivenCommand = {
  */
 export function maySeeCommand(
   caller: Caller,
-  { giver, deviceIds }: GivenCommand,
+  { issuer, deviceIds }: IssuedCommand,
   { right, findDevice }: { readonly right: Scope; readonly findDevice: (id: string) => Device | undefined },
 ): boolean {
-  if (giver.id === callerId(caller)) return true;
-  if (giver.userId !== caller.user.id && !canCaller(caller, 'device:manage')) return false;
+  if (issuer.id === callerId(caller)) return true;
+  if (issuer.userId !== caller.user.id && !canCaller(caller, 'device:manage')) return false;
   const sight = sightFor(caller, right);
   if (sight.isWhole) return true;
   const findSeen = findDeviceIn(sight, findDevice);

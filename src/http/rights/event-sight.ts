@@ -49,9 +49,9 @@ function eventInSight(event: KeptEvent, looker: Looker): KeptEvent | undefined {
   const { subject } = event;
   const { sight, caller, findDevice } = looker;
   const { seesDevice } = sight;
-  if (subject.giver !== null) {
-    const { giver, deviceIds } = subject;
-    return maySeeCommand(caller, { giver, deviceIds }, { right: RIGHT, findDevice }) ? event : undefined;
+  if (subject.issuer !== null) {
+    const { issuer, deviceIds } = subject;
+    return maySeeCommand(caller, { issuer, deviceIds }, { right: RIGHT, findDevice }) ? event : undefined;
   }
   if (sight.isWhole) return event;
   const [id] = subject.deviceIds;

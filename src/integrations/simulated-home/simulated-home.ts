@@ -2,7 +2,7 @@ import type { Clock } from '#base/time/clock.ts';
 import { HubError, validationFailed } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import { readWish } from '#core/command/wish.ts';
+import { readRequest } from '#core/command/command-request.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
 import type { Household } from './household.ts';
 import { createPairing, type Pairing } from './pairing.ts';
@@ -59,8 +59,8 @@ export function createSimulatedHome(deps: SimulatedHomeDeps): Integration {
     sendCommand: async (command) => {
       const device = household.devices.find(({ description }) => description.externalId === command.externalId);
       if (device === undefined) throw new HubError('NOT_FOUND', 'There is no such device in the simulated home.');
-      const wish = command.action === null ? { set: Object.fromEntries(command.set) } : { do: command.action };
-      const reading = readWish({ features: device.description.features, states: new Map() }, wish);
+      const request = command.action === null ? { set: Object.fromEntries(command.set) } : { do: command.action };
+      const reading = readRequest({ features: device.description.features, states: new Map() }, request);
       if ('errors' in reading) {
         throw validationFailed(reading.errors, 'The device cannot do this.');
       }

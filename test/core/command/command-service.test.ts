@@ -13,8 +13,8 @@ const picture = (home: CommandHome, command: Command): string[] =>
   now(home, command).results.map(({ selector, feature, status, reason }) =>
     [selector, feature.key, status, reason ?? []].flat().join(' '),
   );
-const take = (home: CommandHome, ...[who, wish, change = {}]: TakeArguments): Command =>
-  home.commands.accept({ ...home.order(who, wish), ...change }, null);
+const take = (home: CommandHome, ...[who, request, change = {}]: TakeArguments): Command =>
+  home.commands.accept({ ...home.order(who, request), ...change }, null);
 type TakeArguments = [
   ...Parameters<CommandHome['order']>,
   Partial<Pick<ReturnType<CommandHome['order']>, 'transitionMs' | 'expiresInS'>>?,
@@ -164,9 +164,9 @@ describe('a command for one device', () => {
     [{ temperature: 3 }, 'VALIDATION_FAILED'],
     [{ on: true, sparkle: true }, 'VALIDATION_FAILED'],
     ['sing', 'VALIDATION_FAILED'],
-  ])('that asks for %j is refused and nothing is sent or kept', async (wish, code) => {
+  ])('that asks for %j is refused and nothing is sent or kept', async (request, code) => {
     const home = await openCommandHome();
-    expect(codeOf(() => take(home, 'lamp', wish))).toBe(code);
+    expect(codeOf(() => take(home, 'lamp', request))).toBe(code);
     await settle(home);
     expect([home.wire, home.events.filter(({ type }) => type === 'command.changed')]).toEqual([[], []]);
   });
@@ -228,7 +228,7 @@ describe('commands for one device', () => {
     expect(home.time.pendingMs()).toEqual([]);
   });
 
-  test('a hundred wishes in one go cost the wire one', async () => {
+  test('a hundred requests in one go cost the wire one', async () => {
     const home = await openCommandHome();
     for (let value = 1; value <= 100; value += 1) take(home, 'lamp', { brightness: value });
     await settle(home);

@@ -4,7 +4,7 @@ import type { JsonValue } from '#base/json.ts';
 import {
   type Command,
   type CommandId,
-  type CommandPlan,
+  type NewCommand,
   EVIDENCES,
   commandAcknowledged,
   commandEnded,
@@ -13,7 +13,7 @@ import {
   commandSuperseded,
   createCommand,
   isFinished,
-  queuedWish,
+  queuedRequest,
 } from '#core/command/command.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { UserId } from '#core/person/user.ts';
@@ -29,7 +29,7 @@ const FEATURES = [
   createFeature('pulse', { valueType: 'number', readable: false }),
 ];
 
-function plan(targets: [DeviceId, Record<string, JsonValue>, (string | undefined)?][]): CommandPlan {
+function plan(targets: [DeviceId, Record<string, JsonValue>, (string | undefined)?][]): NewCommand {
   return {
     id: 'command' as CommandId,
     isForOne: targets.length === 1,
@@ -40,7 +40,7 @@ function plan(targets: [DeviceId, Record<string, JsonValue>, (string | undefined
       deviceId,
       selector: deviceId,
       features: FEATURES,
-      wish: { set: new Map(Object.entries(set)), action: action ?? null },
+      request: { set: new Map(Object.entries(set)), action: action ?? null },
     })),
   };
 }
@@ -57,7 +57,7 @@ const picture = ({ status, evidence, finishedAtMs, results }: Command) => ({
   ),
 });
 
-describe('a wish for states', () => {
+describe('a request for states', () => {
   test('is queued, then sent, then confirmed once every feature has reported it', () => {
     const first = create({ on: true, brightness: 60 });
     expect(picture(first)).toEqual({
@@ -116,22 +116,22 @@ describe('what has no state to report', () => {
   });
 });
 
-describe('a queued wish', () => {
+describe('a queued request', () => {
   test('is what still has to be sent', () => {
     const command = create({ on: true, brightness: 5 });
     const newer = create({ on: false });
-    expect(queuedWish(command, LAMP)).toEqual({
+    expect(queuedRequest(command, LAMP)).toEqual({
       set: new Map<string, JsonValue>([
         ['on', true],
         ['brightness', 5],
       ]),
       action: null,
     });
-    expect(queuedWish(create({}, 'identify'), LAMP)).toEqual({ set: new Map(), action: 'identify' });
-    expect(queuedWish(command, BLIND)).toBeUndefined();
+    expect(queuedRequest(create({}, 'identify'), LAMP)).toEqual({ set: new Map(), action: 'identify' });
+    expect(queuedRequest(command, BLIND)).toBeUndefined();
     const less = commandSuperseded(command, newer, 1);
-    expect(queuedWish(less, LAMP)).toEqual({ set: new Map([['brightness', 5]]), action: null });
-    expect(queuedWish(sent(command), LAMP)).toBeUndefined();
+    expect(queuedRequest(less, LAMP)).toEqual({ set: new Map([['brightness', 5]]), action: null });
+    expect(queuedRequest(sent(command), LAMP)).toBeUndefined();
   });
 
   test('expires, but not what was sent; and what was not sent cannot be unconfirmed', () => {
@@ -153,7 +153,7 @@ describe('a queued wish', () => {
   });
 });
 
-describe('a wish for several devices', () => {
+describe('a request for several devices', () => {
   const both = createCommand(
     plan([
       [LAMP, { on: true }],
@@ -176,7 +176,7 @@ describe('a wish for several devices', () => {
   });
 });
 
-test('a newer wish takes the feature from an older one, and only that feature of that device', () => {
+test('a newer request takes the feature from an older one, and only that feature of that device', () => {
   const older = sent(
     createCommand(
       plan([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DeviceType } from '#core/device/device.ts';
-import { isSensitive, isSensitiveWish } from '#core/device/sensitive.ts';
+import { isSensitive, isSensitiveRequest } from '#core/device/sensitive.ts';
 import type { Capability } from '#core/feature/vocabulary.ts';
 import { createFeature } from '#test/support/hub/feature.ts';
 
@@ -18,9 +18,9 @@ test.each<[DeviceType, Capability[], string, boolean]>([
   ['other', ['valve_open'], 'valve_open', true],
   ['dimmable_light', ['on', 'brightness'], 'on', false],
   ['window_covering', ['position'], 'position', false],
-])('of a %s with %j a wish for %s needs the greater right: %s', (...[type, capabilities, key, expected]) => {
+])('of a %s with %j a request for %s needs the greater right: %s', (...[type, capabilities, key, expected]) => {
   const features = capabilities.map((capability) => createFeature(capability, { capability }));
-  expect(isSensitiveWish({ type, features }, [key])).toBe(expected);
-  expect(isSensitiveWish({ type, features, markedSensitive: true }, [key])).toBe(true);
+  expect(isSensitiveRequest({ type, features }, [key])).toBe(expected);
+  expect(isSensitiveRequest({ type, features, markedSensitive: true }, [key])).toBe(true);
   expect(isSensitive({ type, features, markedSensitive: false })).toBe(isSensitive({ type, features }));
 });

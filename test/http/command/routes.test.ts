@@ -204,9 +204,9 @@ describe('rights', () => {
 
   test('A1: what a guest may not set they may not toggle either', async () => {
     const { home, call } = await openApp();
-    for (const wish of [{ set: { 'siren.on': true } }, { do: 'siren.toggle' }]) {
-      expect((await call('POST /device/alarm/command', wish, AS.guest)).json.code).toBe('FORBIDDEN');
-      const several = { targets: { devices: ['alarm'] }, ...wish };
+    for (const request of [{ set: { 'siren.on': true } }, { do: 'siren.toggle' }]) {
+      expect((await call('POST /device/alarm/command', request, AS.guest)).json.code).toBe('FORBIDDEN');
+      const several = { targets: { devices: ['alarm'] }, ...request };
       expect((await call('POST /command', several, AS.guest)).json.code).toBe('FORBIDDEN');
     }
     await settled(home);
@@ -244,7 +244,7 @@ describe('Idempotency-Key', () => {
     expect(home.sent()).toHaveLength(1);
   });
 
-  test('gives the old answer whatever became of the home, but not to another wish or device', async () => {
+  test('gives the old answer whatever became of the home, but not to another request or device', async () => {
     const { home, call } = await openApp();
     const first = await call('POST /device/lamp/command', { set: { on: true } }, KEY);
     home.radio.isUp = false;

@@ -45,12 +45,12 @@ beforeAll(async () => {
   await addToken('manager of admin in the kitchen', 'admin@home.test', { isLimited: true, scopes: manage });
   await addToken('manager of admin', 'admin@home.test', { scopes: manage });
   cursor = hub.home.events.cursor();
-  for (const giver of ['owner', 'resident', 'guest', 'script of guest']) {
+  for (const issuer of ['owner', 'resident', 'guest', 'script of guest']) {
     const [kitchenOnly, both] = await Promise.all([
-      give(giver, ['kitchen-lamp']),
-      give(giver, ['kitchen-lamp', 'attic-lamp']),
+      give(issuer, ['kitchen-lamp']),
+      give(issuer, ['kitchen-lamp', 'attic-lamp']),
     ]);
-    commands.set(giver, { kitchen: kitchenOnly, both });
+    commands.set(issuer, { kitchen: kitchenOnly, both });
   }
 });
 
@@ -75,7 +75,10 @@ async function toldTo(who: string): Promise<ReadonlySet<string>> {
   return new Set(events.map(({ data }) => data.command.id));
 }
 
-const ALL = ['owner', 'resident', 'guest', 'script of guest'].flatMap((giver) => [`${giver} kitchen`, `${giver} both`]);
+const ALL = ['owner', 'resident', 'guest', 'script of guest'].flatMap((issuer) => [
+  `${issuer} kitchen`,
+  `${issuer} both`,
+]);
 const OF_GUEST = ALL.filter((name) => name.includes('guest'));
 
 test.each<[string, readonly string[]]>([
@@ -94,10 +97,10 @@ test.each<[string, readonly string[]]>([
   const told = await toldTo(who);
   const seen: string[] = [];
   const shown: string[] = [];
-  for (const [giver, ids] of commands) {
+  for (const [issuer, ids] of commands) {
     for (const [reach, id] of Object.entries(ids)) {
-      if (told.has(id)) seen.push(`${giver} ${reach}`);
-      if ((await ask(who, `GET /command/${id}`)).status === 200) shown.push(`${giver} ${reach}`);
+      if (told.has(id)) seen.push(`${issuer} ${reach}`);
+      if ((await ask(who, `GET /command/${id}`)).status === 200) shown.push(`${issuer} ${reach}`);
     }
   }
   expect({ seen, shown }).toEqual({ seen: expected, shown: expected });

@@ -1,7 +1,7 @@
 import type { JsonValue } from '#base/json.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { createUuidSource } from '#base/uuid.ts';
-import type { CommandOrder } from '#core/command/command-order.ts';
+import type { IssuedRequest } from '#core/command/command-order.ts';
 import { createCommandService, type CommandService } from '#core/command/command-service.ts';
 import type { CommandWay } from '#core/command/command-sender.ts';
 import type { Device, DeviceDescription, StoredValue } from '#core/device/device.ts';
@@ -128,13 +128,13 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
       events.flatMap((event) =>
         event.type === 'command.changed' && event.command.id === id ? [event.command.status] : [],
       ),
-    order: (externalIds: string | readonly string[], set: CommandOrder['wish']['set'] | string): CommandOrder => ({
+    order: (externalIds: string | readonly string[], set: IssuedRequest['request']['set'] | string): IssuedRequest => ({
       devices: [externalIds].flat().map((id) => device(id)),
       isForOne: typeof externalIds === 'string',
-      wish: typeof set === 'string' ? { do: set } : { set },
+      request: typeof set === 'string' ? { do: set } : { set },
       transitionMs: null,
       expiresInS: null,
-      giver: { type: 'session', id: 'session', userId: 'user' as UserId },
+      issuer: { type: 'session', id: 'session', userId: 'user' as UserId },
       authorize: (device) => rights.authorize(device),
     }),
   };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { missingForRole } from '#auth/caller.ts';
 import { SCOPES_OF_ROLE, TOKEN_SCOPES } from '#auth/scope.ts';
 import type { Device } from '#core/device/device.ts';
-import { isSensitiveWish } from '#core/device/sensitive.ts';
+import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import { ROLES } from '#core/person/user.ts';
 import { VOCABULARY } from '#core/feature/vocabulary.ts';
 import { callerOf } from '#test/support/hub/http-app.ts';
@@ -54,11 +54,11 @@ describe('what the page offers agrees with the rule of the hub', () => {
     for (const type of TYPES) {
       for (const capability of CAPABILITIES) {
         for (const beside of other) {
-          const feature = { key: 'wished', capability, writable: true };
+          const feature = { key: 'requested', capability, writable: true };
           const device = { type, features: [feature, { key: 'beside', capability: beside, writable: true }] };
           const hubDevice = device as unknown as Pick<Device, 'type' | 'features'>;
           const needs = rightToControl(device as never, feature);
-          const wanted = isSensitiveWish(hubDevice, ['wished']) ? 'device:control_sensitive' : 'device:control';
+          const wanted = isSensitiveRequest(hubDevice, ['requested']) ? 'device:control_sensitive' : 'device:control';
           expect([type, capability, beside, needs]).toEqual([type, capability, beside, wanted]);
         }
       }

@@ -6,54 +6,54 @@ import { findValueErrors, isSettable } from '#core/feature/feature-value.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
 
 /** What someone wants of a device, as they said it. */
-export type Wish = { readonly set?: JsonObject | undefined; readonly do?: string | undefined };
+export type CommandRequest = { readonly set?: JsonObject | undefined; readonly do?: string | undefined };
 
-/** A wish that the device can be asked to fulfil: exactly one of the two is there. */
-export type CheckedWish = {
+/** A request that the device can be asked to fulfil: exactly one of the two is there. */
+export type CheckedRequest = {
   /** Values by feature key; empty where an action is wanted. */
   readonly set: ReadonlyMap<string, JsonValue>;
   /** Key of the wanted action feature. */
   readonly action: string | null;
 };
 
-export type WishReading = { readonly wish: CheckedWish } | { readonly errors: readonly FieldError[] };
+export type RequestReading = { readonly request: CheckedRequest } | { readonly errors: readonly FieldError[] };
 
-/** Checks a wish against what the device can do: all of it is good, or every fault is named. */
-export function readWish(device: Pick<Device, 'features' | 'states'>, wish: Wish): WishReading {
-  const fault = findFormFault(wish);
+/** Checks a request against what the device can do: all of it is good, or every fault is named. */
+export function readRequest(device: Pick<Device, 'features' | 'states'>, request: CommandRequest): RequestReading {
+  const fault = findFormFault(request);
   if (fault !== undefined) return { errors: [fault] };
-  if (wish.do !== undefined) return readAction(device, wish.do);
-  const entries = Object.entries(wish.set ?? {});
+  if (request.do !== undefined) return readAction(device, request.do);
+  const entries = Object.entries(request.set ?? {});
   const errors = entries.flatMap(([key, value]) => findEntryErrors(findFeature(device, key), key, value));
-  return errors.length > 0 ? { errors } : { wish: { set: new Map(entries), action: null } };
+  return errors.length > 0 ? { errors } : { request: { set: new Map(entries), action: null } };
 }
 
-/** What is wrong with a wish whatever device it is for. */
-export function findFormFault(wish: Wish): FieldError | undefined {
-  if (wish.set !== undefined && wish.do !== undefined) {
+/** What is wrong with a request whatever device it is for. */
+export function findFormFault(request: CommandRequest): FieldError | undefined {
+  if (request.set !== undefined && request.do !== undefined) {
     return fieldError('/do', 'INVALID_VALUE', 'cannot stand beside set');
   }
-  if (wish.do !== undefined) return undefined;
-  if (wish.set === undefined) return fieldError('/set', 'REQUIRED', 'set or do is needed');
-  if (Object.keys(wish.set).length > 0) return undefined;
+  if (request.do !== undefined) return undefined;
+  if (request.set === undefined) return fieldError('/set', 'REQUIRED', 'set or do is needed');
+  if (Object.keys(request.set).length > 0) return undefined;
   return fieldError('/set', 'TOO_SHORT', 'must name at least one feature');
 }
 
-/** Whether a device has all that a wish is about, be the wanted values within its bounds or not. */
-export function hasWished(device: Pick<Device, 'features' | 'states'>, wish: Wish): boolean {
-  if (wish.do !== undefined) return 'wish' in readAction(device, wish.do);
-  return Object.keys(wish.set ?? {}).every((key) => {
+/** Whether a device has all that a request is about, be the wanted values within its bounds or not. */
+export function canFulfil(device: Pick<Device, 'features' | 'states'>, request: CommandRequest): boolean {
+  if (request.do !== undefined) return 'request' in readAction(device, request.do);
+  return Object.keys(request.set ?? {}).every((key) => {
     const feature = findFeature(device, key);
     return feature !== undefined && isSettable(feature);
   });
 }
 
-/** Every key of a feature that a wish may be about, whatever the device has. */
-export function wishedKeys(wish: Wish): readonly string[] {
-  const switchKey = wish.do === undefined ? undefined : switchKeyOf(wish.do);
+/** Every key of a feature that a request may be about, whatever the device has. */
+export function requestedKeys(request: CommandRequest): readonly string[] {
+  const switchKey = request.do === undefined ? undefined : switchKeyOf(request.do);
   return [
-    ...Object.keys(wish.set ?? {}),
-    ...(wish.do === undefined ? [] : [wish.do]),
+    ...Object.keys(request.set ?? {}),
+    ...(request.do === undefined ? [] : [request.do]),
     ...(switchKey === undefined ? [] : [switchKey]),
   ];
 }
@@ -68,25 +68,25 @@ function findEntryErrors(feature: Feature | undefined, key: string, value: JsonV
   return findValueErrors(feature, value, pointer);
 }
 
-function readAction(device: Pick<Device, 'features' | 'states'>, key: string): WishReading {
+function readAction(device: Pick<Device, 'features' | 'states'>, key: string): RequestReading {
   const feature = findFeature(device, key);
   if (feature === undefined) return readToggle(device, key);
   if (feature.kind !== 'action') return { errors: [fieldError('/do', 'INVALID_VALUE', 'is not an action: use set')] };
   if (!feature.writable) return { errors: [fieldError('/do', 'READ_ONLY', 'cannot be started from here')] };
   if (feature.valueType !== 'none')
     return { errors: [fieldError('/do', 'WRONG_TYPE', `needs a value: use {"set": {"${key}": …}}`)] };
-  return { wish: { set: new Map(), action: key } };
+  return { request: { set: new Map(), action: key } };
 }
 
 /** `toggle` is a word for every switch: `left.toggle` turns `left.on` over. One whose state is not known is switched on. */
-function readToggle(device: Pick<Device, 'features' | 'states'>, key: string): WishReading {
+function readToggle(device: Pick<Device, 'features' | 'states'>, key: string): RequestReading {
   const switchKey = switchKeyOf(key);
   const feature = switchKey === undefined ? undefined : findFeature(device, switchKey);
   if (switchKey === undefined || feature?.valueType !== 'boolean') {
     return { errors: [fieldError('/do', 'UNKNOWN', 'is not an action of this device')] };
   }
   if (!isSettable(feature)) return { errors: [fieldError('/do', 'READ_ONLY', 'cannot be switched from here')] };
-  return { wish: { set: new Map([[switchKey, device.states.get(switchKey)?.value !== true]]), action: null } };
+  return { request: { set: new Map([[switchKey, device.states.get(switchKey)?.value !== true]]), action: null } };
 }
 
 function switchKeyOf(action: string): string | undefined {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import { UNREPORTED } from '#core/feature/feature.ts';
-import { readWish, type Wish } from '#core/command/wish.ts';
+import { readRequest, type CommandRequest } from '#core/command/command-request.ts';
 import { createFeature } from '#test/support/hub/feature.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 
@@ -40,8 +40,8 @@ const FEATURES = [
 ];
 const DEVICE = { features: FEATURES, states: new Map() };
 
-const errorsOf = (wish: Wish, device = DEVICE): string[] => {
-  const reading = readWish(device, wish);
+const errorsOf = (request: CommandRequest, device = DEVICE): string[] => {
+  const reading = readRequest(device, request);
   return 'errors' in reading ? reading.errors.map(({ pointer, code }) => `${pointer} ${code}`) : [];
 };
 
@@ -61,8 +61,8 @@ describe('a value that fits', () => {
     ['indicator', false],
     ['infrared_send', 'BXgBQ'],
   ])('%s takes %j', (key, value) => {
-    expect(readWish(DEVICE, { set: { [key]: value } })).toEqual({
-      wish: { set: new Map([[key, value]]), action: null },
+    expect(readRequest(DEVICE, { set: { [key]: value } })).toEqual({
+      request: { set: new Map([[key, value]]), action: null },
     });
   });
 });
@@ -120,7 +120,7 @@ describe('a value that does not fit is refused with its place', () => {
     expect(errorsOf({ set: { [key]: value } })).toEqual(expected);
   });
 
-  test('every fault of a wish is named at once', () => {
+  test('every fault of a request is named at once', () => {
     expect(errorsOf({ set: { on: 'yes', brightness: 200, volume: 1, effect: 'blink', temperature: 1 } })).toEqual([
       '/set/on WRONG_TYPE',
       '/set/brightness OUT_OF_RANGE',
@@ -130,7 +130,7 @@ describe('a value that does not fit is refused with its place', () => {
   });
 });
 
-test.each<[Wish, string]>([
+test.each<[CommandRequest, string]>([
   [{}, '/set REQUIRED'],
   [{ set: {} }, '/set TOO_SHORT'],
   [{ set: { on: true }, do: 'identify' }, '/do INVALID_VALUE'],
@@ -142,12 +142,12 @@ test.each<[Wish, string]>([
   [{ do: 'sensor.toggle' }, '/do READ_ONLY'],
   [{ do: 'right.toggle' }, '/do UNKNOWN'],
   [{ do: '' }, '/do UNKNOWN'],
-])('the wish %j is refused at %s', (wish, expected) => {
-  expect(errorsOf(wish)).toEqual([expected]);
+])('the request %j is refused at %s', (request, expected) => {
+  expect(errorsOf(request)).toEqual([expected]);
 });
 
 test('an action is taken by its key', () => {
-  expect(readWish(DEVICE, { do: 'identify' })).toEqual({ wish: { set: new Map(), action: 'identify' } });
+  expect(readRequest(DEVICE, { do: 'identify' })).toEqual({ request: { set: new Map(), action: 'identify' } });
 });
 
 test.each([
@@ -157,20 +157,22 @@ test.each([
   ['left.toggle', 'left.on', true, false],
 ])('%s turns %s over from %j to %j', (...[action, key, value, expected]) => {
   const states = new Map([[key, { ...UNREPORTED, value }]]);
-  expect(readWish({ features: FEATURES, states }, { do: action })).toEqual({
-    wish: { set: new Map([[key, expected]]), action: null },
+  expect(readRequest({ features: FEATURES, states }, { do: action })).toEqual({
+    request: { set: new Map([[key, expected]]), action: null },
   });
 });
 
-test('I1: whatever is wished for, the answer is a wish of known features or faults inside the wish', () => {
+test('I1: any request gives known features, or faults inside the request', () => {
   const keys = fc.oneof(fc.constantFrom(...FEATURES.map(({ key }) => key)), fc.string());
   const set = fc.dictionary(keys, fc.jsonValue() as fc.Arbitrary<JsonValue>);
   const isGood = (wanted: JsonObject): boolean => {
-    const reading = readWish(DEVICE, { set: wanted });
+    const reading = readRequest(DEVICE, { set: wanted });
     if ('errors' in reading) {
       return reading.errors.length > 0 && reading.errors.every(({ pointer }) => pointer.startsWith('/set'));
     }
-    return [...reading.wish.set.keys()].every((key) => FEATURES.some((known) => known.key === key && known.writable));
+    return [...reading.request.set.keys()].every((key) =>
+      FEATURES.some((known) => known.key === key && known.writable),
+    );
   };
   fc.assert(
     fc.property(set, (wanted) => {
