@@ -85,7 +85,7 @@ export function callerId(caller: Caller): string {
 }
 
 /** The same for all who see the same devices. Short, for it goes out with each list. */
-export function sightKey(caller: Caller): string {
+export function visibilityKey(caller: Caller): string {
   return canCaller(caller, 'device:read', 'home') ? String(ROLES.indexOf(caller.user.role)) : callerId(caller);
 }
 

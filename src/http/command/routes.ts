@@ -14,12 +14,11 @@ import { type CommandRequest, requestedKeys } from '#core/command/command-reques
 import { callerOf, insufficientScope } from '#http/rights/access.ts';
 import { noteSensitive } from './audit.ts';
 import { commandJson, commandSchema } from './json.ts';
-import { type IssuedCommand, maySeeCommand } from '#http/rights/command-sight.ts';
 import { selectTargets } from './targets.ts';
 import { replayOf } from './idempotency-key.ts';
 import { preferredWait } from './prefer.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
-import { findDeviceIn, findRoomIn, sightFor } from '#http/rights/sight.ts';
+import { findDeviceIn, findRoomIn, type IssuedCommand, maySeeCommand, visibilityFor } from '#auth/visibility.ts';
 import * as notes from './notes.ts';
 
 export type CommandRoutesDeps = {
@@ -124,7 +123,7 @@ export async function commandDevice(
   request: RouteRequest<unknown, CommandBody>,
 ): Promise<RouteAnswer> {
   const caller = callerOf(request);
-  const findDevice = findDeviceIn(sightFor(caller, 'device:control'), deps.registry.findDevice);
+  const findDevice = findDeviceIn(visibilityFor(caller, 'device:control'), deps.registry.findDevice);
   const device = findDevice(request.params['selector'] ?? '');
   if (device === undefined) throw noDevice();
   if (!mayRequest(caller, device, commandRequestFrom(request.body))) throw sensitive(device);
@@ -205,10 +204,10 @@ function issuedCommand({ createdBy, results }: Command): IssuedCommand {
 
 /** The devices and rooms that there are for who gives a command. */
 function homeFor(caller: Caller, { registry, findRoom }: CommandRoutesDeps) {
-  const sight = sightFor(caller, 'device:control');
+  const visibility = visibilityFor(caller, 'device:control');
   return {
-    devices: () => (sight.isWhole ? registry.devices() : registry.devices().filter(sight.seesDevice)),
-    findDevice: findDeviceIn(sight, registry.findDevice),
-    findRoom: findRoomIn(sight, findRoom),
+    devices: () => (visibility.isWhole ? registry.devices() : registry.devices().filter(visibility.seesDevice)),
+    findDevice: findDeviceIn(visibility, registry.findDevice),
+    findRoom: findRoomIn(visibility, findRoom),
   };
 }

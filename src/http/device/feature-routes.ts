@@ -9,7 +9,7 @@ import { callerOf, insufficientScope } from '#http/rights/access.ts';
 import { eventPageSchema } from '#http/event/page-schema.ts';
 import { EVENT_SCHEMAS } from '#http/event/json.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
-import { findDeviceIn, sightFor } from '#http/rights/sight.ts';
+import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';
 import { COMMAND_AUDIT, commandAnswers, commandDevice, type CommandRoutesDeps } from '#http/command/routes.ts';
 import { type EventRoutesDeps, listenerOf } from '#http/event/routes.ts';
 import * as notes from './notes.ts';
@@ -72,7 +72,7 @@ export function featureRoutes(deps: FeatureRoutesDeps): readonly Route[] {
 type Found = { readonly device: Device; readonly feature: Feature; readonly value: JsonValue };
 
 function featureOf({ registry }: FeatureRoutesDeps, request: RouteRequest<Query, unknown>): Found {
-  const findDevice = findDeviceIn(sightFor(callerOf(request), 'device:read'), registry.findDevice);
+  const findDevice = findDeviceIn(visibilityFor(callerOf(request), 'device:read'), registry.findDevice);
   const device = findDevice(request.params['selector'] ?? '');
   if (device === undefined) throw new HubError('NOT_FOUND', 'There is no such device.');
   const feature = device.features.find(({ key }) => key === request.params['key']);

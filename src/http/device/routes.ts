@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod/mini';
-import { type Caller, canCaller, sightKey } from '#auth/caller.ts';
+import { type Caller, canCaller, visibilityKey } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
 import { fieldError, HubError } from '#base/hub-error.ts';
 import type { AuthorizedChange } from '#core/person/authorized-change.ts';
@@ -16,7 +16,7 @@ import type { DevicePage, DeviceQuery } from './query.ts';
 import { isNotModified, requiredRevision, contentTag } from '#http/answer/entity-tag.ts';
 import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
-import { findDeviceIn, findRoomIn, sightFor } from '#http/rights/sight.ts';
+import { findDeviceIn, findRoomIn, visibilityFor } from '#auth/visibility.ts';
 import { thingDescription } from './thing-description.ts';
 import * as notes from './notes.ts';
 
@@ -142,7 +142,7 @@ function thingRoute(deps: DeviceRoutesDeps): Route {
 type AskedDevice = Pick<RouteRequest<unknown, unknown>, 'params' | 'caller'>;
 
 function deviceOf({ registry }: DeviceRoutesDeps, request: AskedDevice, right: Scope): Device {
-  const findDevice = findDeviceIn(sightFor(callerOf(request), right), registry.findDevice);
+  const findDevice = findDeviceIn(visibilityFor(callerOf(request), right), registry.findDevice);
   const device = findDevice(request.params['selector'] ?? '');
   if (device === undefined) throw new HubError('NOT_FOUND', 'There is no such device.');
   return device;
@@ -161,7 +161,7 @@ function listDevices(
   // A part of the list is made for one request: compressing it would cost more than it saves.
   const coding = isWhole ? chooseCoding(request.header('accept-encoding')) : undefined;
   const part = `${isWhole ? '' : `-${hashOf(query)}`}${coding === undefined ? '' : `-${coding}`}`;
-  const etag = `"${list.version()}-${sightKey(caller)}${part}"`;
+  const etag = `"${list.version()}-${visibilityKey(caller)}${part}"`;
   const known = { ETag: etag, 'Cache-Control': 'private, no-cache', 'Event-Cursor': deps.eventCursor(), Vary: VARY };
   if (isNotModified(request.header('if-none-match'), etag)) return { status: 304, headers: known };
   // A page is small enough to be made at once; of some fields alone nothing is kept.
@@ -191,7 +191,7 @@ function listDevices(
 }
 
 function devicesFor(caller: Caller, { registry }: DeviceRoutesDeps): readonly Device[] {
-  return registry.devices().filter(sightFor(caller, 'device:read').seesDevice);
+  return registry.devices().filter(visibilityFor(caller, 'device:read').seesDevice);
 }
 
 /** The query as it was understood: two spellings of one query are one representation. */
@@ -227,7 +227,7 @@ function updateFrom(
   const { name, room, sensitive } = request.body;
   const caller = callerOf(request);
   if (sensitive === false && device.markedSensitive === true) refuseUnmarking(caller);
-  const findRoom = findRoomIn(sightFor(caller, 'device:manage'), deps.findRoom);
+  const findRoom = findRoomIn(visibilityFor(caller, 'device:manage'), deps.findRoom);
   const found = room === null || room === undefined ? null : findRoom(room);
   if (found === undefined) {
     throw new HubError('ROOM_NOT_FOUND', 'There is no such room.', {

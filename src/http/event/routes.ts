@@ -12,7 +12,7 @@ import { type EventSightDeps, limitEvents, seesAllEvents } from '#http/rights/ev
 import type { EventStreams, Listener } from './streams.ts';
 import { rationName } from '#http/routing/rations.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
-import { findDeviceIn, findRoomIn, sightFor } from '#http/rights/sight.ts';
+import { findDeviceIn, findRoomIn, visibilityFor } from '#auth/visibility.ts';
 import * as notes from './notes.ts';
 
 export type EventRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
@@ -125,10 +125,10 @@ function filterOf(
 ): EventFilter | undefined {
   const { registry, findRoom } = deps;
   const caller = callerOf(request);
-  const sight = sightFor(caller, 'event:read');
+  const visibility = visibilityFor(caller, 'event:read');
   const filter = readEventFilter(wanted, {
-    findDevice: findDeviceIn(sight, registry.findDevice),
-    findRoom: findRoomIn(sight, findRoom),
+    findDevice: findDeviceIn(visibility, registry.findDevice),
+    findRoom: findRoomIn(visibility, findRoom),
   });
   const { devices, findDevice } = registry;
   return seesAllEvents(caller) ? filter : limitEvents({ caller, devices, findDevice }, filter);

@@ -3,10 +3,9 @@ import type { Scope } from '#auth/scope.ts';
 import type { Device } from '#core/device/device.ts';
 import type { RoomId } from '#core/room/room.ts';
 import type { KeptEvent } from '#core/event/event-log.ts';
-import { maySeeCommand } from './command-sight.ts';
+import { maySeeCommand, type Visibility, visibilityFor } from '#auth/visibility.ts';
 import type { EventFilter } from '#http/event/filter.ts';
 import { dataOfFrame, eventFrame, idOfFrame } from '#http/event/frame.ts';
-import { type Sight, sightFor } from './sight.ts';
 
 const RIGHT: Scope = 'event:read';
 
@@ -28,7 +27,7 @@ export function seesAllEvents(caller: Caller): boolean {
  * is about the whole home, and is not told.
  */
 export function limitEvents(deps: EventSightDeps, filter: EventFilter | undefined): EventFilter {
-  const sight = sightFor(deps.caller, RIGHT);
+  const sight = visibilityFor(deps.caller, RIGHT);
   const looker = { ...deps, sight };
   const { seesDevice, seesRoom } = sight;
   return {
@@ -43,7 +42,7 @@ export function limitEvents(deps: EventSightDeps, filter: EventFilter | undefine
   };
 }
 
-type Looker = EventSightDeps & { readonly sight: Sight };
+type Looker = EventSightDeps & { readonly sight: Visibility };
 
 function eventInSight(event: KeptEvent, looker: Looker): KeptEvent | undefined {
   const { subject } = event;

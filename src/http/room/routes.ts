@@ -8,7 +8,7 @@ import { callerOf } from '#http/rights/access.ts';
 import { isNotModified, requiredRevision, contentTag } from '#http/answer/entity-tag.ts';
 import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
-import { findRoomIn, sightFor } from '#http/rights/sight.ts';
+import { findRoomIn, visibilityFor } from '#auth/visibility.ts';
 import { roomCreateSchema, roomJson, roomSchema, roomUpdateSchema } from './json.ts';
 import * as notes from './notes.ts';
 
@@ -42,7 +42,7 @@ function readingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       access: 'device:read',
       answers: { 200: z.array(roomSchema), 304: null },
       handle: (request) => {
-        const { seesRoom } = sightFor(callerOf(request), 'device:read');
+        const { seesRoom } = visibilityFor(callerOf(request), 'device:read');
         const json = deps.rooms
           .rooms()
           .filter(({ id }) => seesRoom(id))
@@ -84,7 +84,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       access: 'room:manage',
       body: { schema: roomCreateSchema, maxBytes: MAX_BODY_BYTES },
       answers: { 201: roomSchema },
-      audit: { unaudited: 'rooms and their names are in plain sight of everybody at home' },
+      audit: { unaudited: 'rooms and their names are in plain visibility of everybody at home' },
       handle: async ({ body, authorize }) => {
         const room = await rooms.addRoom(body.name, { authorize });
         const { json, headers } = showRoom(deps, room);
@@ -105,7 +105,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
         mediaTypes: ['application/merge-patch+json'],
       },
       answers: { 200: roomSchema },
-      audit: { unaudited: 'rooms and their names are in plain sight of everybody at home' },
+      audit: { unaudited: 'rooms and their names are in plain visibility of everybody at home' },
       handle: async (request) => {
         const room = roomOf(deps, request, 'room:manage');
         const { body, authorize } = request;
@@ -123,7 +123,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       note: notes.removeRoom,
       access: 'room:manage',
       answers: { 204: null },
-      audit: { unaudited: 'rooms and their names are in plain sight of everybody at home' },
+      audit: { unaudited: 'rooms and their names are in plain visibility of everybody at home' },
       handle: async (request) => {
         const room = roomOf(deps, request, 'room:manage');
         const ifRevision = requiredRevision(request.header('if-match'), room.revision);
@@ -137,7 +137,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
 type AskedRoom = Pick<RouteRequest<unknown, unknown>, 'params' | 'caller'>;
 
 function roomOf({ rooms }: RoomRoutesDeps, request: AskedRoom, right: Scope): Room {
-  const findRoom = findRoomIn(sightFor(callerOf(request), right), rooms.findRoom);
+  const findRoom = findRoomIn(visibilityFor(callerOf(request), right), rooms.findRoom);
   const room = findRoom(request.params['selector'] ?? '');
   if (room === undefined) throw new HubError('NOT_FOUND', 'There is no such room.');
   return room;
