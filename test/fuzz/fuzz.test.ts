@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CampaignReport, describeFindings, runCampaign } from './campaign.ts';
+import { type CampaignReport, describeFindings, runCampaign } from '#test/fuzz/http/campaign.ts';
 import { drawSeed } from '#test/support/machine/runs.ts';
-import { type FuzzHub, fuzzRequests, openFuzzHub } from './fuzz-hub.ts';
+import { type FuzzHub, fuzzRequests, openFuzzHub } from '#test/fuzz/http/fuzz-hub.ts';
 import { runRawCampaign } from './raw-campaign.ts';
 import { MAX_ANSWER_MS, type Stall, startStallProbe } from './stall-probe.ts';
 

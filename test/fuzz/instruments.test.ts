@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Fault, startBrokenHub } from './broken-hub.ts';
-import { type CampaignReport, describeFindings, runCampaign } from './campaign.ts';
-import { type FuzzHub, openFuzzHub } from './fuzz-hub.ts';
+import { type Fault, startBrokenHub } from '#test/fuzz/http/broken-hub.ts';
+import { type CampaignReport, describeFindings, runCampaign } from '#test/fuzz/http/campaign.ts';
+import { type FuzzHub, openFuzzHub } from '#test/fuzz/http/fuzz-hub.ts';
 import { judgeRaw } from './raw-bytes.ts';
 import { MAX_ANSWER_MS, startStallProbe } from './stall-probe.ts';
 

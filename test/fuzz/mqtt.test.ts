@@ -6,7 +6,7 @@ import { COORDINATOR } from '#test/support/peers/fake-zigbee2mqtt.ts';
 import { drawSeed } from '#test/support/machine/runs.ts';
 import { hostilePayloads } from '#test/support/attack/hostile-payloads.ts';
 import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#test/support/daemon/hub-process.ts';
-import { fuzzRequests } from './fuzz-hub.ts';
+import { fuzzRequests } from '#test/fuzz/http/fuzz-hub.ts';
 import { hostileReport, mutated, mutatedText } from './mutated-definition.ts';
 import { MAX_ANSWER_MS, type Stall, startStallProbe } from './stall-probe.ts';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Finding } from './campaign.ts';
+import type { Finding } from '#test/fuzz/http/campaign.ts';
 import { judgeRaw, rawBytes, sendBytes } from './raw-bytes.ts';
 
 const LANES = 8;

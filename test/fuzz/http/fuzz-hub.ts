@@ -4,14 +4,14 @@ import { runs } from '#test/support/machine/runs.ts';
 import { openHubApp } from '#test/support/hub/hub-app.ts';
 import { openCallers } from './callers.ts';
 import type { CampaignDeps } from './campaign.ts';
-import { createJudge } from './judge.ts';
+import { createJudge } from './answer-check.ts';
 import { readOperations } from './operation.ts';
 import { openPools } from './pools.ts';
 
 /** The rations of callers are by the hub's clock: at its own pace most requests would be refused for being too many. */
 const FAST_CLOCK = {
   SOAK_SPEED: '100',
-  NODE_OPTIONS: `--import=${join(import.meta.dirname, '../soak/support/fast-time.mjs')}`,
+  NODE_OPTIONS: `--import=${join(import.meta.dirname, '../../soak/support/fast-time.mjs')}`,
 };
 
 export type FuzzHub = { readonly folder: HubFolder; readonly hub: HubProcess; readonly deps: CampaignDeps };

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Callers } from './callers.ts';
 import { createFuzzClient, type FuzzAnswer } from './fuzz-client.ts';
 import { curlLine, type FuzzRequest, requestFrom } from './fuzz-request.ts';
-import type { Judge } from './judge.ts';
+import type { Judge } from './answer-check.ts';
 import type { Operation } from './operation.ts';
 import { arbitraryPlan, type Plan } from './plan.ts';
 import type { Pools } from './pools.ts';
