@@ -76,7 +76,7 @@ function eachPage(file: string, work: (page: number) => unknown): void {
 }
 
 /** What is wrong with how a hub came up on a damaged database; nothing if it is as it must be. */
-async function judgeStart(
+async function findStartFaults(
   damage: (database: string) => void,
   expected: readonly string[],
   env: Readonly<Record<string, string>> = BARE,
@@ -102,7 +102,7 @@ async function judgeStart(
 describe('a hub with a database', () => {
   test.each(DAMAGES)(
     'X, S8: %s is up within 10 s with the newest good backup, the original kept',
-    async (_name, damage) => expect(await judgeStart(damage, ['First'])).toEqual([]),
+    async (_name, damage) => expect(await findStartFaults(damage, ['First'])).toEqual([]),
     30_000,
   );
 
@@ -134,7 +134,7 @@ describe('a hub with a database', () => {
       NODE_OPTIONS: `--require ${join(import.meta.dirname, 'children/mistake.cjs')}`,
       MISTAKE: 'unseen backups',
     };
-    const faults = await judgeStart((file) => truncateSync(file, 4096), ['First'], mistake);
+    const faults = await findStartFaults((file) => truncateSync(file, 4096), ['First'], mistake);
     expect(faults).toEqual([expect.stringContaining('the login gives')]);
   }, 30_000);
 });

@@ -80,7 +80,7 @@ function cutHistory({ history, recording }: Recorded, { root, mistakes, points, 
       // Of several at one place the first two are the plain ones; of a single one it is drawn.
       const survival = (due > 1 ? ways[cut] : dice() < 0.2 ? ways[cut] : undefined) ?? drawSurvival(dice);
       const folder = join(root, 'cut');
-      const verdicts = judgeCut({ model, survival, folder, mistakes, allowed, originals });
+      const verdicts = findDamage({ model, survival, folder, mistakes, allowed, originals });
       findings.push(...verdicts.map((found) => ({ history: history.name, at, cut, ...found })));
     }
     done += due;
@@ -90,7 +90,7 @@ function cutHistory({ history, recording }: Recorded, { root, mistakes, points, 
   return { points: done, findings };
 }
 
-type Judged = {
+type Cut = {
   readonly model: DiskModel;
   readonly survival: Survival;
   readonly folder: string;
@@ -102,7 +102,7 @@ type Judged = {
 type Found = Pick<Finding, 'verdict' | 'detail'>;
 
 /** Opens what a cut left with the product's own code, uses it, closes it, and compares with what was acknowledged. */
-function judgeCut({ model, survival, folder, mistakes, allowed, originals }: Judged): Found[] {
+function findDamage({ model, survival, folder, mistakes, allowed, originals }: Cut): Found[] {
   const { sqlite, closeAll } = watchSqlite(packageSqlite, mistakes.sqlite);
   model.writeCut(survival, folder);
   try {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fault, startBrokenHub } from '#test/fuzz/http/broken-hub.ts';
 import { type CampaignReport, describeFindings, runCampaign } from '#test/fuzz/http/campaign.ts';
 import { type FuzzHub, openFuzzHub } from '#test/fuzz/http/fuzz-hub.ts';
-import { judgeRaw } from './raw-bytes.ts';
+import { findRawProblems } from './raw-campaign.ts';
 import { MAX_ANSWER_MS, startStallProbe } from './stall-probe.ts';
 
 // What would not find a fault that is there proves nothing where it finds none.
@@ -131,6 +131,6 @@ describe('a hub with a fault is found out, by the smallest request', { timeout: 
     ['<html>', true, 'no answer begins with "<html>"'],
     ['', false, 'the connection was left open'],
   ])('the bytes %j', (text, isEnded, problem) => {
-    expect(judgeRaw({ text, isEnded }).join()).toContain(problem);
+    expect(findRawProblems({ text, isEnded }).join()).toContain(problem);
   });
 });

@@ -4,7 +4,7 @@ import type { FuzzAnswer } from './fuzz-client.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 import { createOperationFinder, type Operation } from './operation.ts';
 
-export type Judge = (request: FuzzRequest, answer: FuzzAnswer | undefined) => readonly string[];
+export type AnswerCheck = (request: FuzzRequest, answer: FuzzAnswer | undefined) => readonly string[];
 
 /** Faults that are not the hub's own, by their code: another program that is not there, which every answer may say. */
 const FOREIGN_FAULTS = new Set(['INTEGRATION_DOWN', 'HTTP_VERSION_NOT_SUPPORTED']);
@@ -14,8 +14,8 @@ const ROOM_OF_DEVICE = /"room":(?:null|\{"id":"[0-9a-f-]+","selector":"([^"]*)")
 const LEAKS =
   /\bat .*\.(?:ts|mjs|js):\d|node_modules|\/tmp\/|SQLITE_|sqlite3-wasm|node:internal|TypeError|ReferenceError/;
 
-/** Tells what of an answer must not be; nothing where all is well. */
-export function createJudge(operations: readonly Operation[]): Judge {
+/** Lists what is wrong with an answer: a failure, a success without the right, a breach of the document. */
+export function createAnswerCheck(operations: readonly Operation[]): AnswerCheck {
   const find = createOperationFinder(operations);
   const checkContract = createContractCheck(readContract());
   return (request, answer) => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Callers } from './callers.ts';
 import { createFuzzClient, type FuzzAnswer } from './fuzz-client.ts';
 import { curlLine, type FuzzRequest, requestFrom } from './fuzz-request.ts';
-import type { Judge } from './answer-check.ts';
+import type { AnswerCheck } from './answer-check.ts';
 import type { Operation } from './operation.ts';
 import { arbitraryPlan, type Plan } from './plan.ts';
 import type { Pools } from './pools.ts';
@@ -20,7 +20,7 @@ export type CampaignDeps = {
   readonly operations: readonly Operation[];
   readonly callers: Callers;
   readonly pools: Pools;
-  readonly judge: Judge;
+  readonly checkAnswer: AnswerCheck;
 };
 
 /** As many at once as the hub hashes passwords and queues for them: more would be told so by 503. */
@@ -68,7 +68,7 @@ async function runLane(deps: CampaignDeps, { plans, note, requests, seed, lane }
     const answer = await client.send(request);
     note(plan, answer);
     follow(deps, { plan, request, answer });
-    const problems = deps.judge(request, answer);
+    const problems = deps.checkAnswer(request, answer);
     if (problems.length === 0) return true;
     const told = `${answer?.status ?? 'none'} ${answer?.body.slice(0, 500) ?? ''}`;
     smallest = { curl: curlLine(deps.address, request), problems, answer: told };
@@ -80,7 +80,7 @@ async function runLane(deps: CampaignDeps, { plans, note, requests, seed, lane }
     interruptAfterTimeLimit: 300_000,
   });
   client.close();
-  // What was thrown is no finding of the judge's, and must not pass for none.
+  // An error in the campaign itself is no finding, and must not pass for none.
   if (failed && smallest === undefined) throw new Error('a request could not be made', { cause: errorInstance });
   return smallest === undefined ? [] : [smallest];
 }

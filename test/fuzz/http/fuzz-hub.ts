@@ -4,7 +4,7 @@ import { runs } from '#test/support/machine/runs.ts';
 import { openHubApp } from '#test/support/hub/hub-app.ts';
 import { openCallers } from './callers.ts';
 import type { CampaignDeps } from './campaign.ts';
-import { createJudge } from './answer-check.ts';
+import { createAnswerCheck } from './answer-check.ts';
 import { readOperations } from './operation.ts';
 import { openPools } from './pools.ts';
 
@@ -23,7 +23,11 @@ export async function openFuzzHub(): Promise<FuzzHub> {
   const callers = await openCallers(hub);
   const operations = readOperations((await openHubApp()).routes);
   const pools = await openPools(hub, callers.byName.get('owner')?.token ?? '');
-  return { folder, hub, deps: { address: hub.address, operations, callers, pools, judge: createJudge(operations) } };
+  return {
+    folder,
+    hub,
+    deps: { address: hub.address, operations, callers, pools, checkAnswer: createAnswerCheck(operations) },
+  };
 }
 
 /** How many requests a campaign sends. */
