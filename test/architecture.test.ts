@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-const SRC = join(import.meta.dirname, '../src');
+const ROOT = join(import.meta.dirname, '..');
+const SRC = join(ROOT, 'src');
 
+type Row = { readonly from: readonly string[]; readonly packages: readonly string[] };
 /** Per folder: the folders it may import from, and the packages for which it is the one door. */
-const TABLE: Record<string, { from: readonly string[]; packages: readonly string[] }> = {
+const TABLE: Readonly<Record<string, Row>> = {
   base: { from: [], packages: [] },
   core: { from: ['base'], packages: [] },
   auth: { from: ['base', 'core'], packages: ['jose', '@node-rs/argon2'] },
@@ -15,16 +17,19 @@ const TABLE: Record<string, { from: readonly string[]; packages: readonly string
   storage: { from: ['base', 'core', 'auth'], packages: ['node-sqlite3-wasm'] },
   integrations: { from: ['base', 'core'], packages: [] },
   'integrations/mqtt': { from: ['base', 'core', 'integrations'], packages: ['mqtt'] },
-  'integrations/zigbee2mqtt': { from: ['base', 'core', 'integrations', 'integrations/mqtt'], packages: [] },
-  'integrations/simulated-home': { from: ['base', 'core', 'integrations'], packages: [] },
   http: { from: ['base', 'core', 'auth'], packages: ['hono', '@hono/node-server', 'zod'] },
-  webhooks: { from: ['base', 'core'], packages: [] },
+  webhooks: { from: ['base', 'core', 'auth'], packages: [] },
   control: { from: ['base', 'core', 'auth'], packages: [] },
   web: { from: [], packages: ['preact', '@preact/signals'] },
 };
+/** Every folder below `integrations`, so that a new one needs no row: it may use MQTT, but no other integration. */
+const INTEGRATION: Row = { from: ['base', 'core', 'integrations', 'integrations/mqtt'], packages: [] };
 const FOLDERS = [...new Set(Object.keys(TABLE).map((folder) => folder.split('/')[0] ?? folder))];
-const EDGES = Object.keys(TABLE);
-const TOP: Record<string, { from: readonly string[] }> = {
+const INTEGRATIONS = readdirSync(join(SRC, 'integrations'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => `integrations/${name}`);
+const EDGES = [...new Set([...Object.keys(TABLE), ...INTEGRATIONS])];
+const TOP: Readonly<Record<string, { readonly from: readonly string[] }>> = {
   hub: { from: EDGES },
   'daemon.ts': { from: [...EDGES, 'hub'] },
   cli: { from: [...EDGES, 'daemon.ts'] },
@@ -43,8 +48,12 @@ function listSources(): string[] {
 function rowOf(path: string): string {
   const parts = path.split('/');
   if (parts.length === 1) return path;
-  const pair = parts.slice(0, 2).join('/');
-  return pair in TABLE ? pair : (parts[0] ?? path);
+  const isIntegration = parts[0] === 'integrations' && parts.length > 2;
+  return isIntegration ? parts.slice(0, 2).join('/') : (parts[0] ?? path);
+}
+
+function findRow(folder: string): Row | undefined {
+  return TABLE[folder] ?? (folder.startsWith('integrations/') ? INTEGRATION : undefined);
 }
 
 function readImports(path: string): Import[] {
@@ -60,6 +69,9 @@ function readImports(path: string): Import[] {
 }
 
 const imports = listSources().flatMap(readImports);
+const DEPENDENCIES = (
+  JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { dependencies: Readonly<Record<string, string>> }
+).dependencies;
 
 /** Refusal of one import in words, or `undefined` where the table allows it. */
 function refusal(entry: Import): string | undefined {
@@ -67,7 +79,7 @@ function refusal(entry: Import): string | undefined {
   if (specifier.startsWith('node:')) return undefined;
   if (specifier.startsWith('../')) return 'goes up with ../';
   if (specifier.startsWith('./')) return specifier.slice(2).includes('/') ? 'reaches into a folder with ./' : undefined;
-  const row = TABLE[folder];
+  const row = findRow(folder);
   if (specifier.startsWith('#')) {
     const target = specifier === '#daemon' ? 'daemon.ts' : rowOf(specifier.slice(1));
     const allowed = row?.from ?? TOP[folder]?.from ?? [];
@@ -80,7 +92,16 @@ function refusal(entry: Import): string | undefined {
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
-  return row?.packages.includes(packageName) ? undefined : `${folder} is not the door of ${packageName}`;
+  const isOwnProtocol = row === INTEGRATION && isOnlyOf(folder, packageName);
+  return isOwnProtocol || row?.packages.includes(packageName)
+    ? undefined
+    : `${folder} is not the door of ${packageName}`;
+}
+
+/** The protocol library of an integration: a dependency that no other folder imports. */
+function isOnlyOf(folder: string, packageName: string): boolean {
+  const others = imports.filter((entry) => entry.folder !== folder);
+  return packageName in DEPENDENCIES && !others.some(({ specifier }) => `${specifier}/`.startsWith(`${packageName}/`));
 }
 
 describe('the import table', () => {
@@ -102,6 +123,10 @@ describe('the import table', () => {
     ['http/app.ts', 'jose'],
     ['core/device.ts', '../base/json.ts'],
     ['integrations/zigbee2mqtt/exposes.ts', '#integrations/simulated-home/home.ts'],
+    ['integrations/hue/hue.ts', '#integrations/zigbee2mqtt/payload.ts'],
+    ['integrations/hue/hue.ts', '#http/app.ts'],
+    ['integrations/hue/hue.ts', 'mqtt'],
+    ['integrations/hue/hue.ts', 'a-package-that-is-not-a-dependency'],
     ['web/page.ts', '#base/json.ts'],
     ['http/app.ts', '#http/route.ts'],
     ['lan/interfaces.ts', 'some-package'],
@@ -130,9 +155,72 @@ describe('one place for each thing of the outside', () => {
       .filter((file) => !allowed.test(file) && pattern.test(readFileSync(join(SRC, file), 'utf8')));
     expect(found).toEqual([]);
   });
+});
 
-  test('no file is named for nothing in particular', () => {
-    const vague = /(^|\/)(utils?|helpers?|common|misc|types|index)\.tsx?$/;
-    expect(listSources().filter((path) => vague.test(path))).toEqual([]);
+/** Files below src and test that are written here; fixtures are not. */
+function listFiles(): string[] {
+  const below = (top: string): string[] =>
+    readdirSync(join(ROOT, top), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+  return [...below('src'), ...below('test')].filter(
+    (path) => !/\/(?:node_modules|venv|dist)\/|^test\/fixtures\//.test(path),
+  );
+}
+
+describe('the size and the names of folders and files', () => {
+  const MOST_FILES = 16;
+  const LEAST_LINES = 30;
+  /** Files that stay small though only one file of src imports them, or none, each with the reason. */
+  const SMALL: readonly [path: RegExp, reason: string][] = [
+    [/^src\/web\/main\.tsx$/, 'the entry of the bundle of the page'],
+    [/^src\/storage\/thread\/storage-thread\.ts$/, 'the entry of the bundle of the storage thread'],
+    [/\.d\.ts$/, 'types of what has none; nothing imports them'],
+    [/^src\/storage\/migrations\/\d{3}-/, 'a released step of the schema, which nobody changes any more'],
+    [/^src\/http\/[a-z-]+\/(?:routes|json|notes)\.ts$/, 'has the same name in the folder of each noun'],
+  ];
+  /** Folders and files to be sorted or merged. */
+  const NOT_YET: readonly RegExp[] = [
+    /^src\/cli(?:\/|$)/,
+    /^src\/webhooks\/signature\.ts$/,
+    /^src\/http\/(?:command\/idempotency-key|command\/prefer|edge\/noted-guard|server\/web-listener|system\/system)\.ts$/,
+    /^src\/integrations\/mqtt\/broker-socket\.ts$/,
+  ];
+  const isNotYet = (path: string): boolean => NOT_YET.some((one) => one.test(path));
+
+  test('a folder has at most 16 files; more are sorted by noun', () => {
+    const counts = new Map<string, number>();
+    for (const path of listFiles()) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    expect([...counts].filter(([folder, count]) => count > MOST_FILES && !isNotYet(folder))).toEqual([]);
+  });
+
+  test('a file with one importer has 30 lines or more, or is part of that importer', () => {
+    const importers = new Map<string, Set<string>>();
+    for (const { file, specifier } of imports) {
+      const target = specifier.startsWith('./') ? join(dirname(file), specifier) : specifier.replace(/^#/, '');
+      importers.set(target, (importers.get(target) ?? new Set()).add(file));
+    }
+    const small = listSources()
+      .map((path) => relative(SRC, path))
+      .filter((file) => (importers.get(file)?.size ?? 0) < 2 && !SMALL.some(([path]) => path.test(`src/${file}`)))
+      .map((file) => [file, readFileSync(join(SRC, file), 'utf8').split('\n').length - 1] as const);
+    expect(small.filter(([file, lines]) => lines < LEAST_LINES && !isNotYet(`src/${file}`))).toEqual([]);
+  });
+
+  test('every exception is one', () => {
+    const paths = listFiles();
+    expect(SMALL.filter(([path]) => !paths.some((one) => path.test(one)))).toEqual([]);
+  });
+
+  test('no file or folder is named for nothing in particular', () => {
+    const vague = /(?:^|\/)(?:utils?|helpers?|common|misc|types|index|lib|shared|stuff)(?:\.[a-z]+)?(?:\/|$)/;
+    expect(listFiles().filter((path) => vague.test(path))).toEqual([]);
+  });
+
+  test('no test says by itself how many runs a random search makes: test/support/machine/runs.ts does', () => {
+    const counting = listFiles().filter(
+      (path) => path.endsWith('.test.ts') && /\bnumRuns\b: /.test(readFileSync(join(ROOT, path), 'utf8')),
+    );
+    expect(counting).toEqual([]);
   });
 });

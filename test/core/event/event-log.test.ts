@@ -4,6 +4,7 @@ import type { Room, RoomId } from '#core/room/room.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { createEventLog, type EventKind, type EventKinds, KIND_OF_TYPE } from '#core/event/event-log.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
 
 const room: Room = { id: 'r1' as RoomId, selector: 'r', name: 'Room', revision: 1, createdAtMs: 0, updatedAtMs: 0 };
 const roomEvent: HomeEvent = { type: 'room.changed', room };
@@ -86,7 +87,7 @@ test('whatever happens, and how much of each kind, no reader misses an event tha
         expect(kept(position, new Set(KINDS))).toEqual(kept(position));
       },
     ),
-    { numRuns: 500 },
+    searchOf(500),
   );
 });
 
