@@ -1,4 +1,5 @@
 import type { Command, CommandOption } from './command.ts';
+import { EXIT } from './exit-code.ts';
 
 /** Understood by every command. */
 export const GLOBAL_OPTIONS: readonly CommandOption[] = [
@@ -26,7 +27,7 @@ export const COMMANDS: readonly Command[] = [
     summary: 'Prints the code with which the owner sets the hub up.',
     arguments: [],
     options: [],
-    load: async () => (await import('./claim.ts')).claim,
+    load: async () => (await import('./user.ts')).claim,
   },
   {
     name: 'user add',
@@ -37,28 +38,28 @@ export const COMMANDS: readonly Command[] = [
       { name: 'role', value: 'ROLE', meaning: 'owner, admin, resident (the default) or guest.' },
       PASSWORD_STDIN,
     ],
-    load: async () => (await import('./user-add.ts')).addUser,
+    load: async () => (await import('./user.ts')).addUser,
   },
   {
     name: 'user list',
     summary: 'Lists the accounts: e-mail address, role, name.',
     arguments: [],
     options: [],
-    load: async () => (await import('./user-list.ts')).listUsers,
+    load: async () => (await import('./user.ts')).listUsers,
   },
   {
     name: 'user password',
     summary: 'Sets a new password and logs the person out everywhere.',
     arguments: ['EMAIL'],
     options: [PASSWORD_STDIN],
-    load: async () => (await import('./user-password.ts')).setPassword,
+    load: async () => (await import('./user.ts')).setPassword,
   },
   {
     name: 'user remove',
     summary: 'Removes an account.',
     arguments: ['EMAIL'],
     options: [YES],
-    load: async () => (await import('./user-remove.ts')).removeUser,
+    load: async () => (await import('./user.ts')).removeUser,
   },
   {
     name: 'backup',
@@ -86,7 +87,12 @@ export const COMMANDS: readonly Command[] = [
     summary: 'Prints the version.',
     arguments: [],
     options: [],
-    load: async () => (await import('./version.ts')).printVersion,
+    load: async () => {
+      return ({ terminal, version }) => {
+        terminal.print(`hearthd ${version}`);
+        return EXIT.ok;
+      };
+    },
   },
 ];
 

@@ -1,9 +1,10 @@
 import { systemClock } from '#base/time/clock.ts';
-import type { Log } from '#base/log.ts';
+import { createLog, type Log, type LogLevel } from '#base/log.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import type { Config } from '#config/config.ts';
 import type { Daemon } from '#daemon';
 import { startStorageAhead } from '#storage/thread/storage-start.ts';
+import { isStderrJournal } from '#systemd/journal.ts';
 import { createNotifier } from '#systemd/notify.ts';
 import { createService } from '#systemd/service.ts';
 import { readWatchdogMs } from '#systemd/watchdog.ts';
@@ -11,7 +12,6 @@ import type { CommandCall } from './command.ts';
 import type { ExitCode } from './exit-code.ts';
 import { runHub } from './run-hub.ts';
 import { runAs } from '#cli/state/run-as.ts';
-import { createServiceLog } from './service-log.ts';
 import { findStateOwner, type StateOwner } from '#cli/state/state-owner.ts';
 import { publicCommand } from './typed-command.ts';
 
@@ -80,4 +80,10 @@ async function startHub({ place, program, terminal, version }: CommandCall, conf
     await storage.abandon();
     throw cause;
   }
+}
+
+/** The hub's log on stderr, in the form of the journal where stderr is the journal. */
+function createServiceLog(level: LogLevel, environment: Readonly<Record<string, string | undefined>>): Log {
+  const journal = isStderrJournal(environment);
+  return createLog({ level, journal, write: (text) => void process.stderr.write(text), wallMs: systemClock.wallMs });
 }

@@ -1,11 +1,14 @@
+import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import type { NetworkInterfaceInfo } from 'node:os';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkNetwork } from '#cli/doctor/doctor-network.ts';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { checkNetwork, checkPort } from '#cli/doctor/doctor-network.ts';
 import type { Finding } from '#cli/doctor/finding.ts';
 import type { NetworkConfig } from '#config/config.ts';
+import { needs } from '#test/support/machine/requires.ts';
 
 const NETWORK: NetworkConfig = {
   interfaces: [],
@@ -59,4 +62,41 @@ test('doctor warns where only loopback is served, and of names that are not ther
   const finding = look({ eth0: '203.0.113.5/24' }, { interfaces: ['eth9'] });
   expect(finding).toMatchObject({ level: 'warn', text: 'no LAN address, serves loopback only' });
   expect(finding.details?.at(-1)).toBe('eth9: named in network.interfaces, but not there');
+});
+
+/** Listens on a loopback address in this process. */
+async function listen(port: number, host: string): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  onTestFinished(() => void server.close());
+  return (server.address() as { port: number }).port;
+}
+
+const lookAtPort = (port: number, hubPid: number | null) =>
+  checkPort({ port, file: '/etc/hearthd/hearthd.toml' }, hubPid);
+
+test('a port of the hub alone is in order, and a free one is where no hub runs', async () => {
+  const port = await listen(0, '127.0.0.1');
+  await listen(port, '127.0.0.2');
+  expect(lookAtPort(port, process.pid)).toMatchObject({ level: 'ok', text: `${port} is held by the hub` });
+  expect(lookAtPort(1, null)).toMatchObject({ level: 'ok', text: '1 is free' });
+  expect(lookAtPort(1, process.pid)).toMatchObject({ level: 'warn' });
+});
+
+test.runIf(needs('python3'))('who has the port on another address is named, beside a hub too', async () => {
+  const port = await listen(0, '127.0.0.1');
+  const listener = `import socket, time
+s = socket.create_server(("127.0.0.3", ${port}))
+print("listening", flush=True)
+time.sleep(60)`;
+  const other = spawn('python3', ['-c', listener]);
+  onTestFinished(() => void other.kill());
+  await new Promise((resolve) => void other.stdout.once('data', resolve));
+  const { level, text, advice } = lookAtPort(port, process.pid);
+  expect(level).toBe('fail');
+  expect(text).toMatch(new RegExp(`^${port} is held by python3?[\\d.]* \\(process ${other.pid}[,)]`));
+  expect(advice).toContain('or set another port in /etc/hearthd/hearthd.toml');
 });
