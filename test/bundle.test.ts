@@ -1,6 +1,8 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BUNDLE, runHearthd } from '#test/support/daemon/run-hearthd.ts';
 
@@ -44,4 +46,32 @@ test('the program is one file below 2 MB beside its thread, and names no path of
 
 test('the licences of what is bundled come with it', () => {
   expect(readFileSync(join(dirname(bundle), 'THIRD-PARTY-LICENSES.txt'), 'utf8')).toContain('smol-toml');
+});
+
+const plugins = (await import(pathToFileURL(join(import.meta.dirname, '../packaging/bundle-plugins.mjs')).href)) as {
+  readonly neverRun: (paths?: readonly string[]) => Plugin;
+  readonly nodeWhenUsed: () => Plugin;
+};
+
+/** Builds a program of this text, in memory. */
+async function tryBuild(contents: string, plugin: Plugin): Promise<string> {
+  const stdin = { contents, resolveDir: join(import.meta.dirname, '..') };
+  const options = { bundle: true, write: false, platform: 'node', format: 'esm', logLevel: 'silent' } as const;
+  const { outputFiles } = await build({ ...options, stdin, plugins: [plugin] });
+  return outputFiles[0]?.text ?? '';
+}
+
+test('never-run fails the build when a module that it leaves out is not there', async () => {
+  const program = "import * as toml from 'smol-toml'; console.log(toml.parse);";
+  const there = 'smol-toml/dist/index.js';
+  expect(await tryBuild(program, plugins.neverRun([there]))).not.toContain('TomlError');
+  const building = tryBuild(program, plugins.neverRun([there, 'smol-toml/dist/renamed.js']));
+  await expect(building).rejects.toThrow('smol-toml/dist/renamed.js is not in the build');
+});
+
+test('node-when-used fails the build when it catches no import of node', async () => {
+  const program = "import { readFileSync } from 'node:fs'; console.log(readFileSync);";
+  expect(await tryBuild(program, plugins.nodeWhenUsed())).toContain('__require("node:fs")');
+  const building = tryBuild('console.log(1);', plugins.nodeWhenUsed());
+  await expect(building).rejects.toThrow('an import of node: is not in the build');
 });
