@@ -11,6 +11,7 @@ import { createEventStreams } from '#http/event/streams.ts';
 import { createRations } from '#http/routing/rations.ts';
 import { createNotedGuard } from '#http/edge/noted-guard.ts';
 import { createRequestIds } from '#http/edge/request-facts.ts';
+import type { IntegrationDirectory } from '#http/integration/directory.ts';
 import type { HealthState } from '#http/system/json.ts';
 import type { Device } from '#core/device/device.ts';
 import type { BackupRoutesDeps } from '#http/system/backup.ts';
@@ -20,7 +21,7 @@ import type { Storage } from '#storage/storage.ts';
 import type { Hub, HubDeps } from './hub.ts';
 import type { Restore } from './hub-keeper.ts';
 import { createHubHealth } from './hub-health.ts';
-import { createIntegrationDirectory } from './hub-integrations.ts';
+import type { Integrations } from './hub-integrations.ts';
 import type { Network } from './hub-network.ts';
 import { createSystemInfo } from './system-info.ts';
 
@@ -115,6 +116,26 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
     newRequestId: createRequestIds(random),
   });
   return { app, stopEventStreams: eventStreams.stop, healthStatus: health.status };
+}
+
+/** The integrations as the API needs them. */
+function createIntegrationDirectory({ supervisor, broker, brokerReach, safeMode }: Integrations): IntegrationDirectory {
+  const hasSettings = (id: string): boolean => id === 'zigbee2mqtt';
+  return {
+    reports: supervisor.reports,
+    findIntegration: supervisor.findIntegration,
+    isSetUp: ({ id, devices }) => !hasSettings(id) || devices > 0 || broker.isChosen() || brokerReach.wasReached(),
+    settingsOf: (id) => (hasSettings(id) ? broker.shown() : undefined),
+    changeSettings: async (id, change, given) => {
+      if (await broker.change(change, given)) await supervisor.restart(id);
+    },
+    isInSafeMode: safeMode.holds,
+    endSafeMode: async (id, { authorize }) => {
+      authorize();
+      await safeMode.release(id);
+      await supervisor.restart(id);
+    },
+  };
 }
 
 /** There first, then here; with force here in any case. */

@@ -1,4 +1,9 @@
 import { lookup } from 'node:dns/promises';
+import type { Log } from '#base/log.ts';
+import type { Random } from '#base/random.ts';
+import type { Clock } from '#base/time/clock.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { EventLog } from '#core/event/event-log.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
 import { readEventFilter } from '#http/event/filter.ts';
 import { createEventPages } from '#http/event/page.ts';
@@ -7,35 +12,36 @@ import type { EventSource } from '#webhooks/event-source.ts';
 import { createPost } from '#webhooks/post.ts';
 import { createAddressFinder } from '#webhooks/receiver-address.ts';
 import { openWebhooks } from '#webhooks/webhooks.ts';
-import type { Hub, HubDeps } from './hub.ts';
+import type { Storage } from '#storage/storage.ts';
 
-export type HubWebhooksDeps = Pick<
-  HubDeps,
-  'clock' | 'startTimer' | 'random' | 'log' | 'isLanAddress' | 'isOwnAddress'
-> & {
-  readonly storage: Pick<HubDeps['storage'], 'webhooks'>;
+export type HubWebhooksDeps = {
+  readonly storage: Pick<Storage, 'webhooks'>;
+  readonly clock: Clock;
+  readonly startTimer: StartTimer;
+  readonly random: Random;
+  readonly log: Log;
+  readonly isLanAddress: (address: string) => boolean;
+  readonly isOwnAddress: (address: string) => boolean;
+  readonly events: EventLog;
+  readonly newId: () => string;
 };
 
 const PAGE = { maxBytes: 64 * 1024, maxEvents: 500 };
 
 /** Webhooks that read the hub's events as a long poll would. */
-export function openHubWebhooks(
-  deps: HubWebhooksDeps,
-  { events, newId }: Pick<Hub, 'events'> & { readonly newId: () => string },
-): Promise<Webhooks & { readonly stop: () => Promise<void> }> {
-  const { clock, startTimer, isLanAddress, isOwnAddress } = deps;
+export function openHubWebhooks(deps: HubWebhooksDeps): Promise<Webhooks & { readonly stop: () => Promise<void> }> {
+  const { clock, startTimer, isLanAddress, isOwnAddress, events } = deps;
   return openWebhooks({
     ...deps,
     store: deps.storage.webhooks,
     events: createEventSource(events, clock),
     post: createPost({ findAddress: createAddressFinder({ isLanAddress, isOwnAddress, lookup }), startTimer }),
-    newId,
     log: deps.log.part('webhooks'),
   });
 }
 
 /** The event log as webhooks read it. */
-export function createEventSource(events: Hub['events'], { wallMs, monotonicMs }: HubDeps['clock']): EventSource {
+export function createEventSource(events: EventLog, { wallMs, monotonicMs }: Clock): EventSource {
   const select = createEventSelector(events, monotonicMs);
   const pages = createEventPages({ log: events, select, wallMs });
   const noNames = { findDevice: () => undefined, findRoom: () => undefined };

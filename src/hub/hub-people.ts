@@ -1,0 +1,109 @@
+import { hostname } from 'node:os';
+import { type Accounts, openAccounts } from '#auth/account/accounts.ts';
+import { type Audit, startAudit } from '#auth/audit/audit.ts';
+import { type AuditHistory, createAuditHistory } from '#auth/audit/audit-history.ts';
+import { type Authenticate, createAuthenticate } from '#auth/authenticate.ts';
+import { createAccessTokens } from '#auth/session/access-token.ts';
+import { openKeys } from '#auth/session/keys.ts';
+import { createRefreshTokens } from '#auth/session/refresh-token.ts';
+import { openSessions, type Sessions } from '#auth/session/sessions.ts';
+import { type Claim, openClaim } from '#auth/sign-in/claim.ts';
+import { createLoginThrottle } from '#auth/sign-in/login-throttle.ts';
+import { createPasswordHasher } from '#auth/sign-in/password-hasher.ts';
+import { createSignIn, type SignIn } from '#auth/sign-in/sign-in.ts';
+import { createSignInGuard } from '#auth/sign-in/sign-in-guard.ts';
+import { type ApiTokens, openApiTokens } from '#auth/token/api-tokens.ts';
+import type { Log } from '#base/log.ts';
+import type { Random } from '#base/random.ts';
+import { createSecretFiles } from '#base/secret-files.ts';
+import type { StopList } from '#base/stop-list.ts';
+import type { Clock } from '#base/time/clock.ts';
+import type { OpenHubClock } from '#base/time/hub-clock.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import { type Config, secretsFolder } from '#config/config.ts';
+import type { EventLog } from '#core/event/event-log.ts';
+import type { HubIdentity } from '#core/hub-identity.ts';
+import type { Storage } from '#storage/storage.ts';
+
+/** Who may come in, with what, and what the audit log says about it. */
+export type People = {
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly apiTokens: ApiTokens;
+  readonly signIn: SignIn;
+  readonly claim: Claim;
+  readonly authenticate: Authenticate;
+  readonly audit: Audit;
+  readonly auditHistory: AuditHistory;
+};
+
+export type PeopleDeps = {
+  readonly config: Config;
+  readonly storage: Pick<Storage, 'users' | 'sessions' | 'apiTokens' | 'audit'>;
+  readonly clock: Clock;
+  readonly hubClock: Omit<OpenHubClock, 'stop'>;
+  readonly startTimer: StartTimer;
+  readonly random: Random;
+  readonly log: Log;
+  readonly announceClaimCode: (code: string) => void;
+  readonly identity: HubIdentity;
+  readonly events: Pick<EventLog, 'append'>;
+  readonly newId: () => string;
+  /** Called when somebody's rights changed, so that commands under way are checked again. */
+  readonly onRoleChanged: () => void;
+};
+
+/** Reads the people from the storage; the undo of each part that was started stands on the stop list. */
+export async function openPeople(deps: PeopleDeps, stops: StopList): Promise<People> {
+  const { storage, hubClock, random, log, identity, events, newId } = deps;
+  const files = createSecretFiles(secretsFolder(deps.config));
+  const audit = startAudit({
+    store: storage.audit,
+    hubClock,
+    syncedWallMs: () => (hubClock.isSynced() ? deps.clock.wallMs() : null),
+    monotonicMs: deps.clock.monotonicMs,
+    startTimer: deps.startTimer,
+    log: log.part('audit'),
+  });
+  stops.add('the audit log', audit.stop);
+  const auditHistory = createAuditHistory({ store: storage.audit, hubClock });
+  const keys = await openKeys(files, { random, log });
+  const sessions = await openSessions({
+    store: storage.sessions,
+    tokens: createRefreshTokens(keys.refresh, random),
+    hubClock,
+    newId,
+    log,
+    onRevoked: (sessionId, userId) => events.append({ type: 'session.revoked', sessionId, userId }),
+  });
+  stops.add('sessions', sessions.upkeep);
+  const hasher = createPasswordHasher({ random });
+  const hubNames = (): string[] => [hostname(), identity.identity().name];
+  const apiTokens = await openApiTokens({
+    store: storage.apiTokens,
+    hubClock,
+    random,
+    newId,
+    log,
+    onRevoked: (tokenId, userId) => events.append({ type: 'api_token.revoked', tokenId, userId }),
+  });
+  stops.add('API tokens', apiTokens.upkeep);
+  const users = {
+    store: storage.users,
+    hubNames,
+    onRemoved: apiTokens.forgetTokensOf,
+    onRoleChanged: deps.onRoleChanged,
+  };
+  const accounts = await openAccounts({ ...users, sessions, hasher, hubClock, newId });
+  const { monotonicMs } = deps.clock;
+  const claimDeps = { files, random, log, monotonicMs, announce: deps.announceClaimCode };
+  const claim = await openClaim({ ...claimDeps, isClaimed: accounts.hasOwner });
+  const accessTokens = createAccessTokens({ key: keys.access, hubId: identity.identity().id, hubClock, random });
+  const nameHub = identity.rename;
+  const throttle = createLoginThrottle({ monotonicMs, random });
+  const guard = createSignInGuard({ throttle, audit, monotonicMs, log });
+  const way = { accounts, sessions, accessTokens, hasher, claim, hubClock, log, nameHub };
+  const signIn = createSignIn({ ...way, guard, audit });
+  const authenticate = createAuthenticate({ accessTokens, sessions, accounts, apiTokens, hubClock });
+  return { accounts, sessions, apiTokens, signIn, claim, authenticate, audit, auditHistory };
+}
