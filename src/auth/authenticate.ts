@@ -11,7 +11,7 @@ import type { SessionId } from '#auth/session/session.ts';
 import type { Sessions } from '#auth/session/sessions.ts';
 
 /**
- * Who is asking, from the raw values of the Authorization header. Throws or rejects with a HubError; answers at once,
+ * Finds the caller from the raw values of the Authorization header. Throws or rejects with a HubError. Returns at once,
  * without a promise, for a token that was seen before.
  */
 export type Authenticate = (authorization: readonly string[], peer: string) => Caller | Promise<Caller>;
@@ -21,9 +21,9 @@ const CREDENTIALS = /^bearer +([\w.~+/-]+=*) *$/i;
 
 /**
  * RFC 6750 §3.1: several headers are a malformed request (400, `invalid_request`); no header, another scheme or
- * `Bearer` without a token carry no bearer token at all (401 without an error code); a token that is too long, of
- * wrong syntax, expired, revoked or foreign is `invalid_token` (401). So 401 always means: get a new token. An API token
- * that is used from elsewhere than it may is 403: a new one would not help.
+ * `Bearer` without a token carry no bearer token at all (401 without an error code); a token that is too long, of wrong
+ * syntax, expired, revoked or foreign is `invalid_token` (401). So 401 always means: get a new token. An API token used
+ * from a network that it does not allow gets 403: a new token would not help.
  */
 export function createAuthenticate(deps: {
   readonly accessTokens: AccessTokens;
@@ -91,7 +91,7 @@ function noToken(): HubError {
 }
 
 function invalidToken(): HubError {
-  return new HubError('INVALID_TOKEN', 'The access token is expired, revoked or not of this hub.', {
+  return new HubError('INVALID_TOKEN', 'The access token has expired, was revoked, or belongs to another hub.', {
     headers: { 'WWW-Authenticate': 'Bearer realm="hearthd", error="invalid_token"' },
   });
 }

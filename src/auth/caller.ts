@@ -6,9 +6,9 @@ import { PLACE_SCOPES, type Scope, SCOPES_OF_ROLE } from './scope.ts';
 import type { SessionId } from '#auth/session/session.ts';
 
 /**
- * Who is asking, once the token and what stands behind it were checked: a person who logged in, or a script of one.
- * `current` looks the same caller up anew, with the rights of that moment, and throws HubError INVALID_TOKEN once the
- * session or API token has ended. It notes no use and never waits: it can be asked right before anything is written.
+ * Who makes the request, after its token was checked: a person who logged in, or a script with an API token of that
+ * person. `current` looks the same caller up again, with its present rights, and throws HubError INVALID_TOKEN once the
+ * session or API token has ended. It records no use and never waits, so it can be called right before a write.
  */
 export type Caller = SessionCaller | TokenCaller;
 export type SessionCaller = {
@@ -24,19 +24,19 @@ export type TokenCaller = {
   readonly current: () => TokenCaller;
 };
 
-/** What an API token says of its rights, beside those of its person. */
+/** The rights that an API token names. Its person's role limits them further. */
 export type TokenGrant = {
   readonly id: ApiTokenId;
   readonly scopes: ReadonlySet<Scope>;
-  /** `undefined` where it is good for the whole home. */
+  /** `undefined` if the token is valid for the whole home. */
   readonly limits: TokenLimits | undefined;
 };
 type TokenLimits = { readonly rooms: ReadonlySet<RoomId>; readonly devices: ReadonlySet<DeviceId> };
 
-/** What a call needs: `any` live token, a `session` of a person who logged in, or a right. */
+/** What a call requires: `any` live token, a `session` of a person who logged in, or a right. */
 export type Need = 'any' | 'session' | Scope;
 
-/** What a right is asked for: the whole home, one device where it is now, one room; else some part of the home. */
+/** Where a right must hold: in the whole home, somewhere in it, for one device in its present room, or for one room. */
 export type Place =
   | 'home'
   | 'somewhere'
@@ -44,8 +44,8 @@ export type Place =
   | { readonly room: RoomId };
 
 /**
- * The one rule of who may do what, and to what. A script may do what its person may at the moment, as far as its token
- * names the right and reaches to the place.
+ * The only rule that decides who may do what, and where. A script may do what its person may do at that moment, if its
+ * token names the right and covers the place.
  */
 export function canCaller(caller: Caller, need: Need, place: Place = 'somewhere'): boolean {
   if (need === 'any') return true;
@@ -64,32 +64,38 @@ function isWithin({ rooms, devices }: TokenLimits, place: Place): boolean {
   return devices.has(id) || (roomId !== null && rooms.has(roomId));
 }
 
-/** Looks after the hub: an owner or admin, or a script of one, whatever its token says. */
+/** True for an owner or admin, and for every script of one, whatever rights its token has. */
 export function isKeeper({ user }: Caller): boolean {
   return SCOPES_OF_ROLE[user.role].has('hub:manage');
 }
 
-/** A script whose token reaches a part of the home alone. */
+/** True for a script whose token covers only a part of the home. */
 export function isLimited(caller: Caller): boolean {
   return caller.kind === 'api_token' && caller.grant.limits !== undefined;
 }
 
-/** The rights of this role that the caller has not; only who has them all may give it or change an account with it. */
+/**
+ * The rights of this role that the caller lacks. Without all of them it may neither assign the role nor change an
+ * account that has it.
+ */
 export function missingForRole(caller: Caller, role: Role): readonly Scope[] {
   return [...SCOPES_OF_ROLE[role]].filter((scope) => !canCaller(caller, scope, 'home'));
 }
 
-/** Names the login or the API token: what is its own (streams, commands, keys of requests) is known by it. */
+/** Identifies the session or API token as the owner of its event streams, commands and idempotency keys. */
 export function callerId(caller: Caller): string {
   return caller.kind === 'session' ? caller.sessionId : caller.grant.id;
 }
 
-/** The same for all who see the same devices. Short, for it goes out with each list. */
+/** Equal for all callers that see the same devices. Short, because it is sent with each list. */
 export function visibilityKey(caller: Caller): string {
   return canCaller(caller, 'device:read', 'home') ? String(ROLES.indexOf(caller.user.role)) : callerId(caller);
 }
 
-/** Whether two callers with the same token have the same rights: what a token says of itself never changes. */
+/**
+ * Whether two callers with the same token have the same rights. Only the role can differ: a token's rights never
+ * change.
+ */
 export function hasSameRights(left: Caller, right: Caller): boolean {
   return left.user.role === right.user.role;
 }

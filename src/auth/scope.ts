@@ -13,7 +13,10 @@ export const TOKEN_SCOPES = [
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
-/** A right. `hub:manage`: the hub's name, integrations, webhooks; `system:manage`: what is the owner's alone, as backups. */
+/**
+ * A right. `hub:manage` covers the hub's name, integrations and webhooks; `system:manage` what only owners may do, such
+ * as backups.
+ */
 export type Scope = TokenScope | 'hub:manage' | 'system:manage';
 
 const RESIDENT: readonly Scope[] = ['device:read', 'device:control', 'device:control_sensitive', 'event:read'];
@@ -32,7 +35,7 @@ export const SCOPES_OF_ROLE: Record<Role, ReadonlySet<Scope>> = {
   guest: new Set<Scope>(['device:read', 'device:control', 'event:read']),
 };
 
-/** Rights of which a token can have a part: those about devices and rooms that exist. */
+/** Rights that a token can have for a part of the home: those that concern existing devices and rooms. */
 export const PLACE_SCOPES: ReadonlySet<Scope> = new Set<Scope>([
   'device:read',
   'device:control',
@@ -41,7 +44,7 @@ export const PLACE_SCOPES: ReadonlySet<Scope> = new Set<Scope>([
   'event:read',
 ]);
 
-/** Sets of scopes with a name. What opens doors is in none: it has to be named. */
+/** Named sets of scopes. None includes `device:control_sensitive`, which opens doors: it must be named explicitly. */
 export const PRESETS = {
   read_only: ['device:read', 'event:read'],
   control: ['device:read', 'event:read', 'device:control'],

@@ -11,7 +11,7 @@ import { createUserTable } from './user-table.ts';
 
 export type NewUser = Pick<User, 'email' | 'name' | 'role'> & { readonly password: string };
 
-/** Where a request came from and which of its fields is the password, for turns and error pointers. */
+/** The peer, for its turn at hashing, and the request field that holds the password, for error pointers. */
 export type PasswordSource = { readonly peer: string; readonly pointer: string };
 
 export type UserChange = Partial<Pick<User, 'email' | 'name' | 'role'>> & {
@@ -24,39 +24,42 @@ export type NewPassword = Pick<ChangeGiven, 'authorize'> & {
   readonly ifHash?: string;
 };
 
-/** The people of the hub, in memory; each change is on disk when it resolves. Failures are HubErrors. */
+/** The hub's users, in memory. Each change is on disk when its promise resolves. Failures are HubErrors. */
 export type Accounts = {
   /** In the order in which they were added. */
   readonly users: () => readonly User[];
   readonly findUser: (id: UserId) => User | undefined;
   readonly findUserByEmail: (email: string) => User | undefined;
-  /** The hub is claimed. */
+  /** True once the hub is claimed. */
   readonly hasOwner: () => boolean;
-  /** EMAIL_TAKEN, LIMIT_REACHED, what `authorize` throws; a bad password as `setPassword`. */
+  /** Throws EMAIL_TAKEN, LIMIT_REACHED, what `authorize` throws, and for a bad password what `setPassword` throws. */
   readonly addUser: (fresh: NewUser, source: PasswordSource, authorize?: () => void) => Promise<User>;
-  /** The same for the first owner: ALREADY_CLAIMED where there is one. */
+  /** Like `addUser`, for the first owner. Throws ALREADY_CLAIMED if the hub has an owner. */
   readonly addFirstOwner: (fresh: Omit<NewUser, 'role'>, source: PasswordSource) => Promise<User>;
   /**
-   * All of it in one transaction; a new password ends all sessions of the user. NOT_FOUND, PRECONDITION_FAILED,
-   * EMAIL_TAKEN, LAST_OWNER; a bad password as `setPassword`.
+   * Makes the whole change in one transaction. A new password ends all sessions of the user. Throws NOT_FOUND,
+   * PRECONDITION_FAILED, EMAIL_TAKEN, LAST_OWNER, and for a bad password what `setPassword` throws.
    */
   readonly updateUser: (id: UserId, change: UserChange, given?: ChangeGiven<User>) => Promise<User>;
   /**
-   * Sets the password and ends the user's sessions but `keep`, in one transaction. WEAK_PASSWORD, or VALIDATION_FAILED
-   * for its length, what `authorize` throws. With `ifHash`: WRONG_PASSWORD where another change came first.
+   * Sets the password and ends the user's sessions except `keep`, in one transaction. Throws WEAK_PASSWORD,
+   * VALIDATION_FAILED for a wrong length, and what `authorize` throws. With `ifHash` it throws WRONG_PASSWORD if
+   * another change came first.
    */
   readonly setPassword: (id: UserId, fresh: NewPassword, source: PasswordSource) => Promise<void>;
-  /** Throws what `setPassword` would for the password itself; nothing is kept of it. */
+  /** Throws what `setPassword` would throw for this password, and stores nothing. */
   readonly checkPassword: (fresh: KnownWithPassword, pointer: string) => void;
-  /** Stores the same password hashed anew; ends nothing; does nothing where `ifHash` is no longer the stored one. */
+  /**
+   * Stores a new hash of the same password and ends no session. Does nothing if `ifHash` is no longer the stored hash.
+   */
   readonly replaceHash: (id: UserId, passwordHash: string, ifHash: string) => Promise<void>;
-  /** Ends all sessions with it. NOT_FOUND, PRECONDITION_FAILED, LAST_OWNER. */
+  /** Removes the user and all sessions of the user. Throws NOT_FOUND, PRECONDITION_FAILED, LAST_OWNER. */
   readonly removeUser: (id: UserId, given?: ChangeGiven<User>) => Promise<void>;
-  /** While the task runs no account changes. The task must not change one itself: it would wait for its own end. */
+  /** Runs the task while no account changes. The task must not change one itself: it would wait for its own end. */
   readonly inTurn: TurnQueue;
 };
 
-/** What the accounts need kept. A resolved promise means: on disk, safe from a power cut. */
+/** What the accounts need from storage. A resolved promise means: on disk, safe from a power cut. */
 export type UserStore = {
   readonly loadUsers: () => Promise<readonly User[]>;
   readonly insertUser: (user: User) => Promise<void>;
@@ -72,11 +75,11 @@ export type AccountDeps = {
   readonly hasher: PasswordHasher;
   readonly hubClock: HubClock;
   readonly newId: () => string;
-  /** Names of this hub that a password may not lean on: host, hub. */
+  /** The hub's name and host name, which do not count towards the length of a password. */
   readonly hubNames: () => readonly string[];
-  /** Called once the removal is on disk: what else is this person's is of nobody now. */
+  /** Called once the removal is on disk, so that the rest of what belongs to this user can be removed too. */
   readonly onRemoved: (id: UserId) => void;
-  /** Called once somebody's new role is on disk. */
+  /** Called once a user's new role is on disk. */
   readonly onRoleChanged: () => void;
 };
 
@@ -120,7 +123,7 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
     addUser: (fresh, source, authorize = () => undefined) => addUser(fresh, source, authorize),
     addFirstOwner: (fresh, source) =>
       addUser({ ...fresh, role: 'owner' }, source, () => {
-        if (table.hasOwner()) throw new HubError('ALREADY_CLAIMED', 'The hub has an owner already.');
+        if (table.hasOwner()) throw new HubError('ALREADY_CLAIMED', 'The hub already has an owner.');
       }),
     updateUser: async (id, { password, ...change }, given) => {
       const now = table.requireUser(id);
@@ -166,7 +169,7 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
 }
 
 export function wrongPassword(): HubError {
-  return new HubError('WRONG_PASSWORD', 'The current password is not right.', {
+  return new HubError('WRONG_PASSWORD', 'The current password is wrong.', {
     errors: [fieldError('/current_password', 'INVALID_VALUE', 'is not the current password')],
   });
 }

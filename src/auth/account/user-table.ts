@@ -2,7 +2,10 @@ import { HubError } from '#base/hub-error.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
 import { emailKey, type User, type UserId } from '#core/person/user.ts';
 
-/** The users in memory, and the rules that hold between them. Every `require…` throws the HubError that it names. */
+/**
+ * The users in memory, and the rules that hold between them. Each `require…` throws the HubErrors that its comment
+ * names.
+ */
 export type UserTable = {
   readonly users: () => readonly User[];
   readonly find: (id: UserId) => User | undefined;
@@ -12,11 +15,11 @@ export type UserTable = {
   readonly remove: (id: UserId) => void;
   /** NOT_FOUND, PRECONDITION_FAILED, and what `authorize` throws. */
   readonly requireUser: (id: UserId, given?: ChangeGiven<User>) => User;
-  /** EMAIL_TAKEN where anybody but `id` has it. */
+  /** EMAIL_TAKEN if a user other than `id` has this address. */
   readonly requireEmailFree: (email: string, id?: UserId) => void;
-  /** LIMIT_REACHED where there is no room for one more. */
+  /** LIMIT_REACHED if there is no room for another user. */
   readonly requireRoom: () => void;
-  /** LAST_OWNER where nobody but `id` owns the hub. */
+  /** LAST_OWNER if `id` is the only owner. */
   readonly requireOwnerBeside: (id: UserId) => void;
 };
 
@@ -64,11 +67,11 @@ export function createUserTable(loaded: readonly User[]): UserTable {
       throw new HubError('EMAIL_TAKEN', 'Another account has this e-mail address.');
     },
     requireRoom: () => {
-      if (byId.size >= MAX_USERS) throw new HubError('LIMIT_REACHED', `There can be ${MAX_USERS} accounts.`);
+      if (byId.size >= MAX_USERS) throw new HubError('LIMIT_REACHED', `There can be at most ${MAX_USERS} accounts.`);
     },
     requireOwnerBeside: (id) => {
       if ([...byId.values()].some((user) => isOwner(user) && user.id !== id)) return;
-      throw new HubError('LAST_OWNER', 'The last owner can neither go nor become something else.');
+      throw new HubError('LAST_OWNER', 'The last owner can neither be removed nor get another role.');
     },
   };
 }

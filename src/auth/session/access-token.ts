@@ -4,20 +4,20 @@ import type { Random } from '#base/random.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { Session, SessionId } from './session.ts';
 
-/** What a token of this hub says, once signature, type, issuer, audience and lifetime were checked. */
+/** The claims of a token of this hub, after its signature, type, issuer, audience and lifetime were checked. */
 export type AccessClaims = {
   readonly sessionId: SessionId;
   readonly userId: UserId;
-  /** Generation of the refresh token that it was born with. */
+  /** Generation of the refresh token that was issued with it. */
   readonly generation: number;
   readonly epoch: string;
-  /** As the epoch counts it. */
+  /** In the time of that epoch. */
   readonly expiresAtMs: number;
 };
 
 export type AccessTokens = {
   readonly issue: (session: Pick<Session, 'id' | 'userId'>, generation: number) => Promise<string>;
-  /** `undefined` for whatever is not a token of this hub that is in its time; the session is the caller's to look up. */
+  /** `undefined` unless this is an unexpired token of this hub. Does not check whether its session is alive. */
   readonly verify: (token: string) => Promise<AccessClaims | undefined>;
 };
 
@@ -29,7 +29,7 @@ const TYPE = 'at+jwt';
 const AUDIENCE = 'hearthd';
 const REQUIRED = ['sub', 'sid', 'jti', 'iat', 'exp', 'epoch'];
 
-/** JWTs after RFC 9068 with one key, one algorithm, one type (RFC 8725 §3.1, §3.11). */
+/** JWTs as RFC 9068 defines them, with one key, one algorithm and one type (RFC 8725 §3.1, §3.11). */
 export function createAccessTokens(deps: {
   readonly key: Uint8Array;
   readonly hubId: string;
@@ -37,13 +37,13 @@ export function createAccessTokens(deps: {
   readonly random: Random;
 }): AccessTokens {
   const { hubClock, random } = deps;
-  // Once: jose would make one of a plain key for each token, which takes as long as to sign it.
+  // Imported once: given the raw key, jose would import it for each token, which takes as long as signing.
   const imported = crypto.subtle.importKey('raw', deps.key, HMAC, false, ['sign', 'verify']);
   const issuer = `urn:uuid:${deps.hubId}`;
 
   return {
     issue: async (session, generation) => {
-      // Whole seconds, as every JWT reader understands: what is cut off makes the token shorter, never longer.
+      // Whole seconds, which every JWT reader understands. Rounding down makes the lifetime shorter, never longer.
       const issuedAtS = Math.floor(hubClock.nowMs() / 1000);
       return new SignJWT({ sid: session.id, epoch: hubClock.epoch() })
         .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
@@ -59,7 +59,7 @@ export function createAccessTokens(deps: {
       if (!isCanonical(token)) return undefined;
       let epoch = '';
       try {
-        // Read before the signature is checked, only to know which clock to check it by.
+        // Read before the signature is checked, only to choose the clock for that check.
         epoch = textOf(decodeJwt(token)['epoch']);
         const nowMs = hubClock.nowInEpochMs(epoch);
         if (nowMs === undefined) return undefined;
@@ -80,7 +80,7 @@ export function createAccessTokens(deps: {
         };
       } catch (cause) {
         if (!(cause instanceof errors.JOSEError)) throw cause;
-        // jose checks the signature first: only a token of this hub can be expired.
+        // jose checks the signature first, so a token that it calls expired is one of this hub.
         if (cause instanceof errors.JWTExpired) await hubClock.confirmPast(epoch, (cause.payload.exp ?? 0) * 1000);
         return undefined;
       }
@@ -88,13 +88,13 @@ export function createAccessTokens(deps: {
   };
 }
 
-/** Several spellings decode to one signature (RFC 4648 section 3.5); the hub issues this one alone. */
+/** Several base64url texts decode to one signature (RFC 4648 section 3.5). The hub issues only the canonical one. */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
-/** Claims of another type than the hub writes name nothing that exists. */
+/** A claim that is no string becomes one that names nothing. */
 function textOf(claim: unknown): string {
   return typeof claim === 'string' ? claim : '';
 }

@@ -4,22 +4,22 @@ import type { UserId } from '#core/person/user.ts';
 import type { Session, SessionId } from './session.ts';
 
 /**
- * A refresh token taken apart: which session, which generation of it, 256 secret bits, and a tag that only the hub
- * can make. The database holds no more of it than its SHA-256.
+ * A decoded refresh token: its session, its generation, 256 secret bits, and a tag that only the hub can compute. The
+ * database holds only its SHA-256.
  */
 export type RefreshToken = {
   readonly sessionId: SessionId;
   readonly generation: number;
-  /** As the client keeps it. */
+  /** The token as the client stores it. */
   readonly text: string;
 };
 
 export type RefreshTokens = {
   /** The token of a new session. */
   readonly first: (owner: Pick<Session, 'id' | 'userId'>) => RefreshToken;
-  /** The next generation: the same each time, so that a lost answer can be given again without keeping a secret. */
+  /** The next generation. It is derived, so the hub can repeat a lost answer without storing the secret. */
   readonly successorOf: (token: RefreshToken, userId: UserId) => RefreshToken;
-  /** This hub once gave this token to this user, however long ago; says nothing of whether it is good for anything. */
+  /** This hub issued the token to this user at some time. It need not be valid any more. */
   readonly isGenuine: (token: RefreshToken, userId: UserId) => boolean;
 };
 
@@ -29,7 +29,10 @@ const SECRET_END = GENERATION_END + 32;
 const TAG_BYTES = 16;
 const TOKEN_BYTES = SECRET_END + TAG_BYTES;
 
-/** `key` is kept outside the database and its backups: with the database alone neither successor nor tag can be made. */
+/**
+ * `key` is stored outside the database and its backups, so a copy of these does not suffice to compute successor or
+ * tag.
+ */
 export function createRefreshTokens(key: Buffer, random: Random): RefreshTokens {
   const hmac = (purpose: string, ...parts: readonly (string | Uint8Array)[]): Buffer => {
     const mac = createHmac('sha256', key).update(`hearthd refresh token ${purpose}\n`);
@@ -60,7 +63,7 @@ export function createRefreshTokens(key: Buffer, random: Random): RefreshTokens 
   };
 }
 
-/** `undefined` for a text that no hub can have made. Other spellings of the same bytes are refused too. */
+/** `undefined` for a text that no hub can have issued, including other base64url texts of the same bytes. */
 export function readRefreshToken(text: string): RefreshToken | undefined {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length !== TOKEN_BYTES || bytes.toString('base64url') !== text) return undefined;
@@ -69,7 +72,7 @@ export function readRefreshToken(text: string): RefreshToken | undefined {
   return { sessionId: uuid as SessionId, generation: bytes.readUInt32BE(SESSION_BYTES), text };
 }
 
-/** What the database keeps of a token: enough to know it again, useless to whoever reads it. */
+/** What the database stores of a token: enough to recognise it, useless to a thief. */
 export function hashRefreshToken(token: RefreshToken): Buffer {
   return createHash('sha256').update(token.text).digest();
 }

@@ -2,18 +2,18 @@ import type { UserId } from '#core/person/user.ts';
 import { hashRefreshToken, isTokenOfHash, type RefreshToken, type RefreshTokens } from './refresh-token.ts';
 import type { Session } from './session.ts';
 
-/** What presenting a refresh token comes to. `session` is what has to be on disk before the answer leaves. */
+/** The result of presenting a refresh token. `session` must be on disk before the answer is sent. */
 export type RefreshOutcome =
   | { readonly kind: 'granted'; readonly session: Session; readonly token: RefreshToken }
   | { readonly kind: 'refused' }
-  /** A token that was replaced long ago came back: somebody has a copy. */
+  /** A token that was replaced long ago came back, so a copy of it exists. */
   | { readonly kind: 'reused'; readonly userId: UserId };
 
-/** A second tab may still hold the token that the first one has just replaced. */
+/** A second tab may still hold the token that the first tab has just replaced. */
 const GRACE_MS = 60_000;
 const MAX_KEPT_SPENT = 16;
 
-/** Applies the rules of both modes (API section 2). `nowMs` counts in the session's epoch. */
+/** Applies the rules for sessions with and without rotation. `nowMs` is in the session's epoch. */
 export function refreshSession(
   session: Session,
   token: RefreshToken,
@@ -32,8 +32,8 @@ export function refreshSession(
 }
 
 /**
- * The session once its pending successor was used, itself or by an access token born with it (`generation`): the
- * successor is current, the token before it is spent. `undefined` where that generation is not the pending one.
+ * The session after the first use of its pending successor, or of an access token issued with that (`generation`): the
+ * successor becomes current, the token before it spent. `undefined` if `generation` is not the pending one.
  */
 export function spendToken(session: Session, generation: number, nowMs: number): Session | undefined {
   if (session.nextTokenHash === null || generation !== session.generation + 1) return undefined;
@@ -47,7 +47,7 @@ export function spendToken(session: Session, generation: number, nowMs: number):
   };
 }
 
-/** Within its grace a spent token leads to the current one, along the same chain that the first tab went. */
+/** Within its grace a spent token yields the current one: the hub derives the same successors again. */
 function refreshWithSpent(
   session: Session,
   token: RefreshToken,

@@ -4,14 +4,14 @@ import type { UserId } from '#core/person/user.ts';
 import type { Session, SessionId, SessionStore } from './session.ts';
 import type { SessionTable } from './session-table.ts';
 
-/** The one place where sessions end before or after their time. */
+/** The only place where sessions end, early or at their expiry. */
 export type SessionEnder = {
   readonly end: (userId: UserId, ids: readonly SessionId[]) => Promise<number>;
-  /** For sessions whose end is on disk already. */
+  /** For sessions whose end is already on disk. */
   readonly forget: (userId: UserId, ids: readonly SessionId[]) => void;
-  /** Those, and what an earlier failure left over; a failure is only logged. */
+  /** Ends these, and those that an earlier failure left on disk. Only logs a failure. */
   readonly endAll: (sessions: readonly Session[]) => Promise<void>;
-  /** Makes room among the user's sessions, the least recently used first. */
+  /** Ends the user's least recently used sessions if there are too many. */
   readonly evict: (userId: UserId) => Promise<void>;
 };
 
@@ -30,7 +30,7 @@ export function createSessionEnder(
   },
 ): SessionEnder {
   const { store, hubClock, log, onRevoked, maxPerUser = MAX_PER_USER } = deps;
-  /** Dead, but the disk did not take it yet: tried again, so that no restart brings them back. */
+  /** Ended, but not yet on disk. Tried again, so that no restart brings them back. */
   const pending = new Map<SessionId, UserId>();
 
   const endThose = async (userOfId: ReadonlyMap<SessionId, UserId>): Promise<void> => {

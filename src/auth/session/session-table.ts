@@ -3,9 +3,9 @@ import type { Session, SessionId } from './session.ts';
 
 export type SessionUse = Pick<Session, 'id' | 'lastUsedAtMs' | 'address'>;
 
-/** The live sessions by id and by user. Last uses are kept beside them, so that a request copies nothing. */
+/** The live sessions by id and by user. Last uses are stored beside them, so that a request copies no session. */
 export type SessionTable = {
-  /** Its last use may be older than the truth; `sessionsOf` and `withUse` have it exact. */
+  /** Its `lastUsedAtMs` may be outdated. `sessionsOf` and `withUse` return the exact one. */
   readonly find: (id: SessionId) => Session | undefined;
   readonly all: () => Iterable<Session>;
   readonly sessionsOf: (userId: UserId) => readonly Session[];

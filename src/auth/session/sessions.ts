@@ -10,36 +10,38 @@ import { createSessionTable, type SessionTable } from './session-table.ts';
 
 export type NewSession = Pick<Session, 'userId' | 'clientName' | 'address' | 'rotating'>;
 
-/** Every session that is alive, in memory; what outlives a restart goes through the store. */
+/** All live sessions, in memory. What must outlive a restart goes through the store. */
 export type Sessions = {
-  /** `undefined` once it was ended, in whatever way. */
+  /** `undefined` once the session has ended, for any reason. */
   readonly findSession: (id: SessionId) => Session | undefined;
   /** The most recently used first, with all times as the hub counts them now. */
   readonly sessionsOf: (userId: UserId) => readonly Session[];
-  /** Nobody may hear of it before `onDisk`; ends the user's least recently used ones where there are too many. */
+  /**
+   * The answer must not be sent before `onDisk`. Ends the user's least recently used sessions if there are too many.
+   */
   readonly startSession: (fresh: NewSession) => { session: Session; token: RefreshToken; onDisk: Promise<void> };
-  /** Applies one use of a refresh token; what it grants is on disk when it resolves. */
+  /** Applies one use of a refresh token. What it grants is on disk when the promise resolves. */
   readonly refresh: (token: RefreshToken, address: string) => Promise<RefreshOutcome>;
-  /** This user had a session with this token once, however long ago. */
+  /** The hub issued this token to this user at some time. */
   readonly isGenuine: (token: RefreshToken, userId: UserId) => boolean;
   /**
-   * The same, and the session did not end because somebody had a copy. Good for telling clients apart, and for nothing
-   * else.
+   * As `isGenuine`, and the token's session did not end because a spent token came back (a copy exists). Serves only to
+   * recognise clients: it grants no access.
    */
   readonly isOfKnownClient: (token: RefreshToken, userId: UserId) => boolean;
   /**
-   * Notes one use of an access token without waiting for the disk; false where the session is not alive.
-   * `generation` is of the refresh token born with it: the one before that is spent now.
+   * Records one use of an access token without waiting for the disk. False if the session has ended. `generation` is
+   * that of the refresh token issued with it: the refresh token before that one is now spent.
    */
   readonly noteUse: (id: SessionId, generation: number, address: string) => boolean;
   /**
-   * Ends those of the user's sessions and tells how many there were. They are dead at once; rejects where the disk
-   * did not take it, and the same call tries again.
+   * Ends those of these sessions that are the user's, and returns their number. They end at once. Rejects if the write
+   * fails: the same call then tries again.
    */
   readonly endSessions: (userId: UserId, ids: readonly SessionId[]) => Promise<number>;
-  /** For sessions whose end is on disk already, as part of a change of their user. */
+  /** For sessions whose end is already on disk, as part of a change of their user. */
   readonly forgetSessions: (userId: UserId, ids: readonly SessionId[]) => void;
-  /** Drops what has expired and writes down last uses. To be called about hourly and before the store closes. */
+  /** Ends expired sessions and writes last uses. To be called about hourly, and before the store closes. */
   readonly upkeep: () => Promise<void>;
 };
 
@@ -49,7 +51,7 @@ export type SessionDeps = {
   readonly hubClock: HubClock;
   readonly newId: () => string;
   readonly log: Log;
-  /** Called once the end is on disk, or has failed to get there: the session is dead either way. */
+  /** Called once the end is on disk, or the write has failed: the session has ended either way. */
   readonly onRevoked: (sessionId: SessionId, userId: UserId) => void;
   readonly maxPerUser?: number;
 };
@@ -67,10 +69,13 @@ export async function openSessions(deps: SessionDeps): Promise<Sessions> {
     try {
       await deps.store.insertReusedSession(id);
     } catch (cause) {
-      deps.log.warn('until the next start alone it is known that tokens of a session were copied', {
-        session: id,
-        cause,
-      });
+      deps.log.warn(
+        'that tokens of a session were copied could not be stored: after a restart the hub will not know it',
+        {
+          session: id,
+          cause,
+        },
+      );
     }
   };
 
@@ -105,7 +110,7 @@ export async function openSessions(deps: SessionDeps): Promise<Sessions> {
       const spent = session.rotating ? spendToken(session, generation, nowMs) : undefined;
       if (spent !== undefined) {
         table.put(spent);
-        // Nothing is lost if this fails: the disk still has the token as the pending successor, which is as good.
+        // A failure loses nothing: the disk still has this token as the pending successor, which works as well.
         deps.store.updateSession(table.withUse(spent)).catch((cause: unknown) => {
           deps.log.warn('writing a session failed', { session: id, cause });
         });
@@ -160,8 +165,8 @@ async function refreshInTable(
   if (outcome.kind !== 'granted') return outcome;
   table.touch(session.id, nowMs, address);
   if (outcome.session !== session) {
-    // Memory goes first, so that writes leave in the order of the changes. If this one fails, the successor is not
-    // handed out, and the next try derives the same.
+    // Memory first, so that writes keep the order of the changes. If this write fails, the client does not get the
+    // successor, and the next try derives the same one.
     table.put(outcome.session);
     await deps.store.updateSession(table.withUse(outcome.session));
     if (table.find(session.id) === undefined) return { kind: 'refused' };
@@ -169,7 +174,7 @@ async function refreshInTable(
   return outcome;
 }
 
-/** An access token from the last minute of the refresh token still has its 24 hours. */
+/** An access token issued in the last minute of the refresh token is still valid for 24 hours. */
 function isOver(session: Session, hubClock: HubClock): boolean {
   const nowMs = hubClock.nowInEpochMs(session.epoch);
   return nowMs === undefined || nowMs >= session.expiresAtMs + ACCESS_TOKEN_S * 1000;

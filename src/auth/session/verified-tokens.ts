@@ -9,9 +9,9 @@ export type VerifiedTokens = {
 const MAX_HALF = 512;
 
 /**
- * Keyed by the whole Authorization header, not by its SHA-256: a look-up costs a tenth, and nothing leaks. Only verified
- * tokens get in, and an attacker who reads this memory reads the signing key as well. Signature and claims never change;
- * what may change, lifetime and session, the caller checks at every use.
+ * Keyed by the whole Authorization header, not by its SHA-256: a look-up costs a tenth, and nothing leaks. Only
+ * verified tokens get in, and an attacker who reads this memory reads the signing key as well. Signature and claims
+ * never change; what may change, lifetime and session, the caller checks at every use.
  *
  * Keeps about the last thousand tokens in two halves: when the young half is full, the old one is dropped.
  */
