@@ -3,12 +3,12 @@ import type { ApiTokenId } from '#auth/token/api-token.ts';
 import type { SessionId } from '#auth/session/session.ts';
 
 /**
- * How long the history of a kind of entry reaches does not depend on the others: what a stranger can cause by the
- * thousand must not wash out what only few can do.
+ * Each kind has its own share of the history, so that entries that a stranger can cause by the thousand do not push out
+ * those that only a few people can cause.
  */
 export type AuditKind = 'change' | 'command' | 'session' | 'refusal';
 
-/** Every type there is, and its kind. All but `refusal` are on disk before the caller is answered. */
+/** All types and their kinds. All but `refusal` are on disk before the caller gets its answer. */
 export const AUDIT_KINDS = {
   'hub.claimed': 'change',
   'user.added': 'change',
@@ -43,28 +43,28 @@ export const AUDIT_KINDS = {
 export type AuditType = keyof typeof AUDIT_KINDS;
 export const AUDIT_TYPES = Object.keys(AUDIT_KINDS) as readonly AuditType[];
 
-/** What happened, as its witness tells it. No member may hold a secret, or text that a stranger typed. */
+/** What happened, as the part that saw it reports it. No member may hold a secret, or text that a stranger typed. */
 export type AuditEvent = {
   readonly type: AuditType;
-  /** Socket address; `console` for the machine's own administrator, `null` for the hub itself. */
+  /** Socket address. `console` for an administrator at the machine, `null` for the hub itself. */
   readonly peer: string | null;
-  /** Whose account it was about, where it is one of the hub. */
+  /** The account concerned, if the hub has it. */
   readonly userId?: UserId | undefined;
-  /** Who did it, where that is another. */
+  /** The user who acted, if not `userId`. */
   readonly actorId?: UserId | undefined;
-  /** Only its beginning is kept. */
+  /** Only its first characters are stored. */
   readonly sessionId?: SessionId | undefined;
-  /** Id of the API token with which it was done. */
+  /** Id of the API token that was used. */
   readonly apiTokenId?: ApiTokenId | undefined;
-  /** Why, or what of it, in a word of the hub's own: a code, a role, a selector. */
+  /** A reason or particular, in the hub's own words: a code, a role, a selector. */
   readonly detail?: string | undefined;
 };
 
-/** One or several equal events, as they are kept. */
+/** One or several equal events, as they are stored. */
 export type AuditRecord = {
   readonly type: AuditType;
   readonly kind: AuditKind;
-  /** Among whom the history of a kind is shared out: the one who acts, or the peer that is refused. */
+  /** Parties share the history of a kind: the user who acts, or the peer that is refused. */
   readonly party: string;
   readonly peer: string | null;
   readonly userId: string | null;
@@ -72,13 +72,13 @@ export type AuditRecord = {
   readonly session: string | null;
   readonly apiToken: string | null;
   readonly detail: string | null;
-  /** How many events; above 1 the first was at `firstAtMs`. */
+  /** Number of events. The first was at `firstAtMs`. */
   readonly count: number;
-  /** Hub time, as `epoch` counts it. */
+  /** Hub time in `epoch`. */
   readonly firstAtMs: number;
   readonly atMs: number;
   readonly epoch: string;
-  /** Wall time, where the machine's clock was synchronised. */
+  /** Wall time, if the machine's clock was synchronised. */
   readonly wallMs: number | null;
 };
 
@@ -86,16 +86,16 @@ export type AuditRecord = {
 export type NumberedAuditRecord = AuditRecord & { readonly number: number };
 
 export type AuditQuery = {
-  /** All where absent. */
+  /** All types if absent. */
   readonly types?: readonly AuditType[] | undefined;
   /** Only those with a lower number. */
   readonly before?: number | undefined;
   readonly limit: number;
 };
 
-/** What the audit needs kept. Old entries go as new ones come: how many are kept is the store's to say. */
+/** What the audit needs from storage. The store decides how many entries it keeps, and drops the oldest. */
 export type AuditStore = {
-  /** All in one transaction, on disk when it resolves. */
+  /** Writes all in one transaction. On disk when it resolves. */
   readonly insertAudit: (records: readonly AuditRecord[]) => Promise<void>;
   /** Newest first. */
   readonly loadAudit: (query: AuditQuery) => Promise<readonly NumberedAuditRecord[]>;
@@ -106,7 +106,7 @@ const SESSION_PREFIX_LENGTH = 13;
 const MAX_TEXT_LENGTH = 64;
 const SAFE = /[^\x20-\x7e]/g;
 
-/** The event as one record of one event. */
+/** The record of a single event. */
 export function recordFromEvent(
   event: AuditEvent,
   now: Pick<AuditRecord, 'atMs' | 'epoch' | 'wallMs'>,
@@ -132,7 +132,7 @@ export function recordFromEvent(
   };
 }
 
-/** Whatever it was, it is one short line of printable characters now. */
+/** One short line of printable characters. */
 function plainText(text: string): string {
   const escaped = text.replaceAll(SAFE, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return escaped.slice(0, MAX_TEXT_LENGTH);

@@ -1,12 +1,12 @@
 import { type HubClock, hubTimeShiftMs } from '#base/time/hub-clock.ts';
 import type { AuditQuery, AuditStore, NumberedAuditRecord } from './audit-entry.ts';
 
-/** The audit log as its reader sees it. */
+/** The audit log for readers. */
 export type AuditHistory = {
-  /** Newest first; `null` as limit is all of it. Times are as the hub counts them now. */
+  /** Newest first. A `null` limit means no limit. Times are in the hub's present time. */
   readonly list: (query: Omit<AuditQuery, 'limit'> & { readonly limit: number | null }) => Promise<{
     readonly records: readonly NumberedAuditRecord[];
-    /** How many there are in all, wherever the page begins. */
+    /** The number of all matching records, wherever the page begins. */
     readonly total: number;
     readonly hasMore: boolean;
   }>;
@@ -22,11 +22,11 @@ export function createAuditHistory(deps: {
   return {
     list: async ({ types, before, limit }) => {
       const total = await store.countAudit(types);
-      const wanted = limit ?? Number.POSITIVE_INFINITY;
+      const most = limit ?? Number.POSITIVE_INFINITY;
       const records: NumberedAuditRecord[] = [];
       let hasMore = true;
-      while (hasMore && records.length < wanted) {
-        const asked = Math.min(ROWS_AT_ONCE, wanted - records.length);
+      while (hasMore && records.length < most) {
+        const asked = Math.min(ROWS_AT_ONCE, most - records.length);
         const page = await store.loadAudit({ types, before: records.at(-1)?.number ?? before, limit: asked + 1 });
         hasMore = page.length > asked;
         records.push(...page.slice(0, asked).map((record) => inHubTime(record, hubClock)));

@@ -5,11 +5,11 @@ import type { StartTimer } from '#base/time/timer.ts';
 import { createTokenBuckets } from '#base/token-buckets.ts';
 import { recordFromEvent, type AuditEvent, type AuditRecord, type AuditStore } from './audit-entry.ts';
 
-/** The hub's memory of who came in, who was refused and who changed what. */
+/** The audit log: who logged in, who was refused and who changed what. */
 export type Audit = {
   /**
-   * Never rejects: what the disk does not take waits for it. Resolves when the entry is on disk (or known not to get
-   * there now); at once for a refusal, which may be lost within 30 s.
+   * Never rejects: entries that cannot be written wait in memory. Resolves when the entry is on disk or writing it has
+   * failed. Resolves at once for a refusal, which a crash within 30 s may lose.
    */
   readonly record: (event: AuditEvent) => Promise<void>;
 };
@@ -24,15 +24,15 @@ export type AuditDeps = {
   readonly log: Log;
 };
 
-/** Refusals of one moment go to disk together. */
+/** Refusals within this time are written together. */
 const REFUSAL_DELAY_MS = 20_000;
 const RETRY_MS = 60_000;
-/** Different events that wait; those beyond are counted without their peers and accounts. */
+/** Number of different events that may wait. Further ones are counted without their peers and accounts. */
 const MAX_WAITING = 512;
 
 /**
- * Equal events that come faster than their ration are one record with a count: neither the history nor the card is worn
- * out by who can make the hub refuse, or log in, a thousand times an hour.
+ * Equal events beyond their ration become one record with a count. So a client that is refused, or logs in, a thousand
+ * times an hour neither fills the history nor wears out the memory card.
  */
 export function startAudit(deps: AuditDeps): Audit & { readonly stop: () => Promise<void> } {
   const { store, hubClock, startTimer, log } = deps;
@@ -70,7 +70,7 @@ export function startAudit(deps: AuditDeps): Audit & { readonly stop: () => Prom
       const now = { atMs, epoch, wallMs: deps.syncedWallMs() };
       const fresh = recordFromEvent(event, now, peerGroup);
       const entry = addTo(waiting, fresh);
-      // While the disk fails, the retry alone decides.
+      // While the disk fails, only the retry writes.
       if (fresh.kind !== 'refusal' && !isFailing && mayWrite(fresh)) return write([entry]);
       arm(fresh.kind === 'refusal' ? REFUSAL_DELAY_MS : RETRY_MS);
       return Promise.resolve();
@@ -90,7 +90,7 @@ function createRations(monotonicMs: () => number): (record: AuditRecord) => bool
     (kind !== 'refusal' || ofAllRefusals.take(kind)) && ofParty.take(`${type} ${party}`);
 }
 
-/** Counts the record in with its equals, or puts it there as the first. */
+/** Adds the record to the waiting one that equals it, or stores it as the first of its kind. */
 function addTo(waiting: Map<string, AuditRecord>, fresh: AuditRecord): readonly [string, AuditRecord] {
   const key = keyOf(fresh);
   const known = waiting.get(key);
@@ -109,8 +109,8 @@ function keyOf({ type, peer, userId, actorId, session, apiToken, detail, epoch }
 }
 
 function anonymous(record: AuditRecord): AuditRecord {
-  const nobody = { peer: null, userId: null, actorId: null, session: null, apiToken: null };
-  return { ...record, ...nobody, party: 'others', detail: 'others' };
+  const blank = { peer: null, userId: null, actorId: null, session: null, apiToken: null };
+  return { ...record, ...blank, party: 'others', detail: 'others' };
 }
 
 function merge(left: AuditRecord, right: AuditRecord): AuditRecord {

@@ -1,36 +1,38 @@
 import { peerGroup } from '#base/ip-address.ts';
 
 /**
- * The peers that wait for the next try at an account that is under attack. One try at a time, and whoever has the least
- * against them is next, so that whoever tries most wins least.
+ * The queue of peers that wait for the next try at an account under attack. It grants one try at a time, to the peer
+ * with the lowest rank (the fewest failures), so that the peer that tries most gains least.
  */
 export type AccountLine = {
-  /** 0: it is this peer's turn, and the turn is used. Else the milliseconds after which to ask again. */
+  /** 0: it is this peer's turn, which this call uses up. Otherwise the milliseconds after which to ask again. */
   readonly ask: (peer: string, intervals: Intervals) => number;
   /**
-   * Right after an `ask` that was granted: the result gives the turn back, for it was no guess. With `keepPlace` the
-   * peer has its place in the line again, and comes next.
+   * To be called right after an `ask` that returned 0. The result gives the turn back, because the try was no guess.
+   * With `keepPlace` the peer gets its place in the queue back, and is next.
    */
   readonly takeTurn: (peer: string) => (options: { readonly keepPlace: boolean }) => void;
-  /** A try outside of any turn, from which the first pause counts. */
+  /** Notes a try that needed no turn. The first pause counts from it. */
   readonly noteTry: () => void;
-  /** Milliseconds until the next turn of a peer with this much against it, whoever waits. */
+  /** Milliseconds until a peer of this rank may have a turn, ignoring the peers that wait. */
   readonly opensInMs: (rank: number, intervals: Intervals) => number;
 };
 
-/** Pauses between two tries: for who has nothing against them, and for all others. */
+/** Pauses between two tries: for peers of rank 0, and for all others. */
 export type Intervals = { readonly newcomerMs: number; readonly otherMs: number };
 
 type Waiting = {
   readonly sinceMs: number;
-  /** When it was told to come again. */
+  /** When the peer may ask again, as it was answered. */
   dueMs: number;
 };
 
 const MAX_WAITING = 32;
-/** Of these, the addresses of one IPv6 network: a single host there has as many as it likes. */
+/** How many of these may be addresses of one IPv6 network: a single host there can use any number of them. */
 const MAX_OF_GROUP = 8;
-/** Who comes late still finds the turn, if only worse ones wait; an equal one is made to wait only this long. */
+/**
+ * A turn is held this long for a peer that comes late: the first against higher ranks, the second against equal ones.
+ */
 const HELD_MS = 30_000;
 const HELD_FROM_EQUALS_MS = 3_000;
 
@@ -54,7 +56,7 @@ export function createAccountLine(deps: {
       addMissedTurn(peer);
     }
   };
-  /** Who gives way to a peer with less against it, because the line or its network's part of it is full. */
+  /** If the queue, or the network's share of it, is full: the peer that gives way to one of lower rank. */
   const findLast = (peer: string): { readonly name: string; readonly rank: number } | undefined => {
     const group = peerGroup(peer);
     const names = [...line.keys()];
@@ -64,7 +66,7 @@ export function createAccountLine(deps: {
     const ranked = rivals.map((name) => ({ name, rank: rankOf(name) }));
     return ranked.reduce((left, right) => (right.rank >= left.rank ? right : left));
   };
-  /** The peer's place in the line; none where everybody in a full line has less against them. */
+  /** The peer's place in the queue. It is not stored if the queue is full of peers of equal or lower rank. */
   const join = (peer: string): Waiting => {
     const nowMs = monotonicMs();
     const known = line.get(peer);
@@ -76,7 +78,7 @@ export function createAccountLine(deps: {
     line.set(peer, waiting);
     return waiting;
   };
-  /** Milliseconds for which the turn is still held for others. */
+  /** Milliseconds for which the turn is still held for other peers. */
   const heldMs = (peer: string, own: Waiting, rank: number): number => {
     let longestMs = 0;
     for (const [name, other] of line) {
@@ -104,7 +106,7 @@ export function createAccountLine(deps: {
         lastTryMs = nowMs;
         return 0;
       }
-      // As whoever is told whole seconds understands it.
+      // The peer receives whole seconds.
       own.dueMs = nowMs + Math.ceil(waitMs / 1_000) * 1_000;
       addRefusal(peer);
       return waitMs;

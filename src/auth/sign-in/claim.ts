@@ -5,12 +5,12 @@ import type { Random } from '#base/random.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { SecretFiles } from '#base/secret-files.ts';
 
-/** The right to become the first owner: whoever can read the hub's console, journal or command line has it. */
+/** The right to become the first owner, for a person who can read the hub's console, journal or command line. */
 export type Claim = {
   /** As people read it; `undefined` once the hub is claimed. */
   readonly code: () => string | undefined;
   /**
-   * Runs the task for whoever presents the code, one at a time; the code is used up once the task resolves.
+   * Runs the task if the code is right, one task at a time. The code is used up once the task resolves. Throws
    * ALREADY_CLAIMED, INVALID_CLAIM_CODE.
    */
   readonly redeem: <Result>(presented: string, task: () => Promise<Result>) => Promise<Result>;
@@ -18,10 +18,12 @@ export type Claim = {
 
 const FILE = 'claim-code';
 const MAX_TRIES = 10;
-/** Who read a code just before a neighbour's wrong tries replaced it can still type it in. */
+/**
+ * A replaced code stays valid this long: its reader may be typing it in while wrong tries of a neighbour replace it.
+ */
 const REPLACED_VALID_MS = 600_000;
 
-/** Takes up the code of the last run, or makes one, and announces it. A claimed hub has none. */
+/** Reads the code of the last run, or creates one, and announces it. A claimed hub has no code. */
 export async function openClaim(deps: {
   readonly files: SecretFiles;
   readonly random: Random;
@@ -49,7 +51,7 @@ export async function openClaim(deps: {
     try {
       await files.remove(FILE);
     } catch (cause) {
-      log.warn('the used claim code cannot be removed; it is of no use any more', { cause });
+      log.warn('the used claim code cannot be removed; it is not valid any more', { cause });
     }
   };
   const keptCode = async (): Promise<ClaimCode | undefined> => {
@@ -78,7 +80,7 @@ export async function openClaim(deps: {
     code: () => (isClaimed() || code === undefined ? undefined : showClaimCode(code)),
     redeem: (presented, task) =>
       inTurn(async () => {
-        if (isClaimed()) throw new HubError('ALREADY_CLAIMED', 'The hub has an owner already.');
+        if (isClaimed()) throw new HubError('ALREADY_CLAIMED', 'The hub already has an owner.');
         const given = readClaimCode(presented);
         if (given === undefined || code === undefined || !isGood(given, code)) {
           wrongTries += 1;
@@ -89,7 +91,7 @@ export async function openClaim(deps: {
             log.warn('ten wrong claim codes: there is a new one');
             announce(showClaimCode(code));
           }
-          throw new HubError('INVALID_CLAIM_CODE', 'This is not the code that the hub shows.', {
+          throw new HubError('INVALID_CLAIM_CODE', 'The claim code is not the one that the hub shows.', {
             errors: [fieldError('/claim_code', 'INVALID_VALUE', 'is not the code that the hub shows')],
           });
         }
@@ -117,7 +119,7 @@ export function showClaimCode(code: ClaimCode): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }
 
-/** Takes what people make of it: any case, hyphens and blanks anywhere, I and L for 1, O for 0. */
+/** Accepts what people type: any case, hyphens and blanks anywhere, I and L for 1, O for 0. */
 export function readClaimCode(text: string): ClaimCode | undefined {
   const code = text.replaceAll(/[-\s]/g, '').toUpperCase().replaceAll(/[IL]/g, '1').replaceAll('O', '0');
   return CODE.test(code) ? code : undefined;

@@ -1,22 +1,24 @@
-/** The recent failures of each name, and how long it has to wait for them. Remembers a bounded number of names. */
+/** The recent failures of each name (peer or client), and its resulting wait. Remembers a bounded number of names. */
 export type FailureCounts = {
   /** Milliseconds until the name may try again; 0 for now. */
   readonly waitMs: (name: string) => number;
-  /** How much there is against the name: 0 where nothing is remembered. */
+  /** The name's rank, which grows with its failures. 0 if nothing is remembered. */
   readonly rankOf: (name: string) => number;
-  /** Counts a failure of the name at the account; the result takes it back, and tells whether it was still there. */
+  /**
+   * Counts a failure of the name at the account. The result takes it back, and returns whether it was still counted.
+   */
   readonly add: (name: string, account: string) => () => boolean;
-  /** Takes back all of the name's failures at the account and tells how many there were. */
+  /** Takes back all of the name's failures at the account and returns their number. */
   readonly forgive: (name: string, account: string) => number;
-  /** The name let a turn pass that was held for it. */
+  /** The name did not use a turn that was held for it. */
   readonly addMissedTurn: (name: string) => void;
-  /** The name came before it was told to. */
+  /** The name came earlier than it was allowed to. */
   readonly addRefusal: (name: string) => void;
   readonly size: () => number;
 };
 
 export type FailureLimits = {
-  /** Failures without any wait. */
+  /** Number of failures that cause no wait. */
   readonly free: number;
   readonly maxNames: number;
 };
@@ -25,7 +27,7 @@ type Failure = { readonly atMs: number; readonly account: string };
 type Record = {
   failures: Failure[];
   missedTurns: number;
-  /** In the minute since `minuteMs`, and in the one before. */
+  /** Refusals in the minute since `minuteMs`, and in the minute before. */
   refusals: number;
   refusalsBefore: number;
   minuteMs: number;
@@ -33,13 +35,16 @@ type Record = {
 };
 
 const WINDOW_MS = 15 * 60_000;
-/** Who failed once is not taken for a newcomer again on the same day: else names would be used in turns. */
+/** A name that failed is no newcomer again for a day. Otherwise an attacker would use many names in turn. */
 const MEMORY_MS = 24 * 3_600_000;
 const MAX_WAIT_MS = 60_000;
-/** Of a name; more make no wait longer. */
+/** Failures remembered per name, beyond the free ones. More would make no wait longer. */
 const MAX_FAILURES = 12;
 const FREE_MISSED_TURNS = 2;
-/** A person who presses a button stays below this; one who does not wait at all is behind everybody who does. */
+/**
+ * A person who presses a button stays below this. A client that never waits exceeds it, and comes after those that
+ * wait.
+ */
 const MAX_REFUSALS = 20;
 const MINUTE_MS = 60_000;
 const IMPATIENT_RANK = 5;
@@ -130,7 +135,10 @@ function isImpatient(record: Record, nowMs: number): boolean {
   return Math.max(record.refusals, record.refusalsBefore) >= MAX_REFUSALS;
 }
 
-/** Whoever has the least against them goes, of those the longest unseen: a flood of new names drives out itself. */
+/**
+ * Evicts the name with the fewest failures, among equals the one unseen for longest: a flood of new names evicts
+ * itself.
+ */
 function makeRoom(records: Map<string, Record>, forgottenBeforeMs: number): void {
   let least: readonly [name: string, record: Record] | undefined;
   for (const entry of records) {

@@ -1,15 +1,18 @@
 /** Runs one task at a time for competing groups. */
 export type FairQueue = <Result>(group: string, task: () => Promise<Result>, lane?: Lane) => Promise<Result>;
 
-/** What waits in `first` goes before all others, but never twice in a row: nobody in it can shut the others out. */
+/**
+ * A task in `first` runs before all common ones, but never two in a row while a common one waits: `first` cannot starve
+ * them.
+ */
 export type Lane = 'first' | 'common';
 
 type Waiting = { readonly run: () => Promise<void>; readonly refuse: (cause: Error) => void };
 
 /**
  * Groups take turns, so a group with one task waits for at most one task of each other group. When `limit` tasks wait
- * in a lane, the newest task of the group with the most makes room for one of a group with at least two fewer; else the
- * newcomer is refused, with what `full` makes.
+ * in a lane, the largest group loses its newest task to a newcomer whose group has at least two fewer. Otherwise the
+ * newcomer is refused. A refused task rejects with the error that `full` makes.
  */
 export function createFairQueue(limit: number, full: () => Error): FairQueue {
   const lanes: Record<Lane, Turns> = { first: createTurns(limit, full), common: createTurns(limit, full) };
@@ -44,7 +47,7 @@ export function createFairQueue(limit: number, full: () => Error): FairQueue {
 }
 
 type Turns = {
-  /** False where there is no room. */
+  /** False if there is no room. */
   readonly add: (group: string, waiting: Waiting) => boolean;
   readonly take: () => Waiting | undefined;
 };

@@ -6,28 +6,33 @@ import { emailKey } from '#core/person/user.ts';
 import { type AccountLine, createAccountLine, type Intervals } from './account-line.ts';
 import { createFailureCounts } from './failure-counts.ts';
 
-/** Who may try a secret now. Nothing is kept of a try that is refused but the place in a line. */
+/** Decides which peer may try a secret now. A refused try leaves no trace but a place in the account's queue. */
 export type LoginThrottle = {
-  /** A password for an account, whether or not there is such a one. */
+  /** A password for an account, whether or not the account exists. */
   readonly admitLogin: (login: { readonly peer: string; readonly email: string }) => Admission;
-  /** A password from a client that the hub knows: a session of a user, by names of the caller's making. */
+  /**
+   * A password from a known client, that is a session of a user. The caller of this function makes up the client's
+   * name.
+   */
   readonly admitClient: (client: string) => Admission;
   /** A claim code. */
   readonly admitClaim: (peer: string) => Admission;
-  /** Counts a refresh token that the hub never gave; seconds where there were too many, `undefined` otherwise. */
+  /**
+   * Counts a refresh token that the hub never issued. Seconds to wait if there were too many, otherwise `undefined`.
+   */
   readonly noteForeignToken: (peer: string) => number | undefined;
 };
 
 export type Admission =
   | { readonly kind: 'admitted'; readonly attempt: Attempt }
-  /** In whole seconds, at least 1. */
+  /** Whole seconds, at least 1. */
   | { readonly kind: 'refused'; readonly retryAfterS: number };
 
-/** Counted as a failure from the start, so that many at once are no way around; call one where it was none. */
+/** Counts as a failure from the start, so that parallel tries gain nothing. Call one of these if it was no failure. */
 export type Attempt = {
-  /** Takes back what this peer or client failed at this account before, and nothing of others. */
+  /** Takes back all failures of this peer or client at this account, and none of others. */
   readonly succeed: () => void;
-  /** It was never found out whether the secret is right. */
+  /** Takes back this try: the secret was not checked. */
   readonly cancel: () => void;
 };
 
@@ -40,28 +45,36 @@ type Account = {
 const FREE_OF_ACCOUNT = 10;
 const FREE_OF_PEER = 5;
 const FREE_OF_CLIENT = 5;
-/** Good ones are never refused, so this only has to be clear of a house full of clients whose hub was set up anew. */
+/**
+ * Valid tokens are never refused, so this need only allow for a house full of clients after the hub was set up anew.
+ */
 const FREE_FOREIGN_TOKENS = 30;
 const FIRST_INTERVAL_MS = 30_000;
 const LAST_INTERVAL_MS = 300_000;
-/** Without a failure for this long an account is as new. */
+/** After this long without a failure an account counts none. */
 const QUIET_MS = 3_600_000;
 /**
- * Accounts share these by a secret hash, made-up ones like real ones. None is ever dropped for another, so that no flood
- * of made-up addresses ends the protection of a real account or shows that there is one.
+ * A secret hash assigns each account, real or made up, to one of these slots. No slot is ever dropped for another, so a
+ * flood of made-up addresses neither ends the protection of a real account nor reveals whether an account exists.
  */
 const ACCOUNT_SLOTS = 1_024;
-/** Wrong tries of all addresses of one IPv6 network together: it bounds the hashing, far above what one address may. */
+/**
+ * Bounds the wrong tries of all addresses of one IPv6 network together, far above what one address may do: it limits
+ * hashing.
+ */
 const TRIES_OF_GROUP = { capacity: 30, refillMs: 1_000 };
 const MAX_PEERS = 2_048;
 const MAX_CLIENTS = 1_024;
-/** The claim code among the secrets that a peer failed at; no digest of an e-mail address is this short. */
+/**
+ * Stands for the claim code among the accounts at which a peer failed. No digest of an e-mail address is this short.
+ */
 const CLAIM = 'claim';
 
 /**
- * Each address has its own failures to wait for. Beyond ten failures an account has one try per 30 s, which goes to the
- * waiting address with the fewest failures; for those that failed before the pause grows to 300 s with each failure.
- * Known clients are counted alone. Nobody is shut out: each wait has an end, and who waits it out is served.
+ * Each address waits for its own failures. After ten failures an account allows one try per 30 s, which goes to the
+ * waiting address with the fewest failures; for addresses that failed before, the pause grows to 300 s with each
+ * failure. Known clients are counted separately. No peer is shut out: each wait ends, and a peer that waits gets its
+ * try.
  */
 export function createLoginThrottle(deps: {
   readonly monotonicMs: () => number;
@@ -81,7 +94,7 @@ export function createLoginThrottle(deps: {
   const slots = new Map<number, Account>();
   const claimCode = newAccount();
 
-  /** What strangers type is not kept, not even in memory. */
+  /** The hub does not keep what strangers type, not even in memory. */
   const digestOf = (email: string): Buffer => createHmac('sha256', salt).update(emailKey(email)).digest();
   const accountOf = (digest: Buffer): Account => {
     const slot = digest.readUInt32BE(digest.length - 4) % ACCOUNT_SLOTS;

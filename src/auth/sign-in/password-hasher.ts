@@ -12,22 +12,22 @@ export type Argon2 = {
 };
 export type Argon2Cost = { readonly memoryCost: number; readonly timeCost: number; readonly parallelism: number };
 
-/** Hashes and verifies one password at a time; rejects with OVERLOADED when too many wait. `peer` shares out the turns. */
+/** Hashes and verifies one password at a time. Peers take turns. Rejects with OVERLOADED if too many wait. */
 export type PasswordHasher = {
   /** A PHC string. */
   readonly hash: (password: string, peer: string) => Promise<string>;
   readonly verify: (phc: string, password: string, peer: string) => Promise<boolean>;
-  /** The same for a client that the hub knows, before all others; who may call it must be counted alone. */
+  /** As `verify`, ahead of all others, for a known client. The tries of such a client must be counted separately. */
   readonly verifyKnown: (phc: string, password: string, userId: UserId) => Promise<boolean>;
-  /** Made with less than today's cost. */
+  /** The hash was made with less than today's cost. */
   readonly isOutdated: (phc: string) => boolean;
-  /** A PHC string that no password fits and that takes as long to verify as a real one. */
+  /** A PHC string that no password matches, and that takes as long to verify as a real one. */
   readonly dummyPhc: string;
 };
 
 export const ARGON2_COST: Argon2Cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-// One hash takes some 20 MB and one of two cores for tens of milliseconds; more at once starve every other file read.
+// One hash takes some 20 MB and one of two cores for tens of milliseconds. More at once would starve all file reads.
 const MAX_WAITING = 8;
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/;
 
@@ -39,12 +39,12 @@ export function createPasswordHasher(deps: {
   const { random, cost = ARGON2_COST, argon2 = { hash: argon2Hash, verify: argon2Verify } } = deps;
   const inTurn = createFairQueue(
     MAX_WAITING,
-    () => new HubError('OVERLOADED', 'Too many sign-ins at once, try again in a moment.', { retryAfterS: 1 }),
+    () => new HubError('OVERLOADED', 'Too many sign-ins at once: try again in a moment.', { retryAfterS: 1 }),
   );
   return {
     hash: (password, peer) => inTurn(peerGroup(peer), () => argon2.hash(password.normalize('NFC'), cost)),
     verify: (phc, password, peer) => inTurn(peerGroup(peer), () => argon2.verify(phc, password.normalize('NFC'))),
-    // People take turns, not their clients: those anybody has as many of as they like.
+    // Users take turns, not their clients, because a user can have any number of clients.
     verifyKnown: (phc, password, userId) =>
       inTurn(userId, () => argon2.verify(phc, password.normalize('NFC')), 'first'),
     isOutdated: (phc) => {

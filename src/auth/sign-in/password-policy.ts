@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Why a password was refused; `guessable` is the one that length cannot mend. */
+/** Why a password was refused. `guessable` covers what more length does not cure. */
 export type PasswordFault = {
   readonly code: 'too_short' | 'too_long' | 'not_text' | 'guessable';
   readonly message: string;
@@ -10,17 +10,17 @@ export const MIN_PASSWORD_LENGTH = 10;
 export const MAX_PASSWORD_LENGTH = 256;
 
 const PRODUCT_NAMES = ['hearthd', 'hearth'];
-// Shorter ones are inside too many honest words.
+// Shorter names occur inside too many ordinary words.
 const MIN_NAME_LENGTH = 3;
 const MAX_DECORATION = 4;
 
 /**
- * The rules of NIST 800-63B-4: length in code points of the NFC form and a blocklist, no rules of composition.
- * `names` are the texts that an attacker knows (e-mail address, person, host, hub): what they contain does not count
- * towards the length. A common password with up to four digits or signs around it is still that common password.
+ * The rules of NIST 800-63B-4: length in code points of the NFC form and a blocklist, no rules of composition. `names`
+ * are texts that an attacker knows (e-mail address, person, host, hub): they do not count towards the length. A common
+ * password with up to four digits or signs around it still counts as common.
  */
 export function findPasswordFault(password: string, names: readonly string[]): PasswordFault | undefined {
-  // A lone surrogate has no UTF-8 form: different passwords would get one hash.
+  // A lone surrogate has no UTF-8 form, so different passwords would get the same hash.
   if (/\p{Surrogate}/u.test(password)) return { code: 'not_text', message: 'The password is not valid Unicode text.' };
   const folded = password.normalize('NFC').toLowerCase();
   const length = countCodePoints(password.normalize('NFC'));
@@ -44,7 +44,7 @@ export function findPasswordFault(password: string, names: readonly string[]): P
   return undefined;
 }
 
-/** The password between its leading and trailing digits and signs, or itself where those are more than decoration. */
+/** The password without leading and trailing digits and signs, or unchanged if those are more than `MAX_DECORATION`. */
 function coreOf(folded: string): string {
   const core = folded.replace(/^[^\p{L}]+/u, '').replace(/[^\p{L}]+$/u, '');
   return countCodePoints(folded) - countCodePoints(core) <= MAX_DECORATION ? core : folded;
@@ -55,7 +55,7 @@ function withoutNames(folded: string, names: readonly string[]): string {
   return words.reduce((rest, word) => rest.replaceAll(word, ''), folded);
 }
 
-/** A name whole, and its parts; the last label of a domain is in half of all words. */
+/** The whole name and its parts, without the last label of a domain, which is part of too many words. */
 function wordsOf(name: string): string[] {
   const folded = name.normalize('NFC').toLowerCase();
   const parts = folded.replace(/\.[^.@\s]*$/, '').split(/[^\p{L}\p{N}]+/u);
@@ -67,7 +67,7 @@ function countCodePoints(text: string): number {
 }
 
 /**
- * Tests whether a password in lower case is on the list. The list is read for each asker and then dropped:
+ * Returns a test whether a lower-case password is on the list. The list is read for each check and not kept in memory:
  * passwords are set a few times in a hub's life.
  */
 function readCommonPasswords(): (password: string) => boolean {

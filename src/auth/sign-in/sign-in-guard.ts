@@ -9,29 +9,29 @@ import type { RefreshToken } from '#auth/session/refresh-token.ts';
 import type { SessionId } from '#auth/session/session.ts';
 import type { Sessions } from '#auth/session/sessions.ts';
 
-/** Where a password comes from, and for whom. */
+/** The peer that sends a password, and the user it is for. */
 export type PasswordTry = {
   readonly peer: string;
   readonly user: User | undefined;
-  /** Of a session that the hub gave to this user: counted alone then. */
+  /** A session that the hub gave to this user. Its tries are counted separately. */
   readonly sessionId: SessionId | undefined;
 };
 
 /**
- * Lets secrets be tried as often as the throttle allows and notes how it went. What may not be tried now is
- * TOO_MANY_REQUESTS, without any work.
+ * Allows tries of secrets as often as the throttle does, and records failures in the audit log. Throws
+ * TOO_MANY_REQUESTS, before any work, for a try that is not allowed now.
  */
 export type SignInGuard = {
-  /** The check's own answer. An attempt whose check throws is not counted. */
+  /** Returns the answer of the check. A try whose check throws is not counted. */
   readonly tryLogin: (login: PasswordTry & { readonly email: string }, check: PasswordCheck) => Promise<boolean>;
-  /** The same for who has a session already. */
+  /** As `tryLogin`, for a caller that already has a session. */
   readonly tryPassword: (own: PasswordTry & { readonly user: User }, check: () => Promise<boolean>) => Promise<boolean>;
-  /** What the task makes; its INVALID_CLAIM_CODE is what counts. */
+  /** Returns the result of the task. Only INVALID_CLAIM_CODE counts as a failure. */
   readonly tryClaim: <Result>(peer: string, task: () => Promise<Result>) => Promise<Result>;
   readonly noteForeignToken: (peer: string) => void;
 };
 
-/** A client that the hub knows has its turn before others. */
+/** `isKnown`: the hub knows the client, whose check then runs before those of others. */
 export type PasswordCheck = (isKnown: boolean) => Promise<boolean>;
 
 const MINUTE_MS = 60_000;
@@ -89,7 +89,7 @@ export function createSignInGuard(deps: {
       const client = clientOf(own) ?? own.user.id;
       return tryPassword(own, throttle.admitClient(client), { failure: 'password.refused', check });
     },
-    // In turn, so that of many at once each sees how those before it went.
+    // One at a time, so that each of many parallel tries sees the result of those before it.
     tryClaim: (peer, task) =>
       inTurn(async () => {
         const admission = throttle.admitClaim(peer);
@@ -116,7 +116,7 @@ function clientOf({ user, sessionId }: Pick<PasswordTry, 'user' | 'sessionId'>):
   return user === undefined || sessionId === undefined ? undefined : `${user.id} ${sessionId}`;
 }
 
-/** The session that a token at login marks the client by. */
+/** The session of an earlier refresh token, sent at login so that the hub knows the client. */
 export function sessionOfClient(
   token: RefreshToken | undefined,
   user: User | undefined,

@@ -18,7 +18,7 @@ export type LogInRequest = {
   readonly password: string;
   readonly clientName: string | null;
   readonly rotating: boolean;
-  /** An earlier refresh token of this user, by which a throttle may know the client. */
+  /** An earlier refresh token of this user, by which the throttle recognises the client. */
   readonly clientToken: string | null;
 };
 export type SetUpRequest = Pick<LogInRequest, 'email' | 'password' | 'clientName' | 'rotating'> & {
@@ -36,32 +36,33 @@ export type SignedIn = {
 export type Refreshed = {
   readonly session: Session;
   readonly accessToken: string;
-  /** `null` where the presented one goes on. */
+  /** `null` if the presented one stays valid. */
   readonly refreshToken: string | null;
-  /** Whole seconds left of the refresh token. */
+  /** Whole seconds until the refresh token expires. */
   readonly refreshExpiresInS: number;
 };
 
 /**
- * The ways to get tokens. Failures are HubErrors, TOO_MANY_REQUESTS where secrets are tried too often; `peer` is the
- * socket address of the client.
+ * The ways to get tokens, and the changes that need a password. Failures are HubErrors; TOO_MANY_REQUESTS if secrets
+ * are tried too often. `peer` is the socket address of the client.
  */
 export type SignIn = {
-  /** INVALID_CREDENTIALS, the same for a wrong password and an unknown e-mail address, after the same work. */
+  /** Throws INVALID_CREDENTIALS for a wrong password as for an unknown e-mail address, after the same work. */
   readonly logIn: (request: LogInRequest, peer: string) => Promise<SignedIn>;
-  /** INVALID_REFRESH_TOKEN. */
+  /** Throws INVALID_REFRESH_TOKEN. */
   readonly refresh: (refreshToken: string, peer: string) => Promise<Refreshed>;
-  /** Makes the first owner: ALREADY_CLAIMED, INVALID_CLAIM_CODE, WEAK_PASSWORD. */
+  /** Creates the first owner. Throws ALREADY_CLAIMED, INVALID_CLAIM_CODE, WEAK_PASSWORD. */
   readonly setUp: (request: SetUpRequest, peer: string) => Promise<SignedIn>;
-  /** Ends every other session of the caller: WRONG_PASSWORD, WEAK_PASSWORD. */
+  /** Also ends every other session of the caller. Throws WRONG_PASSWORD, WEAK_PASSWORD. */
   readonly changePassword: (
     caller: SessionCaller,
     change: { readonly currentPassword: string; readonly newPassword: string },
     peer: string,
   ) => Promise<void>;
   /**
-   * Changes the caller's own account. Another e-mail address, with which one logs in, needs the password: whoever found
-   * an open session must not be able to take the account over. VALIDATION_FAILED, WRONG_PASSWORD, EMAIL_TAKEN.
+   * Changes the caller's own account. A new e-mail address needs the current password, because the address serves to
+   * log in: an attacker at an open session must not be able to take over the account. Throws VALIDATION_FAILED,
+   * WRONG_PASSWORD, EMAIL_TAKEN.
    */
   readonly changeOwnAccount: (
     caller: SessionCaller,
@@ -96,7 +97,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     setUp: ({ claimCode, hubName, clientName, rotating, ...owner }, peer) =>
       guard.tryClaim(peer, () =>
         claim.redeem(claimCode, async () => {
-          // The name goes first: if the disk refuses it, the hub is still unclaimed and the same request can come again.
+          // The name goes first: if writing it fails, the hub is still unclaimed and the same request can be repeated.
           if (hubName !== null) await deps.nameHub(hubName);
           const user = await accounts.addFirstOwner(owner, { peer, pointer: '/password' });
           const started = await startSession(user, { clientName, address: peer, rotating }, deps);
@@ -137,8 +138,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
 
 function passwordNeeded(): HubError {
   return validationFailed(
-    [fieldError('/current_password', 'REQUIRED', 'is needed for another e-mail address')],
-    'Another e-mail address needs the current password.',
+    [fieldError('/current_password', 'REQUIRED', 'is needed to change the e-mail address')],
+    'A change of the e-mail address needs the current password.',
   );
 }
 
@@ -153,7 +154,7 @@ async function logIn(request: LogInRequest, peer: string, deps: SignInDeps): Pro
     isKnown && known !== undefined ? hasher.verifyKnown(phc, password, known.id) : hasher.verify(phc, password, peer),
   );
   if (known === undefined || !fits) {
-    throw new HubError('INVALID_CREDENTIALS', 'The e-mail address or the password is not right.');
+    throw new HubError('INVALID_CREDENTIALS', 'The e-mail address or the password is wrong.');
   }
   // The password may have changed while it was being verified: the new session must not outlive that change.
   const started = await accounts.inTurn(async () => {
@@ -169,7 +170,7 @@ async function logIn(request: LogInRequest, peer: string, deps: SignInDeps): Pro
   return started;
 }
 
-/** Raises an old hash to today's cost while the password is at hand; the login holds whether or not this succeeds. */
+/** Hashes the password again if its hash has less than today's cost. The login succeeds even if this fails. */
 async function rehash(user: User, password: string, deps: SignInDeps & { readonly peer: string }): Promise<void> {
   try {
     await deps.accounts.replaceHash(user.id, await deps.hasher.hash(password, deps.peer), user.passwordHash);
@@ -178,7 +179,7 @@ async function rehash(user: User, password: string, deps: SignInDeps & { readonl
   }
 }
 
-/** The access token is signed while the session goes to disk; neither is told before both are there. */
+/** Signs the access token while the session is written to disk. Returns once both are done. */
 async function startSession(
   user: User,
   client: Omit<NewSession, 'userId'>,
@@ -210,7 +211,7 @@ async function refresh(text: string, peer: string, deps: SignInDeps): Promise<Re
   };
 }
 
-/** One that this hub gave and that has expired or whose session has ended: no guess. */
+/** This hub issued the token, and it or its session has ended: not a guess. */
 function isOwnToken(token: RefreshToken | undefined, { accounts, sessions }: SignInDeps): boolean {
   return token !== undefined && accounts.users().some((user) => sessions.isGenuine(token, user.id));
 }

@@ -3,22 +3,22 @@ import type { ApiToken, ApiTokenId, ApiTokenUse } from './api-token.ts';
 import type { TokenGrant } from '#auth/caller.ts';
 import { createNetworkMatcher, type IsInNetworks } from '#auth/peer-networks.ts';
 
-/** A live token with what is asked of it at each use, made once. */
+/** A live token with what each use needs of it, computed once. */
 export type ApiTokenEntry = {
   readonly token: ApiToken;
   readonly grant: TokenGrant;
   readonly isAllowedFrom: IsInNetworks;
 };
 
-/** The live tokens by id and by hash. Last uses are kept beside them, so that a request copies nothing. */
+/** The live tokens by id and by hash. Last uses are stored beside them, so that a request copies no token. */
 export type ApiTokenTable = {
-  /** In the order in which they were put. */
+  /** In the order in which they were added. */
   readonly all: () => readonly ApiToken[];
   readonly tokensOf: (userId: UserId) => readonly ApiToken[];
   readonly find: (id: ApiTokenId) => ApiTokenEntry | undefined;
   readonly findByHash: (hash: Uint8Array) => ApiTokenEntry | undefined;
   readonly put: (token: ApiToken) => void;
-  /** What was there. */
+  /** Returns what was removed. */
   readonly remove: (id: ApiTokenId) => ApiToken | undefined;
   readonly touch: (use: ApiTokenUse) => void;
   /** Uses since the last call. */

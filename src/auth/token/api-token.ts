@@ -7,43 +7,43 @@ import type { TokenScope } from '#auth/scope.ts';
 declare const apiTokenId: unique symbol;
 export type ApiTokenId = string & { readonly [apiTokenId]: never };
 
-/** A key that a person gave to a script. All times are milliseconds as the token's own clock epoch counts them. */
+/** A key that a person gave to a script. All times are milliseconds in the token's own clock epoch. */
 export type ApiToken = {
   readonly id: ApiTokenId;
-  /** Whose it is: it can never do what that person cannot. */
+  /** The token's owner. It can never do what that person cannot do. */
   readonly userId: UserId;
   readonly name: string;
   readonly scopes: readonly TokenScope[];
-  /** Rooms and devices that it is good for, together; both `null` for the whole home. */
+  /** The rooms and devices that it covers, together. Both `null`: the whole home. */
   readonly roomIds: readonly RoomId[] | null;
   readonly deviceIds: readonly DeviceId[] | null;
-  /** Subnets from which it may be used; `null` for all from which the hub may be. */
+  /** Subnets from which it may be used. `null`: from wherever the hub may be used. */
   readonly networks: readonly string[] | null;
   readonly createdAtMs: number;
-  /** `null` for one that is good until it is revoked. */
+  /** `null` if it is valid until it is revoked. */
   readonly expiresAtMs: number | null;
-  /** Clock epoch in which it was made. */
+  /** Clock epoch in which it was created. */
   readonly epoch: string;
   readonly lastUsedAtMs: number | null;
   /** Socket address of the last use. */
   readonly lastAddress: string | null;
-  /** SHA-256 of its text, which is nowhere. */
+  /** SHA-256 of its text. The text itself is not stored. */
   readonly tokenHash: Uint8Array;
 };
 
 export type ApiTokenUse = Pick<ApiToken, 'id'> & { readonly lastUsedAtMs: number; readonly lastAddress: string };
 
-/** What the API tokens need kept. A resolved promise means: on disk, safe from a power cut. */
+/** What the API tokens need from storage. A resolved promise means: on disk, safe from a power cut. */
 export type ApiTokenStore = {
-  /** In the order in which they were made. */
+  /** In the order in which they were created. */
   readonly loadApiTokens: () => Promise<readonly ApiToken[]>;
   readonly insertApiToken: (token: ApiToken) => Promise<void>;
   readonly deleteApiTokens: (ids: readonly ApiTokenId[]) => Promise<void>;
-  /** Does nothing for those that are gone. */
+  /** Does nothing for tokens that are gone. */
   readonly touchApiTokens: (uses: readonly ApiTokenUse[]) => Promise<void>;
 };
 
-/** By which people, and tools that look for leaked secrets, know one. */
+/** Lets people, and tools that search for leaked secrets, recognise a token. */
 export const API_TOKEN_PREFIX = 'hat_';
 
 /** 256 bits need neither salt nor a slow hash. */

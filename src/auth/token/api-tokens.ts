@@ -9,33 +9,36 @@ import { createApiTokenTable } from './api-token-table.ts';
 import type { TokenGrant } from '#auth/caller.ts';
 
 export type NewApiToken = Pick<ApiToken, 'userId' | 'name' | 'scopes' | 'roomIds' | 'deviceIds' | 'networks'> & {
-  /** `null` for one that is good until it is revoked. */
+  /** `null` if it is valid until it is revoked. */
   readonly expiresInS: number | null;
 };
 
 type TakenUse = { readonly userId: UserId; readonly grant: TokenGrant };
 
-/** Every API token there is, in memory; what outlives a restart goes through the store. */
+/** All API tokens, in memory. What must outlive a restart goes through the store. */
 export type ApiTokens = {
-  /** In the order in which they were made, with all times as the hub counts them now. */
+  /** In the order in which they were created, with all times in the hub's present time. */
   readonly tokens: () => readonly ApiToken[];
-  /** The text is nowhere but in this answer. Throws HubError LIMIT_REACHED, and what `authorize` throws. */
+  /** Only this answer has the text. Throws HubError LIMIT_REACHED, and what `authorize` throws. */
   readonly addToken: (
     fresh: NewApiToken,
     given?: Pick<ChangeGiven, 'authorize'>,
   ) => Promise<{ readonly token: ApiToken; readonly text: string }>;
-  /** Dead at once; rejects where the disk did not take it, and the same call tries again. False where there is none. */
+  /**
+   * Ends the token at once. Rejects if the write fails: the same call then tries again. False if there is no such
+   * token.
+   */
   readonly endToken: (id: ApiTokenId) => Promise<boolean>;
-  /** For a user whose removal is on disk already. */
+  /** For a user whose removal is already on disk. */
   readonly forgetTokensOf: (userId: UserId) => void;
   /**
-   * Notes one use; `undefined` for what is no token, and, once that is certain for ever, for one whose time is over.
-   * Throws HubError NETWORK_REFUSED.
+   * Records one use. `undefined` if this is no token, and a promise of it if the token has expired: it resolves once
+   * the expiry is on disk, so that no power cut revives the token. Throws HubError NETWORK_REFUSED.
    */
   readonly takeUse: (text: string, peer: string) => TakenUse | undefined | Promise<undefined>;
-  /** What a live token may do; `undefined` once it was revoked or has expired. Notes no use. */
+  /** What a live token may do. `undefined` once it was revoked or has expired. Records no use. */
   readonly findGrant: (id: ApiTokenId) => TokenGrant | undefined;
-  /** Writes down last uses. To be called about hourly and before the store closes. */
+  /** Writes last uses. To be called about hourly, and before the store closes. */
   readonly upkeep: () => Promise<void>;
 };
 
@@ -45,7 +48,7 @@ export type ApiTokensDeps = {
   readonly random: Random;
   readonly newId: () => string;
   readonly log: Log;
-  /** Called once the end is on disk, or has failed to get there: the token is dead either way. */
+  /** Called once the end is on disk, or the write has failed: the token has ended either way. */
   readonly onRevoked: (id: ApiTokenId, userId: UserId) => void;
 };
 
@@ -56,7 +59,7 @@ const SECRET_BYTES = 32;
 export async function openApiTokens(deps: ApiTokensDeps): Promise<ApiTokens> {
   const { store, hubClock, random, onRevoked, log } = deps;
   const table = createApiTokenTable(await store.loadApiTokens());
-  /** Dead, but the disk did not take it yet: tried again, so that no restart brings them back. */
+  /** Ended, but not yet on disk. Tried again, so that no restart brings them back. */
   const pending = new Set<ApiTokenId>();
   const endPending = async (): Promise<void> => {
     const ids = [...pending];
@@ -68,7 +71,7 @@ export async function openApiTokens(deps: ApiTokensDeps): Promise<ApiTokens> {
     tokens: () => table.all().map((token) => inHubTime(token, hubClock)),
     addToken: async (fresh, given = {}) => {
       if (table.tokensOf(fresh.userId).length >= MAX_PER_USER) {
-        throw new HubError('LIMIT_REACHED', `A person can have ${MAX_PER_USER} API tokens.`);
+        throw new HubError('LIMIT_REACHED', `A person can have at most ${MAX_PER_USER} API tokens.`);
       }
       const text = API_TOKEN_PREFIX + random(SECRET_BYTES).toString('base64url');
       const token = createToken(fresh, text, deps);
@@ -97,7 +100,7 @@ export async function openApiTokens(deps: ApiTokensDeps): Promise<ApiTokens> {
       const { token, grant, isAllowedFrom } = entry;
       const nowMs = hubClock.nowInEpochMs(token.epoch);
       const { epoch, expiresAtMs } = token;
-      // What never expires needs no clock: it is good on another machine too, with other epochs.
+      // A token that never expires needs no clock: it stays valid on another machine, which has other epochs.
       if (expiresAtMs !== null && nowMs === undefined) return undefined;
       if (expiresAtMs !== null && nowMs !== undefined && nowMs >= expiresAtMs) {
         return hubClock.confirmPast(epoch, expiresAtMs).then(() => undefined);
