@@ -25,7 +25,7 @@ describe('the Authorization header', () => {
     expect(caller.user.email).toBe(OWNER.email);
   });
 
-  test('A2: several blanks after the scheme are one', async () => {
+  test('A2: several blanks after the scheme count as one', async () => {
     const { hub, token } = await openSignedIn();
     await expect(hub.authenticate([`Bearer   ${token}`], PEER)).resolves.toBeDefined();
   });
@@ -76,7 +76,7 @@ describe('a token that was seen before', () => {
     expect(hub.authenticate([`Bearer ${token}`], PEER)).toMatchObject({ kind: 'session', sessionId: session.id, user });
   });
 
-  test('A8: is refused from the moment its session was ended, also after a restart', async () => {
+  test('A8: is refused from the moment its session ends, also after a restart', async () => {
     const { hub, token, session, user } = await openSignedIn();
     await hub.who(token);
     const ending = hub.sessions.endSessions(user.id, [session.id]);
@@ -85,14 +85,14 @@ describe('a token that was seen before', () => {
     await expect((await reopenAuth(hub)).who(token)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
   });
 
-  test('A8: shows the user as he is now', async () => {
+  test('A8: gives the user with its present data', async () => {
     const { hub, token, user } = await openSignedIn();
     await hub.who(token);
     await hub.accounts.updateUser(user.id, { email: 'new@example.org' });
     expect(await hub.who(token)).toBe('new@example.org');
   });
 
-  test('A6: thousands of others do not make it invalid', async () => {
+  test('A6: stays valid after thousands of others', async () => {
     const { hub, token } = await openSignedIn();
     await hub.who(token);
     for (let count = 0; count < 1500; count += 1) {
@@ -103,7 +103,7 @@ describe('a token that was seen before', () => {
   });
 });
 
-test('A8: the last use and its address are noted without a write for each', async () => {
+test('A8: last uses and their addresses are noted without a write for each use', async () => {
   const hubClock = createTestClock();
   const hub = await openAuth({ hubClock });
   const { accessToken, user } = await hub.setUp();
@@ -122,7 +122,7 @@ test('A8: the last use and its address are noted without a write for each', asyn
   expect(kept).toEqual(shown);
 });
 
-test('C1: an expired token is refused only when the hub clock can never again be before its end', async () => {
+test('C1: an expired token is refused only once the hub clock can never again be before its end', async () => {
   const hubClock = createTestClock();
   const hub = await openAuth({ hubClock });
   const { accessToken, refreshToken } = await hub.setUp();
@@ -137,7 +137,7 @@ test('C1: an expired token is refused only when the hub clock can never again be
   hubClock.advance(29 * DAY_MS);
   await expect(hub.signIn.refresh(refreshToken, PEER)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
   expect(hubClock.confirmed).toHaveLength(3);
-  // A forged one is nothing that was ever good: it causes no write.
+  // A forged token was never valid, so it causes no write.
   await expect(hub.who(`${accessToken.slice(0, -4)}AAAA`)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
   expect(hubClock.confirmed).toHaveLength(3);
 });
@@ -160,7 +160,7 @@ function createSteppingClock(): HubClock & { advance: (ms: number) => void; sync
   };
 }
 
-test('C2: a login from before the clock was set by six months keeps exactly what was left of it', async () => {
+test('C2: a login from before the clock was set by six months keeps its exact remaining time', async () => {
   const hubClock = createSteppingClock();
   const hub = await openAuth({ hubClock });
   const { accessToken, refreshToken, user } = await hub.setUp();

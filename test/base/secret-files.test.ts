@@ -84,7 +84,7 @@ test.each([
   const { access } = await open();
   expect(access.equals(bytes)).toBe(false);
   expect(readFileSync(path).equals(access)).toBe(true);
-  expect(lines.join()).toContain('everybody has to log in again');
+  expect(lines.join()).toContain('all users have to log in again');
 });
 
 test('A6: where a key can be neither read nor written there is one until the next start', async () => {

@@ -13,7 +13,7 @@ async function openWithOwner() {
 }
 
 describe('adding people', () => {
-  test('they are found by id and by address in any spelling, also after a restart', async () => {
+  test('users are found by id and by address in any spelling, also after a restart', async () => {
     const { hub, add } = await openWithOwner();
     const added = await add('J\u00fcrgen@Example.org');
     for (const { accounts } of [hub, await reopenAuth(hub)]) {
@@ -23,7 +23,7 @@ describe('adding people', () => {
     }
   });
 
-  test('one address is one account, also when two are added at once', async () => {
+  test('one address has one account, also when two are added at once', async () => {
     const { hub, add } = await openWithOwner();
     await expect(add(OWNER.email.toUpperCase())).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
     const outcomes = await Promise.allSettled([add('b@example.org'), add('B@example.org')]);
@@ -48,7 +48,7 @@ describe('adding people', () => {
 });
 
 describe('changing people', () => {
-  test('a new address is the one to log in with, the old one is free', async () => {
+  test('a user logs in with the new address, and the old one is free', async () => {
     const { hub, owner, add } = await openWithOwner();
     await hub.accounts.updateUser(owner.id, { email: 'anna@new.example' });
     await expect(hub.logIn()).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
@@ -59,13 +59,13 @@ describe('changing people', () => {
     });
   });
 
-  test('the own address in another spelling is not taken', async () => {
+  test('a user may change the spelling of the address', async () => {
     const { hub, owner } = await openWithOwner();
     const change = { email: OWNER.email.toLowerCase() };
     await expect(hub.accounts.updateUser(owner.id, change)).resolves.toMatchObject(change);
   });
 
-  test('nothing changes where the disk refuses it', async () => {
+  test('nothing changes if the write fails', async () => {
     const { hub, owner } = await openWithOwner();
     hub.stores.failWith = new Error('disk full');
     await expect(hub.accounts.updateUser(owner.id, { name: 'Bea' })).rejects.toThrow('disk full');
@@ -73,7 +73,7 @@ describe('changing people', () => {
     await expect(hub.accounts.removeUser(owner.id)).rejects.toMatchObject({ code: 'LAST_OWNER' });
   });
 
-  test('the last owner stays one, also when two owners go at once', async () => {
+  test('the last owner stays owner, also when two owners go at once', async () => {
     const { hub, owner, add } = await openWithOwner();
     await expect(hub.accounts.updateUser(owner.id, { role: 'admin' })).rejects.toMatchObject({ code: 'LAST_OWNER' });
     const second = await add('b@example.org', 'owner');
@@ -85,7 +85,7 @@ describe('changing people', () => {
     expect(hub.accounts.hasOwner()).toBe(true);
   });
 
-  test('somebody who is gone is not found', async () => {
+  test('a removed user is not found', async () => {
     const { hub, add } = await openWithOwner();
     const { id } = await add('b@example.org');
     await hub.accounts.removeUser(id);
@@ -100,7 +100,7 @@ describe('changing people', () => {
   });
 });
 
-test('A8: a password that is reset at the machine ends all sessions of its owner and of nobody else', async () => {
+test('A8: a password reset at the machine ends all sessions of its user and no others', async () => {
   const { hub, owner, add } = await openWithOwner();
   const guest = await add('b@example.org', 'guest');
   const mine = [await hub.logIn(), await hub.logIn({ rotating: true })];

@@ -42,7 +42,7 @@ function openAudit() {
 }
 
 describe('A10: the audit log', () => {
-  test('has what was changed on disk before the caller goes on, and refusals together a little later', async () => {
+  test('writes changes before the caller goes on, and refusals together a little later', async () => {
     const { record, time, written } = openAudit();
     await record({ type: 'password.changed', peer: '192.168.1.2', userId });
     expect(written).toHaveLength(1);
@@ -54,7 +54,7 @@ describe('A10: the audit log', () => {
     expect(time.pendingMs()).toEqual([]);
   });
 
-  test('keeps no whole session id and no control character, and no long text', async () => {
+  test('keeps no whole session id, no control character and no long text', async () => {
     const { record, written } = openAudit();
     const sessionId = '0198f1c2-7d6e-7000-8000-000000000002' as SessionId;
     await record({
@@ -94,7 +94,7 @@ describe('A10: the audit log', () => {
     expect(countOf('login.failed')).toBe(10_000);
   });
 
-  test('S9: a disk that takes nothing fails no login; what happened meanwhile is written later, once', async () => {
+  test('S9: a full disk fails no login, and the events meanwhile are written later, once', async () => {
     const { record, time, disk, lines, written, countOf } = openAudit();
     disk.failWith = new Error('disk full');
     for (let count = 0; count < 20; count += 1) await record({ type: 'login.succeeded', peer: '192.168.1.2', userId });

@@ -20,7 +20,7 @@ beforeEach(async () => {
   [header = {}, claims = {}] = token.split('.').slice(0, 2).map(decode);
 });
 
-test('A6: has one spelling alone: padding and other unused bits of its signature are no token', async () => {
+test('A6: an access token has only one spelling: padding or other unused bits of the signature are refused', async () => {
   const last = token.slice(-1);
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const others = Array.from(alphabet).filter((letter) => alphabet.indexOf(letter) >> 2 === alphabet.indexOf(last) >> 2);
@@ -38,7 +38,7 @@ function signed(claims: unknown, header: unknown, by: { key?: Uint8Array; hash?:
 }
 
 describe('an access token', () => {
-  test('A6: says who, for whom, which session and until when, and nothing else', async () => {
+  test('A6: names issuer, audience, user, session and expiry, and nothing else', async () => {
     expect(header).toEqual({ alg: 'HS256', typ: 'at+jwt' });
     const [session] = hub.stores.sessions.values();
     expect(claims).toEqual({
@@ -56,7 +56,7 @@ describe('an access token', () => {
     expect(again?.['jti']).not.toBe(claims['jti']);
   });
 
-  test('A6: exp − iat is 86400 at whatever moment it is issued', async () => {
+  test('A6: exp − iat is 86400 at any moment of issue', async () => {
     for (const ms of [0, 1, 499, 999, 86_399_999]) {
       hubClock.advance(ms);
       const [, issued] = (await hub.logIn()).accessToken.split('.').slice(0, 2).map(decode);
@@ -64,7 +64,7 @@ describe('an access token', () => {
     }
   });
 
-  test('A6: is good for 24 hours and not a millisecond more, seen before or not', async () => {
+  test('A6: is valid for 24 hours and not a millisecond longer, seen before or not', async () => {
     const unseen = (await hub.logIn()).accessToken;
     expect(await hub.who(token)).toBe(OWNER.email);
     hubClock.advance(DAY_MS - 1);
@@ -74,7 +74,7 @@ describe('an access token', () => {
     await expect(hub.who(unseen)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
   });
 
-  test('A6: one that was signed as the hub signs is taken, so that the refusals below mean something', async () => {
+  test('A6: is accepted if signed as the hub signs, so that the refusals below mean something', async () => {
     expect(await hub.who(signed(claims, header))).toBe(OWNER.email);
   });
 });

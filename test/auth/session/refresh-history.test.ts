@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createTestClock, DAY_MS, openAuth, OWNER, PEER, reopenAuth } from '#test/support/hub/auth-harness.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 
-/** What the contract says of one session, without any cryptography. */
+/** A model of one session as the API specifies it, without any cryptography. */
 type Model = { alive: boolean; current: number; pending: boolean; spentAtMs: Record<number, number> };
 type Step =
   | { do: 'refresh'; token: number; disk: boolean }
@@ -20,7 +20,7 @@ function promote(model: Model, nowMs: number): Model {
   return { alive, current: current + 1, pending: false, spentAtMs: { ...spentAtMs, [current]: nowMs } };
 }
 
-/** The model after a refresh with that generation, and the generation that it gives; `undefined` where it is refused. */
+/** The model after a refresh with that generation, and the generation that it gives; `undefined` if it is refused. */
 function refreshModel(
   model: Model,
   generation: number,
@@ -56,7 +56,7 @@ describe('any history of a rotating session', () => {
     { weight: 1, arbitrary: fc.constant<Step>({ do: 'restart' }) },
   );
 
-  test('A7: is as the contract has it: retries, lost answers, second tabs, theft, full disks and restarts', async () => {
+  test('A7: follows the model: retries, lost answers, second tabs, theft, full disks and restarts', async () => {
     const checked = fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
         const { expected, observed } = await play(steps);
@@ -113,7 +113,7 @@ async function play(steps: readonly Step[]): Promise<{ expected: string[]; obser
     const access = step.do === 'use' ? accesses[Math.max(0, accesses.length - 1 - step.access)] : undefined;
     for (let turn = 0; step.do === 'burst' && turn < step.times; turn += 1) await refresh(texts.length - 1, true);
     if (step.do === 'use' && access !== undefined) await use(access, step.disk);
-    // Writes that nobody waits for get through, or fail, before anything else happens.
+    // Writes that no call awaits succeed, or fail, before anything else happens.
     await new Promise((resolve) => void setImmediate(resolve));
     hub.stores.failWith = undefined;
     if (step.do === 'wait') hubClock.advance(step.ms);

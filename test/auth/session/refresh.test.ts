@@ -15,8 +15,8 @@ async function openRotating() {
 
 const refused = { code: 'INVALID_REFRESH_TOKEN' };
 
-describe('rotating mode', () => {
-  test('A7: every refresh gives a successor, and a retry after a lost answer the same one', async () => {
+describe('a rotating session', () => {
+  test('A7: every refresh gives a successor, and a retry after a lost answer gives the same one', async () => {
     const { first, refresh, hubClock } = await openRotating();
     const { token: second } = await refresh(first);
     hubClock.advance(20 * DAY_MS);
@@ -32,7 +32,7 @@ describe('rotating mode', () => {
     await expect(later.signIn.refresh(first, PEER)).resolves.toMatchObject({ refreshToken: second });
   });
 
-  test('A7: a second tab has 60 s with the old token, comes to the same one, and not a millisecond more', async () => {
+  test('A7: a second tab gets the same token with the old one for 60 s, and not a millisecond longer', async () => {
     const { hub, first, refresh, hubClock } = await openRotating();
     const { token: second } = await refresh(first);
     const { token: third } = await refresh(second);
@@ -57,7 +57,7 @@ describe('rotating mode', () => {
     expect((await refresh(tokens[1] ?? '')).token).toBe(tokens[4]);
   });
 
-  test('A7: the first use of an access token spends the token before the one it was born with', async () => {
+  test('A7: the first use of an access token spends the token before the one it was issued with', async () => {
     const { hub, first, refresh, hubClock } = await openRotating();
     const { access, token: second } = await refresh(first);
     expect(await hub.who(access)).toBe(OWNER.email);
@@ -114,7 +114,7 @@ describe('rotating mode', () => {
     expect(hub.revoked).toEqual([]);
   });
 
-  test('A7: with another key the successors are others, and the current token still goes on', async () => {
+  test('A7: another key gives other successors, and the current token still works', async () => {
     const { hub, first, refresh } = await openRotating();
     const { token: second } = await refresh(first);
     await hub.files.remove('refresh-token.key');

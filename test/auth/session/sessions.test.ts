@@ -14,7 +14,7 @@ async function openWithSessions(count: number) {
 }
 
 describe('ending sessions', () => {
-  test('A8: those that were named are gone from memory and disk, the others stay', async () => {
+  test('A8: the named sessions are gone from memory and disk, the others stay', async () => {
     const { hub, first, others, userId } = await openWithSessions(3);
     const [one, two, three] = others.map(({ session }) => session.id);
     if (one === undefined || two === undefined) throw new Error('no sessions');
@@ -25,7 +25,7 @@ describe('ending sessions', () => {
     expect(await hub.sessions.endSessions(userId, [one])).toBe(0);
   });
 
-  test('A8: nobody ends the session of somebody else', async () => {
+  test('A8: a user cannot end the session of another user', async () => {
     const { hub, first } = await openWithSessions(0);
     const guest = await hub.accounts.addUser(
       { email: 'guest@example.org', name: 'Guest', role: 'guest', password: 'pebble window 9' },
@@ -35,7 +35,7 @@ describe('ending sessions', () => {
     expect(await hub.who(first.accessToken)).toBe(OWNER.email);
   });
 
-  test('A8: listeners hear of it when it is on disk', async () => {
+  test('A8: listeners are called once the end is on disk', async () => {
     const { hub, first, userId } = await openWithSessions(0);
     const ending = hub.sessions.endSessions(userId, [first.session.id]);
     expect(hub.revoked).toEqual([]);
@@ -45,7 +45,7 @@ describe('ending sessions', () => {
     expect(hub.revoked).toEqual([first.session.id]);
   });
 
-  test('A8: a full disk is told, the session is dead all the same, and its end is tried until it is on disk', async () => {
+  test('A8: a full disk rejects the call, yet the session ends, and its end is retried until it is on disk', async () => {
     const { hub, first, userId } = await openWithSessions(0);
     hub.stores.failWith = new Error('disk full');
     await expect(hub.sessions.endSessions(userId, [first.session.id])).rejects.toThrow('disk full');
@@ -90,7 +90,7 @@ describe('ending sessions', () => {
 });
 
 describe('many sessions', () => {
-  test('a person has at most so many, and the least recently used go first', async () => {
+  test('a person has a limited number, and the least recently used go first', async () => {
     const hubClock = createTestClock();
     const hub = await openAuth({ hubClock, maxPerUser: 50 });
     const { user, accessToken } = await hub.setUp();
@@ -128,7 +128,7 @@ describe('many sessions', () => {
     await expect(hub.logIn()).resolves.toBeDefined();
   });
 
-  test('what has expired goes a day later, when its last access token has', async () => {
+  test('an expired session goes a day later, with its last access token', async () => {
     const { hub, hubClock } = await openWithSessions(5);
     hubClock.advance(31 * DAY_MS - 5000);
     await hub.sessions.upkeep();
@@ -176,13 +176,13 @@ test('A7: a dump of the database authenticates nothing', async () => {
     expect(dump).not.toContain(secret);
   }
   for (const text of strings) {
-    // Long enough that the throttle stands aside.
+    // Long enough for the throttle to admit it.
     hubClock.advance(2 * HOUR_MS);
     await expect(hub.who(text)).rejects.toMatchObject({ options: { headers: expect.anything() } });
     await expect(hub.signIn.refresh(text, PEER)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
     await expect(hub.logIn({ password: text })).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
   }
-  // Nor does it on a hub of one's own: other keys.
+  // It does not work on the thief's own hub either, which has other keys.
   const elsewhere = await openAuth({ stores: hub.stores, hubClock });
   await expect(elsewhere.who(next.accessToken)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
 });

@@ -36,7 +36,7 @@ describe('the code', () => {
     },
   );
 
-  test.each(['', '0A1Z-9KM', '0A1Z-9KMXX', '0A1Z-9KMU', '0A1Z_9KMX', 'ΟA1Z-9KMX'])('A5: %j is none', (text) => {
+  test.each(['', '0A1Z-9KM', '0A1Z-9KMXX', '0A1Z-9KMU', '0A1Z_9KMX', 'ΟA1Z-9KMX'])('A5: %j is no code', (text) => {
     expect(readClaimCode(text)).toBeUndefined();
   });
 
@@ -48,7 +48,7 @@ describe('the code', () => {
 });
 
 describe('claiming the hub', () => {
-  test('A5: the code is announced at each start, kept in a file across restarts, and gone once used', async () => {
+  test('A5: the code is announced at each start, kept in a file across restarts, and removed once used', async () => {
     const first = await openAuth();
     const hub = await reopenAuth(first);
     const code = first.claim.code() ?? '';
@@ -70,7 +70,7 @@ describe('claiming the hub', () => {
     await expect(setUpWith(hub, 'any')).rejects.toMatchObject({ code: 'ALREADY_CLAIMED' });
   });
 
-  test('A5: nine wrong codes leave it, the tenth makes a new one that is announced and kept', async () => {
+  test('A5: nine wrong codes leave the code, the tenth makes a new one that is announced and kept', async () => {
     const hubClock = createTestClock();
     const hub = await openAuth({ hubClock });
     const code = hub.claim.code() ?? '';
@@ -103,7 +103,7 @@ describe('claiming the hub', () => {
         code: expect.stringMatching(/INVALID_CLAIM_CODE|TOO_MANY_REQUESTS/),
       });
     }
-    // Ten tries in all are free; then one in 30 s, so that the code cannot be replaced again before it is typed in.
+    // Ten tries are free, then one in 30 s, so that the code cannot be replaced again before it is typed in.
     expect(hub.announced).toHaveLength(2);
     const first = await setUp(code, '192.168.7.200').catch((cause: HubError) => cause);
     expect(first).toMatchObject({ code: 'TOO_MANY_REQUESTS', options: { retryAfterS: 30 } });
@@ -111,7 +111,7 @@ describe('claiming the hub', () => {
     await expect(setUp(code, '192.168.7.200')).resolves.toBeDefined();
   });
 
-  test('A9: who sends wrong codes has to wait after five of them, so that the code on the console stays a while', async () => {
+  test('A9: a peer has to wait after five wrong codes, so that the code on the console stays a while', async () => {
     const hubClock = createTestClock();
     const hub = await openAuth({ hubClock });
     const code = hub.claim.code() ?? '';
@@ -156,7 +156,7 @@ describe('claiming the hub', () => {
     await expect(setUpWith(hub, code)).resolves.toBeDefined();
   });
 
-  test('A5: where the disk refuses the owner, the hub is unclaimed and the same request works later', async () => {
+  test('A5: if writing the owner fails, the hub is unclaimed and the same request works later', async () => {
     const hub = await openAuth();
     const code = hub.claim.code() ?? '';
     hub.stores.failWith = new Error('disk full');

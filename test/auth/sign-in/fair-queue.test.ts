@@ -37,7 +37,7 @@ test('A3: one task runs at a time', async () => {
   await expect(second).resolves.toBe('a2');
 });
 
-test('A3: a group with one task waits for one task of another at most', async () => {
+test('A3: a group with one task waits for at most one task of another', async () => {
   const { add, started, finishOne } = createHarness();
   for (const name of ['a1', 'a2', 'a3', 'a4']) void add('a', name);
   void add('b', 'b1');
@@ -45,7 +45,7 @@ test('A3: a group with one task waits for one task of another at most', async ()
   expect(started).toEqual(['a1', 'a2', 'b1', 'a3', 'a4']);
 });
 
-test('A3: the ninth that waits is refused', async () => {
+test('A3: the ninth waiting task is refused', async () => {
   const { add } = createHarness(8);
   const running = add('a', 'running');
   const waiting = Array.from({ length: 8 }, (_, index) => add('a', `a${index}`));
@@ -54,7 +54,7 @@ test('A3: the ninth that waits is refused', async () => {
   expect(running).toBeInstanceOf(Promise);
 });
 
-test('A3: when full, the newest task of the group with the most makes room for another group', async () => {
+test('A3: in a full queue the newest task of the largest group makes room for another group', async () => {
   const { add, started, finishOne } = createHarness(8);
   const attacker = Array.from({ length: 9 }, (_, index) => add('attacker', `a${index}`));
   const person = add('person', 'p');
@@ -85,7 +85,7 @@ test('a task that fails, at once or later, does not stop the queue', async () =>
   await expect(good).resolves.toBe('good');
 });
 
-test('A9: what waits in the first lane goes before all others, and has room of its own', async () => {
+test('A9: tasks in the first lane go before all others, and have room of their own', async () => {
   const order: string[] = [];
   const inTurn = createFairQueue(2, () => new Error('full'));
   const run = (name: string, lane?: 'first'): Promise<void> =>
@@ -94,7 +94,7 @@ test('A9: what waits in the first lane goes before all others, and has room of i
   expect(order).toEqual(['a', 'known', 'b', 'c']);
 });
 
-test('A9: who asks in the first lane without end lets one of the others through each time', async () => {
+test('A9: between any two tasks of a busy first lane a common task runs', async () => {
   const order: string[] = [];
   const inTurn = createFairQueue(8, () => new Error('full'));
   const insist = (left: number): Promise<void> =>

@@ -4,33 +4,33 @@ import { createLoginThrottle } from '#auth/sign-in/login-throttle.ts';
 import { createDice } from '#test/support/machine/dice.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 
-/** How an address of the attacker behaves when it is told to wait. */
+/** How an address of the attacker behaves when it has to wait. */
 type Manner =
-  /** Tries on without looking. */
+  /** Tries on without waiting. */
   | 'press'
-  /** Comes when told, as a new phone does. */
+  /** Comes on time, as a new phone does. */
   | 'obey'
-  /** Comes later than told. */
+  /** Comes late. */
   | 'dawdle'
-  /** Takes a place and never comes. */
+  /** Takes a place in the queue and never comes. */
   | 'vanish';
 
 type Siege = {
-  /** Of each of thirty addresses, IPv4 and networks of IPv6. */
+  /** The behaviour of each of thirty addresses, IPv4 and networks of IPv6. */
   readonly manners: readonly Manner[];
   readonly phoneComesS: number;
-  /** How late the person presses the button after the time told. */
+  /** Seconds that the person lets pass after the wait before pressing the button. */
   readonly phoneLateS: number;
   readonly seed: number;
-  /** All of them, the phone too, are neighbours in one IPv6 network, of which a host has as many as it likes. */
+  /** All of them, the phone too, are in one IPv6 network, where a host can have any number of addresses. */
   readonly oneNetwork: boolean;
 };
 
 const ADDRESSES = 30;
 const TRIES_PER_S = 200;
 /**
- * Who never failed and waits as told cannot be told from a new phone. There is one try per 30 s, so in 300 s it is nine
- * at most that can come first, once each; a little less because turns are held for who is late.
+ * An address that never failed and waits as it should looks like a new phone. There is one try per 30 s, so in 300 s at
+ * most nine of them can come first, once each; slightly fewer, because turns are held for late peers.
  */
 const MAX_PATIENT = 7;
 const STEP_MS = 1_000 / TRIES_PER_S;
@@ -89,7 +89,7 @@ const siege = (maxPatient: number): fc.Arbitrary<Siege> =>
   });
 
 describe('A9: thirty addresses with 200 wrong passwords a second', () => {
-  test('keep a new phone that comes again when told out for 300 s at most, whatever some of them do', () => {
+  test('keep a new phone that waits as it should out for 300 s at most, whichever way some of them behave', () => {
     let longestS = 0;
     fc.assert(
       fc.property(siege(MAX_PATIENT), (given) => {
@@ -123,7 +123,7 @@ describe('A9: thirty addresses with 200 wrong passwords a second', () => {
     ).toBeLessThanOrEqual(31);
   });
 
-  test('of which one is a neighbour that takes the last second of each pause does not hold it up', () => {
+  test('do not hold it up when one of them is a neighbour that takes the last second of each pause', () => {
     let nowMs = 0;
     const throttle = createLoginThrottle({ monotonicMs: () => nowMs, random: (count) => Buffer.alloc(count) });
     const tryAt = (peer: string, email: string): number => {

@@ -15,7 +15,7 @@ function openThrottle() {
     const admission = throttle.admitLogin({ peer, email });
     return admission.kind === 'admitted' ? admission.attempt : admission.retryAfterS;
   };
-  /** 0 for a wrong password that was looked at, else the seconds to wait. */
+  /** 0 for a wrong password that was checked, otherwise the seconds to wait. */
   const fail = (peer: string, email = OWNER): number => {
     const entered = enter(peer, email);
     return typeof entered === 'number' ? entered : 0;
@@ -37,7 +37,7 @@ const peerOf = (index: number): string => `192.168.${index >> 8}.${index & 255}`
 describe('A9: a peer', () => {
   test('has five failures free, then waits 2, 4, 8, 16, 32 and 60 seconds, and is never shut out', () => {
     const { fail, passS } = openThrottle();
-    // Each at an account of its own: none of them comes to ten.
+    // Each at another account, so that no account gets ten failures.
     expect(times(6, (index) => fail('10.0.0.1', `x${index}`))).toEqual([0, 0, 0, 0, 0, 2]);
     for (const waitS of [2, 4, 8, 16, 32, 60, 60, 60]) {
       expect(fail('10.0.0.1', 'y')).toBe(waitS);
@@ -48,7 +48,7 @@ describe('A9: a peer', () => {
     }
   });
 
-  test('has them free again after fifteen minutes', () => {
+  test('has five failures free again after fifteen minutes', () => {
     const { fail, passS } = openThrottle();
     times(5, (index) => fail('10.0.0.1', `x${index}`));
     passS(15 * 60);
@@ -67,7 +67,7 @@ describe('A9: a peer', () => {
     expect(fail('10.0.0.1', 'y')).toBe(2);
   });
 
-  test('of which one host has thousands shares a try a second with them, and takes none from other networks', () => {
+  test('that is one of thousands of a host shares one try a second with them, and takes none from other networks', () => {
     const { fail, passS } = openThrottle();
     const tries = times(600, (index) => {
       passS(0.1);
@@ -86,7 +86,7 @@ describe('A9: a peer', () => {
     expect(entered).toHaveLength(5);
   });
 
-  test('is not counted for a try that was never looked at', () => {
+  test('has no failure counted for a try that was never checked', () => {
     const { enter, fail } = openThrottle();
     for (let round = 0; round < 20; round += 1) {
       const entered = enter('10.0.0.1');
@@ -95,7 +95,7 @@ describe('A9: a peer', () => {
     expect(times(5, () => fail('10.0.0.1'))).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test('with an account of its own resets nothing at the accounts of others', () => {
+  test('with its own account resets nothing at the accounts of others', () => {
     const { fail, succeed } = openThrottle();
     times(4, () => fail('10.0.0.1'));
     expect(succeed('10.0.0.1', 'mallory@example.org')).toBe(0);
@@ -103,7 +103,7 @@ describe('A9: a peer', () => {
     expect(fail('10.0.0.1')).toBe(2);
   });
 
-  test('that knows the password after all has its failures at this account forgiven, and no more', () => {
+  test('that finally gives the right password has its failures at this account forgiven, and no others', () => {
     const { fail, succeed } = openThrottle();
     times(2, () => fail('10.0.0.1', 'other@example.org'));
     times(2, () => fail('10.0.0.1'));
@@ -140,7 +140,7 @@ describe('A9: an account', () => {
     expect(seen.filter((waitS) => waitS === 0).length).toBeLessThan(20);
   });
 
-  test('makes who failed before wait longer with each failure, up to 300 s', () => {
+  test('makes peers that failed before wait longer with each failure, up to 300 s', () => {
     const { fail, passS } = openThrottle();
     times(10, (index) => fail(peerOf(index)));
     const waits: number[] = [];
@@ -153,7 +153,7 @@ describe('A9: an account', () => {
     expect(waits).toEqual([30, 60, 120, 240, 300, 300]);
   });
 
-  test('gives the turn to whoever has failed least, however late it came and however much others press', () => {
+  test('gives the turn to the peer with the fewest failures, however late it came and however much others press', () => {
     const { fail, succeed, passS } = openThrottle();
     times(10, (index) => fail(peerOf(index % 5)));
     for (let second = 0; second < 29; second += 1) {
@@ -163,18 +163,18 @@ describe('A9: an account', () => {
     expect(succeed('192.168.9.9')).toBe(1);
     passS(1);
     times(5, (index) => expect(fail(peerOf(index))).toBeGreaterThan(0));
-    // Even a person who is slow to press the button finds it.
+    // Even a person who is slow to press the button gets the turn.
     passS(20);
     times(5, (index) => expect(fail(peerOf(index))).toBeGreaterThan(0));
     expect(succeed('192.168.9.9')).toBe(0);
   });
 
-  test('goes on being protected when its owner logs in', () => {
+  test('stays protected when its owner logs in', () => {
     const { fail, succeed, passS } = openThrottle();
     times(10, (index) => fail(peerOf(index)));
     passS(30);
     expect(succeed('192.168.9.9')).toBe(0);
-    // What was right was no guess: the turn is there for another.
+    // A right password was no guess, so another peer gets the turn.
     expect(fail(peerOf(100))).toBe(0);
     expect(fail(peerOf(101))).toBe(30);
   });
@@ -190,7 +190,7 @@ describe('A9: an account', () => {
     expect(succeed('192.168.9.9')).toBe(0);
   });
 
-  test('is as new after an hour without a failure', () => {
+  test('starts anew after an hour without a failure', () => {
     const { fail, time } = openThrottle();
     times(10, (index) => fail(peerOf(index)));
     time.ms += HOUR_MS + 1;
@@ -209,7 +209,7 @@ describe('A9: an account', () => {
     },
   );
 
-  test('has no more than eight places in its line for one network, so that no host fills it', () => {
+  test('has at most eight places in its queue for one network, so that no host fills it', () => {
     const { fail, succeed, passS } = openThrottle();
     times(10, (index) => fail(peerOf(index)));
     times(40, (index) => fail(`fd00::${index + 1}`));
@@ -231,7 +231,7 @@ describe('A9: an account', () => {
 });
 
 describe('A9: a known client', () => {
-  test('is not slowed by any attack on its account, and a stolen token guesses at a pace of its own', () => {
+  test('is not slowed by any attack on its account, and a thief with a stolen token is slowed separately', () => {
     const { fail, admitClient, passS } = openThrottle();
     times(60, (index) => fail(peerOf(index)));
     expect(times(6, () => admitClient('anna 1').kind)).toEqual([...times(5, () => 'admitted'), 'refused']);
@@ -244,7 +244,7 @@ describe('A9: a known client', () => {
     expect(guesses).toBeLessThanOrEqual(70);
   });
 
-  test('is counted anew once its password was right', () => {
+  test('starts counting anew once its password was right', () => {
     const { admitClient } = openThrottle();
     times(4, () => admitClient('anna 1'));
     const admission = admitClient('anna 1');
@@ -254,14 +254,14 @@ describe('A9: a known client', () => {
 });
 
 describe('A9: refresh tokens', () => {
-  test('that the hub never gave are counted by peer, far above what a home has', () => {
+  test('that the hub never issued are counted by peer, with a limit far above what a home has', () => {
     const { noteForeignToken } = openThrottle();
     expect(times(30, () => noteForeignToken('10.0.0.1')).every((waitS) => waitS === undefined)).toBe(true);
     expect(noteForeignToken('10.0.0.1')).toBe(2);
     expect(noteForeignToken('10.0.0.2')).toBeUndefined();
   });
 
-  test('and passwords are counted apart', () => {
+  test('and passwords are counted separately', () => {
     const { noteForeignToken, fail } = openThrottle();
     times(40, () => noteForeignToken('10.0.0.1'));
     expect(fail('10.0.0.1')).toBe(0);

@@ -5,7 +5,7 @@ import { systemRandom } from '#base/random.ts';
 const hasher = createPasswordHasher({ random: systemRandom });
 const cheap = createPasswordHasher({ random: systemRandom, cost: { memoryCost: 8, timeCost: 1, parallelism: 1 } });
 
-test('A3: passwords are hashed with argon2id, 19 MiB, two passes, one lane, and a salt of their own', async () => {
+test('A3: passwords are hashed with argon2id, 19 MiB, two passes, one lane, and a salt each', async () => {
   const phc = await hasher.hash('lamp quilt orbit', 'peer');
   expect(phc).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   expect(await hasher.hash('lamp quilt orbit', 'peer')).not.toBe(phc);
@@ -14,7 +14,7 @@ test('A3: passwords are hashed with argon2id, 19 MiB, two passes, one lane, and 
   expect(hasher.isOutdated(phc)).toBe(false);
 });
 
-test('A3: the dummy is a hash of the same cost and shape that nothing fits', async () => {
+test('A3: the dummy is a hash of the same cost and shape that no password matches', async () => {
   const phc = await hasher.hash('lamp quilt orbit', 'peer');
   expect(hasher.dummyPhc.replace(/p=1\$.*/, '')).toBe(phc.replace(/p=1\$.*/, ''));
   expect(hasher.dummyPhc).toHaveLength(phc.length);
@@ -42,7 +42,7 @@ test.each([
   expect(hasher.isOutdated(phc)).toBe(outdated);
 });
 
-test('A3: hashes run one at a time, eight wait, and the next is told to come back', async () => {
+test('A3: hashes run one at a time, eight wait, and the next is refused with a time to retry', async () => {
   let running = 0;
   let most = 0;
   const counting = createPasswordHasher({

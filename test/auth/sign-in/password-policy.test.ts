@@ -49,7 +49,7 @@ describe('the blocklist', () => {
     expect(faultOf(`${first}\n${second}`)).toBeUndefined();
   });
 
-  test('A4: there are more than ten thousand, in lower case, once each, and each is long enough to refuse something', () => {
+  test('A4: it has more than ten thousand entries, in lower case, once each, and each long enough to refuse something', () => {
     const lines = readFileSync(new URL('../../../src/auth/sign-in/common-passwords.txt', import.meta.url), 'utf8')
       .trimEnd()
       .split('\n')
@@ -77,7 +77,7 @@ describe('what an attacker knows does not count towards the length', () => {
     expect(faultOf(password)).toBe('guessable');
   });
 
-  test('A4: with enough beside them they may be in', () => {
+  test('A4: they may be in a password that is long enough without them', () => {
     expect(faultOf('anna likes quilts at night')).toBeUndefined();
   });
 

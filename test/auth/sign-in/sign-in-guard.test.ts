@@ -84,7 +84,7 @@ describe('A9: wrong passwords', () => {
     expect(hub.audited.filter(({ type }) => type === 'login.throttled')).toHaveLength(40);
   });
 
-  test('are not what a try is that the queue of hashes refused', async () => {
+  test('do not include tries that the queue of hashes refused', async () => {
     const hub = await openBesieged();
     const busy = Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -116,7 +116,7 @@ describe('A9: a client with an earlier token of its user', () => {
     expect((await failure(hub.logIn())).code).toBe('TOO_MANY_REQUESTS');
   });
 
-  test('logs in with a spent one, but not with one of a session that ended because somebody had a copy', async () => {
+  test('logs in with a spent token, but not with one of a session that ended because a copy was used', async () => {
     const hub = await openBesieged();
     const first = await hub.logIn({ rotating: true });
     const second = await hub.signIn.refresh(first.refreshToken, PEER);
@@ -147,7 +147,7 @@ describe('A9: a client with an earlier token of its user', () => {
     },
   );
 
-  test('that guesses is slowed down for itself alone', async () => {
+  test('that guesses slows down only itself', async () => {
     const hub = await openBesieged();
     const stolen = (await hub.logIn()).refreshToken;
     const own = (await hub.logIn()).refreshToken;
@@ -181,7 +181,7 @@ describe('A9: other secrets', () => {
     ]);
   });
 
-  test('an expired refresh token never counts, however often it comes; a foreign one does; a good one always works', async () => {
+  test('an expired refresh token never counts, however often it comes; a foreign one counts; a valid one always works', async () => {
     const hub = await openBesieged();
     const { refreshToken: expired } = await hub.logIn();
     hub.hubClock.advance(45 * DAY_MS);
@@ -197,7 +197,7 @@ describe('A9: other secrets', () => {
   });
 });
 
-test('A10: what succeeds is noted with peer, person and session', async () => {
+test('A10: the audit log has successes with peer, person and session', async () => {
   const hub = await openBesieged();
   const { user, session } = await hub.logIn();
   expect(hub.audited).toEqual([

@@ -15,7 +15,7 @@ describe('logging in', () => {
     expect(refreshed).toMatchObject({ refreshToken: null, refreshExpiresInS: 2_592_000 });
   });
 
-  test('the address is found in whatever case and with blanks around it', async () => {
+  test('the address is found in any case and with blanks around it', async () => {
     const hub = await openAuth();
     await hub.setUp();
     await expect(hub.logIn({ email: ' ANNA@example.ORG ' })).resolves.toBeDefined();
@@ -45,7 +45,7 @@ describe('logging in', () => {
     expect(verified[1]?.length).toBe(verified[0]?.length);
   });
 
-  test('A3: a hash of lower cost is raised at the next login', async () => {
+  test('A3: the next login replaces a hash of lower cost', async () => {
     const hub = await openAuth();
     await hub.setUp();
     const hasher = createPasswordHasher({ random: systemRandom, cost: { ...CHEAP, timeCost: 2 } });
@@ -56,7 +56,7 @@ describe('logging in', () => {
     await expect(later.logIn()).resolves.toBeDefined();
   });
 
-  test('A3: a login holds although the raised hash cannot be made', async () => {
+  test('A3: a login succeeds even if the new hash cannot be made', async () => {
     const hub = await openAuth();
     await hub.setUp();
     const hasher = createPasswordHasher({ random: systemRandom, cost: { ...CHEAP, timeCost: 2 } });
@@ -65,7 +65,7 @@ describe('logging in', () => {
     expect(later.lines.join()).toContain('keeps its old cost');
   });
 
-  test('A8: a password that changes during a login leaves no session of the old one', async () => {
+  test('A8: a password that changes during a login leaves no session for the old password', async () => {
     const hub = await openAuth();
     const { user } = await hub.setUp();
     const logins = Array.from({ length: 5 }, () => hub.logIn());
@@ -116,7 +116,7 @@ describe('logging in', () => {
     },
   );
 
-  test('a login that the disk refuses leaves no session behind', async () => {
+  test('a login whose write fails leaves no session behind', async () => {
     const hub = await openAuth();
     const { user } = await hub.setUp();
     hub.stores.failWith = new Error('disk full');
@@ -127,8 +127,8 @@ describe('logging in', () => {
   });
 });
 
-describe('refreshing in contract mode', () => {
-  test('A7: the same token is good for exactly 30 days, as often as needed, and writes nothing', async () => {
+describe('refreshing without rotation', () => {
+  test('A7: the same token works for exactly 30 days, any number of times, and writes nothing', async () => {
     const hubClock = createTestClock();
     const hub = await openAuth({ hubClock });
     const { refreshToken } = await hub.setUp();
@@ -150,7 +150,7 @@ describe('refreshing in contract mode', () => {
     expect(hub.stores.sessions.size).toBe(0);
   });
 
-  test('A7: a token goes on after a restart', async () => {
+  test('A7: a token still works after a restart', async () => {
     const hub = await openAuth();
     const { refreshToken, accessToken } = await hub.setUp();
     const later = await reopenAuth(hub);
@@ -167,7 +167,7 @@ describe('refreshing in contract mode', () => {
     },
   );
 
-  test('A7: neither another spelling of a token, nor one with any character changed, is taken', async () => {
+  test('A7: another spelling of a token, or any changed character, is refused', async () => {
     const hubClock = createTestClock();
     const hub = await openAuth({ hubClock });
     const { refreshToken } = await hub.setUp();
@@ -185,7 +185,7 @@ describe('refreshing in contract mode', () => {
 describe('changing the password', () => {
   const change = { currentPassword: OWNER.password, newPassword: 'harbour glove 7' };
 
-  test('A8: ends every other session at once, keeps the own one, and the old password is of no use', async () => {
+  test('A8: ends every other session at once, keeps this one, and the old password no longer works', async () => {
     const hub = await openAuth();
     const first = await hub.setUp();
     const second = await hub.logIn({ rotating: true });
@@ -205,7 +205,7 @@ describe('changing the password', () => {
     await expect(later.logIn({ password: change.newPassword })).resolves.toBeDefined();
   });
 
-  test('needs the current one', async () => {
+  test('needs the current password', async () => {
     const hub = await openAuth();
     const { accessToken } = await hub.setUp();
     const caller = await hub.session(accessToken);
@@ -214,7 +214,7 @@ describe('changing the password', () => {
     ).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
   });
 
-  test('of two changes at once with the same current password one is refused', async () => {
+  test('one of two simultaneous changes with the same current password is refused', async () => {
     const hub = await openAuth();
     const { accessToken } = await hub.setUp();
     const caller = await hub.session(accessToken);
@@ -225,7 +225,7 @@ describe('changing the password', () => {
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('a password that was changed meanwhile changes no e-mail address', async () => {
+  test('a password that was replaced meanwhile changes no e-mail address', async () => {
     const hub = await openAuth();
     const { accessToken } = await hub.setUp();
     const caller = await hub.session(accessToken);
@@ -235,7 +235,7 @@ describe('changing the password', () => {
     expect(await hub.who(accessToken)).toBe(OWNER.email);
   });
 
-  test('nothing changes where the disk refuses it', async () => {
+  test('nothing changes if the write fails', async () => {
     const hub = await openAuth();
     const { accessToken } = await hub.setUp();
     const other = await hub.logIn();

@@ -41,7 +41,7 @@ const outcome = async (hub: AuthHarness, text: string, peer = PEER): Promise<str
 };
 
 describe('an API token', () => {
-  test('A7: has 256 bits and is kept as its SHA-256 alone', async () => {
+  test('A7: has 256 bits, and only its SHA-256 is stored', async () => {
     const { hub, text } = await openWithToken();
     expect(text).toMatch(/^hat_[\w-]{43}$/);
     const [kept] = hub.stores.apiTokens.values();
@@ -49,7 +49,7 @@ describe('an API token', () => {
     expect(JSON.stringify([...hub.stores.apiTokens.values()])).not.toContain(text.slice(4));
   });
 
-  test('is good for who made it, within its scopes, for years', async () => {
+  test('works for its owner, within its scopes, for years', async () => {
     const { hub, text } = await openWithToken();
     (hub.hubClock as unknown as { advance: (ms: number) => void }).advance(4_000 * DAY_MS);
     const caller = await use(hub, text);
@@ -59,7 +59,7 @@ describe('an API token', () => {
     expect(canCaller(caller, 'session')).toBe(false);
   });
 
-  test('A8: is there after a restart, and not once it was revoked', async () => {
+  test('A8: works after a restart, but not once it was revoked', async () => {
     const { hub, token, text } = await openWithToken();
     const later = await reopenAuth(hub);
     expect(await outcome(later, text)).toBe('used');
@@ -70,7 +70,7 @@ describe('an API token', () => {
     expect(await later.apiTokens.endToken(token.id)).toBe(false);
   });
 
-  test('A8: is dead at once where the disk refuses it, and stays so once the disk is back', async () => {
+  test('A8: ends at once if the write fails, and stays ended once the disk is back', async () => {
     const { hub, token, text } = await openWithToken();
     hub.stores.failWith = new Error('disk full');
     await expect(hub.apiTokens.endToken(token.id)).rejects.toThrow('disk full');
@@ -80,7 +80,7 @@ describe('an API token', () => {
     expect(await outcome(await reopenAuth(hub), text)).toBe('INVALID_TOKEN');
   });
 
-  test('C1: expires by the hub clock, and that says nothing before', async () => {
+  test('C1: expires by the hub clock, and is refused only once that is on disk', async () => {
     const { hub, text } = await openWithToken({ expiresInS: 3_600 });
     const clock = hub.hubClock as unknown as { advance: (ms: number) => void };
     clock.advance(HOUR_MS - 1);
@@ -92,13 +92,13 @@ describe('an API token', () => {
   test.each([
     [3_600, 'INVALID_TOKEN'],
     [null, 'used'],
-  ])('C2: of a clock epoch that the hub never had is good only where it never ends: %s', async (expiresInS, is) => {
+  ])('C2: with a clock epoch that the hub never had works only without an expiry: %s', async (expiresInS, is) => {
     const { hub, token, text } = await openWithToken({ expiresInS });
     hub.stores.apiTokens.set(token.id, { ...token, epoch: 'another' });
     expect(await outcome(await reopenAuth(hub), text)).toBe(is);
   });
 
-  test('is refused from elsewhere than its networks, by the address of the socket', async () => {
+  test('is refused from outside its networks, by the address of the socket', async () => {
     const { hub, text } = await openWithToken({ networks: ['192.168.1.0/24', 'fd00::/8'] });
     expect(await outcome(hub, text, '192.168.1.9')).toBe('used');
     expect(await outcome(hub, text, '::ffff:192.168.1.9')).toBe('used');
@@ -106,7 +106,7 @@ describe('an API token', () => {
     expect(await outcome(hub, text, '192.168.2.9')).toBe('NETWORK_REFUSED');
   });
 
-  test('ends with the account, and shrinks with its role at once', async () => {
+  test('ends with its account, and loses rights with its role at once', async () => {
     const { hub, user, text } = await openWithToken();
     const bo = { email: 'bo@example.org', name: 'Bo', role: 'owner', password: 'pebble window 9' } as const;
     await hub.accounts.addUser(bo, { peer: PEER, pointer: '' });
@@ -141,7 +141,7 @@ describe('an API token', () => {
     await expect(hub.signIn.refresh(text, PEER)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
   });
 
-  test('is one of 64 of a person at most', async () => {
+  test('is refused as the 65th of a person', async () => {
     const { hub, fresh } = await openWithToken();
     for (let count = 1; count < 64; count += 1) await hub.apiTokens.addToken(fresh);
     await expect(hub.apiTokens.addToken(fresh)).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
@@ -149,7 +149,7 @@ describe('an API token', () => {
 });
 
 describe('the last use', () => {
-  test('S6: is known at once, written at upkeep alone, and only where there was one', async () => {
+  test('S6: is known at once, and written only at upkeep and only if there was one', async () => {
     const { hub, text } = await openWithToken();
     const before = hub.stores.writes.length;
     for (let count = 0; count < 100; count += 1) await use(hub, text, `192.168.1.${count}`);
@@ -162,7 +162,7 @@ describe('the last use', () => {
     expect(later.apiTokens.tokens()).toMatchObject([{ lastAddress: '192.168.1.99' }]);
   });
 
-  test('is not one where the token was refused', async () => {
+  test('is not noted for a refused token', async () => {
     const { hub, text } = await openWithToken({ networks: ['10.0.0.0/8'] });
     await outcome(hub, text);
     expect(hub.apiTokens.tokens()).toMatchObject([{ lastUsedAtMs: null, lastAddress: null }]);
