@@ -7,14 +7,17 @@ import type { DeviceSink } from './integration.ts';
 export type DeviceIntakeDeps = {
   readonly name: string;
   readonly reports: Pick<DeviceReports, 'syncDevices' | 'describeDevice' | 'openGauge'>;
-  /** Resolves when it is noted that something of the integration is taken. */
+  /** Safe mode's mark: resolves once it is on disk. `undefined` if the integration is already marked. */
   readonly beforeTaking: () => Promise<void> | undefined;
-  /** What stands beside the integration's own status; `null` where nothing is wrong. */
+  /** Sets the hub's own complaint about the integration; `null` if there is none. */
   readonly setFault: (fault: IntakeFault | null) => void;
   readonly log: Log;
 };
 
-/** Takes the devices of one run of an integration, within the limits of the home; what is beyond them stands as its fault. */
+/**
+ * Takes the devices of one run of an integration, within the limits of the home. Excess shows as the integration's
+ * fault.
+ */
 export function createDeviceIntake(
   deps: DeviceIntakeDeps,
 ): Pick<DeviceSink, 'openList' | 'syncDevices' | 'describeDevice'> {
@@ -22,11 +25,11 @@ export function createDeviceIntake(
   let refused: { readonly fault: IntakeFault; readonly isList: boolean } | null = null;
   let tooLarge: ReadonlySet<string> = new Set();
 
-  const show = (): void => deps.setFault(refused?.fault ?? faultOf(tooLarge));
+  const showFault = (): void => deps.setFault(refused?.fault ?? faultOf(tooLarge));
   const refuse = (fault: IntakeFault, isList: boolean): false => {
     if (refused?.fault.code !== fault.code) log.error(`${name}: ${fault.message}`, { code: fault.code });
     refused = { fault, isList };
-    show();
+    showFault();
     return false;
   };
   const noteTooLarge = (next: ReadonlySet<string>): void => {
@@ -52,18 +55,18 @@ export function createDeviceIntake(
       if (intake.refusal !== null) return refuse(intake.refusal, true);
       refused = null;
       noteTooLarge(new Set(intake.tooLarge));
-      show();
+      showFault();
       return true;
     },
     describeDevice: async (device) => {
       await beforeTaking();
       const intake = await reports.describeDevice(device);
       if (intake.refusal !== null) return refuse(intake.refusal, false);
-      // That there was room for this one says nothing of a whole list.
+      // Room for this device does not mean room for a whole list.
       if (refused?.isList === false) refused = null;
       const others = [...tooLarge].filter((externalId) => externalId !== device.externalId);
       noteTooLarge(new Set([...others, ...intake.tooLarge]));
-      show();
+      showFault();
       return true;
     },
   };
@@ -74,6 +77,6 @@ function faultOf({ size }: ReadonlySet<string>): IntakeFault | null {
   const devices = size === 1 ? 'A device describes' : `${size} devices describe`;
   return {
     code: 'DEVICE_TOO_LARGE',
-    message: `${devices} more features than the hub takes. Until that is mended it has those that it had before, or none`,
+    message: `${devices} more features than the hub allows. Until that is fixed, ${size === 1 ? 'it keeps' : 'they keep'} the earlier features, or none`,
   };
 }

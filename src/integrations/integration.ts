@@ -3,22 +3,22 @@ import type { DeviceDescription } from '#core/device/device.ts';
 import type { DeviceReports } from '#core/device/device-registry.ts';
 import type { IntegrationState, PairingProgress } from '#core/event/event.ts';
 
-/** Where one integration tells what it learns. */
+/** Where an integration reports what it learns. */
 export type DeviceSink = Omit<DeviceReports, 'syncDevices' | 'describeDevice' | 'openGauge'> & {
   /**
-   * To call before a list is read, then for each device of it as it is read: false from the one on with which the list is
-   * too much for the home. Give it up then; the status says so already.
+   * To be called before an inventory is read. The result is to be called with each device as it is read: it returns
+   * false once the list is too large for the home. Then stop reading: the status already says so.
    */
   readonly openList: () => Promise<(device: DeviceDescription) => boolean>;
   /**
-   * The whole inventory: adds, updates, and removes what is not listed. Resolves when the identities are on disk and
-   * the devices are visible: report values only after that. False where the list is too much for the home: then nothing
-   * has changed, and the status says so.
+   * Takes the whole inventory: adds, updates, and removes what is not listed. Resolves when the identities are on disk
+   * and the devices are visible: report values only after that. False if the list is too large for the home: then
+   * nothing has changed, and the status says so.
    */
   readonly syncDevices: (devices: readonly DeviceDescription[]) => Promise<boolean>;
-  /** Adds or updates one device; false where the home has no room for it. */
+  /** Adds or updates one device. False if the home has no room for it. */
   readonly describeDevice: (device: DeviceDescription) => Promise<boolean>;
-  /** Evidence that an earlier command did not reach the device: `reason` is for people. */
+  /** Reports that an earlier command did not reach the device. `reason` is for people. */
   readonly reportCommandFailure: (externalId: string, keys: readonly string[], reason: string) => void;
   readonly reportStatus: (state: IntegrationState, error: { code: string; message: string } | null) => void;
   readonly reportPairing: (progress: Omit<PairingProgress, 'deviceId'>) => void;
@@ -29,14 +29,14 @@ export type Integration = {
   readonly id: string;
   readonly name: string;
   /**
-   * Runs until the signal aborts, reconnecting by itself; then resolves with no subscription, timer or socket left.
-   * Rejects only for a fault of its own: the supervisor reports it and starts it again.
+   * Runs until the signal aborts, reconnecting by itself, then resolves with no subscription, timer or socket left.
+   * Rejects only for its own bugs: the supervisor reports them and starts it again.
    */
   readonly run: (sink: DeviceSink, signal: AbortSignal) => Promise<void>;
   /** Puts a command on the wire. Throws HubError INTEGRATION_DOWN at once while not connected; never queues. */
   readonly sendCommand: (command: DeviceCommand) => Promise<SendEvidence>;
-  /** Removes the device upstream; absent where the protocol cannot. `force` for one that no longer answers. */
+  /** Removes the device upstream. Absent if the protocol cannot. `force` is for a device that no longer answers. */
   readonly removeDevice?: (externalId: string, force: boolean) => Promise<void>;
-  /** Lets new devices join for this long; 0 closes. Absent where the protocol has no pairing. */
+  /** Lets new devices join for this long; 0 ends it. Absent if the protocol has no pairing. */
   readonly openPairing?: (seconds: number) => Promise<void>;
 };

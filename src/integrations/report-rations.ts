@@ -7,12 +7,12 @@ import type { DeviceSink } from './integration.ts';
 
 export type RationedSink = {
   readonly sink: DeviceSink;
-  /** Tells all that is held, and leaves no timer. */
+  /** Reports all that is held, and leaves no timer. */
   readonly stop: () => void;
 };
 
 export type ReportRationsDeps = {
-  /** How many events there were so far, of which a large one counts as several: a report costs what it makes. */
+  /** Number of events so far; a large event counts as several. A report costs as much as it adds. */
   readonly eventVolume: () => number;
   readonly monotonicMs: () => number;
   readonly startTimer: StartTimer;
@@ -20,8 +20,8 @@ export type ReportRationsDeps = {
 };
 
 /*
- * Far above what a home does: a meter changes ten values a second at most, and a Zigbee network carries some hundred
- * messages a second. Below what would take the events of other devices from those who come back.
+ * Far above what a home needs: a meter changes at most ten values a second, and a Zigbee network carries some hundred
+ * messages a second. Low enough that a returning client still finds the events of the other devices in the log.
  */
 const DEVICE_CHANGES = { burst: 500, perSecond: 50 };
 const ALL_CHANGES = { burst: 10_000, perSecond: 2_000 };
@@ -33,7 +33,7 @@ const STATUSES = { burst: 20, perSecond: 1 };
 const RELEASE_EVERY_MS = 100;
 const LOG_EVERY_MS = 60_000;
 
-/** What a device said beyond its ration, the newest of each kind. */
+/** What a device reported beyond its ration, the newest of each kind. */
 type Held = {
   readonly kept: Map<string, JsonValue>;
   readonly values: Map<string, JsonValue>;
@@ -42,9 +42,9 @@ type Held = {
 };
 
 /**
- * Gives each device, and all devices of an integration together, so many changes a second. What is beyond is held, the
- * newest of each value, and told as soon as there is room: the last word of a device is never lost. What only happens
- * and is over, as the press of a button or a step of pairing, is left out instead, and counted in the log.
+ * Limits the changes per second of each device, and of all devices of an integration together. Excess changes are held,
+ * the newest of each value, and reported as soon as there is room, so the last value of a device is never lost. Excess
+ * occurrences (a button press, a step of pairing) are dropped instead, and counted in the log.
  */
 export function rationReports(sink: DeviceSink, deps: ReportRationsDeps): RationedSink {
   const rations = {
@@ -82,7 +82,7 @@ export function rationReports(sink: DeviceSink, deps: ReportRationsDeps): Ration
 
 type Part<Name extends keyof DeviceSink> = { readonly sink: Pick<DeviceSink, Name>; readonly stop: () => void };
 
-/** What is so until it changes. */
+/** Values, availability and last contact: they hold until they change. */
 function rationStates(
   sink: DeviceSink,
   rations: Rations,
@@ -105,10 +105,10 @@ function rationStates(
     for (const [externalId, one] of held) if (rations.isLeft(externalId)) release(externalId, one);
     if (held.size > 0) stopTimer = startTimer(RELEASE_EVERY_MS, releaseDue);
   };
-  const tellOrHold = (externalId: string, tell: () => void, hold: (one: Held) => void): void => {
+  const reportOrHold = (externalId: string, report: () => void, hold: (one: Held) => void): void => {
     const known = held.get(externalId);
-    // Whatever a device says waits behind what is held of it already.
-    if (known === undefined && rations.isLeft(externalId)) return rations.spend(externalId, tell);
+    // A report waits while earlier ones of its device are held.
+    if (known === undefined && rations.isLeft(externalId)) return rations.spend(externalId, report);
     const one = known ?? { kept: new Map(), values: new Map(), availability: null, seenAtMs: null };
     held.set(externalId, one);
     hold(one);
@@ -119,10 +119,10 @@ function rationStates(
     sink: {
       reportKeptValues: (externalId, kept) => {
         const hold = (one: Held): void => {
-          // What the device itself said since is newer.
+          // A value that the device itself has reported since is newer.
           for (const [key, value] of kept) if (!one.values.has(key)) one.kept.set(key, value);
         };
-        tellOrHold(externalId, () => sink.reportKeptValues(externalId, kept), hold);
+        reportOrHold(externalId, () => sink.reportKeptValues(externalId, kept), hold);
       },
       reportValues: (externalId, values) => {
         const hold = (one: Held): void => {
@@ -131,13 +131,13 @@ function rationStates(
             one.values.set(key, value);
           }
         };
-        tellOrHold(externalId, () => sink.reportValues(externalId, values), hold);
+        reportOrHold(externalId, () => sink.reportValues(externalId, values), hold);
       },
       reportAvailability: (externalId, ...availability) => {
         const hold = (one: Held): void => {
           one.availability = availability;
         };
-        tellOrHold(externalId, () => sink.reportAvailability(externalId, ...availability), hold);
+        reportOrHold(externalId, () => sink.reportAvailability(externalId, ...availability), hold);
       },
       reportSeen: (externalId, seenAtMs) => {
         const one = held.get(externalId);
@@ -152,7 +152,7 @@ function rationStates(
   };
 }
 
-/** What only happens, and is over. */
+/** Button presses and steps of pairing: they happen and are over. */
 function rationMoments(
   sink: DeviceSink,
   occurrences: Rations,
@@ -163,7 +163,7 @@ function rationMoments(
   const leaveOut = (what: string): void => {
     const turn = logTurn();
     if (turn === undefined) return;
-    log.warn(`${what} come too fast: left out`, turn.withheld === 0 ? {} : { since_last_line: turn.withheld });
+    log.warn(`${what} come too fast: some are dropped`, turn.withheld === 0 ? {} : { since_last_line: turn.withheld });
   };
   return {
     reportOccurrence: (externalId, key, occurrence) => {
@@ -212,7 +212,7 @@ function rationStatus(sink: DeviceSink, { startTimer, monotonicMs }: ReportRatio
 
 type Rations = {
   readonly isLeft: (externalId: string) => boolean;
-  /** Makes the report; it costs as many as it makes events. */
+  /** Makes the report, which costs as many units as it adds events. */
   readonly spend: (externalId: string, report: () => void) => void;
   readonly forget: (isGone: (externalId: string) => boolean) => void;
 };

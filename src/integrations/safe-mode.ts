@@ -4,18 +4,18 @@ import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 
-/** Keeps an integration that ends the hub from being started again and again. */
+/** Stops an integration that crashes the hub from being started again and again. */
 export type SafeMode = {
-  /** The hub died twice within two minutes of taking something of it: it is not to be started before somebody says so. */
+  /** The hub died twice within two minutes of taking data from it: it must not start before a person releases it. */
   readonly holds: (integration: string) => boolean;
   /**
-   * To await before the integration is started, and before anything large is taken from it; `undefined` where that is
-   * marked already. Marked means: on disk, whatever becomes of this process.
+   * To be awaited before the integration starts, and before the hub takes a device list from it. Resolves once a mark
+   * is on disk, which outlives a crash; `undefined` if there is one already.
    */
   readonly beforeTaking: (integration: string) => Promise<void> | undefined;
-  /** Somebody has said so. On disk when it resolves; false where it was not held. */
+  /** Lets the integration start again. On disk when it resolves. False if it was not held. */
   readonly release: (integration: string) => Promise<boolean>;
-  /** An orderly end, after which nothing is marked any more. */
+  /** Notes an orderly end, which removes all marks. */
   readonly stop: () => Promise<void>;
 };
 
@@ -26,14 +26,14 @@ export type SafeModeDeps = {
     readonly write: (bytes: Uint8Array) => Promise<void>;
     readonly remove: () => Promise<void>;
   };
-  /** The machine's name for this boot. A power cut ends it, and is no fault of an integration. */
+  /** The machine's id of this boot. A power cut changes it, and is not the fault of an integration. */
   readonly bootId: string;
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly startTimer: StartTimer;
   readonly log: Log;
 };
 
-/** What is kept of one integration: deaths in a row, and whether the hub runs with something taken of it. */
+/** What is stored for an integration: deaths in a row, and whether the hub has just taken data from it. */
 type Mark = { readonly deaths: number; readonly is_taking: boolean };
 type Taking = { readonly sinceMs: number; cancel: () => void };
 
@@ -41,8 +41,9 @@ const WITHIN_MS = 120_000;
 const MAX_DEATHS = 2;
 
 /**
- * Reads what the last run left: a mark that is still there was not removed by an orderly end. It counts while the machine
- * was not started since; who is held stays so whatever happens to the machine.
+ * Reads the marks of the last run. A mark that is still there means that the run had no orderly end. It counts as a
+ * death unless the machine was restarted since. An integration that is held stays held, also after a restart of the
+ * machine.
  */
 export async function openSafeMode(deps: SafeModeDeps): Promise<SafeMode> {
   const { bootId, clock, startTimer, log } = deps;
@@ -63,8 +64,8 @@ export async function openSafeMode(deps: SafeModeDeps): Promise<SafeMode> {
       else if (isFileThere) await deps.file.remove();
       isFileThere = marks.length > 0;
     } catch (cause) {
-      // A full or read-only disk must not keep the home from its devices.
-      log.warn('what is taken of the integrations cannot be noted: a later start would not know what ended the hub', {
+      // A full or read-only disk must not separate the home from its devices.
+      log.warn('safe mode cannot write its marks: after a crash it would not know which integration was the cause', {
         cause,
       });
     }
@@ -77,7 +78,7 @@ export async function openSafeMode(deps: SafeModeDeps): Promise<SafeMode> {
   };
   for (const id of deaths.keys()) {
     if (!holds(id)) continue;
-    log.error('the hub died twice within two minutes of taking something of it: it is not started', {
+    log.error('the hub died twice within two minutes of taking data from an integration: it is not started', {
       integration: id,
     });
     await save();
@@ -95,7 +96,7 @@ export async function openSafeMode(deps: SafeModeDeps): Promise<SafeMode> {
         return save();
       }
       old.cancel = cancel;
-      // It takes again and again, and lives: earlier deaths had another reason.
+      // The hub takes data again and again, and lives: earlier deaths had another cause.
       return nowMs - old.sinceMs >= WITHIN_MS && deaths.delete(id) ? save() : undefined;
     },
     release: async (id) => {
@@ -118,7 +119,7 @@ function bytesOf(json: JsonValue): Buffer {
   return Buffer.from(JSON.stringify(json));
 }
 
-/** Of each integration, with the death that the last run may have died of it. */
+/** The deaths by integration, including the last run's if that died. */
 async function readDeaths({ file, bootId, log }: SafeModeDeps): Promise<Map<string, number>> {
   const deaths = new Map<string, number>();
   const kept = await readMarks(file, log);
@@ -131,13 +132,13 @@ async function readDeaths({ file, bootId, log }: SafeModeDeps): Promise<Map<stri
   return deaths;
 }
 
-/** What cannot be read counts as never noted. */
+/** A file that cannot be read counts as empty. */
 async function readMarks(file: SafeModeDeps['file'], log: Log): Promise<JsonObject> {
   try {
     const json: unknown = JSON.parse((await file.read())?.toString() ?? '{}');
     if (isJsonObject(json)) return json;
   } catch (cause) {
-    log.warn('what the last run took of the integrations cannot be read', { cause });
+    log.warn('the marks of safe mode cannot be read', { cause });
   }
   return {};
 }

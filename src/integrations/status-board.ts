@@ -6,15 +6,15 @@ import type { IntegrationStatus } from '#core/event/event.ts';
 /** The last known status of each integration. */
 export type StatusBoard = {
   readonly statusOf: (integration: string) => IntegrationStatus;
-  /** Does nothing where it is so already. */
+  /** Does nothing if nothing changes. */
   readonly setStatus: (
     integration: string,
     state: IntegrationStatus['state'],
     error: IntegrationStatus['error'],
   ) => void;
-  /** What the hub itself has to say of it: stands as its error while it has none of its own. */
+  /** The hub's own complaint about the integration. Shown as its error while it reports none itself. */
   readonly setFault: (integration: string, fault: IntegrationStatus['error']) => void;
-  /** It does not run, and nothing is wrong with that. */
+  /** The integration does not run, as configured. */
   readonly setOff: (integration: string) => void;
 };
 
@@ -38,7 +38,7 @@ export function createStatusBoard({ onStatus, clock, log }: StatusBoardDeps): St
     if (old.state === state && isSameJson(old.error, error)) return;
     const status = { state, sinceMs: old.state === state ? old.sinceMs : clock.wallMs(), error };
     statuses.set(id, status);
-    // The integration itself says in its own words, once, that its link is lost or back.
+    // The integration itself logs, once each, that its link is lost or back.
     log.debug(`${id} is ${state}`, { code: error?.code });
     onStatus(id, status);
   };

@@ -12,26 +12,26 @@ import { rationReports } from './report-rations.ts';
 import type { SafeMode } from './safe-mode.ts';
 import { createStatusBoard, type StatusBoard } from './status-board.ts';
 
-/** What is known of one integration, for the API and for health. */
+/** One integration, for the API and for health. */
 export type IntegrationReport = {
   readonly id: string;
   readonly name: string;
   readonly status: IntegrationStatus;
-  /** How many devices are reached through it. */
+  /** Number of devices that are reached through it. */
   readonly devices: number;
 };
 
 export type Supervisor = {
-  /** Starts every integration that is on; each runs until `stop`. To be called once. */
+  /** Starts every integration that is on. Each runs until `stop`. To be called once. */
   readonly start: () => void;
   /**
-   * Ends one and, where it is on, starts it anew, so that its settings of now hold. Resolves when the old run has ended,
-   * or after 2 s: the new one waits for that in any case.
+   * Ends one and, if it is on, starts it again with its present settings. Resolves when the old run has ended, or after
+   * 2 s. The new run starts only after the old one has ended.
    */
   readonly restart: (id: string) => Promise<void>;
-  /** Ends every integration; resolves when all have ended, or after 2 s without those that did not. */
+  /** Ends every integration. Resolves when all have ended, at the latest after 2 s. */
   readonly stop: () => Promise<void>;
-  /** In the order given. */
+  /** In the order of `integrations`. */
   readonly reports: () => readonly IntegrationReport[];
   readonly findIntegration: (id: string) => Integration | undefined;
   readonly statusOf: (id: string) => IntegrationStatus;
@@ -39,15 +39,15 @@ export type Supervisor = {
 
 export type SupervisorDeps = {
   readonly integrations: readonly Integration[];
-  /** Whether it is to run; asked when its turn to start has come. */
+  /** Whether the integration should run. Called right before it would start. */
   readonly isOn: (integration: string) => boolean;
   readonly safeMode: Pick<SafeMode, 'holds' | 'beforeTaking'>;
-  /** Where an integration tells of its devices; the supervisor adds limits and status to it. */
+  /** Where an integration reports its devices. The supervisor adds limits and status. */
   readonly sinkOf: (integration: string) => DeviceReports & Pick<DeviceSink, 'reportCommandFailure' | 'reportPairing'>;
   readonly devicesOf: (integration: string) => readonly Pick<Device, 'externalId'>[];
   /** Called after each change of state or error. */
   readonly onStatus: (integration: string, status: IntegrationStatus) => void;
-  /** How many events there were so far, of which a large one counts as several. */
+  /** Number of events so far; a large event counts as several. */
   readonly eventVolume: () => number;
   readonly clock: Clock;
   readonly startTimer: StartTimer;
@@ -62,12 +62,12 @@ const RESTART_DELAYS = { minMs: 1000, maxMs: 60_000 };
 const SAFE_MODE = {
   code: 'SAFE_MODE',
   message:
-    'The hub died twice within two minutes of taking something of this integration, so it is not started by itself. Mend or remove what sends it, then start it again here',
+    'The hub died twice within two minutes of taking data from this integration, so it does not start by itself. Repair or remove the source of the data, then start the integration again here',
 };
 
 type Run = { readonly end: AbortController; readonly ended: Promise<void> };
 
-/** Keeps the integrations running that are to run. */
+/** Keeps the integrations that are on running. */
 export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const { integrations } = deps;
   const board = createStatusBoard(deps);
@@ -136,11 +136,11 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   };
 }
 
-/** Lets one integration run at a time; what it has to tell of itself goes to the status board. */
+/** Runs an integration and restarts it after failures. Its state goes to the status board. */
 type IntegrationRunner = {
-  /** Runs it until the signal aborts; one that fails is told so, and started again after growing delays. */
+  /** Runs it until the signal aborts. After a failure the status says so, and it starts again after growing delays. */
   readonly keepRunning: (integration: Integration, signal: AbortSignal) => Promise<void>;
-  /** It cannot say so itself any more; once it runs again it reports each device anew. */
+  /** Reports its devices as unknown, because it no longer can. When it runs again it reports each device anew. */
   readonly showDevicesUnknown: (integration: Integration, reason: string) => void;
 };
 
@@ -155,7 +155,7 @@ function createIntegrationRunner(deps: RunnerDeps): IntegrationRunner {
   const { board, clock, log, safeMode } = deps;
 
   const runOnce = async (integration: Integration, signal: AbortSignal): Promise<void> => {
-    // A signal of its own for each run: one that fails is told to clean up, and its late reports are not heard.
+    // Each run has its own signal, so that a failed run cleans up and its late reports are ignored.
     const run = new AbortController();
     const endRun = (): void => run.abort();
     signal.addEventListener('abort', endRun, { once: true });
@@ -210,7 +210,7 @@ function createIntegrationRunner(deps: RunnerDeps): IntegrationRunner {
           log.warn(`${integration.id} failed while stopping`, { cause });
           return;
         }
-        // One that ran for long had recovered in between: this fault is a new one.
+        // An integration that ran for long had recovered, so this fault is a new one.
         if (clock.monotonicMs() - startedMs > RESTART_DELAYS.maxMs) delays.reset();
         const restartInMs = delays.nextMs();
         log.error(`${integration.id} failed`, { restart_in_ms: restartInMs, cause });
@@ -224,8 +224,8 @@ function createIntegrationRunner(deps: RunnerDeps): IntegrationRunner {
   return { keepRunning, showDevicesUnknown };
 }
 
-/** Only what was written to be told goes to clients; the log has the rest. */
+/** Clients get only the text of a HubError, which was written for them. The log has the rest. */
 function describeFault(cause: unknown): { code: string; message: string } {
   if (cause instanceof HubError) return { code: cause.code, message: cause.message };
-  return { code: 'INTEGRATION_FAILED', message: 'The integration failed and is started again.' };
+  return { code: 'INTEGRATION_FAILED', message: 'The integration failed and will be started again.' };
 }

@@ -5,23 +5,26 @@ import type { DeviceCommand } from '#core/command/command-sender.ts';
 import type { Integration } from '#integrations/integration.ts';
 import { createRecordingSink, type RecordingSink } from '#test/support/hub/recording-sink.ts';
 
-/** One integration together with its own world: a broker, a simulation, … Opened afresh for every test. */
+/** One integration together with its world: a broker, a simulation, … Opened anew for each test. */
 export type IntegrationUnderTest = {
   readonly integration: Integration;
-  /** Lines that the integration logged, journal form (`<4>…` is a warning). */
+  /** Lines that the integration logged, in journal form (`<4>…` is a warning). */
   readonly logLines: readonly string[];
-  /** Takes the devices out of reach (broker gone, simulation cut). */
+  /** Makes the devices unreachable (broker gone, simulation cut). */
   readonly breakLink: () => Promise<void>;
   readonly healLink: () => Promise<void>;
-  /** Sends whatever a hostile device or broker might, wherever the integration listens; resolves once it was delivered. */
+  /**
+   * Sends what a hostile device or broker might send, to each place where the integration listens. Resolves once it was
+   * delivered.
+   */
   readonly sendGarbage: () => Promise<void>;
-  /** All that `sendCommand` has put on the way to devices so far. */
+  /** All that `sendCommand` has sent towards devices so far. */
   readonly wire: () => readonly unknown[];
-  /** A set that is valid, as the sink will name its device. */
+  /** A valid command, with the device id that the sink will see. */
   readonly command: { readonly externalId: string; readonly key: string; readonly value: JsonValue };
   /** A restart of the hub: another integration in the same world. */
   readonly reopen: () => Integration;
-  /** Subscriptions, sockets and the like that the world still sees from the integration. */
+  /** Subscriptions, sockets and the like that the integration still holds in its world. */
   readonly openEnds: () => number;
   readonly close: () => Promise<void>;
 };
@@ -32,7 +35,7 @@ function commandOf(world: IntegrationUnderTest, set: readonly [string, JsonValue
   return { externalId: world.command.externalId, set: new Map(set), action: null, transitionMs: null };
 }
 
-/** Everything that a client could see, without times. */
+/** All that a client could see, without times. */
 function pictureOf(sink: RecordingSink): unknown {
   return [...sink.devices].map(([externalId, device]) => [externalId, device.description, [...device.values]]);
 }
@@ -111,13 +114,13 @@ export function describeIntegrationContract(name: string, open: () => Promise<In
       await echo();
       const before = structuredClone(pictureOf(sink));
       await world.sendGarbage();
-      // Its answer comes behind the garbage.
+      // Its answer comes after the garbage.
       await echo();
       expect(pictureOf(sink)).toEqual(before);
       expect(sink.statuses.at(-1)?.state).toBe('connected');
     });
 
-    test('I2: a lost link marks devices unavailable and is logged once, and so is its return', async () => {
+    test('I2: a lost link marks devices unavailable; its loss and its return are each logged once', async () => {
       const world = await openWorld();
       const { sink } = start(world.integration);
       await untilUp(sink, world);
@@ -192,7 +195,7 @@ export function describeIntegrationContract(name: string, open: () => Promise<In
       await stop();
       await vi.waitFor(() => {
         expect(world.openEnds()).toBe(0);
-        // One more may be the timer of this very poll.
+        // One more may be the timer of this poll.
         expect(activeTimers()).toBeLessThanOrEqual(timers + 1);
       }, POLL);
     });

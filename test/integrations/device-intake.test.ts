@@ -26,7 +26,7 @@ async function openIntake() {
   return { home, intake, lines, taken, code: () => faults.at(-1)?.code ?? null, words: () => faults.at(-1)?.message };
 }
 
-test('a list that is too much stands as a fault until one is taken whole, and is logged once', async () => {
+test('a list that is too large shows as a fault until one is taken whole, and is logged once', async () => {
   const { home, intake, lines, code, words } = await openIntake();
   expect(await intake.syncDevices(lamps(2))).toBe(true);
   expect(code()).toBeNull();
@@ -40,7 +40,7 @@ test('a list that is too much stands as a fault until one is taken whole, and is
   expect(code()).toBeNull();
 });
 
-test('a list is known to be too much while it is read', async () => {
+test('a list is refused as too large while it is read', async () => {
   const { intake, code } = await openIntake();
   const fits = await intake.openList();
   expect(lamps(3).every(fits)).toBe(true);
@@ -49,7 +49,7 @@ test('a list is known to be too much while it is read', async () => {
   expect(code()).toBe('TOO_MANY_DEVICES');
 });
 
-test('one device too many stands as a fault until one is taken', async () => {
+test('one device too many shows as a fault until one is taken', async () => {
   const { intake, home, code } = await openIntake();
   await intake.syncDevices(lamps(3));
   expect(await intake.describeDevice(lamp('more'))).toBe(false);
@@ -59,7 +59,7 @@ test('one device too many stands as a fault until one is taken', async () => {
   expect(code()).toBeNull();
 });
 
-test('devices that say too much stand as a fault until none does, each logged once', async () => {
+test('too large devices show as a fault until there are none, each logged once', async () => {
   const { intake, lines, code, words } = await openIntake();
   await intake.syncDevices([lamp('a'), big('b')]);
   expect([code(), words()]).toEqual(['DEVICE_TOO_LARGE', expect.stringMatching(/^A device describes/)]);
@@ -72,7 +72,7 @@ test('devices that say too much stand as a fault until none does, each logged on
   expect(code()).toBeNull();
 });
 
-test('nothing is taken before it is safe to', async () => {
+test('nothing is taken before safe mode has its mark on disk', async () => {
   const { intake, taken } = await openIntake();
   await intake.openList();
   await intake.syncDevices(lamps(1));

@@ -10,7 +10,7 @@ import { searchOf } from '#test/support/machine/runs.ts';
 
 type Told = { readonly atMs: number; readonly what: string; readonly id: string };
 
-/** A sink that shows what is news, as the registry does, and counts an event for each. */
+/** A sink that keeps only changes, as the registry does, and counts one event for each. */
 function openRations() {
   const time = createManualTime();
   const { log, lines } = createRecordingLog();
@@ -41,12 +41,12 @@ function openRations() {
 }
 
 describe('rations of an integration', () => {
-  test('are never felt in a home of 200 devices, fifty of which are chatty meters', async () => {
+  test('hold nothing back in a home of 200 devices, fifty of which are chatty meters', async () => {
     const { time, told, say } = openRations();
     let said = 0;
     for (let tick = 0; tick < 600; tick += 1) {
       for (let device = 0; device < 200; device += 1) {
-        // A meter says six new values a second, a lamp that is being dimmed five, the others two a minute.
+        // A meter reports six new values a second, a lamp that is being dimmed five, the others two a minute.
         const isDue = device < 50 ? tick % 10 === 0 : device < 60 ? tick % 2 === 0 : (tick + device) % 600 === 0;
         if (!isDue) continue;
         const values = device < 50 ? { a: tick, b: tick, c: tick, d: tick, e: tick, f: tick } : { a: tick, b: -tick };
@@ -60,7 +60,7 @@ describe('rations of an integration', () => {
     expect(time.pendingMs()).toEqual([]);
   });
 
-  test('let a thousand changes a second of a hundred devices through, each of them', async () => {
+  test('let each of a thousand changes a second from a hundred devices through', async () => {
     const { time, told, say } = openRations();
     for (let change = 0; change < 60_000; change += 1) {
       say(`${change % 100}`, { power: change });
@@ -69,7 +69,7 @@ describe('rations of an integration', () => {
     expect(told).toHaveLength(60_000);
   });
 
-  test('a device that says too much is told fifty times a second, and its last word after it has stopped', async () => {
+  test('a device that reports too much is passed on fifty times a second, and its last value after it has stopped', async () => {
     const { time, told, shown, say, lines } = openRations();
     for (let ms = 0; ms < 10_000; ms += 10) {
       for (let times = 0; times < 10; times += 1) say('storm', { power: ms + times / 10 });
@@ -87,7 +87,7 @@ describe('rations of an integration', () => {
     expect(lines).toEqual([]);
   });
 
-  test('all devices together make so many events at most, and each has its turn', async () => {
+  test('all devices together make a limited number of events, and each device has its turn', async () => {
     const { time, told, say, shown } = openRations();
     for (let second = 0; second < 10; second += 1) {
       for (let device = 0; device < 2_000; device += 1) say(`${device}`, { a: second, b: second, c: second });
@@ -99,7 +99,7 @@ describe('rations of an integration', () => {
     for (let device = 0; device < 2_000; device += 1) expect(shown.get(`${device} a`)).toBe('end');
   });
 
-  test('presses beyond the ration are left out and counted, those of another device are not', async () => {
+  test('presses beyond the ration are dropped and counted, those of another device are not', async () => {
     const { time, told, sink, lines } = openRations();
     const press = (id: string): void => sink.reportOccurrence(id, 'button', { action: 'single', raw: 'single' });
     for (let times = 0; times < 5_000; times += 1) press('storm');
@@ -109,12 +109,12 @@ describe('rations of an integration', () => {
     await time.advance(60_000);
     for (let times = 0; times < 200; times += 1) press('storm');
     expect(lines).toEqual([
-      '<4>button presses come too fast: left out',
-      '<4>button presses come too fast: left out since_last_line=4899',
+      '<4>button presses come too fast: some are dropped',
+      '<4>button presses come too fast: some are dropped since_last_line=4899',
     ]);
   });
 
-  test('steps of pairing beyond the ration are left out, its opening and closing never', async () => {
+  test('steps of pairing beyond the ration are dropped, its opening and closing never', async () => {
     const { recording, sink } = openRations();
     const tell = (step: 'opened' | 'device_found' | 'closed', externalId: string | null): void =>
       sink.reportPairing({ step, externalId, seconds: null, detail: null });
@@ -125,7 +125,7 @@ describe('rations of an integration', () => {
     expect(recording.pairing.at(-1)?.step).toBe('closed');
   });
 
-  test('a status that changes without end is told now and then, the last one always', async () => {
+  test('a status that changes without end is reported now and then, the last one always', async () => {
     const { time, recording, sink } = openRations();
     for (let times = 0; times < 1_000; times += 1) {
       sink.reportStatus(times % 2 === 0 ? 'connecting' : 'connected', null);
@@ -137,7 +137,7 @@ describe('rations of an integration', () => {
     expect(recording.statuses.length).toBeLessThan(35);
   });
 
-  test('what is held when the integration ends is told then, and no timer is left', async () => {
+  test('values held at the end of the integration are reported then, and no timer is left', async () => {
     const { time, shown, say, sink, stop } = openRations();
     for (let times = 0; times < 1_000; times += 1) say('a', { power: times });
     sink.reportAvailability('a', 'offline', 'unreachable');
@@ -159,7 +159,7 @@ const reports = array(
   { maxLength: 40 },
 );
 
-test('in the end all devices are as without rations, whatever they said', { timeout: 60_000 }, async () => {
+test('in the end all devices have the same values as without rations', { timeout: 60_000 }, async () => {
   await assert(
     asyncProperty(reports, async (said) => {
       const { time, shown, sink } = openRations();
@@ -177,7 +177,8 @@ test('in the end all devices are as without rations, whatever they said', { time
         await time.advance(afterMs);
       }
       await time.advance(60_000);
-      // What a broker kept may be older than what the device said: where both came, the device's own word may stand.
+      // A broker's kept value may be older than the device's own: if both came, either order ends with the device's
+      // own.
       const kept = new Set(said.filter(({ kind }) => kind === 'kept').map(({ id, key }) => `${id} ${key}`));
       const sure = [...expected].filter(([name]) => !kept.has(name));
       expect(sure.map(([name]) => [name, shown.get(name)])).toEqual(sure);

@@ -3,7 +3,7 @@ import { openSafeMode, type SafeMode } from '#integrations/safe-mode.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
-/** The file of one machine, and runs of the hub on it that end as the test has it. */
+/** The file of one machine, and runs of the hub on it that end as the test decides. */
 function createMachine() {
   const disk: { bytes: Buffer | undefined; isFull: boolean; writes: number } = {
     bytes: undefined,
@@ -27,14 +27,14 @@ function createMachine() {
     const { clock, startTimer } = time;
     return { ...(await openSafeMode({ file, bootId, clock, startTimer, log })), time };
   };
-  /** A run that takes something and dies of it. */
+  /** A run that takes data and dies of it. */
   const die = async (id = 'radio', bootId = 'boot 1'): Promise<void> => {
     await (await start(bootId)).beforeTaking(id);
   };
   return { disk, lines, start, die };
 }
 
-test('two deaths in a row after something was taken hold the integration, and no other', async () => {
+test('two deaths in a row after taking data hold the integration, and no other', async () => {
   const { die, start, lines } = createMachine();
   await die();
   expect((await start()).holds('radio')).toBe(false);
@@ -44,7 +44,7 @@ test('two deaths in a row after something was taken hold the integration, and no
   expect(lines).toEqual([expect.stringMatching(/^<3>the hub died twice .*integration=radio/)]);
 });
 
-test('what is held stays so over orderly ends, reboots and deaths, until somebody releases it', async () => {
+test('a held integration stays held over orderly ends, reboots and deaths, until it is released', async () => {
   const { die, start, disk } = createMachine();
   await die();
   await die();
@@ -73,13 +73,13 @@ test.each([
   expect((await start(boot)).holds('radio')).toBe(false);
 });
 
-test('power cuts are no deaths, however many', async () => {
+test('power cuts do not count as deaths, however many', async () => {
   const { die, start } = createMachine();
   for (let boot = 0; boot < 5; boot += 1) await die('radio', `boot ${boot}`);
   expect((await start('boot 9')).holds('radio')).toBe(false);
 });
 
-test('a death more than two minutes after something was taken counts for nothing, nor do those before', async () => {
+test('a death more than two minutes after taking data does not count, and clears those before', async () => {
   const { die, start, disk } = createMachine();
   await die();
   const second = await start();
@@ -92,7 +92,7 @@ test('a death more than two minutes after something was taken counts for nothing
   expect((await start()).holds('radio')).toBe(false);
 });
 
-test('who takes something every minute and lives leaves earlier deaths behind too', async () => {
+test('an integration that delivers every minute while the hub lives clears earlier deaths too', async () => {
   const { die, start } = createMachine();
   await die();
   const second = await start();
@@ -106,7 +106,7 @@ test('who takes something every minute and lives leaves earlier deaths behind to
   expect((await start()).holds('radio')).toBe(true);
 });
 
-test('S6: one write marks all that is taken within two minutes, one more ends it, and nothing is written after that', async () => {
+test('S6: one write marks all data taken within two minutes, one more ends the mark, and then there is none', async () => {
   const { start, disk } = createMachine();
   const run = await start();
   for (let list = 0; list < 100; list += 1) await run.beforeTaking('radio');
@@ -117,7 +117,7 @@ test('S6: one write marks all that is taken within two minutes, one more ends it
   expect([disk.writes, run.time.pendingMs()]).toEqual([2, []]);
 });
 
-test('after an orderly end nothing is marked, whatever is still taken', async () => {
+test('after an orderly end nothing is marked, even if more data is taken', async () => {
   const { start, disk } = createMachine();
   const run = await start();
   await run.beforeTaking('radio');
@@ -126,12 +126,12 @@ test('after an orderly end nothing is marked, whatever is still taken', async ()
   expect(disk.bytes).toBeUndefined();
 });
 
-test('S9: a disk that takes no mark keeps nothing from being taken, and says so', async () => {
+test('S9: a disk that takes no mark is logged and prevents nothing', async () => {
   const { start, disk, lines } = createMachine();
   disk.isFull = true;
   const run = await start();
   await run.beforeTaking('radio');
-  expect(lines).toEqual([expect.stringMatching(/^<4>what is taken .* cannot be noted/)]);
+  expect(lines).toEqual([expect.stringMatching(/^<4>safe mode cannot write its marks/)]);
 });
 
 test.each([
@@ -141,7 +141,7 @@ test.each([
   '{"boot":1}',
   '{"integrations":{"radio":7}}',
   '{"integrations":{"radio":{"deaths":"2"}}}',
-])('a file with %j in it counts as none', async (text) => {
+])('a file that holds %j counts as no file', async (text) => {
   const { start, disk } = createMachine();
   disk.bytes = Buffer.from(text);
   expect((await start()).holds('radio')).toBe(false);

@@ -8,7 +8,7 @@ import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 type Run = { readonly sink: DeviceSink; readonly signal: AbortSignal; readonly fail: (cause: unknown) => void };
 
-/** An integration under the test's hand: it runs until aborted, or until the test lets it fail. */
+/** An integration that the test controls: it runs until aborted, or until the test makes it fail. */
 function createFakeIntegration(id: string, stops = true): { integration: Integration; runs: Run[] } {
   const runs: Run[] = [];
   return {
@@ -69,7 +69,7 @@ function createHarness(...integrations: Integration[]) {
   return { supervisor, time, lines, statuses, availabilities, off, held, taken };
 }
 
-test('what an integration reports of itself is told once for each change', async () => {
+test('a status that an integration reports is passed on once for each change', async () => {
   const { integration, runs } = createFakeIntegration('a');
   const { supervisor, time, statuses, lines } = createHarness(integration);
   expect(supervisor.reports()[0]?.status.state).toBe('off');
@@ -87,7 +87,7 @@ test('what an integration reports of itself is told once for each change', async
   expect(lines).toEqual(['<7>a is connecting', '<7>a is connected']);
 });
 
-test('another error in the same state is told, and the state keeps its beginning', async () => {
+test('another error in the same state is passed on, and the state keeps its beginning', async () => {
   const { integration, runs } = createFakeIntegration('a');
   const { supervisor, time, statuses } = createHarness(integration);
   supervisor.start();
@@ -102,7 +102,7 @@ test('another error in the same state is told, and the state keeps its beginning
   });
 });
 
-test('one that rejects is started again after growing delays while the other goes on', async () => {
+test('an integration that rejects is started again after growing delays while the other goes on', async () => {
   const a = createFakeIntegration('a');
   const b = createFakeIntegration('b');
   const { supervisor, time, lines } = createHarness(a.integration, b.integration);
@@ -136,7 +136,7 @@ test('after a long good run the first delay is short again', async () => {
   expect(time.pendingMs()).toEqual([1000]);
 });
 
-test('a fault makes its devices unknown, aborts its run and silences late reports of it', async () => {
+test('a failure makes its devices unknown, aborts its run and silences its late reports', async () => {
   const { integration, runs } = createFakeIntegration('a');
   const { supervisor, time, availabilities } = createHarness(integration);
   supervisor.start();
@@ -149,7 +149,7 @@ test('a fault makes its devices unknown, aborts its run and silences late report
   expect(supervisor.reports()[0]?.status.error).toEqual({ code: 'INTEGRATION_DOWN', message: 'The stick was pulled.' });
 });
 
-test('one that ends by itself counts as failed', async () => {
+test('an integration that ends by itself counts as failed', async () => {
   const ended: Integration = { ...createFakeIntegration('a').integration, run: () => Promise.resolve() };
   const { supervisor, time } = createHarness(ended);
   supervisor.start();
@@ -173,7 +173,7 @@ test('stop ends every run and every waiting restart and leaves no timer', async 
   expect(lines.filter((line) => line.includes('in time'))).toEqual([]);
 });
 
-test('stop waits no longer than 2 s for one that does not end, and names it', async () => {
+test('stop waits at most 2 s for an integration that does not end, and names it', async () => {
   const { integration } = createFakeIntegration('a', false);
   const { supervisor, time, lines } = createHarness(integration);
   supervisor.start();
@@ -211,7 +211,7 @@ test('a restart ends the run cleanly, makes its devices unknown and only then st
   expect(time.pendingMs()).toEqual([]);
 });
 
-test('what is off does not run, says so, and runs once it is on', async () => {
+test('an integration that is off does not run, shows as off, and runs once it is on', async () => {
   const { integration, runs } = createFakeIntegration('a');
   const { supervisor, time, availabilities, off } = createHarness(integration);
   off.add('a');
@@ -255,7 +255,7 @@ test('a restart cuts the wait after a failure short', async () => {
   await supervisor.stop();
 });
 
-test('one that does not end is not run twice: the new run waits for it, the caller no longer than 2 s', async () => {
+test('an integration that does not end is not run twice: the new run waits for it, the caller at most 2 s', async () => {
   const { integration, runs } = createFakeIntegration('a', false);
   const { supervisor, time } = createHarness(integration);
   supervisor.start();
@@ -268,7 +268,7 @@ test('one that does not end is not run twice: the new run waits for it, the call
   expect(runs).toHaveLength(2);
 });
 
-test('what the hub died of is not started, says so, and runs once it is released', async () => {
+test('an integration that safe mode holds does not start, says so, and runs once it is released', async () => {
   const a = createFakeIntegration('a');
   const b = createFakeIntegration('b');
   const { supervisor, time, availabilities, held, taken } = createHarness(a.integration, b.integration);
@@ -285,7 +285,7 @@ test('what the hub died of is not started, says so, and runs once it is released
   await supervisor.stop();
 });
 
-test('a fault of the home stands beside what the integration says, and ends with its run', async () => {
+test('a fault that the hub sets shows while the integration reports no error, and ends with its run', async () => {
   const { integration, runs } = createFakeIntegration('a');
   const { supervisor, time, off, statuses } = createHarness(integration);
   supervisor.start();

@@ -10,24 +10,24 @@ export type BrokerStreamDeps = {
   readonly startTimer: StartTimer;
 };
 
-/** Of each turn of the event loop, for each of the two connections. */
+/** Limit per turn of the event loop, for each of the two connections. */
 const TURN_MS = 5;
-/** A home of 4,478 devices says 17 MB at once when it is taken over, and again when one of them changes. */
+/** A home of 4,478 devices sends 17 MB at once when the hub connects, and again when one device changes. */
 const BURST_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_MS = 32 * 1024;
 
 /**
- * The connection to a broker as the MQTT client is given it: whole packets of the allowed kinds, one at a time, and never
- * more of them than a turn of the event loop, and a second, have room for. What comes faster waits at the broker, by the
- * flow control of TCP. Ends with BrokerFault where the broker sends what it must not.
+ * The connection to a broker as the MQTT client sees it: whole packets of the allowed kinds, one at a time, limited per
+ * turn of the event loop and per second. Excess data waits at the broker, by the flow control of TCP. Fails with
+ * BrokerFault if the broker sends a packet that it must not send.
  */
 export function openBrokerStream(deps: BrokerStreamDeps): Duplex {
   const isTurnLeft = createTurnBudget(deps.monotonicMs);
   const socket = openBrokerSocket(deps.address);
   const frames = createPacketFrames();
   const debtMs = createByteDebt(deps.monotonicMs);
-  /** The client took the last packet, and waits for the next. */
-  let isWanted = true;
+  /** The client has taken the last packet and waits for the next. */
+  let isClientReady = true;
   let stopWait: (() => void) | undefined;
 
   const wait = (start: (run: () => void) => () => void): void => {
@@ -40,10 +40,10 @@ export function openBrokerStream(deps: BrokerStreamDeps): Duplex {
   const handOver = (): void => {
     if (stopWait !== undefined) return;
     try {
-      while (isWanted && !stream.destroyed) {
+      while (isClientReady && !stream.destroyed) {
         const packet = frames.next();
         if (packet === undefined) return void socket.resume();
-        isWanted = stream.push(packet);
+        isClientReady = stream.push(packet);
         if (!isTurnLeft()) return wait(startTurn);
       }
     } catch (fault) {
@@ -54,11 +54,11 @@ export function openBrokerStream(deps: BrokerStreamDeps): Duplex {
   };
 
   const stream = new Duplex({
-    // So that nothing is taken in advance: how long a packet takes is known when the next one is handed over.
+    // 1: the client takes nothing in advance, so the time of a packet is known when the next one is handed over.
     readableHighWaterMark: 1,
     read: () => {
-      if (isWanted) return;
-      isWanted = true;
+      if (isClientReady) return;
+      isClientReady = true;
       process.nextTick(handOver);
     },
     write: (chunk: Buffer, _encoding, done) => void socket.write(chunk, done),
@@ -87,7 +87,7 @@ export function openBrokerStream(deps: BrokerStreamDeps): Duplex {
   return stream;
 }
 
-/** Whether something is left of this turn. */
+/** Returns a test whether time is left in this turn of the event loop. */
 function createTurnBudget(monotonicMs: () => number): () => boolean {
   let endMs: number | undefined;
   return () => {
@@ -107,7 +107,7 @@ function startTurn(run: () => void): () => void {
   return () => clearImmediate(turn);
 }
 
-/** How long to wait after so many bytes more, so that they are not too many a second. */
+/** Returns how long to wait after receiving so many bytes, to stay below the bytes per second. */
 function createByteDebt(monotonicMs: () => number): (bytes: number) => number {
   let credit = BURST_BYTES;
   let sinceMs = monotonicMs();

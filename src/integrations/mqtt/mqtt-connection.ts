@@ -12,25 +12,25 @@ export type MqttSettings = {
   /** `mqtt://host[:port]` or `mqtts://host[:port]`. */
   readonly url: string;
   readonly user: string | null;
-  /** Its first line is the password, read at each try, so that a new one needs no restart. */
+  /** Its first line is the password. Read at each try, so that a new password needs no restart. */
   readonly passwordFile: string | null;
 };
 
 export type MqttListener = {
-  /** Connected; what comes after is from this connection. The topics are being subscribed. */
+  /** Connected. Later messages are from this connection. The topics are being subscribed. */
   readonly onUp: () => void;
-  /** Not connected: after each failed try and after each loss. */
+  /** Called after each failed try and after each loss of the connection. */
   readonly onDown: (failure: MqttFailure) => void;
   readonly onMessage: (message: MqttMessage) => void;
 };
 
-/** A connection to one broker that heals itself. It has no memory: what cannot be sent now fails now. */
+/** A connection to one broker that reconnects by itself. It queues nothing: what cannot be sent now fails now. */
 export type MqttConnection = {
-  /** Connects, and again after each loss, until the signal aborts; then no socket or timer of it is left. */
+  /** Connects, and reconnects after each loss, until the signal aborts. Then no socket or timer is left. */
   readonly run: (listener: MqttListener, signal: AbortSignal) => Promise<void>;
-  /** Asks for these topics, now and after each reconnect; `remove` are asked for no longer. */
+  /** Subscribes to these topics, now and after each reconnect, and unsubscribes from `remove`. */
   readonly subscribe: (add: readonly string[], remove?: readonly string[]) => void;
-  /** Resolves once the broker has it. Throws HubError INTEGRATION_DOWN, at once while not connected. */
+  /** Resolves once the broker has it. Throws HubError INTEGRATION_DOWN, while not connected at once. */
   readonly publish: (topic: string, payload: string) => Promise<void>;
 };
 
@@ -50,7 +50,7 @@ const NO_ADDRESS: MqttFailure = {
 };
 const NO_PASSWORD: MqttFailure = {
   code: 'PASSWORD_UNREADABLE',
-  message: 'The MQTT password cannot be read: give it anew, or correct mqtt.password_file',
+  message: 'The MQTT password cannot be read: enter it again, or correct mqtt.password_file',
 };
 
 export function createMqttConnection(deps: MqttDeps): MqttConnection {
@@ -63,12 +63,12 @@ export function createMqttConnection(deps: MqttDeps): MqttConnection {
   const subscribeOn = (session: MqttSession, added: readonly string[]): void => {
     heard.forget(added);
     session.subscribe(added).catch((cause: unknown) => {
-      // After a loss there is nothing to tell: the next session subscribes to all topics anyway.
+      // After a loss this needs no warning: the next session subscribes to all topics anyway.
       if (live === session) log.warn('the MQTT broker refuses a subscription', { cause });
     });
   };
 
-  /** One session from its start to its end; the answer is why it ended. */
+  /** Runs one session from start to end. Returns why it ended. */
   const serve = async (listener: MqttListener, signal: AbortSignal): Promise<MqttFailure> => {
     if (address === undefined || address.port === 0) return NO_ADDRESS;
     const password = await readPassword(settings, log);
@@ -91,7 +91,7 @@ export function createMqttConnection(deps: MqttDeps): MqttConnection {
         try {
           listener.onMessage(message);
         } catch (cause) {
-          log.error('a message could not be taken', { topic: message.topic, cause });
+          log.error('handling a message failed', { topic: message.topic, cause });
         }
       },
     });
@@ -113,7 +113,7 @@ export function createMqttConnection(deps: MqttDeps): MqttConnection {
         };
         const failure = await serve({ ...listener, onUp }, signal);
         if (signal.aborted) return;
-        // One that is there and breaks the rules will break them again.
+        // A broker that breaks the protocol will break it again.
         if (wasUp && !isBrokerFault(failure)) delays.reset();
         listener.onDown(failure);
         await waitMs(delays.nextMs(), startTimer, signal);
@@ -139,15 +139,15 @@ export function createMqttConnection(deps: MqttDeps): MqttConnection {
 }
 
 type HeardTopics = {
-  /** These topics are subscribed to anew, so their kept messages come again. */
+  /** These topics are being subscribed again, so the broker sends their kept messages again. */
   readonly forget: (topics: readonly string[]) => void;
-  /** To be asked once for each message, in order. */
+  /** To be called once for each message, in order. */
   readonly isOutdated: (message: MqttMessage) => boolean;
 };
 
 /**
- * A broker that reads kept messages while others pass (Aedes does) delivers the kept one after the one that replaced
- * it. It is older than everything that was heard on its topic since the subscription.
+ * A broker that reads kept messages while others pass (as Aedes does) may deliver a kept message after the one that
+ * replaced it. The kept one is older than everything received on its topic since the subscription.
  */
 function createHeardTopics(subscribed: ReadonlySet<string>): HeardTopics {
   const heard = new Set<string>();
@@ -162,7 +162,7 @@ function createHeardTopics(subscribed: ReadonlySet<string>): HeardTopics {
   };
 }
 
-/** `null` where none is set, `undefined` where its file cannot be read. */
+/** `null` if none is set, `undefined` if its file cannot be read. */
 async function readPassword({ passwordFile }: MqttSettings, log: Log): Promise<string | null | undefined> {
   if (passwordFile === null) return null;
   try {

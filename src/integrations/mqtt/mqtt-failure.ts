@@ -1,11 +1,12 @@
 import { codeOf } from '#base/errno.ts';
-/** Why a broker cannot be used, as a client of the hub is told: a code for programs, a sentence for people. */
+
+/** Why a broker cannot be used, for clients of the hub: a code for programs, a sentence for people. */
 export type MqttFailure = { readonly code: string; readonly message: string };
 
 const CREDENTIALS_REFUSED = new Set([4, 5, 134, 135]);
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ALTNAME/;
 
-/** `place` is the broker's `host:port`; nothing else of its address, which may hold a password, is repeated. */
+/** `place` is the broker's `host:port`. The message repeats nothing else of its address, which may hold a password. */
 export function failureFromError(error: unknown, place: string): MqttFailure {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const message = error instanceof Error ? error.message : '';
@@ -17,17 +18,17 @@ export function failureFromError(error: unknown, place: string): MqttFailure {
     case 'WRONG_QOS':
       return {
         code: name,
-        message: `The MQTT broker at ${place} sends messages at a quality of service not asked for`,
+        message: `The MQTT broker at ${place} sends messages at a quality of service that the hub did not request`,
       };
     case 'ECONNREFUSED':
       return {
         code: 'CONNECTION_REFUSED',
-        message: `Nothing answers at ${place}: start the MQTT broker there, or name another in the settings`,
+        message: `Nothing answers at ${place}: start the MQTT broker there, or enter another address in the settings`,
       };
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EAI_NODATA':
-      return { code: 'UNKNOWN_HOST', message: `The name in ${place} leads to no address` };
+      return { code: 'UNKNOWN_HOST', message: `The name in ${place} has no address` };
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'EHOSTDOWN':
@@ -38,27 +39,30 @@ export function failureFromError(error: unknown, place: string): MqttFailure {
       break;
   }
   if (name === 'EPROTO' || name.startsWith('ERR_SSL')) {
-    return { code: 'NOT_TLS', message: `What answers at ${place} does not speak TLS: mqtt:// is without it` };
+    return {
+      code: 'NOT_TLS',
+      message: `What answers at ${place} does not speak TLS: use mqtt:// for a connection without TLS`,
+    };
   }
   if (CERTIFICATE.test(name)) {
     return { code: 'CERTIFICATE_REFUSED', message: `The certificate of the MQTT broker at ${place} cannot be trusted` };
   }
-  // The library has no codes for these two.
+  // The mqtt package has no codes for these two errors; a test provokes both.
   if (/connack timeout|keepalive timeout/i.test(message)) {
     return { code: 'TIMEOUT', message: `The MQTT broker at ${place} does not answer` };
   }
-  // Whatever else the library says of a packet, it says of bytes that are not MQTT.
+  // Any other error without a code comes from its packet parser: the bytes are not MQTT.
   if (message !== '' && name === '') return notMqtt(place);
   return failureOfClosed(place);
 }
 
-/** Whether the broker itself is at fault, rather than the way to it. */
+/** Whether the broker itself is at fault, and not the network. */
 export function isBrokerFault({ code }: MqttFailure): boolean {
   return code === 'NOT_MQTT' || code === 'WRONG_QOS';
 }
 
 function notMqtt(place: string): MqttFailure {
-  return { code: 'NOT_MQTT', message: `What answers at ${place} does not speak MQTT as it should` };
+  return { code: 'NOT_MQTT', message: `What answers at ${place} does not speak correct MQTT` };
 }
 
 export function failureOfClosed(place: string): MqttFailure {
@@ -71,7 +75,7 @@ function failureFromReason(reason: number, place: string): MqttFailure {
     : { code: 'BROKER_REFUSED', message: `The MQTT broker at ${place} refuses the connection (reason ${reason})` };
 }
 
-/** A name with several addresses fails with one error for each of them. */
+/** For a name with several addresses the error contains one error per address. */
 function firstCodeOf(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
   return codeOf(first) ?? '';

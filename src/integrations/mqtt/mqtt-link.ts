@@ -1,9 +1,9 @@
 import { openMqttSession, type MqttSession, type MqttSessionOptions } from './mqtt-session.ts';
 
 /**
- * A session of two network connections, one for each direction, which end together: the broker's acknowledgement of a
- * command must not travel before the device's answer on the same one. Mosquitto, as shipped, leaves Nagle's algorithm
- * on, and the answer would wait the 40 ms until the kernel here acknowledges the acknowledgement.
+ * A session over two network connections, one for each direction, which end together. On a single connection the
+ * broker's acknowledgement of a command would travel before the device's answer. Mosquitto, as shipped, leaves Nagle's
+ * algorithm on, so the answer would then wait 40 ms, until the kernel here acknowledges the acknowledgement.
  */
 export function openMqttLink(options: MqttSessionOptions): MqttSession {
   const ending = new AbortController();

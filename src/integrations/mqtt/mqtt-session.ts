@@ -23,16 +23,16 @@ export type MqttSessionOptions = {
 
 /** One network connection to a broker, from its start to its end. */
 export type MqttSession = {
-  /** Resolves once nothing of the session is left, with why it ended. */
+  /** Resolves with the reason of the end, once nothing of the session is left. */
   readonly ended: Promise<MqttFailure>;
-  /** Resolves once the broker has it (QoS 1); rejects if the session ends first or no answer comes. */
+  /** Resolves once the broker has it (QoS 1). Rejects if the session ends first or no answer comes. */
   readonly publish: (topic: string, payload: string) => Promise<void>;
   /** Rejects if the broker refuses one of them, or the session ends. */
   readonly subscribe: (topics: readonly string[]) => Promise<void>;
   readonly unsubscribe: (topics: readonly string[]) => void;
 };
 
-/** A half-open link is found after one and a half of these. */
+/** A half-open link is detected after one and a half of these. */
 const KEEPALIVE_S = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
 const PUBLISH_TIMEOUT_MS = 5_000;
@@ -46,11 +46,11 @@ export function openMqttSession(options: MqttSessionOptions): MqttSession {
     clean: true,
     keepalive: KEEPALIVE_S,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    // Each try is a new client: nothing that an old one had queued can be delivered late.
+    // Each try is a new client, so that nothing an old one had queued is delivered late.
     reconnectPeriod: 0,
     resubscribe: false,
     queueQoSZero: false,
-    // By default its end takes it away from under packets that it has still to look at, which throws where nobody hears.
+    // By default the end of the client clears this store while packets are still to be handled, which throws uncaught.
     outgoingStore: new Store({ clean: false }),
   });
   const unsettled = new Set<(error: Error) => void>();

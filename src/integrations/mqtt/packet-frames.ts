@@ -1,16 +1,16 @@
-/** The largest message of use is 32 MiB. */
+/** The largest useful message has 32 MiB. */
 const MAX_MESSAGE_BYTES = 33 * 1024 * 1024;
-/** Brokers limit how many topics one packet may ask for; each of them is answered by a byte. */
+/** Brokers limit the topics per subscription packet. The answer has one byte per topic. */
 export const TOPICS_PER_PACKET = 100;
 
 /**
- * By their first byte, the packets that a broker may send to a client that subscribes at QoS 0 and publishes at QoS 1,
- * and how many bytes each may have behind its length (MQTT 3.1.1, section 2.2).
+ * The packets that a broker may send to a client that subscribes at QoS 0 and publishes at QoS 1, by their first byte,
+ * with the maximum of bytes after the length (MQTT 3.1.1, section 2.2).
  */
 const MAX_BYTES_BY_FIRST = new Map([
   [0x20, 2], // CONNACK
   [0x30, MAX_MESSAGE_BYTES], // PUBLISH
-  [0x31, MAX_MESSAGE_BYTES], // PUBLISH of what the broker kept
+  [0x31, MAX_MESSAGE_BYTES], // PUBLISH, retained
   [0x40, 2], // PUBACK
   [0x90, 2 + TOPICS_PER_PACKET], // SUBACK
   [0xb0, 2], // UNSUBACK
@@ -19,29 +19,29 @@ const MAX_BYTES_BY_FIRST = new Map([
 const PUBLISH = 0x3;
 const MAX_LENGTH_BYTES = 4;
 
-/** The broker sent what it must not. */
+/** The broker sent a packet that it must not send. */
 export class BrokerFault extends Error {
   readonly code: 'NOT_MQTT' | 'WRONG_QOS';
 
   constructor(code: BrokerFault['code']) {
-    super(`the broker sent what it must not: ${code}`);
+    super(`the broker sent a packet that it must not send: ${code}`);
     this.code = code;
   }
 }
 
-/** Cuts what a broker sends into whole packets, before anything else looks at them. */
+/** Cuts the bytes of a broker into whole packets, before anything else reads them. */
 export type PacketFrames = {
-  /** To call once `next` has nothing more of the bytes before. */
+  /** To be called once `next` has returned `undefined`. */
   readonly take: (chunk: Buffer) => void;
-  /** The next whole packet, `undefined` where more bytes have to come. Throws BrokerFault. */
+  /** The next whole packet, `undefined` if more bytes are needed. Throws BrokerFault. */
   readonly next: () => Buffer | undefined;
 };
 
-/** Each byte is looked at or copied once, in however small pieces it comes; what is kept is one packet at most. */
+/** Reads or copies each byte once, however small the chunks, and buffers at most one packet. */
 export function createPacketFrames(): PacketFrames {
   let chunk: Buffer = Buffer.alloc(0);
   let offset = 0;
-  /** The begun packet that is longer than what had come of it. */
+  /** An incomplete packet. */
   let begun: { readonly packet: Buffer; filled: number } | null = null;
 
   const finish = (open: { readonly packet: Buffer; filled: number }): Buffer | undefined => {
@@ -73,7 +73,7 @@ export function createPacketFrames(): PacketFrames {
   };
 }
 
-/** `undefined` where the head is not complete yet. */
+/** `undefined` if the head is not complete yet. */
 function sizeOfPacket(bytes: Buffer, start: number): number | undefined {
   const first = bytes[start];
   if (first === undefined) return undefined;

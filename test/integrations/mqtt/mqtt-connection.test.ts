@@ -70,7 +70,7 @@ async function openBroker(options?: TestBrokerOptions): Promise<TestBroker> {
   return broker;
 }
 
-/** A server that does with each connection what the test says. */
+/** A server whose connections the test handles. */
 async function openServer(onSocket: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -90,8 +90,8 @@ const SUBSCRIBE = 0x82;
 const UNSUBSCRIBE = 0xa2;
 const CONNACK = Buffer.from([0x20, 0x02, 0x00, 0x00]);
 
-describe('why there is no connection is said in words', () => {
-  test('nobody listens', async () => {
+describe('the failure says in words why there is no connection:', () => {
+  test('no broker listens', async () => {
     const { failures } = connect({ url: 'mqtt://127.0.0.1:1' });
     await vi.waitFor(() => expect(failures[0]?.code).toBe('CONNECTION_REFUSED'));
     expect(failures[0]?.message).toContain('127.0.0.1:1');
@@ -111,7 +111,7 @@ describe('why there is no connection is said in words', () => {
     },
   );
 
-  test('the password is wrong, and nothing of it is repeated', async () => {
+  test('the password is wrong, and the message does not repeat it', async () => {
     const broker = await openBroker({ user: 'hub', password: 'right' });
     const { failures } = connect({ url: broker.url, user: 'hub', passwordFile: writePassword('a-wrong-one') });
     await vi.waitFor(() => expect(failures[0]?.code).toBe('WRONG_PASSWORD'));
@@ -128,7 +128,7 @@ describe('why there is no connection is said in words', () => {
     ['HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
     ['noise', Buffer.alloc(512, 0xff)],
     ['a packet with an impossible length', Buffer.from([0x30, 0xff, 0xff, 0xff, 0xff, 0xff])],
-  ])('what answers speaks %s', async (_name, bytes) => {
+  ])('the peer speaks %s', async (_name, bytes) => {
     const url = await openServer((socket) => socket.write(bytes));
     const { failures } = connect({ url });
     await vi.waitFor(() => expect(failures[0]?.code).toBe('NOT_MQTT'));
@@ -142,7 +142,7 @@ test('the first line of the password file is the password', async () => {
 });
 
 describe('I2: a broker that comes and goes', () => {
-  test('topics are asked for again and messages come again', async () => {
+  test('after a reconnect the topics are subscribed again and messages come again', async () => {
     const broker = await openBroker();
     const running = connect({ url: broker.url });
     running.connection.subscribe(['a', 'b']);
@@ -158,7 +158,7 @@ describe('I2: a broker that comes and goes', () => {
     await vi.waitFor(() => expect(running.messages.at(-1)?.payload.toString()).toBe('again'));
   });
 
-  test('what cannot be sent fails at once and is not sent later', async () => {
+  test('a message that cannot be sent fails at once and is not sent later', async () => {
     const broker = await openBroker();
     const { connection, failures, ups } = connect({ url: broker.url });
     await expect(connection.publish('early', '1')).rejects.toMatchObject({ code: 'INTEGRATION_DOWN' });
@@ -173,7 +173,7 @@ describe('I2: a broker that comes and goes', () => {
     expect(broker.received.map(({ topic }) => topic)).toEqual(['now', 'after']);
   });
 
-  test('a broker that takes messages without acknowledging them fails the command, and so does its loss', async () => {
+  test('a command fails if the broker does not acknowledge it, and if the connection is lost', async () => {
     let last: Socket | undefined;
     const url = await openServer((socket) => {
       last = socket;
@@ -186,7 +186,7 @@ describe('I2: a broker that comes and goes', () => {
     await expect(publishing).rejects.toMatchObject({ code: 'INTEGRATION_DOWN' });
   });
 
-  test('a link that is open at one end only is found within 16 s', { timeout: 25_000 }, async () => {
+  test('a half-open link is detected within 16 s', { timeout: 25_000 }, async () => {
     const url = await openServer((socket) => socket.once('data', () => socket.write(CONNACK)));
     const { failures, ups } = connect({ url });
     await vi.waitFor(() => expect(ups()).toBe(1));
@@ -210,7 +210,7 @@ describe('I2: a broker that comes and goes', () => {
 const publishOf = (payload: string, isRetained: boolean): Buffer =>
   Buffer.concat([Buffer.from([isRetained ? 0x31 : 0x30, payload.length + 3, 0, 1]), Buffer.from(`a${payload}`)]);
 
-test('a kept message that comes after the one that replaced it is not heard, and is after a new subscription', async () => {
+test('a kept message that comes after the one that replaced it is ignored, and accepted after a new subscription', async () => {
   let isUnsubscribed = false;
   const url = await openServer((socket) => {
     socket.once('data', () => socket.write(CONNACK));
@@ -239,11 +239,11 @@ test('a kept message that comes after the one that replaced it is not heard, and
 });
 
 describe('I1: a hostile broker', () => {
-  test('a packet without an end is cut off at 33 MiB', async () => {
+  test('a packet without an end closes the connection at 33 MiB', async () => {
     const url = await openServer((socket) => {
       socket.once('data', () => {
         socket.write(CONNACK);
-        // A message of 200 MiB is announced.
+        // Announces a message of 200 MiB.
         socket.write(Buffer.from([0x30, 0x80, 0x80, 0x80, 0x64]));
         const chunk = Buffer.alloc(1024 * 1024);
         const more = (): void => {
@@ -257,7 +257,7 @@ describe('I1: a hostile broker', () => {
     await vi.waitFor(() => expect(failures[0]?.code).toBe('NOT_MQTT'), { timeout: 10_000 });
   });
 
-  test('messages of QoS 2 that are still to be looked at when the connection ends do not end the hub', async () => {
+  test('messages of QoS 2 that are unread when the connection ends do not crash the hub', async () => {
     const uncaught: unknown[] = [];
     const hear = (cause: unknown): void => void uncaught.push(cause);
     process.on('uncaughtException', hear);
@@ -276,28 +276,31 @@ describe('I1: a hostile broker', () => {
   test.each([
     ['QoS 1', 0x32],
     ['QoS 2', 0x34],
-  ])('messages of %s, which nobody asked for, end the connection before any is kept', async (_qos, first) => {
-    const message = Buffer.concat([Buffer.from([first, 0x80, 0x80, 0x04, 0, 1, 0x61, 0, 1]), Buffer.alloc(65_531)]);
-    let taken = 0;
-    const url = await openServer((socket) => {
-      socket.once('data', () => socket.write(CONNACK));
-      socket.on('data', ([kind]) => {
-        if (kind === SUBSCRIBE) for (let count = 0; count < 1_000; count += 1) socket.write(message);
+  ])(
+    'messages of %s, which the hub did not request, end the connection before any is buffered',
+    async (_qos, first) => {
+      const message = Buffer.concat([Buffer.from([first, 0x80, 0x80, 0x04, 0, 1, 0x61, 0, 1]), Buffer.alloc(65_531)]);
+      let taken = 0;
+      const url = await openServer((socket) => {
+        socket.once('data', () => socket.write(CONNACK));
+        socket.on('data', ([kind]) => {
+          if (kind === SUBSCRIBE) for (let count = 0; count < 1_000; count += 1) socket.write(message);
+        });
+        socket.on('close', () => (taken += socket.bytesWritten));
       });
-      socket.on('close', () => (taken += socket.bytesWritten));
-    });
-    const { connection, failures, messages, ups } = connect({ url });
-    connection.subscribe(['a']);
-    await vi.waitFor(() => expect(failures[0]).toMatchObject({ code: 'WRONG_QOS' }));
-    expect(failures[0]?.message).toContain(url.slice('mqtt://'.length));
-    expect([messages, ups()]).toEqual([[], 1]);
-    await vi.waitFor(() => expect(taken).toBeGreaterThan(0));
-    expect(taken).toBeLessThan(8 * 1024 * 1024);
-  });
+      const { connection, failures, messages, ups } = connect({ url });
+      connection.subscribe(['a']);
+      await vi.waitFor(() => expect(failures[0]).toMatchObject({ code: 'WRONG_QOS' }));
+      expect(failures[0]?.message).toContain(url.slice('mqtt://'.length));
+      expect([messages, ups()]).toEqual([[], 1]);
+      await vi.waitFor(() => expect(taken).toBeGreaterThan(0));
+      expect(taken).toBeLessThan(8 * 1024 * 1024);
+    },
+  );
 
-  test('a broker that breaks the rules each time is asked more and more seldom, one that is lost soon again', async () => {
+  test('the hub retries a broker that breaks the protocol ever more seldom, and a lost one soon', async () => {
     const waits: number[] = [];
-    // The waits between two tries are cut short, those within one stay as they are.
+    // The test shortens the waits between two tries, not those within one.
     const startTimer: StartTimer = (ms, run) => {
       if (ms === 5_000) return startSystemTimer(ms, run);
       waits.push(ms);
@@ -320,7 +323,7 @@ describe('I1: a hostile broker', () => {
     await stop();
   });
 
-  test('the hub goes on with other work while packets come without end', async () => {
+  test('the hub does other work while packets come without end', async () => {
     const pings = Buffer.alloc(256 * 1024, Buffer.from([0xd0, 0]));
     let sent = 0;
     const url = await openServer((socket) => {
@@ -342,7 +345,7 @@ describe('I1: a hostile broker', () => {
     expect(failures).toEqual([]);
   });
 
-  test('what the taker of a message throws does not end the connection', async () => {
+  test('an error thrown by the listener does not end the connection', async () => {
     const broker = await openBroker();
     const onMessage = ({ topic }: MqttMessage): void => {
       if (topic === 'bad') throw new Error('a fault');
@@ -360,7 +363,7 @@ describe('I1: a hostile broker', () => {
 test.each([
   ['while connecting to a host that is silent', (socket: Socket) => void socket.pause()],
   ['while connected', (socket: Socket) => void socket.once('data', () => socket.write(CONNACK))],
-])('abort %s leaves no socket of the two', async (_name, onSocket) => {
+])('abort %s leaves neither of the two sockets', async (_name, onSocket) => {
   let closed = 0;
   let opened = 0;
   const url = await openServer((socket) => {

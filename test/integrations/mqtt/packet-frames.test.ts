@@ -5,7 +5,7 @@ import { BrokerFault, createPacketFrames } from '#integrations/mqtt/packet-frame
 
 const MIB = 1024 * 1024;
 
-/** A packet of this first byte with so many bytes behind its length. */
+/** A packet with this first byte and so many bytes after its length. */
 function packetOf(first: number, size: number): Buffer {
   const head = [first];
   let rest = size;
@@ -36,7 +36,7 @@ const packets = array(
   { minLength: 1, maxLength: 12 },
 );
 
-test('the packets are the same, wherever the network cuts what is sent', () => {
+test('the packets are the same, wherever the network cuts the bytes', () => {
   assert(
     property(packets, array(integer({ min: 1, max: 20_000 }), { minLength: 1 }), (sent, sizes) => {
       const bytes = Buffer.concat(sent);
@@ -53,7 +53,7 @@ test('the packets are the same, wherever the network cuts what is sent', () => {
   );
 });
 
-test('a packet in single bytes costs no more memory than itself', () => {
+test('a packet that arrives byte by byte costs no more memory than its size', () => {
   const packet = packetOf(0x30, MIB / 4);
   const before = process.memoryUsage();
   const found = framesOf(Array.from(packet, (_, index) => packet.subarray(index, index + 1)));
@@ -73,7 +73,7 @@ test.each([1, 7, 65_536])('each byte of the worst input costs the same, in piece
         (packet) => () => packet,
       ),
       text('0'),
-      // A head that announces all that is left.
+      // A head that announces all remaining bytes.
       ({ left }: { readonly left: number }) => packetOf(0x30, Math.max(0, left - 5)),
     ],
     size: 400,
@@ -82,7 +82,7 @@ test.each([1, 7, 65_536])('each byte of the worst input costs the same, in piece
   expect(await findExcess({ parse, ...search, stepsPerByte: 2_500 })).toEqual([]);
 });
 
-describe('what a broker must not send is refused by its head, before any of it is kept', () => {
+describe('a packet that a broker must not send is refused by its head, before any of it is buffered', () => {
   test.each([
     ['a message of QoS 1', [0x32], 'WRONG_QOS'],
     ['a message of QoS 2', [0x34], 'WRONG_QOS'],
@@ -104,7 +104,7 @@ describe('what a broker must not send is refused by its head, before any of it i
     expect(() => frames.next()).toThrow(new BrokerFault(code as BrokerFault['code']));
   });
 
-  test('a message of 33 MiB is none of them', () => {
+  test('a message of 33 MiB is accepted', () => {
     const packet = packetOf(0x31, 33 * MIB);
     expect(framesOf([packet])[0]?.length).toBe(packet.length);
   });

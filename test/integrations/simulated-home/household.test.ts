@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 
 type Heard = { readonly atMs: number; readonly id: string; readonly what: string; readonly value: JsonValue };
 
-/** A household with everything that was heard of it. */
+/** A household with all its reports. */
 function createHarness(seed = 1) {
   const time = createManualTime();
   let timersSet = 0;
@@ -48,7 +48,7 @@ function createHarness(seed = 1) {
 }
 
 describe('the inventory', () => {
-  test('is a dozen devices and more in four rooms, under ids and names of their own', () => {
+  test('has more than a dozen devices in four rooms, each with its own id and name', () => {
     const descriptions = INVENTORY.map(({ description }) => description);
     expect(descriptions.length).toBeGreaterThanOrEqual(12);
     expect(new Set(INVENTORY.map(({ room }) => room)).size).toBe(4);
@@ -87,7 +87,7 @@ describe('a command', () => {
     expect(heardOf('bedroom-bedside', 'on').at(-1)?.value).toBe(true);
   });
 
-  test('with a transition switches at once and is bright at the end of it', async () => {
+  test('with a transition switches at once and reaches the brightness at its end', async () => {
     const { perform, valuesOf, time } = createHarness();
     perform('bedroom-bedside', { brightness: 90 }, 5000);
     await time.advance(1000);
@@ -106,7 +106,7 @@ describe('a command', () => {
     expect(valuesOf('bedroom-bedside', 'brightness')).toEqual([30, 10]);
   });
 
-  test('moves the blind with its position told every second', async () => {
+  test('moves the blind, which reports its position every second', async () => {
     const { perform, valuesOf, time } = createHarness();
     perform('living-room-blind', { position: 72 });
     await time.advance(10_000);
@@ -114,7 +114,7 @@ describe('a command', () => {
     expect(valuesOf('living-room-blind', 'cover_state')).toEqual(['open', 'close', 'open']);
   });
 
-  test('stops the blind where it is, or sends it elsewhere from there', async () => {
+  test('stops the blind where it is, or moves it elsewhere from there', async () => {
     const { perform, valuesOf, time } = createHarness();
     perform('living-room-blind', { cover_state: 'close' });
     await time.advance(5500);
@@ -135,7 +135,7 @@ describe('a command', () => {
     expect(valuesOf('hallway-front-door', 'locked').at(-1)).toBe(false);
   });
 
-  test('to a device that is not there, or while the way is cut, is refused', () => {
+  test('to an absent device, or while the link is cut, is refused', () => {
     const { perform, household } = createHarness();
     expect(() => perform('attic-lamp', { on: true })).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
     household.setLink(false);
@@ -146,7 +146,7 @@ describe('a command', () => {
 });
 
 describe('life goes on by itself', () => {
-  test('the thermostat makes the room follow what is wanted, slowly', async () => {
+  test('the thermostat makes the room slowly follow the target temperature', async () => {
     const { perform, valuesOf, time } = createHarness();
     perform('living-room-thermostat', { target_temperature: 24 });
     await time.advance(3 * HOUR);
@@ -174,7 +174,7 @@ describe('life goes on by itself', () => {
     expect(valuesOf('kitchen-fridge', 'energy')).toHaveLength(count);
   });
 
-  test('somebody walks by, airs the bedroom, presses the remote and wets the sink within a day', async () => {
+  test('within a day a person walks by, airs the bedroom, presses the remote and wets the sink', async () => {
     const { valuesOf, time } = createHarness();
     await time.advance(24 * HOUR);
     for (const [id, key] of [
@@ -188,7 +188,7 @@ describe('life goes on by itself', () => {
     expect(new Set(actions)).toEqual(new Set(['single', 'double', 'hold', 'release']));
   });
 
-  test.each([1, 2, 3])('a day by dice %i says nothing that the features do not allow', async (seed) => {
+  test.each([1, 2, 3])('a day with dice %i reports only values that the features allow', async (seed) => {
     const { heard, time } = createHarness(seed);
     await time.advance(24 * HOUR);
     const wrong = heard.flatMap(({ id, what, value }): unknown[] => {
@@ -201,7 +201,7 @@ describe('life goes on by itself', () => {
     expect(heard.length).toBeGreaterThan(1000);
   });
 
-  test('the same dice give the same day, others another one', async () => {
+  test('the same dice give the same day, other dice another one', async () => {
     const [one, again, other] = [createHarness(7), createHarness(7), createHarness(8)];
     for (const { time } of [one, again, other]) await time.advance(HOUR);
     expect(again.heard).toEqual(one.heard);
@@ -227,7 +227,7 @@ describe('a sleepy device', () => {
 });
 
 describe('a device that is cut off now and then', () => {
-  test('is offline with a reason, takes no commands, and comes back with all that it is', async () => {
+  test('is offline with a reason, takes no commands, and reports all its values when it comes back', async () => {
     const { perform, valuesOf, advanceUntil } = createHarness();
     await advanceUntil(() => valuesOf('hallway-ceiling', 'availability').length === 2);
     expect(valuesOf('hallway-ceiling', 'availability').at(-1)).toBe('offline no_response');

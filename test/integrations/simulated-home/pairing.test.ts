@@ -20,7 +20,7 @@ function createHarness(joined: readonly string[] = []) {
   return { time, sink, household, pairing, stepsOf };
 }
 
-test('a new device turns up some seconds after pairing was opened, is interviewed and then in the home', async () => {
+test('a new device appears some seconds after pairing was opened, is interviewed and then joins the home', async () => {
   const { time, sink, household, pairing, stepsOf } = createHarness();
   pairing.open(60);
   await time.advance(2_000);
@@ -46,7 +46,7 @@ test('one of them fails its first interview and is found again', async () => {
   ]);
 });
 
-test('nothing is found once pairing was closed, and it closes by itself', async () => {
+test('nothing is found once pairing was closed, and pairing closes by itself', async () => {
   const { time, sink, pairing } = createHarness();
   pairing.open(60);
   pairing.open(0);
@@ -59,7 +59,7 @@ test('nothing is found once pairing was closed, and it closes by itself', async 
   expect(time.pendingMs()).toEqual([]);
 });
 
-test('what was paired before a restart is there after it, and what has left can be paired again', async () => {
+test('a device paired before a restart is there after it, and one that has left can be paired again', async () => {
   const known = NEWCOMERS[0]?.description.externalId ?? '';
   const { household } = createHarness([known]);
   expect(household.absent().map(({ description }) => description.externalId)).not.toContain(known);

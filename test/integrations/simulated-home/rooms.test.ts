@@ -56,7 +56,7 @@ test('new devices move into their rooms, and each room is made once', async () =
   expect(moved.size).toBe(INVENTORY.length - 1);
 });
 
-test('one that cannot be moved is logged and keeps no other from moving', async () => {
+test('a device that cannot be moved is logged, and the others still move', async () => {
   const { moved, lines, add, settle } = createHarness();
   add('bedroom-window');
   add('bedroom-climate');
@@ -67,7 +67,7 @@ test('one that cannot be moved is logged and keeps no other from moving', async 
   expect([...moved.keys()]).toEqual(['bedroom-climate']);
 });
 
-test('devices that come back, of others, or after the end stay where they are', async () => {
+test('devices that come back, are of other integrations, or come after the end stay where they are', async () => {
   const { moved, add, stop, settle } = createHarness();
   add('kitchen-ceiling', { revision: 3 });
   add('kitchen-ceiling', { integration: 'zigbee2mqtt' });

@@ -33,7 +33,7 @@ describeIntegrationContract('the simulated home', async () => {
     logLines: lines,
     breakLink: async () => world.setLink(false),
     healLink: async () => world.setLink(true),
-    // Nothing but commands comes in here: these are the hostile ones.
+    // Only commands come in here: these are the hostile ones.
     sendGarbage: async () => {
       for (const externalId of ['kitchen-ceiling', 'no-such-device', '__proto__']) {
         const set = new Map([['on', '\u0000'.repeat(1000)]]);
