@@ -1,7 +1,7 @@
 import type { UserId } from '#core/person/user.ts';
 import type { ApiToken, ApiTokenId, ApiTokenUse } from './api-token.ts';
 import type { TokenGrant } from '#auth/caller.ts';
-import { createNetworkMatcher, type IsInNetworks } from '#auth/peer-networks.ts';
+import { createNetworkMatcher, type IsInNetworks } from './peer-networks.ts';
 
 /** A live token with what each use needs of it, computed once. */
 export type ApiTokenEntry = {

@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import type { ApiToken } from '#auth/token/api-token.ts';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import type { NewApiToken } from '#auth/token/api-tokens.ts';
-import { isNetwork } from '#auth/peer-networks.ts';
+import { isNetwork } from '#auth/token/peer-networks.ts';
 import { PLACE_SCOPES, PRESETS, TOKEN_SCOPES, type TokenScope } from '#auth/scope.ts';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
 import { isUuid } from '#base/uuid.ts';

@@ -1,7 +1,8 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { BrokerAddress } from '#base/broker-url.ts';
-import { openBrokerSocket } from './broker-socket.ts';
 import { createPacketFrames } from './packet-frames.ts';
 
 export type BrokerStreamDeps = {
@@ -85,6 +86,13 @@ export function openBrokerStream(deps: BrokerStreamDeps): Duplex {
   socket.on('error', (error) => stream.destroy(error));
   socket.on('close', () => stream.destroy());
   return stream;
+}
+
+function openBrokerSocket({ host, port, isTls }: BrokerAddress): Socket {
+  const socket = isTls
+    ? connectTls({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}) })
+    : connectTcp({ host, port });
+  return socket.setNoDelay(true);
 }
 
 /** Returns a test whether time is left in this turn of the event loop. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createNetworkMatcher, isNetwork } from '#auth/peer-networks.ts';
+import { createNetworkMatcher, isNetwork } from '#auth/token/peer-networks.ts';
 
 test.each([
   ['192.168.1.0/24', '192.168.1.20', true],
