@@ -114,7 +114,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   stops.add('the hub', keeper.stop);
   try {
     const control = await listenControl({
-      admin: currentAdmin(keeper),
+      admin: () => keeper.current().admin,
       path: controlSocketPath(config),
       log: log.part('control'),
     });
@@ -202,21 +202,6 @@ function integrationsOf({ supervisor }: Hub): HubStatus['integrations'] {
 
 function cardOf(hub: Hub | undefined): HubSummary | undefined {
   return hub === undefined ? undefined : { ...hub.identity.identity(), claimed: hub.accounts.hasOwner() };
-}
-
-function currentAdmin({ current }: HubKeeper<ServedHub>): HubAdmin {
-  return {
-    claim: () => current().admin.claim(),
-    listUsers: () => current().admin.listUsers(),
-    addUser: (user) => current().admin.addUser(user),
-    setPassword: (change) => current().admin.setPassword(change),
-    removeUser: (user) => current().admin.removeUser(user),
-    makeBackup: () => current().admin.makeBackup(),
-    readBackup: (backup) => current().admin.readBackup(backup),
-    restoreBackup: (content) => current().admin.restoreBackup(content),
-    checkDatabase: () => current().admin.checkDatabase(),
-    status: () => current().admin.status(),
-  };
 }
 
 /** Noted by the hub that is there afterwards: a restore closes the old one, whose log it carries over. */

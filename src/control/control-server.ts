@@ -14,7 +14,8 @@ import { checkSocketPath } from './socket-path.ts';
 const BODY_LIMIT = 16 * 1024;
 
 export type ControlServerDeps = {
-  readonly admin: HubAdmin;
+  /** The administrator's calls of the hub that is open now. Throws HubError RESTARTING while there is none. */
+  readonly admin: () => HubAdmin;
   readonly path: string;
   readonly log: Log;
 };
@@ -51,7 +52,7 @@ export async function listenControl({ admin, path, log }: ControlServerDeps): Pr
 
 /** Serves the same calls to the one who has the other end of the connection, until it ends. */
 export async function serveControl(admin: HubAdmin, log: Log, connection: Socket): Promise<void> {
-  const server = createControlServer(admin, log);
+  const server = createControlServer(() => admin, log);
   // Between two calls a person may think.
   server.keepAliveTimeout = 0;
   const closed = new Promise<void>((resolve) => void connection.once('close', () => resolve()));
@@ -60,7 +61,7 @@ export async function serveControl(admin: HubAdmin, log: Log, connection: Socket
   server.close();
 }
 
-function createControlServer(admin: HubAdmin, log: Log): Server {
+function createControlServer(admin: () => HubAdmin, log: Log): Server {
   const calls = callsOf(admin);
   // Who can open the socket may take their time: a large backup from a slow stick onto a slow card.
   return createServer({ requestTimeout: 0 }, (request, response) => {
@@ -101,26 +102,42 @@ function makeFolder(path: string): void {
   }
 }
 
-function callsOf(admin: HubAdmin): ReadonlyMap<string, Call> {
+function callsOf(admin: () => HubAdmin): ReadonlyMap<string, Call> {
   return new Map<string, Call>([
-    ['POST /claim', () => admin.claim()],
-    ['POST /list-users', () => admin.listUsers()],
-    ['POST /add-user', async (request) => admin.addUser(readNewUser(await readBody(request)))],
+    ['POST /claim', () => admin().claim()],
+    ['POST /list-users', () => admin().listUsers()],
+    [
+      'POST /add-user',
+      async (request) => {
+        const user = readNewUser(await readBody(request));
+        return admin().addUser(user);
+      },
+    ],
     [
       'POST /set-password',
-      async (request) => admin.setPassword(readTexts(await readBody(request), ['email', 'password'])),
+      async (request) => {
+        const change = readTexts(await readBody(request), ['email', 'password']);
+        return admin().setPassword(change);
+      },
     ],
-    ['POST /remove-user', async (request) => admin.removeUser(readTexts(await readBody(request), ['email']))],
-    ['POST /make-backup', () => admin.makeBackup()],
+    [
+      'POST /remove-user',
+      async (request) => {
+        const user = readTexts(await readBody(request), ['email']);
+        return admin().removeUser(user);
+      },
+    ],
+    ['POST /make-backup', () => admin().makeBackup()],
     [
       'POST /read-backup',
-      async (request): Promise<Content> => ({
-        content: await admin.readBackup(readTexts(await readBody(request), ['id'])),
-      }),
+      async (request): Promise<Content> => {
+        const backup = readTexts(await readBody(request), ['id']);
+        return { content: await admin().readBackup(backup) };
+      },
     ],
-    ['POST /restore-backup', (request) => admin.restoreBackup(bytesOf(request))],
-    ['POST /check-database', () => admin.checkDatabase()],
-    ['POST /status', () => admin.status()],
+    ['POST /restore-backup', (request) => admin().restoreBackup(bytesOf(request))],
+    ['POST /check-database', () => admin().checkDatabase()],
+    ['POST /status', () => admin().status()],
   ]);
 }
 

@@ -59,7 +59,7 @@ async function serveHub(changes: Partial<HubAdmin> = {}): Promise<void> {
     ...changes,
   };
   const log = createLog({ level: 'error', write: () => undefined, journal: false, wallMs: () => 0 });
-  const server = await listenControl({ admin, path: join(folder, 'run/control.sock'), log });
+  const server = await listenControl({ admin: () => admin, path: join(folder, 'run/control.sock'), log });
   undo.push(server.close);
 }
 

@@ -52,7 +52,7 @@ const idle: HubAdmin = {
 
 async function serve(admin: Partial<HubAdmin> = {}): Promise<HubAdmin> {
   const log = createLog({ level: 'debug', write: (line) => logged.push(line), journal: false, wallMs: () => 0 });
-  const server = await listenControl({ admin: { ...idle, ...admin }, path, log });
+  const server = await listenControl({ admin: () => ({ ...idle, ...admin }), path, log });
   stop = server.close;
   const client = await connectControl(path);
   if (client === undefined) throw new Error('the socket does not answer');
