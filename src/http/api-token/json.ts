@@ -12,6 +12,7 @@ import type { EventFilterDeps } from '#http/event/filter.ts';
 import { insufficientScope } from '#http/rights/access.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { described } from '#http/reference/described.ts';
 
 const MAX_EXPIRES_IN_S = 315_360_000;
 const PRESET_NAMES = Object.keys(PRESETS) as (keyof typeof PRESETS)[];
@@ -34,21 +35,35 @@ export const apiTokenCreateSchema = z.strictObject({
   expires_in: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S)))),
 });
 
-export const apiTokenSchema = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  user: z.object({ id: z.uuid() }),
-  scopes: z.array(scopeSchema),
-  rooms: z.nullable(z.array(z.uuid())),
-  devices: z.nullable(z.array(z.uuid())),
-  networks: z.nullable(z.array(z.string())),
-  created_at: timeSchema,
-  expires_at: z.nullable(timeSchema),
-  last_used_at: z.nullable(timeSchema),
-  last_address: z.nullable(z.string()),
+export const apiTokenSchema = described(
+  'A key that a person gave to a script. The text of it is nowhere.',
+  z.object({
+    id: z.uuid(),
+    name: z.string(),
+    user: z.object({ id: z.uuid() }),
+    scopes: described('It may do what these name, as far as its person may at the moment.', z.array(scopeSchema)),
+    rooms: described(
+      'Ids; `null` where it is not limited to rooms. With both `null` it is good for the whole home.',
+      z.nullable(z.array(z.uuid())),
+    ),
+    devices: described(
+      'Ids, beside those in the rooms; `null` where it is not limited to devices.',
+      z.nullable(z.array(z.uuid())),
+    ),
+    networks: described(
+      'Subnets from which it may be used; `null` for all from which the hub may be.',
+      z.nullable(z.array(z.string())),
+    ),
+    created_at: timeSchema,
+    expires_at: described('`null` where it is good until it is revoked.', z.nullable(timeSchema)),
+    last_used_at: z.nullable(timeSchema),
+    last_address: described('Socket address of the last use.', z.nullable(z.string())),
+  }),
+);
+export const createdApiTokenSchema = z.object({
+  ...apiTokenSchema.shape,
+  token: described('Shown this once.', z.string()),
 });
-/** The token itself is shown this once. */
-export const createdApiTokenSchema = z.object({ ...apiTokenSchema.shape, token: z.string() });
 
 export function apiTokenJson(token: ApiToken): z.infer<typeof apiTokenSchema> {
   return {

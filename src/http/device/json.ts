@@ -9,53 +9,81 @@ import { QUALITIES, UNREPORTED } from '#core/feature/feature.ts';
 import { FEATURE_CATEGORIES, FEATURE_KINDS, VALUE_TYPES } from '#core/feature/value-type.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { described } from '#http/reference/described.ts';
 
 const nullableString = z.nullable(z.string());
 const nullableNumber = z.nullable(z.number());
 
-export const featureSchema = z.object({
-  key: z.string(),
-  capability: z.string(),
-  component: z.string(),
-  kind: z.enum(FEATURE_KINDS),
-  category: z.enum(FEATURE_CATEGORIES),
-  name: z.string(),
-  description: z.optional(z.string()),
-  value_type: z.enum(VALUE_TYPES),
-  readable: z.boolean(),
-  writable: z.boolean(),
-  unit: nullableString,
-  min: nullableNumber,
-  max: nullableNumber,
-  step: nullableNumber,
-  options: z.nullable(z.array(z.string())),
-  schema: z.optional(z.record(z.string(), z.unknown())),
-  value: z.unknown(),
-  quality: z.enum(QUALITIES),
-  observed_at: z.nullable(timeSchema),
-  changed_at: z.nullable(timeSchema),
-});
+export const featureSchema = described(
+  'One thing that a device can say, do or be told, with its present value.',
+  z.object({
+    key: described('`on` on the component `main`, `left.on` elsewhere; unique in the device and stable.', z.string()),
+    capability: described('A word of `GET /api/v1/vocabulary`, or `x.…` for what has no word there.', z.string()),
+    component: described('Part of the device, `main` where it has only one.', z.string()),
+    kind: z.enum(FEATURE_KINDS),
+    category: z.enum(FEATURE_CATEGORIES),
+    name: z.string(),
+    description: z.optional(z.string()),
+    value_type: described(
+      '`object` and `list` are described by `schema`; `none` is an action without input.',
+      z.enum(VALUE_TYPES),
+    ),
+    readable: z.boolean(),
+    writable: z.boolean(),
+    unit: described('A unit of `GET /api/v1/vocabulary`, or the maker’s own spelling.', z.nullable(z.string())),
+    min: nullableNumber,
+    max: nullableNumber,
+    step: nullableNumber,
+    options: described(
+      'The values that an `enum` takes, or the actions that an event reports.',
+      z.nullable(z.array(z.string())),
+    ),
+    schema: described(
+      'JSON Schema of the value where its type alone does not say it.',
+      z.optional(z.record(z.string(), z.unknown())),
+    ),
+    value: described(
+      'As `value_type` says: a boolean, a number, a string, for a color an object of `x` and `y` or of `hue` and `saturation`. `null` before the first report.',
+      z.unknown(),
+    ),
+    quality: described(
+      '`confirmed`: the device reported it. `assumed`: sent, not yet reported. `restored`: from before the restart. `stale`: no report for longer than this device’s rule. `none`: never reported.',
+      z.enum(QUALITIES),
+    ),
+    observed_at: described('Time of the last report, also of one that repeated the value.', z.nullable(timeSchema)),
+    changed_at: described('Time at which the value last became a different one.', z.nullable(timeSchema)),
+  }),
+);
 
 export const deviceSchema = z.object({
   id: z.uuid(),
-  selector: z.string(),
+  selector: described('Stable, readable and unique; taken wherever an id is.', z.string()),
   name: z.string(),
   type: z.enum(DEVICE_TYPES),
   room: z.nullable(z.object({ id: z.uuid(), selector: z.string(), name: z.string() })),
   integration: z.string(),
-  external_id: z.string(),
+  external_id: described(
+    'The address of the device in its protocol; together with `integration` it keeps its `id` for ever.',
+    z.string(),
+  ),
   manufacturer: nullableString,
   model: nullableString,
   firmware: nullableString,
-  availability: z.object({
-    state: z.enum(AVAILABILITY_STATES),
-    since: timeSchema,
-    last_seen_at: z.nullable(timeSchema),
-    reason: nullableString,
-  }),
+  availability: described(
+    'Whether the device can be reached. It is never part of a value.',
+    z.object({
+      state: z.enum(AVAILABILITY_STATES),
+      since: timeSchema,
+      last_seen_at: described(
+        'In lists at most 60 s old; alone it moves no ETag and makes no event.',
+        z.nullable(timeSchema),
+      ),
+      reason: described('Why it is not online, as a short snake_case word.', z.nullable(z.string())),
+    }),
+  ),
   features: z.array(featureSchema),
   sensitive: z.boolean(),
-  revision: z.int(),
+  revision: described('Counts changes of name, room, identity and features, not of values; for `If-Match`.', z.int()),
   created_at: timeSchema,
   updated_at: timeSchema,
 });

@@ -5,34 +5,47 @@ import type { IntegrationSettings, Setting } from '#core/integration/integration
 import { MAX_PAIRING_S } from '#core/integration/pairing.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import type { IntegrationDirectory, IntegrationReport } from './directory.ts';
+import { described } from '#http/reference/described.ts';
 
 /** What is wrong, for programs and for people. */
 export const integrationErrorSchema = z.object({ code: z.string(), message: z.string() });
 const fixedShape = { fixed: z.boolean(), fixed_by: z.nullable(z.string()) };
-export const integrationSettingsSchema = z.object({
-  enabled: z.object({ value: z.boolean(), ...fixedShape }),
-  address: z.object({ value: z.nullable(z.string()), ...fixedShape }),
-  user: z.object({ value: z.nullable(z.string()), ...fixedShape }),
-  password: z.object({ is_set: z.boolean(), ...fixedShape }),
-  base_topic: z.object({ value: z.string(), ...fixedShape }),
-});
+export const integrationSettingsSchema = described(
+  'How the integration reaches its MQTT broker. `fixed` is what the configuration file or the environment sets, as `fixed_by` says.',
+  z.object({
+    enabled: described(
+      'Off, it does not connect, and its devices cannot be reached.',
+      z.object({ value: z.boolean(), ...fixedShape }),
+    ),
+    address: described(
+      '`null` where the configuration wants no broker.',
+      z.object({ value: z.nullable(z.string()), ...fixedShape }),
+    ),
+    user: z.object({ value: z.nullable(z.string()), ...fixedShape }),
+    password: z.object({ is_set: z.boolean(), ...fixedShape }),
+    base_topic: z.object({ value: z.string(), ...fixedShape }),
+  }),
+);
 export const integrationSchema = z.object({
   id: z.string(),
   name: z.string(),
   status: z.enum(INTEGRATION_STATES),
   since: timeSchema,
-  error: z.nullable(integrationErrorSchema),
+  error: described('What is wrong, for programs and for people.', z.nullable(integrationErrorSchema)),
   devices: z.int(),
-  can_pair: z.boolean(),
+  can_pair: described('Whether new devices can be let in here; while it is `connected`.', z.boolean()),
   is_set_up: z.boolean(),
-  settings: z.optional(integrationSettingsSchema),
+  settings: described(
+    'Only where there are any, and only with the right `hub:manage`.',
+    z.optional(integrationSettingsSchema),
+  ),
 });
 /** What the values must look like, the integration says. */
 export const integrationUpdateSchema = z.strictObject({
   enabled: z.optional(z.boolean()),
   address: z.optional(z.string()),
   user: z.optional(z.nullable(z.string())),
-  password: z.optional(z.nullable(z.string())),
+  password: described('Can be written, never read.', z.optional(z.nullable(z.string()))),
   base_topic: z.optional(z.string()),
 });
 export const pairingSchema = z.strictObject({ seconds: z.int().check(z.gte(1), z.lte(MAX_PAIRING_S)) });

@@ -54,23 +54,30 @@ import {
   webhookSchema,
 } from '#http/webhook/json.ts';
 import type { Problem } from '#http/answer/problem.ts';
+import { described } from './described.ts';
 
 const fieldErrorSchema = z.object({
-  pointer: z.string(),
+  pointer: described('JSON pointer into the body, or `?name` for a query parameter.', z.string()),
   code: z.enum(FIELD_ERROR_CODES),
   message: z.string(),
 });
 
-export const problemSchema = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  instance: z.string(),
-  code: z.enum(Object.keys(PROBLEMS) as ProblemCode[]),
-  request_id: z.string(),
-  errors: z.optional(z.array(fieldErrorSchema)),
-}) satisfies z.ZodMiniType<Omit<Problem, 'errors'>>;
+export const problemSchema = described(
+  'What every answer that is not a success says (RFC 9457).',
+  z.object({
+    type: described('Where the kind of failure is explained.', z.string()),
+    title: z.string(),
+    status: z.int(),
+    detail: described('For people.', z.string()),
+    instance: described('Path of the request.', z.string()),
+    code: described(
+      'For programs. The list is closed: a code is never removed or given another meaning.',
+      z.enum(Object.keys(PROBLEMS) as ProblemCode[]),
+    ),
+    request_id: described('Names the request in the log of the hub.', z.string()),
+    errors: z.optional(z.array(fieldErrorSchema)),
+  }) satisfies z.ZodMiniType<Omit<Problem, 'errors'>>,
+);
 
 /** `device.added` → `DeviceAdded`. */
 function nameOfType(type: string): string {

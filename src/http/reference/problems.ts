@@ -4,13 +4,14 @@ import type { ProblemCode } from '#base/hub-error.ts';
 import { problemType } from '#http/answer/problem.ts';
 import type { Route } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
+import { described } from './described.ts';
 
 export const kindSchema = z.object({
   type: z.string(),
   code: z.string(),
   status: z.int(),
   title: z.string(),
-  documentation: z.string(),
+  documentation: described('Where people read of it.', z.string()),
 });
 type Kind = z.infer<typeof kindSchema>;
 

@@ -2,12 +2,13 @@ import { z } from 'zod/mini';
 import type { Room } from '#core/room/room.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { described } from '#http/reference/described.ts';
 
 export const roomCreateSchema = z.strictObject({ name: nameSchema });
 export const roomUpdateSchema = z.strictObject({ name: z.optional(nameSchema) });
 export const roomSchema = z.object({
   id: z.uuid(),
-  selector: z.string(),
+  selector: described('Stable, readable and unique; taken wherever an id is.', z.string()),
   name: z.string(),
   revision: z.int(),
   created_at: timeSchema,

@@ -7,6 +7,7 @@ import { MAX_EMAIL_LENGTH } from '#core/person/user.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { emailSchema, meJson, meSchema, newPasswordSchema } from '#http/user/json.ts';
+import { described } from '#http/reference/described.ts';
 
 /** What a client shows for itself; only `email` and `password` are the specification's, the rest may be missing. */
 export const loginPasswordSchema = z.string().check(z.refine((password) => Buffer.byteLength(password) <= 1024));
@@ -33,8 +34,8 @@ export const signedInSchema = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
   token_type: z.literal('Bearer'),
-  expires_in: z.int(),
-  refresh_expires_in: z.int(),
+  expires_in: described('Seconds that the access token is valid for.', z.int()),
+  refresh_expires_in: described('Seconds that the refresh token is valid for.', z.int()),
   session_id: z.uuid(),
   user: meSchema,
 });
@@ -43,8 +44,8 @@ export const refreshedSchema = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
   expires_in: z.int(),
-  refresh_expires_in: z.int(),
-  refresh_token: z.optional(z.string()),
+  refresh_expires_in: described('Seconds that are left.', z.int()),
+  refresh_token: described('Only in a rotating session: from now on this one is to be used.', z.optional(z.string())),
 });
 
 export const sessionSchema = z.object({

@@ -3,6 +3,7 @@ import { AUDIT_TYPES, type NumberedAuditRecord } from '#auth/audit/audit-entry.t
 import { INTEGRATION_STATES } from '#core/event/event.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { described } from '#http/reference/described.ts';
 
 export const hubUpdateSchema = z.strictObject({ name: z.optional(nameSchema) });
 export const hubSchema = z.object({ id: z.string(), name: z.string() });
@@ -11,49 +12,61 @@ export const hubSchema = z.object({ id: z.string(), name: z.string() });
 export const HEALTH_STATES = ['ok', 'degraded'] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
 
-/** Beside the status only with `system:read`. */
 export const recoverySchema = z.looseObject({ reason: z.string(), from: z.nullable(z.string()) });
-export const healthSchema = z.looseObject({
-  status: z.enum(HEALTH_STATES),
-  database: z.optional(
-    z.looseObject({
-      status: z.string(),
-      read_only: z.boolean(),
-      /** What was done about a broken database at the last start. */
-      recovered: z.nullable(recoverySchema),
-      backup_failure: z.nullable(z.string()),
-    }),
-  ),
-  last_backup: z.optional(z.nullable(timeSchema)),
-  disk: z.optional(z.looseObject({ free_bytes: z.nullable(z.number()), written_today_bytes: z.nullable(z.number()) })),
-  /** The time of day of the machine, the hub's own idea of it, and whether either can be trusted. */
-  clock: z.optional(z.looseObject({ now: timeSchema, hub_time: timeSchema, synced: z.boolean(), detail: z.string() })),
-  /** Base addresses under which the API is served at the moment. */
-  addresses: z.optional(z.array(z.string())),
-  /** The name under which mDNS finds it at the moment, and another host that has one of its names. */
-  advertised: z.optional(
-    z.looseObject({
-      host: z.nullable(z.string()),
-      conflict: z.nullable(z.looseObject({ name: z.string(), holder: z.string() })),
-    }),
-  ),
-  event_clients: z.optional(z.int()),
-  integrations: z.optional(
-    z.array(
-      z.looseObject({
-        id: z.string(),
-        state: z.enum(INTEGRATION_STATES),
-        error: z.optional(z.nullable(z.object({ code: z.string(), message: z.string() }))),
-        devices: z.int(),
-      }),
+export const healthSchema = described(
+  'Fields beside `status` only with the right `system:read`.',
+  z.looseObject({
+    status: z.enum(HEALTH_STATES),
+    database: described(
+      'How the database is, and what was done about a broken one at the last start.',
+      z.optional(
+        z.looseObject({
+          status: z.string(),
+          read_only: z.boolean(),
+          recovered: z.nullable(recoverySchema),
+          backup_failure: z.nullable(z.string()),
+        }),
+      ),
     ),
-  ),
-});
+    last_backup: z.optional(z.nullable(timeSchema)),
+    disk: z.optional(
+      z.looseObject({ free_bytes: z.nullable(z.number()), written_today_bytes: z.nullable(z.number()) }),
+    ),
+    /** The time of day of the machine, the hub's own idea of it, and whether either can be trusted. */
+    clock: z.optional(
+      z.looseObject({ now: timeSchema, hub_time: timeSchema, synced: z.boolean(), detail: z.string() }),
+    ),
+    addresses: described(
+      'Base addresses under which the API is served at the moment.',
+      z.optional(z.array(z.string())),
+    ),
+    advertised: described(
+      'The name under which mDNS finds the hub at the moment, `null` before the network was asked. `conflict` names another host that has one of its names, or said so in the last ten minutes; the hub asks for its first name again by itself.',
+      z.optional(
+        z.looseObject({
+          host: z.nullable(z.string()),
+          conflict: z.nullable(z.looseObject({ name: z.string(), holder: z.string() })),
+        }),
+      ),
+    ),
+    event_clients: z.optional(z.int()),
+    integrations: z.optional(
+      z.array(
+        z.looseObject({
+          id: z.string(),
+          state: z.enum(INTEGRATION_STATES),
+          error: z.optional(z.nullable(z.object({ code: z.string(), message: z.string() }))),
+          devices: z.int(),
+        }),
+      ),
+    ),
+  }),
+);
 
 export const systemInfoSchema = z.looseObject({
   version: z.string(),
   uptime_seconds: z.int(),
-  memory_bytes: z.int(),
+  memory_bytes: described('Memory that the hub uses.', z.int()),
   machine: z.looseObject({
     hostname: z.string(),
     model: z.nullable(z.string()),
@@ -68,7 +81,10 @@ export const systemInfoSchema = z.looseObject({
   /** Base addresses under which the API is served at the moment. */
   addresses: z.array(z.string()),
   clock: z.looseObject({ now: timeSchema, synced: z.boolean() }),
-  disk: z.looseObject({ free_bytes: z.nullable(z.int()), total_bytes: z.nullable(z.int()) }),
+  disk: described(
+    'Of the file system on which the state lies; what the hub may still use of it.',
+    z.looseObject({ free_bytes: z.nullable(z.int()), total_bytes: z.nullable(z.int()) }),
+  ),
 });
 
 export const auditEntrySchema = z.object({

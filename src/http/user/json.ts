@@ -3,6 +3,7 @@ import { type Caller, isLimited } from '#auth/caller.ts';
 import { EMAIL_FORM, MAX_EMAIL_LENGTH, ROLES, type User } from '#core/person/user.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { described } from '#http/reference/described.ts';
 
 /** Bodies of account calls are this long at most. */
 export const ACCOUNT_BODY_BYTES = 16_384;
@@ -30,7 +31,7 @@ export const passwordCheckSchema = z.strictObject({
 });
 export const userSchema = z.object({
   ...meSchema.shape,
-  revision: z.int(),
+  revision: described('Counts changes of e-mail address, name and role; for `If-Match`.', z.int()),
   created_at: timeSchema,
   updated_at: timeSchema,
 });
