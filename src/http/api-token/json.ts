@@ -5,11 +5,9 @@ import type { NewApiToken } from '#auth/token/api-tokens.ts';
 import { isNetwork } from '#auth/token/peer-networks.ts';
 import { PLACE_SCOPES, PRESETS, TOKEN_SCOPES, type TokenScope } from '#auth/scope.ts';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
-import { isUuid } from '#base/uuid.ts';
-import type { DeviceId } from '#core/device/device.ts';
-import type { RoomId } from '#core/room/room.ts';
 import type { EventFilterDeps } from '#http/event/filter.ts';
 import { insufficientScope } from '#http/rights/access.ts';
+import { readIds, unknownIn } from '#http/routing/named-ids.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described } from '#http/reference/described.ts';
@@ -91,16 +89,11 @@ export function readNewApiToken(
   deps: EventFilterDeps,
 ): NewApiToken {
   const errors: FieldError[] = [];
-  const idsOf = (field: 'devices' | 'rooms', find: (name: string) => { readonly id: string } | undefined) =>
-    body[field]?.map((name, index) => {
-      const id = isUuid(name) ? name : find(name)?.id;
-      const what = `is not the id or selector of a ${field.slice(0, -1)}`;
-      if (id === undefined) errors.push(fieldError(`/${field}/${index}`, 'INVALID_VALUE', what));
-      return id ?? '';
-    }) ?? null;
   const scopes = readScopes(body, errors);
-  const roomIds = idsOf('rooms', deps.findRoom) as RoomId[] | null;
-  const deviceIds = idsOf('devices', deps.findDevice) as DeviceId[] | null;
+  const roomIds = body.rooms ? readIds(body.rooms, deps.findRoom, unknownIn('/rooms', 'room', errors)) : null;
+  const deviceIds = body.devices
+    ? readIds(body.devices, deps.findDevice, unknownIn('/devices', 'device', errors))
+    : null;
   if (roomIds !== null || deviceIds !== null) {
     scopes.forEach((scope, index) => {
       const pointer = body.scopes === undefined ? '/preset' : `/scopes/${index}`;

@@ -1,9 +1,9 @@
 import { z } from 'zod/mini';
 import { fieldError, HubError } from '#base/hub-error.ts';
-import { isUuid } from '#base/uuid.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { type EventKind, type EventKinds, KIND_OF_TYPE, type KeptEvent } from '#core/event/event-log.ts';
+import { readIds } from '#http/routing/named-ids.ts';
 import { EVENT_TYPES } from './json.ts';
 
 const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(100));
@@ -36,8 +36,8 @@ export type EventFilterDeps = {
 /** `undefined` where everything is wanted. Throws INVALID_QUERY for a selector that nothing has. */
 export function readEventFilter(query: z.infer<typeof schema>, deps: EventFilterDeps): EventFilter | undefined {
   const types = query.types === undefined ? undefined : new Set<string>(query.types);
-  const devices = readIds('device', query.device, deps.findDevice);
-  const rooms = readIds('room', query.room, deps.findRoom);
+  const devices = readNamed('device', query.device, deps.findDevice);
+  const rooms = readNamed('room', query.room, deps.findRoom);
   if (types === undefined && devices === undefined && rooms === undefined) return undefined;
   const wants = ({ type, subject }: KeptEvent): boolean =>
     (types === undefined || types.has(type)) &&
@@ -58,21 +58,17 @@ function kindsOf(types: readonly string[]): ReadonlySet<EventKind> {
   return new Set(types.flatMap((type) => KINDS.get(type) ?? []));
 }
 
-/** An id is taken as it is: what it names may be away at the moment and keeps its id for its return. */
-function readIds(
-  name: string,
-  wanted: readonly string[] | undefined,
+function readNamed(
+  noun: string,
+  names: readonly string[] | undefined,
   find: (idOrSelector: string) => { readonly id: string } | undefined,
 ): ReadonlySet<string> | undefined {
-  if (wanted === undefined) return undefined;
-  return new Set(
-    wanted.map((one) => {
-      const id = isUuid(one) ? one : find(one)?.id;
-      if (id !== undefined) return id;
-      const message = `${JSON.stringify(one)} is not the id or selector of a ${name}`;
-      throw new HubError('INVALID_QUERY', `There is no ${name} ${JSON.stringify(one)}.`, {
-        errors: [fieldError(`?${name}`, 'INVALID_VALUE', message)],
-      });
-    }),
-  );
+  if (names === undefined) return undefined;
+  const refuse = (name: string): never => {
+    const quoted = JSON.stringify(name);
+    throw new HubError('INVALID_QUERY', `There is no ${noun} ${quoted}.`, {
+      errors: [fieldError(`?${noun}`, 'INVALID_VALUE', `${quoted} is not the id or selector of a ${noun}`)],
+    });
+  };
+  return new Set(readIds(names, find, refuse));
 }

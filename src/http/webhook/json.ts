@@ -2,9 +2,6 @@ import { isIP } from 'node:net';
 import { z } from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
-import { isUuid } from '#base/uuid.ts';
-import type { DeviceId } from '#core/device/device.ts';
-import type { RoomId } from '#core/room/room.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import {
   type Delivery,
@@ -17,6 +14,7 @@ import {
 } from '#core/webhook/webhook.ts';
 import type { EventFilterDeps } from '#http/event/filter.ts';
 import { EVENT_SCHEMAS } from '#http/event/json.ts';
+import { readIds, unknownIn } from '#http/routing/named-ids.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 
@@ -128,18 +126,15 @@ export function readWebhookChange(
   deps: WebhookReadDeps & { readonly caller: Caller },
 ): WebhookSettings {
   const errors: FieldError[] = [];
-  const idsOf = (field: 'device' | 'room', find: (name: string) => { readonly id: string } | undefined) =>
-    change[field]?.map((name, index) => {
-      const id = isUuid(name) ? name : find(name)?.id;
-      if (id === undefined)
-        errors.push(fieldError(`/${field}/${index}`, 'INVALID_VALUE', `is not the id or selector of a ${field}`));
-      return id ?? '';
-    }) ?? null;
   const { filter } = old;
+  const deviceIds = change.device
+    ? readIds(change.device, deps.findDevice, unknownIn('/device', 'device', errors))
+    : null;
+  const roomIds = change.room ? readIds(change.room, deps.findRoom, unknownIn('/room', 'room', errors)) : null;
   const parts: WebhookFilter = {
     types: change.types === undefined ? filter.types : change.types,
-    deviceIds: change.device === undefined ? filter.deviceIds : (idsOf('device', deps.findDevice) as DeviceId[] | null),
-    roomIds: change.room === undefined ? filter.roomIds : (idsOf('room', deps.findRoom) as RoomId[] | null),
+    deviceIds: change.device === undefined ? filter.deviceIds : deviceIds,
+    roomIds: change.room === undefined ? filter.roomIds : roomIds,
   };
   const { url, mayReachHub } = change.url === undefined ? old : readUrl(change.url, { ...deps, old, errors });
   if (errors.length > 0) throw validationFailed(errors);
