@@ -1,29 +1,36 @@
 import { z } from 'zod/mini';
 import { COMMAND_STATUSES, EVIDENCES, type Command, type CommandResult } from '#core/command/command.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { described } from '#http/reference/described.ts';
 
 const resultSchema = z.object({
-  /** Only in a command for several devices: there each of them has results. */
-  device: z.optional(z.string()),
+  device: described('Selector. Only a command for several devices has it.', z.optional(z.string())),
   key: z.string(),
-  requested: z.unknown(),
-  observed: z.unknown(),
+  requested: described('The value that the caller asked for.', z.unknown()),
+  observed: described('The value that the device reports.', z.unknown()),
   status: z.enum(COMMAND_STATUSES),
-  /** Why it failed, for people. */
-  reason: z.optional(z.string()),
+  reason: described('Why it failed, for people.', z.optional(z.string())),
 });
 
-export const commandSchema = z.object({
-  id: z.uuid(),
-  /** Selector; `null` in a command for several devices. */
-  device: z.nullable(z.string()),
-  status: z.enum(COMMAND_STATUSES),
-  evidence: z.enum(EVIDENCES),
-  results: z.array(resultSchema),
-  created_at: timeSchema,
-  finished_at: z.nullable(timeSchema),
-  created_by: z.object({ type: z.enum(['session', 'api_token']), id: z.string() }),
-});
+export const commandSchema = described(
+  'What a caller asked of devices, and the outcome.',
+  z.object({
+    id: z.uuid(),
+    device: described('Selector; `null` in a command for several devices.', z.nullable(z.string())),
+    status: described(
+      '`queued` → `sent` → `confirmed`, or `unconfirmed` (no report came in time), `failed`, `superseded` (by a newer command), `expired`.',
+      z.enum(COMMAND_STATUSES),
+    ),
+    evidence: described(
+      'How far the command is known to have come. Only `state_report` comes from the device itself.',
+      z.enum(EVIDENCES),
+    ),
+    results: z.array(resultSchema),
+    created_at: timeSchema,
+    finished_at: z.nullable(timeSchema),
+    created_by: z.object({ type: z.enum(['session', 'api_token']), id: z.string() }),
+  }),
+);
 
 /** A command as the contract has it. */
 export function commandJson(command: Command): z.infer<typeof commandSchema> {

@@ -7,6 +7,7 @@ import { roomJson, roomSchema } from '#http/room/json.ts';
 import { commandJson, commandSchema } from '#http/command/json.ts';
 import type { FindRoom } from '#http/device/json.ts';
 import { availabilityJson, deviceJson, deviceSchema, featureSchema, featureStateJson } from '#http/device/json.ts';
+import { described } from '#http/reference/described.ts';
 import { eventFrame } from './frame.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 
@@ -41,13 +42,15 @@ export const EVENT_SCHEMAS = {
     feature: z.pick(featureSchema, { key: true, value: true, quality: true, observed_at: true, changed_at: true }),
     at,
   }),
-  /** Something that happened and is over, as the press of a button. Never sent when older than 5 s. */
-  'feature.occurred': z.object({
-    device: deviceReferenceSchema,
-    feature: z.object({ key: z.string() }),
-    occurrence: z.object({ action: z.string(), count: z.optional(z.number()), raw: z.string() }),
-    at,
-  }),
+  'feature.occurred': described(
+    'Something that happened and is over, such as the press of a button. Never sent when older than 5 s.',
+    z.object({
+      device: deviceReferenceSchema,
+      feature: z.object({ key: z.string() }),
+      occurrence: z.object({ action: z.string(), count: z.optional(z.number()), raw: z.string() }),
+      at,
+    }),
+  ),
   'command.changed': z.object({ command: commandSchema, at }),
   'integration.changed': z.object({
     integration: z.object({
@@ -79,28 +82,28 @@ export const EVENT_SCHEMAS = {
 /** What the stream tells of itself. */
 export const CONTROL_SCHEMAS = {
   'hub.heartbeat': z.object({ at }),
-  /**
-   * Events between the two cursors are lost to this client; a snapshot follows. `from` is `null` where what the client
-   * sent is no cursor. What a snapshot does not hold (commands, integrations) is to be asked for anew.
-   */
-  'hub.gap': z.object({
-    from: z.nullable(z.string()),
-    to: z.string(),
-    /** `paused`: of a webhook alone, that was switched off meanwhile. */
-    reason: z.enum(['restarted', 'too_old', 'unknown_cursor', 'overrun', 'paused']),
-    at,
-  }),
-  /**
-   * The home as it was at `cursor`, in parts of at most 64 KiB (more only where one device alone is larger). Only the
-   * last part has an id: a client that was cut off between two parts resumes from before the snapshot and gets it anew.
-   */
-  'hub.snapshot': z.object({
-    cursor: z.string(),
-    part: z.int(),
-    last: z.boolean(),
-    rooms: z.array(roomSchema),
-    devices: z.array(deviceSchema),
-  }),
+  'hub.gap': described(
+    'This client has lost the events between the two cursors. `from` is `null` if the client sent no valid cursor. In a stream a snapshot follows; read again what it does not hold (commands, integrations).',
+    z.object({
+      from: z.nullable(z.string()),
+      to: z.string(),
+      reason: described(
+        '`paused`: only for a webhook, which was off in the meantime.',
+        z.enum(['restarted', 'too_old', 'unknown_cursor', 'overrun', 'paused']),
+      ),
+      at,
+    }),
+  ),
+  'hub.snapshot': described(
+    'The home at `cursor`, in parts of at most 64 KiB, unless a single device is larger. Only the last part has an id: a client that loses its connection between two parts goes on from before the snapshot and gets it again.',
+    z.object({
+      cursor: z.string(),
+      part: z.int(),
+      last: z.boolean(),
+      rooms: z.array(roomSchema),
+      devices: z.array(deviceSchema),
+    }),
+  ),
 } as const;
 
 export const EVENT_TYPES = [...Object.keys(EVENT_SCHEMAS), ...Object.keys(CONTROL_SCHEMAS)];

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { CONTROL_SCHEMAS, EVENT_SCHEMAS } from './json.ts';
+import { described } from '#http/reference/described.ts';
 import { timeSchema } from '#http/answer/time-json.ts';
 
 /** The data of each type of event, whichever way it comes. */
@@ -20,11 +21,18 @@ export const EVENTS = Object.entries(EVENT_DATA).map(([type, data]) =>
 );
 const [first, ...others] = EVENTS as [(typeof EVENTS)[0], ...typeof EVENTS];
 
-/** One event: of a stream, where `id`, `type` and `data` are the fields of a frame, of a long poll or of a delivery. */
-export const eventSchema = z.discriminatedUnion('type', [first, ...others]);
+export const eventSchema = described(
+  'An event of a stream (the fields of its frame are `id`, `event`, here `type`, and `data`), of a long poll or of a delivery to a webhook. Only streams have `hub.heartbeat` and `hub.snapshot`, only webhooks get `hub.test`.',
+  z.discriminatedUnion('type', [first, ...others]),
+);
 
 /** The answer of a long poll. */
 export const eventPageSchema = z.object({ events: z.array(eventSchema), cursor: z.string() });
 
-/** The body of a webhook's delivery. */
-export const deliveryBodySchema = z.object({ events: z.array(eventSchema), cursor: z.string() });
+export const deliveryBodySchema = described(
+  'What a webhook gets: the body of the long poll, with `hub.test` among its events.',
+  z.object({
+    events: z.array(eventSchema),
+    cursor: described('The hub has looked at every event up to here.', z.string()),
+  }),
+);

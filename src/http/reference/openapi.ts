@@ -1,7 +1,6 @@
 import type { z } from 'zod/mini';
 import { COMPONENTS } from './components.ts';
 import { ANSWER_HEADERS, REQUEST_HEADERS } from './headers.ts';
-import { FIELD_NOTES } from './field-notes.ts';
 import { LIMITS } from './limits.ts';
 import { TAGS } from './note.ts';
 import { codesOf, openApiPath, operationOf } from './operation.ts';
@@ -51,7 +50,7 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
     tags: TAGS,
     paths,
     components: {
-      schemas: withFieldNotes(table.components),
+      schemas: table.components,
       responses: problemResponses(routes.flatMap(codesOf)),
       headers: ANSWER_HEADERS,
       parameters: Object.fromEntries(
@@ -74,23 +73,4 @@ function schemasOf(routes: readonly Route[]): readonly z.core.$ZodType[] {
     ...(body === undefined ? [] : [body.schema]),
     ...Object.values(answers).filter((schema) => schema !== null),
   ]);
-}
-
-function withFieldNotes(schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => {
-      const { properties } = schema as { readonly properties?: Readonly<Record<string, JsonSchema>> };
-      const fields = Object.entries(properties ?? {}).map(([field, inner]) => [
-        field,
-        { ...inner, ...describedAs(`${name}.${field}`) },
-      ]);
-      const noted = properties === undefined ? {} : { properties: Object.fromEntries(fields) as JsonSchema };
-      return [name, { ...schema, ...noted, ...describedAs(name) }];
-    }),
-  );
-}
-
-function describedAs(name: string): { readonly description?: string } {
-  const description = FIELD_NOTES[name];
-  return description === undefined ? {} : { description };
 }
