@@ -1,10 +1,10 @@
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 
-/** Things to do later, by one timer for all of them. */
+/** Tasks for later, with one timer for all of them. */
 export type Agenda = {
   readonly add: (afterMs: number, run: () => void) => void;
-  /** Forgets everything; no timer is left. */
+  /** Drops all tasks, and leaves no timer. */
   readonly clear: () => void;
 };
 

@@ -8,7 +8,7 @@ const HOUR = 60 * MIN;
 const METER_EVERY_MS = 15 * S;
 const AWAKE_MS = 3 * S;
 
-/** Power wanders while it is on; the energy is the sum of it. */
+/** Power wanders while the plug is on. The energy is its sum. */
 export const meterHabit: Habit = {
   everyMs: [METER_EVERY_MS, METER_EVERY_MS],
   live: (values, dice) => {
@@ -20,7 +20,7 @@ export const meterHabit: Habit = {
   },
 };
 
-/** The room warms towards what is wanted, or cools towards what the walls give. */
+/** The room warms towards the target temperature, or cools towards that of the walls. */
 export const heatingHabit: Habit = {
   everyMs: [20 * S, 20 * S],
   live: (values, dice) => {
@@ -42,7 +42,7 @@ export const heatingHabit: Habit = {
   },
 };
 
-/** Wakes, says what the air is like, listens for a moment and sleeps again. */
+/** Wakes, reports temperature and humidity, listens for a moment and sleeps again. */
 export const wakingHabit: Habit = {
   everyMs: [45 * S, 75 * S],
   live: (values, dice) => [
@@ -58,7 +58,7 @@ function airAfter(values: Values, dice: () => number): Values {
   });
 }
 
-/** Somebody walks by and is gone again. */
+/** A person walks by and is gone again. */
 export const motionHabit: Habit = {
   everyMs: [1.5 * MIN, 4 * MIN],
   live: (values, dice) => {
@@ -100,7 +100,7 @@ export const pressHabit: Habit = {
   },
 };
 
-/** Somebody uses the wall switch: nothing reaches the lamp until it has power again, and then it is on. */
+/** A person uses the wall switch: the lamp is unreachable until it has power again, and then it is on. */
 export const powerCutHabit: Habit = {
   everyMs: [5 * MIN, 12 * MIN],
   live: (_, dice) => [

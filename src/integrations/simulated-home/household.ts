@@ -8,23 +8,26 @@ import { NEWCOMERS } from './newcomers.ts';
 import { type Occupant, type Voice, createOccupant } from './occupant.ts';
 import type { Dice, SimulatedDevice } from './simulated-device.ts';
 
-/** Whoever listens to the household hears what its devices say, and when the way to all of them is cut or mended. */
+/** Receives the reports of the devices, and is called when the link to all of them is cut or restored. */
 export type HouseholdListener = Voice & { readonly onLink: (isUp: boolean) => void };
 
-/** The world outside the hub. */
+/** The simulated world outside the hub. */
 export type Household = {
-  /** Those that are in the home now. */
+  /** The devices that are in the home now. */
   readonly devices: readonly SimulatedDevice[];
-  /** Those that could be paired: new ones, and those that were taken out. */
+  /** The devices that could be paired: new ones, and removed ones. */
   readonly absent: () => readonly SimulatedDevice[];
   readonly join: (device: SimulatedDevice) => void;
-  /** Tells a device to leave. Throws HubError DEVICE_OFFLINE without `force` for one that does not hear. */
+  /** Removes a device. Throws HubError DEVICE_OFFLINE for an unreachable one, unless `force` is set. */
   readonly leave: (externalId: string, force: boolean) => void;
-  /** Starts life and says how everything is; the result ends life and leaves no timer. */
+  /** Starts the simulation and reports all values. The result ends it and leaves no timer. */
   readonly listen: (listener: HouseholdListener) => () => void;
-  /** Tells a device what to do. Throws HubError INTEGRATION_DOWN without a way to it, DEVICE_OFFLINE where it does not hear. */
+  /**
+   * Carries out a command. Throws HubError INTEGRATION_DOWN while the link is cut, DEVICE_OFFLINE if the device is
+   * unreachable.
+   */
   readonly perform: (command: DeviceCommand) => void;
-  /** Cuts or mends the way to all devices: how a hub behaves without its radio can be seen with no radio at all. */
+  /** Cuts or restores the link to all devices, to show how a hub behaves when it loses its radio. */
   readonly setLink: (isUp: boolean) => void;
   readonly isLinkUp: () => boolean;
 };
@@ -33,7 +36,7 @@ export type HouseholdDeps = {
   readonly clock: Clock;
   readonly startTimer: StartTimer;
   readonly random: Dice;
-  /** Addresses of those that were paired before the hub's restart. */
+  /** Addresses of devices that were paired before the hub's restart. */
   readonly joined?: readonly string[];
 };
 
@@ -45,7 +48,7 @@ export function createHousehold(deps: HouseholdDeps): Household {
   const devices = all.filter(
     (device) => INVENTORY.includes(device) || deps.joined?.includes(device.description.externalId) === true,
   );
-  /** Those whose habits run; what has left keeps them, unheard. */
+  /** Occupants whose habits run. Those of removed devices go on, but their reports are dropped. */
   const living = new Set<Occupant>();
   const voiceOf = (device: SimulatedDevice) => (): Voice | undefined =>
     isLinkUp && devices.includes(device) ? listener : undefined;
@@ -75,13 +78,13 @@ export function createHousehold(deps: HouseholdDeps): Household {
     leave: (externalId, force) => {
       const place = devices.findIndex(({ description }) => description.externalId === externalId);
       if (place === -1) return;
-      if (!force && occupants.get(externalId)?.hears() !== true) {
+      if (!force && occupants.get(externalId)?.isReachable() !== true) {
         throw new HubError('DEVICE_OFFLINE', 'The device does not answer.');
       }
       devices.splice(place, 1);
     },
-    listen: (who) => {
-      listener = who;
+    listen: (next) => {
+      listener = next;
       for (const occupant of present()) settleIn(occupant);
       return () => {
         listener = undefined;

@@ -197,7 +197,10 @@ const SENSORS_AND_REMOTES: readonly SimulatedDevice[] = [
   ),
 ];
 
-/** Every kind of device that a home may have, in four rooms. The ids are for ever: hubs keep names and rooms by them. */
+/**
+ * Every kind of device that a home may have, in four rooms. The ids must never change: hubs store names and rooms by
+ * them.
+ */
 export const INVENTORY: readonly SimulatedDevice[] = [
   ...LIGHTS_AND_PLUGS,
   ...HEATING_AND_DOORS,

@@ -3,7 +3,7 @@ import { BATTERY, BRIGHTNESS, IDENTIFY, ON, place, WHITES } from './inventory.ts
 import { reactAsLight, reactAsPlug } from './payload.ts';
 import { featureOf, type SimulatedDevice } from './simulated-device.ts';
 
-/** Fresh out of their boxes: in the home once they were paired. Like real ones they come with an address for a name. */
+/** New devices that join the home once they are paired. Like real ones they have their address as name. */
 export const NEWCOMERS: readonly SimulatedDevice[] = [
   place(
     { id: 'sim-00000000a1c7', name: 'sim-00000000a1c7', room: '', type: 'color_temperature_light' },

@@ -7,18 +7,18 @@ import type { DeviceSink } from '#integrations/integration.ts';
 import type { Agenda } from './agenda.ts';
 import { type Dice, type SimulatedDevice, type Step, type Values, between } from './simulated-device.ts';
 
-/** What can be heard of a device. */
+/** Where a device reports. */
 export type Voice = Pick<DeviceSink, 'reportValues' | 'reportOccurrence' | 'reportAvailability'>;
 
-/** One device as it is at the moment. */
+/** One device with its present state. */
 export type Occupant = {
-  /** Says how it is and what it is set to. */
+  /** Reports its availability and all its values. */
   readonly introduce: () => void;
   readonly startHabits: () => void;
-  readonly hears: () => boolean;
-  /** Throws HubError DEVICE_OFFLINE where it does not hear. */
+  readonly isReachable: () => boolean;
+  /** Throws HubError DEVICE_OFFLINE if the device is asleep or offline. */
   readonly perform: (command: DeviceCommand) => void;
-  /** Forgets what it was about to do; the agenda is to be cleared with it. */
+  /** Drops what it was about to do. To be called together with clearing the agenda. */
   readonly rest: () => void;
 };
 
@@ -27,11 +27,11 @@ export type OccupantDeps = {
   readonly agenda: Agenda;
   readonly clock: Clock;
   readonly random: Dice;
-  /** `undefined` while nobody listens or the way is cut: the device lives on unheard. */
+  /** `undefined` while there is no listener or the link is cut: the simulation goes on without reports. */
   readonly voice: () => Voice | undefined;
 };
 
-/** A step to come. Its keys are taken out when something newer decides over them. */
+/** A future step. A newer command removes the keys that it sets itself. */
 type Pending = { readonly dueMs: number; readonly values: Map<string, JsonValue> };
 
 export function createOccupant({ device, agenda, clock, random, voice }: OccupantDeps): Occupant {
@@ -40,20 +40,21 @@ export function createOccupant({ device, agenda, clock, random, voice }: Occupan
   const pending = new Set<Pending>();
   let availability = usualAvailability(device);
 
-  const tellValues = (told: Values): void => {
-    if (told.size > 0) voice()?.reportValues(externalId, rounded(device, told));
+  const reportValues = (reported: Values): void => {
+    if (reported.size > 0) voice()?.reportValues(externalId, rounded(device, reported));
   };
-  const tellAvailability = (): void => voice()?.reportAvailability(externalId, availability.state, availability.reason);
+  const reportAvailability = (): void =>
+    voice()?.reportAvailability(externalId, availability.state, availability.reason);
 
   const show = (step: Step, shown: Values): void => {
     for (const [key, value] of shown) values.set(key, value);
     if (step.availability !== undefined) {
       availability = step.availability;
-      tellAvailability();
+      reportAvailability();
     }
     if (availability.state !== 'online') return;
-    // One that comes back says all that it is: what was missed meanwhile is in there.
-    tellValues(step.availability === undefined ? shown : values);
+    // A device that comes back reports all its values, including those that changed meanwhile.
+    reportValues(step.availability === undefined ? shown : values);
     if (step.occurrence !== undefined) {
       voice()?.reportOccurrence(externalId, step.occurrence.key, step.occurrence.occurrence);
     }
@@ -68,7 +69,7 @@ export function createOccupant({ device, agenda, clock, random, voice }: Occupan
       });
     }
   };
-  /** What an earlier command would still do later, to features that these steps are about, will not happen. */
+  /** Removes the pending effects of earlier commands on the features that these steps set. */
   const dropOutdated = (steps: readonly Step[]): void => {
     for (const { afterMs, values: decided } of steps) {
       const fromMs = clock.monotonicMs() + afterMs;
@@ -80,9 +81,9 @@ export function createOccupant({ device, agenda, clock, random, voice }: Occupan
 
   return {
     introduce: () => {
-      // What one that sleeps has said last is known as well.
-      if (availability.state !== 'offline') tellValues(values);
-      tellAvailability();
+      // The last values of a sleeping device are known too.
+      if (availability.state !== 'offline') reportValues(values);
+      reportAvailability();
     },
     startHabits: () => {
       for (const { everyMs, live } of device.habits) {
@@ -94,8 +95,8 @@ export function createOccupant({ device, agenda, clock, random, voice }: Occupan
         again();
       }
     },
-    // One that sleeps hears of it when it wakes.
-    hears: () => availability.state !== 'offline',
+    // A sleeping device gets the message when it wakes.
+    isReachable: () => availability.state !== 'offline',
     perform: (command) => {
       if (availability.state !== 'online') throw new HubError('DEVICE_OFFLINE', 'The device does not answer.');
       const steps = device.react(command, values, random);
@@ -113,7 +114,7 @@ function usualAvailability({ isSleepy }: SimulatedDevice): { state: Availability
   return isSleepy === true ? { state: 'asleep', reason: 'asleep' } : { state: 'online', reason: null };
 }
 
-/** Devices count in steps: what is told is the nearest one. */
+/** Devices count in steps, and report the nearest one. */
 function rounded(device: SimulatedDevice, values: Values): Values {
   const steps = new Map(device.description.features.map(({ key, step }) => [key, step ?? 0]));
   return new Map(

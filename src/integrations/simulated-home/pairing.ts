@@ -7,7 +7,7 @@ import type { Household } from './household.ts';
 import type { SimulatedDevice } from './simulated-device.ts';
 
 export type Pairing = {
-  /** 0 closes; an interview that has begun goes on to its end. */
+  /** 0 closes. An interview that has begun goes on to its end. */
   readonly open: (seconds: number) => void;
   /** Leaves no timer. */
   readonly stop: () => void;
@@ -21,40 +21,40 @@ export type PairingDeps = {
   readonly log: Log;
 };
 
-/** Time enough to see each step, and not so long that one gives up. */
+/** Long enough to see each step, short enough not to give up. */
 const FIRST_AFTER_MS = 3_000;
 const NEXT_AFTER_MS = 6_000;
 const INTERVIEW_AFTER_MS = 800;
 const INTERVIEW_MS = 2_200;
 
-/** Devices that turn up one after the other while pairing is open; a shy one fails its first interview. */
+/** Lets devices appear one after the other while pairing is open. A shy one fails its first interview. */
 export function createPairing({ household, sink, clock, startTimer, log }: PairingDeps): Pairing {
   const agenda = createAgenda({ clock, startTimer });
   const failed = new Set<SimulatedDevice>();
   const waiting = new Set<SimulatedDevice>();
-  /** Counts the times that it was opened: what an earlier time has planned does not happen. */
+  /** Number of the present opening. Tasks planned by an earlier one do nothing. */
   let opening = 0;
   let isOpen = false;
   let stopTimer = (): void => undefined;
 
-  const tell = (step: Parameters<DeviceSink['reportPairing']>[0]['step'], device: SimulatedDevice): void => {
+  const report = (step: Parameters<DeviceSink['reportPairing']>[0]['step'], device: SimulatedDevice): void => {
     const { externalId, manufacturer, model } = device.description;
-    // Before its interview nobody knows what it is.
+    // Before its interview the device is unknown.
     const detail = step === 'interview_done' ? { name: externalId, supported: true, manufacturer, model } : null;
     sink.reportPairing({ step, externalId, seconds: null, detail });
   };
   const finish = async (device: SimulatedDevice): Promise<void> => {
     if (device.isShy === true && !failed.has(device)) {
       failed.add(device);
-      return tell('interview_failed', device);
+      return report('interview_failed', device);
     }
     try {
       await sink.describeDevice(device.description);
       household.join(device);
-      tell('interview_done', device);
+      report('interview_done', device);
     } catch (cause) {
       log.warn('a simulated device could not join', { device: device.description.externalId, cause });
-      tell('interview_failed', device);
+      report('interview_failed', device);
     }
   };
   const findNext = (own: number): void => {
@@ -62,8 +62,8 @@ export function createPairing({ household, sink, clock, startTimer, log }: Pairi
     const device = household.absent().find((one) => !waiting.has(one));
     if (device === undefined) return;
     waiting.add(device);
-    tell('device_found', device);
-    agenda.add(INTERVIEW_AFTER_MS, () => tell('interview_started', device));
+    report('device_found', device);
+    agenda.add(INTERVIEW_AFTER_MS, () => report('interview_started', device));
     agenda.add(INTERVIEW_AFTER_MS + INTERVIEW_MS, () => void finish(device).finally(() => waiting.delete(device)));
     agenda.add(NEXT_AFTER_MS, () => findNext(own));
   };

@@ -9,28 +9,27 @@ const BOLT_DELAY_MS = [800, 1500] as const;
 const BLIND_PERCENT_PER_S = 5;
 const FRIDGE_W = 85;
 
-/** Takes what it is told and says so. */
+/** Takes the values and reports them. */
 export const reactPlainly: React = ({ set }, _, dice) =>
   set.size === 0 ? [] : [{ afterMs: between(RADIO_DELAY_MS, dice), values: set }];
 
-/** A brightness switches it on or off as well; in a transition the switch shows at once and the rest at its end. */
+/** A brightness also switches the light on or off. In a transition the switch shows at once and the rest at its end. */
 export const reactAsLight: React = ({ set, transitionMs }, values, dice) => {
-  // An effect is something that it does, not something that it then is.
-  const wanted = new Map([...set].filter(([key]) => key !== 'effect'));
-  if (wanted.size === 0) return [];
+  // An effect is an action and leaves no value.
+  const next = new Map([...set].filter(([key]) => key !== 'effect'));
+  if (next.size === 0) return [];
   const brightness = set.get('brightness');
-  if (typeof brightness === 'number' && !set.has('on')) wanted.set('on', brightness > 0);
-  if (set.get('on') === true && brightness === undefined && values.get('brightness') === 0)
-    wanted.set('brightness', 100);
+  if (typeof brightness === 'number' && !set.has('on')) next.set('on', brightness > 0);
+  if (set.get('on') === true && brightness === undefined && values.get('brightness') === 0) next.set('brightness', 100);
   const afterMs = between(LAMP_DELAY_MS, dice);
-  if (transitionMs === null || transitionMs === 0) return [{ afterMs, values: wanted }];
-  const on = wanted.get('on');
-  wanted.delete('on');
+  if (transitionMs === null || transitionMs === 0) return [{ afterMs, values: next }];
+  const on = next.get('on');
+  next.delete('on');
   const steps: Step[] = on === undefined ? [] : [{ afterMs, values: valuesOf({ on }) }];
-  return wanted.size === 0 ? steps : [...steps, { afterMs: afterMs + transitionMs, values: wanted }];
+  return next.size === 0 ? steps : [...steps, { afterMs: afterMs + transitionMs, values: next }];
 };
 
-/** The load shows in the meter a moment after the relay. */
+/** The meter shows the load a moment after the relay switches. */
 export const reactAsPlug: React = ({ set }, _, dice) => {
   const afterMs = between(LAMP_DELAY_MS, dice);
   const steps: Step[] = [{ afterMs, values: set }];
@@ -44,13 +43,16 @@ export function meterReading(power: number): ReadonlyMap<string, JsonValue> {
   return valuesOf({ power, current: power / 230 });
 }
 
-/** Moves at 5 % per second and says every second where it is. It starts at once, so that a stop means where it is now. */
+/**
+ * Moves at 5 % per second and reports its position every second. It starts at once, so a stop applies to the present
+ * position.
+ */
 export const reactAsBlind: React = ({ set }, values) => {
   const from = numberAt(values, 'position');
-  const wish = set.get('cover_state');
-  if (wish === 'stop') return [{ afterMs: 0, values: valuesOf({ cover_state: 'stop', position: from }) }];
+  const request = set.get('cover_state');
+  if (request === 'stop') return [{ afterMs: 0, values: valuesOf({ cover_state: 'stop', position: from }) }];
   const position = set.get('position');
-  const to = typeof position === 'number' ? position : wish === 'open' ? 100 : 0;
+  const to = typeof position === 'number' ? position : request === 'open' ? 100 : 0;
   const seconds = Math.ceil(Math.abs(to - from) / BLIND_PERCENT_PER_S);
   const by = Math.sign(to - from) * BLIND_PERCENT_PER_S;
   const start: Step = { afterMs: 0, values: valuesOf({ cover_state: to > from ? 'open' : 'close', position: from }) };
@@ -61,7 +63,7 @@ export const reactAsBlind: React = ({ set }, values) => {
   return [start, ...way, { afterMs: 1000 * seconds, values: end }];
 };
 
-/** The bolt takes its time. */
+/** The bolt moves slowly. */
 export const reactAsLock: React = ({ set }, _, dice) => {
   const locked = set.get('locked') === true;
   const end = valuesOf({ locked, lock_state: locked ? 'locked' : 'unlocked' });

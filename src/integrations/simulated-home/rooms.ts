@@ -15,11 +15,11 @@ export type RoomsDeps = {
 };
 
 /**
- * Puts each simulated device into its room when it comes for the first time; what people change afterwards stays.
- * To be called before the integration starts; the result ends it.
+ * Puts each simulated device into its room when it first appears. Later changes by people stay. To be called before the
+ * integration starts. The result ends it.
  */
 export function furnishRooms({ onChange, updateDevice, rooms, addRoom, log }: RoomsDeps): () => void {
-  // One after the other: two devices of a new room must not both add it.
+  // One at a time, so that two devices of a new room do not both add it.
   const turn = createTurnQueue();
   const moveIn = async ({ id, name, revision }: Device, roomName: string): Promise<void> => {
     try {
@@ -33,7 +33,7 @@ export function furnishRooms({ onChange, updateDevice, rooms, addRoom, log }: Ro
     const isNew = kind === 'added' && device.integration === SIMULATED_HOME && device.revision === 1;
     if (!isNew) return;
     const room = INVENTORY.find(({ description }) => description.externalId === device.externalId)?.room;
-    // What is handed out changes under the reader: the first revision is the one to build on.
+    // A copy, because the registry changes the object in place and the update must be based on the first revision.
     if (room !== undefined) void turn(() => moveIn({ ...device }, room));
   });
 }

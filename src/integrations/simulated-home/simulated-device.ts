@@ -8,7 +8,7 @@ import type { DeviceCommand } from '#core/command/command-sender.ts';
 export type Dice = () => number;
 export type Values = ReadonlyMap<string, JsonValue>;
 
-/** What shows at a device some time after its cause. */
+/** A change of a device some time after its cause. */
 export type Step = {
   readonly afterMs: number;
   readonly values?: Values;
@@ -16,9 +16,9 @@ export type Step = {
   readonly availability?: { readonly state: AvailabilityState; readonly reason: string | null };
 };
 
-/** Something that a device does by itself, again and again. */
+/** What a device does by itself, again and again. */
 export type Habit = {
-  /** Shortest and longest time between two times. */
+  /** Shortest and longest pause between two runs. */
   readonly everyMs: readonly [number, number];
   readonly live: (values: Values, dice: Dice) => readonly Step[];
 };
@@ -27,16 +27,16 @@ export type SimulatedDevice = {
   readonly description: DeviceDescription;
   readonly room: string;
   readonly initial: Values;
-  /** How it answers a command that fits its features. */
+  /** The reaction to a command that fits its features. */
   readonly react: (command: Pick<DeviceCommand, 'set' | 'transitionMs'>, values: Values, dice: Dice) => readonly Step[];
   readonly habits: readonly Habit[];
   /** Sleeps between its reports, as battery devices do. */
   readonly isSleepy?: true;
-  /** Its first interview fails, as happens to real ones far from the hub. */
+  /** Its first interview fails, as with real devices far from the hub. */
   readonly isShy?: true;
 };
 
-/** A feature on component `main` with the vocabulary's own nature. */
+/** A feature on component `main`, as the vocabulary defines it. */
 export function featureOf(word: VocabularyWord, details: Partial<Feature> = {}): Feature {
   const { kind, valueType, unit, writable, category } = VOCABULARY[word];
   const name = word.replaceAll('_', ' ');
@@ -70,12 +70,12 @@ export function numberAt(values: Values, key: string): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** One of the numbers between both, evenly. */
+/** A random number between the two, evenly distributed. */
 export function between([low, high]: readonly [number, number], dice: Dice): number {
   return low + (high - low) * dice();
 }
 
-/** One step of a random walk that turns back at its bounds. */
+/** One step of a random walk within bounds. */
 export function wander(value: number, range: { min: number; max: number; by: number }, dice: Dice): number {
   return Math.min(range.max, Math.max(range.min, value + range.by * (2 * dice() - 1)));
 }

@@ -16,7 +16,7 @@ export type SimulatedHomeDeps = {
   readonly log: Log;
 };
 
-/** A home without hardware: for trying the hub out, and for developing frontends against it. */
+/** A home without hardware, for trying out the hub and for developing frontends. */
 export function createSimulatedHome(deps: SimulatedHomeDeps): Integration {
   const { household, log } = deps;
   let pairing: Pairing | undefined;
@@ -27,8 +27,8 @@ export function createSimulatedHome(deps: SimulatedHomeDeps): Integration {
       sink.reportStatus('connected', null);
       return;
     }
-    log.warn('the way to the simulated devices is cut');
-    sink.reportStatus('error', { code: 'LINK_DOWN', message: 'The way to the simulated devices is cut.' });
+    log.warn('the link to the simulated devices is cut');
+    sink.reportStatus('error', { code: 'LINK_DOWN', message: 'The link to the simulated devices is cut.' });
     for (const { description } of household.devices) {
       sink.reportAvailability(description.externalId, 'unknown', 'integration_down');
     }

@@ -213,12 +213,12 @@ describe('a sleepy device', () => {
   test('sleeps, wakes within 75 s for three seconds, and takes commands only then', async () => {
     const { perform, heardOf, valuesOf, time, advanceUntil } = createHarness();
     expect(valuesOf('bedroom-climate', 'availability')).toEqual(['asleep asleep']);
-    const wish = { calibration: 1.5 };
-    expect(() => perform('bedroom-climate', wish)).toThrow(expect.objectContaining({ code: 'DEVICE_OFFLINE' }));
+    const request = { calibration: 1.5 };
+    expect(() => perform('bedroom-climate', request)).toThrow(expect.objectContaining({ code: 'DEVICE_OFFLINE' }));
     await advanceUntil(() => valuesOf('bedroom-climate', 'availability').length === 2);
     expect(time.clock.monotonicMs()).toBeLessThanOrEqual(75_000);
     expect(valuesOf('bedroom-climate', 'availability').at(-1)).toBe('online null');
-    perform('bedroom-climate', wish);
+    perform('bedroom-climate', request);
     await time.advance(3000);
     expect(valuesOf('bedroom-climate', 'calibration').at(-1)).toBe(1.5);
     const [, awake, asleep] = heardOf('bedroom-climate', 'availability');
