@@ -166,7 +166,7 @@ export function describeIntegrationContract(name: string, open: () => Promise<In
       const { key, value } = world.command;
       const features = sink.device(world.command.externalId).description.features;
       const readOnly = features.find((feature) => !feature.writable);
-      const wishes: DeviceCommand[] = [
+      const outside: DeviceCommand[] = [
         commandOf(world, [['no.such.key', true]]),
         commandOf(world, [[key, { not: 'a value' }]]),
         commandOf(world, [[key, null]]),
@@ -178,7 +178,8 @@ export function describeIntegrationContract(name: string, open: () => Promise<In
         { ...commandOf(world, []), action: 'no.such.action' },
         ...(readOnly === undefined ? [] : [commandOf(world, [[readOnly.key, value]])]),
       ];
-      for (const wish of wishes) await expect(world.integration.sendCommand(wish)).rejects.toBeInstanceOf(HubError);
+      for (const command of outside)
+        await expect(world.integration.sendCommand(command)).rejects.toBeInstanceOf(HubError);
       expect(world.wire()).toHaveLength(sent);
       await world.integration.sendCommand(commandOf(world, [[key, value]]));
       await vi.waitFor(() => {

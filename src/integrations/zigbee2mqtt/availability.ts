@@ -3,19 +3,19 @@ import type { DeviceSink } from '#integrations/integration.ts';
 import type { KnownDevice } from '#integrations/zigbee2mqtt/inventory/known-device.ts';
 
 /**
- * Whether devices can be reached: by Zigbee2MQTT's own word where it gives one, else by when they were last heard.
- * Only differences are reported.
+ * Decides whether devices can be reached: from Zigbee2MQTT's availability topic if there is one, otherwise from the
+ * time of their last message. Reports only changes.
  */
 export type Availability = {
-  /** The device's own availability topic. */
-  readonly say: (device: KnownDevice, isOnline: boolean) => void;
-  /** Something came from the device, so long ago; `isSure` if that is upstream's own word. */
-  readonly hear: (device: KnownDevice, agoMs: number, isSure: boolean) => void;
-  /** Whether Zigbee2MQTT itself is there; while it is not, nothing is known of any device. */
+  /** The device's availability topic says this. */
+  readonly onAvailability: (device: KnownDevice, isOnline: boolean) => void;
+  /** The device sent a message so long ago. `isSure` if the message itself says when. */
+  readonly onMessage: (device: KnownDevice, agoMs: number, isSure: boolean) => void;
+  /** Whether Zigbee2MQTT is connected. While it is not, all devices are unknown. */
   readonly setLink: (isUp: boolean) => void;
-  /** Reports what has changed by itself, with time. */
+  /** Reports what the passing of time has changed. */
   readonly review: () => void;
-  /** The device is new to the sink, or another than before. */
+  /** The device is new to the sink, or has changed. */
   readonly introduce: (device: KnownDevice) => void;
   readonly forget: (externalId: string) => void;
   readonly isOffline: (externalId: string) => boolean;
@@ -27,7 +27,7 @@ export type AvailabilityDeps = {
   readonly monotonicMs: () => number;
 };
 
-/** As long as Zigbee2MQTT itself waits for a battery device. */
+/** As long as Zigbee2MQTT waits for a battery device. */
 const SILENCE_MS = 25 * 3_600_000;
 const FRESH_MS = 60_000;
 
@@ -50,20 +50,20 @@ export function createAvailability({ sink, devices, monotonicMs }: AvailabilityD
     return fresh;
   };
 
-  const judge = (device: KnownDevice, { said, heardAtMs }: Tracked): readonly [AvailabilityState, string | null] => {
+  const stateOf = (device: KnownDevice, { said, heardAtMs }: Tracked): readonly [AvailabilityState, string | null] => {
     if (!isUp) return ['unknown', 'integration_down'];
     if (device.isDisabled) return ['offline', 'disabled'];
     if (said !== null) return said ? ['online', null] : ['offline', 'unreachable'];
     if (heardAtMs === null) return ['unknown', 'no_report'];
     if (monotonicMs() - heardAtMs < SILENCE_MS) return ['online', null];
-    // What is plugged in and has nothing to report may well be there.
+    // A plugged-in device with nothing to report may well be there.
     return [device.isBatteryPowered ? 'offline' : 'unknown', 'no_report'];
   };
 
   const report = (device: KnownDevice): void => {
     const id = device.description.externalId;
     const entry = trackedOf(id);
-    const [state, reason] = judge(device, entry);
+    const [state, reason] = stateOf(device, entry);
     if (entry.reported === state && entry.reason === reason) return;
     entry.reported = state;
     entry.reason = reason;
@@ -75,14 +75,14 @@ export function createAvailability({ sink, devices, monotonicMs }: AvailabilityD
   };
 
   return {
-    say: (device, isOnline) => {
+    onAvailability: (device, isOnline) => {
       trackedOf(device.description.externalId).said = isOnline;
       report(device);
     },
-    hear: (device, agoMs, isSure) => {
+    onMessage: (device, agoMs, isSure) => {
       const entry = trackedOf(device.description.externalId);
       entry.heardAtMs = Math.max(entry.heardAtMs ?? Number.NEGATIVE_INFINITY, monotonicMs() - Math.max(0, agoMs));
-      // The broker keeps a last "offline" also after availability was switched off upstream.
+      // The broker keeps the last "offline" even after availability was switched off upstream.
       if (entry.said === false && isSure && agoMs < FRESH_MS) entry.said = null;
       report(device);
     },

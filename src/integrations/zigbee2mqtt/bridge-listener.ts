@@ -21,13 +21,13 @@ export type BridgeParts = {
   readonly faults: Faults;
 };
 
-/** Those of Zigbee2MQTT's own topics that are of use: its definitions alone are 260 KB, a backup is an answer too. */
+/** The topics of the bridge that the hub uses. It skips others because they are large: the definitions have 260 KB. */
 export function bridgeTopicsOf(baseTopic: string): readonly string[] {
   const names = ['state', 'info', 'devices', 'event', 'logging', 'response/device/remove', 'response/permit_join'];
   return names.map((name) => `${baseTopic}/bridge/${name}`);
 }
 
-/** Hands each message to the part that it is for. */
+/** Passes each message to the part that handles it. */
 export function createBridgeListener(baseTopic: string, parts: BridgeParts): MqttListener {
   const { link, sync, topics, traffic, requests, pairing, faults } = parts;
   const prefix = `${baseTopic}/bridge/`;
@@ -55,7 +55,7 @@ export function createBridgeListener(baseTopic: string, parts: BridgeParts): Mqt
       const permitJoin = take(message, readPermitJoin, INFO_LIMITS);
       if (permitJoin !== undefined) pairing.onPermitJoin(permitJoin, message.retained);
     } else if (name === 'logging') {
-      // Its log has a line for every message: only those that can be what is looked for are parsed.
+      // The log has a line for every message: only lines that contain `Publish 'set'` are parsed.
       const failure = message.payload.includes("Publish 'set'") ? take(message, readSetFailure) : undefined;
       if (failure !== undefined) traffic.onSetFailure(failure);
     } else if (name.startsWith('response/')) {

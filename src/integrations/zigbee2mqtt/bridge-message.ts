@@ -4,7 +4,7 @@ import { readDefinition, readText, type Definition } from '#integrations/zigbee2
 /** One entry of `bridge/devices`. */
 export type DeviceEntry = {
   readonly ieeeAddress: string;
-  /** The name in topics, exactly as upstream has it; `null` where no topic can be made of it. */
+  /** The name in topics, exactly as upstream has it. `null` if no topic can be made of it. */
   readonly topicName: string | null;
   readonly name: string;
   readonly isSupported: boolean;
@@ -21,8 +21,8 @@ const IEEE_ADDRESS = /^0x[0-9a-f]{16}$/;
 const MAX_NAME = 200;
 
 /**
- * `null` for the coordinator, which is no device of the home; `undefined` for what is no entry at all. The features are
- * not looked at where the whole entry `isTooLarge`.
+ * `null` for the coordinator, which is no device of the home; `undefined` for JSON that is no entry. If the entry
+ * `isTooLarge` its features are not read.
  */
 export function readDeviceEntry(json: JsonValue, isTooLarge = false): DeviceEntry | null | undefined {
   if (!isJsonObject(json)) return undefined;
@@ -54,7 +54,7 @@ export type BridgeEvent = {
   readonly type: 'device_joined' | 'device_interview' | 'device_announce' | 'device_leave';
   readonly ieeeAddress: string;
   readonly name: string | null;
-  /** Of an interview. */
+  /** Set only for an interview. */
   readonly status: 'started' | 'successful' | 'failed' | null;
   readonly isSupported: boolean | null;
   readonly model: string | null;
@@ -82,10 +82,10 @@ export function readBridgeEvent(json: JsonValue): BridgeEvent | undefined {
   };
 }
 
-/** What the bridge says of pairing in its `bridge/info`. */
+/** The state of pairing in `bridge/info`. */
 export type PermitJoin = {
   readonly isOpen: boolean;
-  /** When it closes by itself, in wall milliseconds of the bridge's machine. */
+  /** When pairing ends, in wall milliseconds of the bridge's machine. */
   readonly endMs: number | null;
 };
 
@@ -112,9 +112,9 @@ export function readBridgeResponse(json: JsonValue): BridgeResponse | undefined 
   };
 }
 
-/** The only word on a set that did not reach its device is a line in Zigbee2MQTT's log. */
+/** Read from a line of Zigbee2MQTT's log, the only place that says that a set did not reach its device. */
 export type SetFailure = {
-  /** The property that was set, without the endpoint that its own name may end with. */
+  /** The property that was set, without the endpoint that the property's name may end with. */
   readonly property: string;
   readonly topicName: string;
   readonly reason: string;
@@ -122,7 +122,7 @@ export type SetFailure = {
 
 const SET = /(?:^|: )Publish 'set' '([^']+)' to '/;
 const FAILED = "' failed: ";
-/** Before the radio's own words, behind the frame that was sent. */
+/** Stands after the frame that was sent, and before the radio's reason. */
 const CAUSE = ' failed (';
 
 export function readSetFailure(json: JsonValue): SetFailure | undefined {
@@ -130,7 +130,7 @@ export function readSetFailure(json: JsonValue): SetFailure | undefined {
   const { message } = json as { message: string };
   const match = SET.exec(message);
   const start = (match?.index ?? 0) + (match?.[0].length ?? 0);
-  // A name has at least one character.
+  // +1, because a name has at least one character.
   const end = message.indexOf(FAILED, start + 1);
   if (match?.[1] === undefined || end === -1) return undefined;
   const text = message

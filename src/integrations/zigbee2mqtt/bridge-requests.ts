@@ -3,12 +3,15 @@ import type { JsonObject } from '#base/json.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { BridgeResponse } from './bridge-message.ts';
 
-/** Requests to Zigbee2MQTT itself, each with its answer. */
+/** Requests to the bridge of Zigbee2MQTT, and their answers. */
 export type BridgeRequests = {
-  /** The answer's data. Throws HubError COMMAND_FAILED with upstream's reason, INTEGRATION_DOWN if the link is lost. */
+  /**
+   * Returns the answer's data. Throws HubError COMMAND_FAILED with upstream's reason, INTEGRATION_DOWN if the link is
+   * lost.
+   */
   readonly ask: (request: string, payload: JsonObject) => Promise<JsonObject>;
   readonly onResponse: (response: BridgeResponse) => void;
-  /** The link is down: nothing that waits will be answered. */
+  /** Rejects all waiting requests, because the link is down. */
   readonly fail: () => void;
 };
 
@@ -19,7 +22,7 @@ export type BridgeRequestsDeps = {
   readonly random: () => number;
 };
 
-/** A device that does not answer keeps Zigbee2MQTT waiting for ten seconds before it says so. */
+/** Zigbee2MQTT itself waits ten seconds for a device that does not answer. */
 const ANSWER_TIMEOUT_MS = 20_000;
 
 export function createBridgeRequests({ publish, baseTopic, startTimer, random }: BridgeRequestsDeps): BridgeRequests {
@@ -33,13 +36,13 @@ export function createBridgeRequests({ publish, baseTopic, startTimer, random }:
         const late = new HubError('COMMAND_FAILED', 'Zigbee2MQTT did not answer in time.');
         stopTimer = startTimer(ANSWER_TIMEOUT_MS, () => reject(late));
       });
-      // If publishing fails, nobody waits for the answer any more.
+      // If publishing fails, nothing awaits this promise, and its rejection must not count as unhandled.
       answer.catch(() => undefined);
       try {
         await publish(`${baseTopic}/bridge/request/${request}`, JSON.stringify({ ...payload, transaction }));
         const response = await answer;
         if (response.isOk) return response.data;
-        throw new HubError('COMMAND_FAILED', response.error ?? 'Zigbee2MQTT refused without a reason');
+        throw new HubError('COMMAND_FAILED', response.error ?? 'Zigbee2MQTT refused without a reason.');
       } finally {
         stopTimer();
         waiting.delete(transaction);

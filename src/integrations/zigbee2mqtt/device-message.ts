@@ -1,19 +1,19 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '#base/json.ts';
 
-/** Everything but the list of devices and what the bridge says of itself: larger or deeper is no message of Zigbee2MQTT. */
+/** Limits for all messages but `bridge/devices` and `bridge/info`. Zigbee2MQTT sends nothing larger or deeper. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 const MAX_MESSAGE_DEPTH = 8;
-/** Where a definition is in a message it may nest this deep (14 seen). */
+/** Depth limit of a message that contains a definition (14 seen). */
 export const MAX_DEFINITION_DEPTH = 24;
 
-/** With the settings of each device, of which there may be many, and their schema. */
+/** `bridge/info` has the settings of each device, and their schema. */
 const MAX_INFO_BYTES = 192 * 1024;
 
 export type JsonLimits = { readonly maxDepth?: number; readonly maxBytes?: number };
 export const EVENT_LIMITS: JsonLimits = { maxDepth: MAX_DEFINITION_DEPTH };
 export const INFO_LIMITS: JsonLimits = { maxDepth: MAX_DEFINITION_DEPTH, maxBytes: MAX_INFO_BYTES };
 
-/** The JSON in a message, or why it is refused, in words for the log. */
+/** The JSON in a message, or for the log why it is refused. */
 export type ReadJson = { readonly json: JsonValue } | { readonly refusal: string };
 
 export function readJson(
@@ -41,7 +41,7 @@ export function readState(payload: Buffer): ReadState {
   return isJsonObject(read.json) ? { state: read.json } : { refusal: 'not an object' };
 }
 
-/** `online` or `offline`, bare (as old versions send it) or as `{"state": …}`; for devices and for the bridge itself. */
+/** `online` or `offline`, as plain text (old versions) or as `{"state": …}`. Both for devices and for the bridge. */
 export function readOnline(payload: Buffer): boolean | undefined {
   const text = payload.length <= MAX_MESSAGE_BYTES ? payload.toString() : '';
   const read = text.startsWith('{') ? readJson(payload) : { json: { state: text } };

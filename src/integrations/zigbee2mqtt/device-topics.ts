@@ -2,14 +2,16 @@ import type { KnownDevice } from '#integrations/zigbee2mqtt/inventory/known-devi
 
 export type DeviceTopic = { readonly externalId: string; readonly kind: 'state' | 'availability' };
 
-/** Which exact topics belong to which device. Wildcards would miss names with a slash or fetch far too much. */
+/** The exact topics of each device. Wildcards would miss names with a slash, or fetch far too much. */
 export type DeviceTopics = {
   readonly find: (topic: string) => DeviceTopic | undefined;
-  /** By its name in topics. */
+  /** Finds the state topic of a device by its name in topics. */
   readonly findNamed: (topicName: string) => DeviceTopic | undefined;
-  /** The topics that these devices have no longer. */
+  /** Removes all topics of these devices, and returns them. */
   readonly release: (externalIds: readonly string[]) => readonly string[];
-  /** The topics of these devices by their present names; those of their earlier names must be released before. */
+  /**
+   * Adds the topics of these devices by their present names, and returns them. Release those of earlier names first.
+   */
   readonly claim: (devices: readonly KnownDevice[]) => readonly string[];
   readonly setTopicOf: (device: KnownDevice) => string;
   readonly getTopicOf: (device: KnownDevice) => string;
@@ -23,16 +25,16 @@ export function createDeviceTopics(baseTopic: string): DeviceTopics {
     const { externalId } = device.description;
     if (device.topicName === null || device.isDisabled) return [];
     const topic = `${baseTopic}/${device.topicName}`;
-    const wanted = [
+    const names = [
       [topic, 'state'],
       [`${topic}/availability`, 'availability'],
     ] as const;
-    // Names may clash (`lamp` and `lamp/availability`): who has a topic keeps it.
-    const own = wanted.filter(([name]) => !byTopic.has(name));
-    for (const [name, kind] of own) byTopic.set(name, { externalId, kind });
-    const names = own.map(([name]) => name);
-    byDevice.set(externalId, names);
-    return names;
+    // Names may clash (`lamp` and `lamp/availability`): the device that has a topic keeps it.
+    const free = names.filter(([name]) => !byTopic.has(name));
+    for (const [name, kind] of free) byTopic.set(name, { externalId, kind });
+    const claimed = free.map(([name]) => name);
+    byDevice.set(externalId, claimed);
+    return claimed;
   };
 
   const releaseOne = (externalId: string): readonly string[] => {
@@ -44,7 +46,7 @@ export function createDeviceTopics(baseTopic: string): DeviceTopics {
 
   const requestTopicOf = (device: KnownDevice, request: 'set' | 'get'): string => {
     const { topicName, description } = device;
-    // Upstream splits a topic at its first `set` or `get`; a device whose name has one is reached by its address.
+    // Upstream splits a topic at its first `set` or `get`, so a device with such a name is addressed by its address.
     const isAmbiguous = topicName === null || /(^|\/)[gs]et(\/|$)/.test(topicName);
     return `${baseTopic}/${isAmbiguous ? description.externalId : topicName}/${request}`;
   };

@@ -10,12 +10,12 @@ import type { Faults } from './faults.ts';
 import type { KnownDevice } from '#integrations/zigbee2mqtt/inventory/known-device.ts';
 import { reportFromState, type Sent } from './payload.ts';
 
-/** What devices say, and what was last said to them. */
+/** The messages of devices, and the values last sent to them. */
 export type DeviceTraffic = {
   readonly onMessage: (topic: DeviceTopic, message: MqttMessage) => void;
   readonly onSetFailure: (failure: SetFailure) => void;
   readonly onSent: (device: KnownDevice, sent: ReadonlyMap<string, Sent>) => void;
-  /** Whether the device told this feature's value since the last `reset`. */
+  /** Whether the device has reported this feature's value since the last `reset`. */
   readonly hasReported: (externalId: string, key: string) => boolean;
   readonly reset: () => void;
   readonly forget: (externalId: string) => void;
@@ -27,7 +27,7 @@ export type DeviceTrafficDeps = {
   readonly availability: Availability;
   readonly faults: Faults;
   readonly clock: Clock;
-  /** The device of this name in topics. */
+  /** Finds the device by its name in topics. */
   readonly findNamed: (topicName: string) => DeviceTopic | undefined;
 };
 
@@ -51,9 +51,10 @@ export function createDeviceTraffic(deps: DeviceTrafficDeps): DeviceTraffic {
       sentTo.get(externalId) ?? NOTHING_SENT,
     );
     const nowMs = clock.wallMs();
-    // Its own word, for at its start upstream says all states again. Without one a kept message may be of any age.
-    const ownWordMs = timeFromWire(read.state['last_seen'] ?? null);
-    const seenAtMs = Math.min(nowMs, ownWordMs ?? (message.retained ? Number.NaN : nowMs));
+    // The message's own time counts, because at its start upstream publishes all states again. Without one a kept
+    // message may be of any age.
+    const lastSeenMs = timeFromWire(read.state['last_seen'] ?? null);
+    const seenAtMs = Math.min(nowMs, lastSeenMs ?? (message.retained ? Number.NaN : nowMs));
     if (message.retained) sink.reportKeptValues(externalId, values);
     else if (values.size > 0) {
       const keys = reported.get(externalId) ?? new Set();
@@ -61,12 +62,12 @@ export function createDeviceTraffic(deps: DeviceTrafficDeps): DeviceTraffic {
       reported.set(externalId, keys);
       sink.reportValues(externalId, values);
     }
-    // After the values, which count as heard just now.
+    // After the values, because those set the last contact to now.
     if (!Number.isNaN(seenAtMs)) {
-      availability.hear(device, nowMs - seenAtMs, ownWordMs !== undefined);
+      availability.onMessage(device, nowMs - seenAtMs, lastSeenMs !== undefined);
       sink.reportSeen(externalId, seenAtMs);
     }
-    // A press that the broker kept is over long since.
+    // A button press that the broker kept was long ago.
     if (message.retained) return;
     for (const { key, occurrence } of occurrences) sink.reportOccurrence(externalId, key, occurrence);
   };
@@ -79,7 +80,7 @@ export function createDeviceTraffic(deps: DeviceTrafficDeps): DeviceTraffic {
       if (message.payload.length === 0) return;
       const isOnline = readOnline(message.payload);
       if (isOnline === undefined) return faults.note(externalId, 'not an availability');
-      availability.say(device, isOnline);
+      availability.onAvailability(device, isOnline);
     },
     onSetFailure: ({ topicName, property, reason }) => {
       const device = devices.get(findNamed(topicName)?.externalId ?? '');
@@ -103,7 +104,9 @@ export function createDeviceTraffic(deps: DeviceTrafficDeps): DeviceTraffic {
   };
 }
 
-/** Upstream sends what belongs together (a lamp's state and brightness) at once and names only the first of it. */
+/**
+ * Upstream sends related properties (a lamp's state and brightness) together, and names only the first if they fail.
+ */
 function keysThatFailed(device: KnownDevice, sent: ReadonlyMap<string, Sent>, property: string): readonly string[] {
   const bindings = [...sent.keys()].flatMap((name) => device.byProperty.get(name) ?? []);
   const named = bindings.filter(

@@ -1,12 +1,12 @@
 import type { Log } from '#base/log.ts';
 
-/** What came malformed, counted by where it came from and logged once for each. */
+/** Counts malformed messages by their source, and logs the first of each source. */
 export type Faults = {
   readonly note: (source: string, refusal: string) => void;
   readonly count: () => number;
 };
 
-/** A sender that makes up names must not fill the memory or the log. */
+/** Bounds memory and log against a sender that makes up names. */
 const MAX_SOURCES = 1_000;
 
 export function createFaults(log: Log): Faults {
@@ -18,7 +18,8 @@ export function createFaults(log: Log): Faults {
       const times = sources.get(source);
       if (times === undefined && sources.size >= MAX_SOURCES) return;
       sources.set(source, (times ?? 0) + 1);
-      if (times === undefined) log.warn('a malformed message is ignored, as will be all like it', { source, refusal });
+      if (times === undefined)
+        log.warn('a malformed message is ignored, and so will be later ones of this source', { source, refusal });
     },
     count: () => total,
   };

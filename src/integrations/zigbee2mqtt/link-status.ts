@@ -4,13 +4,13 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { IntegrationState } from '#core/event/event.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 
-/** The way to Zigbee2MQTT: the broker, and behind it the bridge. Up is when both are there. */
+/** The link to Zigbee2MQTT: the broker, and behind it the bridge. Up means that both are there. */
 export type LinkStatus = {
   readonly isUp: () => boolean;
   readonly brokerUp: () => void;
   readonly brokerDown: (failure: LinkFailure) => void;
   readonly bridge: (isOnline: boolean) => void;
-  /** Zigbee2MQTT was heard; enough where it keeps no state at the broker. */
+  /** A message of the bridge came: proof enough if the broker keeps no state of it. */
   readonly bridgeHeard: () => void;
   readonly stop: () => void;
 };
@@ -28,16 +28,16 @@ export type LinkStatusDeps = {
   readonly onChange: (isUp: boolean) => void;
 };
 
-/** What the broker keeps it hands out at once; what has not come after this long will not come. */
+/** A broker sends kept messages at once. One that has not come after this time will not come. */
 const SILENCE_MS = 10_000;
 
-/** Each time that it comes or goes touches every device: one that does so without end is followed this often. */
+/** Each change of the bridge's state touches every device, so the hub follows a bridge that flips at this rate. */
 const FLIPS = { capacity: 10, refillMs: 5_000, maxNames: 1 };
 
 const OFFLINE: LinkFailure = { code: 'BRIDGE_OFFLINE', message: 'Zigbee2MQTT is not running' };
 const NO_DEVICES: LinkFailure = {
   code: 'DEVICES_MISSING',
-  message: 'The MQTT broker has lost the list of devices: Zigbee2MQTT needs to be restarted',
+  message: 'The MQTT broker has lost the list of devices: restart Zigbee2MQTT',
 };
 
 export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
@@ -48,7 +48,7 @@ export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
   let isLossLogged = false;
   let isBridgeKnown = false;
   let stopSilence = (): void => undefined;
-  /** What the bridge said last while it is not followed. */
+  /** The latest state of the bridge, while the hub does not follow it. */
   let held: { isOnline: boolean; readonly stop: () => void } | null = null;
 
   const set = (next: IntegrationState, failure: LinkFailure | null): void => {
@@ -57,7 +57,7 @@ export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
     const wasUp = state === 'connected';
     state = next;
     code = failure?.code ?? null;
-    // Once per loss: what is wrong may change with every try, and the status has it.
+    // Warns once per loss: the reason may change with every try, and the status has it.
     if (next === 'connected') {
       log.info('connected');
       isLossLogged = false;
@@ -90,9 +90,9 @@ export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
   };
 
   const follow = (): void => {
-    const said = held;
+    const latest = held;
     held = null;
-    if (said !== null) bridge(said.isOnline);
+    if (latest !== null) bridge(latest.isOnline);
   };
   const drop = (): void => {
     held?.stop();
@@ -104,7 +104,7 @@ export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
     brokerUp: () => {
       isBridgeKnown = false;
       set('connecting', null);
-      const message = `Zigbee2MQTT was never heard at the MQTT broker under the topic ${deps.baseTopic}`;
+      const message = `The MQTT broker has no message of Zigbee2MQTT under the topic ${deps.baseTopic}`;
       failWhenSilent({ code: 'BRIDGE_SILENT', message });
     },
     brokerDown: (failure) => {

@@ -7,17 +7,17 @@ import type { BridgeRequests } from './bridge-requests.ts';
 
 export type Pairing = {
   readonly open: (seconds: number) => Promise<void>;
-  /** What the bridge says of pairing, which others may have opened; `isKept` where the broker kept it. */
+  /** The bridge's state of pairing, which another program may have opened. `isKept` if the broker kept the message. */
   readonly onPermitJoin: (permitJoin: PermitJoin, isKept: boolean) => void;
-  /** Whether any event can be told of; when not, none needs to be read. */
+  /** Whether an event could be reported now. If not, none needs to be parsed. */
   readonly isListening: () => boolean;
   readonly onEvent: (event: BridgeEvent) => void;
   readonly stop: () => void;
 };
 
-/** What was on its way when pairing closed. */
+/** Events that were under way when pairing ended are still reported this long. */
 const AFTERWARDS_MS = 10_000;
-/** Devices that are told of in one opening. */
+/** Devices that are reported per opening. */
 const MAX_FOUND = 100;
 const NOTHING = { externalId: null, seconds: null, detail: null } as const;
 
@@ -28,19 +28,21 @@ export type PairingDeps = {
   readonly startTimer: StartTimer;
 };
 
-/** Tells of devices that turn up while pairing is open, each step of each once, and of interviews that began then. */
+/**
+ * Reports the devices that appear while pairing is open, each step of each once, and the interviews that began then.
+ */
 export function createPairing({ sink, requests, clock, startTimer }: PairingDeps): Pairing {
   const until = { hub: Number.NEGATIVE_INFINITY, others: Number.NEGATIVE_INFINITY };
-  /** By address, what was told last of each device whose interview is not over. */
+  /** By address, the last report of each device whose interview is not over. */
   const found = new Map<string, string>();
   let stopTimer = (): void => undefined;
 
   const isOpen = (): boolean => clock.monotonicMs() < Math.max(until.hub, until.others) + AFTERWARDS_MS;
-  const openFor = (whose: keyof typeof until, ms: number): void => {
+  const openFor = (opener: keyof typeof until, ms: number): void => {
     const nowMs = clock.monotonicMs();
     if (ms > 0 && !isOpen()) found.clear();
-    // What was closed stays closed: it has no end that is now.
-    until[whose] = ms > 0 ? nowMs + ms : Math.min(until[whose], nowMs);
+    // `min`: closing again must not move an earlier end to now.
+    until[opener] = ms > 0 ? nowMs + ms : Math.min(until[opener], nowMs);
   };
   const close = (): void => {
     stopTimer();
@@ -48,18 +50,18 @@ export function createPairing({ sink, requests, clock, startTimer }: PairingDeps
     sink.reportPairing({ ...NOTHING, step: 'closed' });
   };
   return {
-    open: async (wanted) => {
-      const seconds = Math.min(MAX_PAIRING_S, Math.max(0, Math.round(wanted)));
+    open: async (requestedS) => {
+      const seconds = Math.min(MAX_PAIRING_S, Math.max(0, Math.round(requestedS)));
       await requests.ask('permit_join', { time: seconds });
       if (seconds === 0) return close();
       stopTimer();
       openFor('hub', seconds * 1000);
-      // Zigbee2MQTT closes by itself and does not say so.
+      // Zigbee2MQTT ends pairing by itself and sends no message about it.
       stopTimer = startTimer(seconds * 1000, close);
       sink.reportPairing({ ...NOTHING, step: 'opened', seconds });
     },
     onPermitJoin: ({ isOpen: isPermitted, endMs }, isKept) => {
-      // What is said now is so now, whatever the clock of the other machine shows.
+      // Only a kept message needs the other machine's clock: a fresh one is true now.
       const leftMs = isKept && endMs !== null ? endMs - clock.wallMs() : MAX_PAIRING_S * 1000;
       openFor('others', isPermitted ? Math.min(Math.max(leftMs, 0), MAX_PAIRING_S * 1000) : 0);
     },
@@ -68,14 +70,14 @@ export function createPairing({ sink, requests, clock, startTimer }: PairingDeps
       const step =
         type === 'device_joined' ? 'device_found' : type === 'device_interview' ? interviewStep(status) : null;
       if (step === null) return;
-      const told = found.get(ieeeAddress);
-      if (!isOpen() && (told === undefined || step === 'device_found')) return;
-      if (told === undefined && found.size >= MAX_FOUND) return;
+      const last = found.get(ieeeAddress);
+      if (!isOpen() && (last === undefined || step === 'device_found')) return;
+      if (last === undefined && found.size >= MAX_FOUND) return;
       const detail = { name, supported: isSupported, manufacturer: vendor, model };
-      const telling = JSON.stringify([step, detail]);
-      if (telling === told) return;
+      const report = JSON.stringify([step, detail]);
+      if (report === last) return;
       if (!isOpen() && step !== 'interview_started') found.delete(ieeeAddress);
-      else found.set(ieeeAddress, telling);
+      else found.set(ieeeAddress, report);
       sink.reportPairing({ step, externalId: ieeeAddress, seconds: null, detail });
     },
     stop: () => stopTimer(),

@@ -7,7 +7,7 @@ import { actionFromRaw } from '#integrations/zigbee2mqtt/exposes/action-words.ts
 import { valueFromWire, wireFromValue } from '#integrations/zigbee2mqtt/exposes/conversion.ts';
 import type { Binding } from '#integrations/zigbee2mqtt/exposes/exposes.ts';
 
-/** What was last sent for a property. */
+/** The value last sent for a property. */
 export type Sent = { readonly key: string; readonly wire: JsonValue; readonly value: JsonValue };
 
 export type Report = {
@@ -16,8 +16,8 @@ export type Report = {
 };
 
 /**
- * What a state payload says. Properties that are no feature, `null`s and values of a wrong type are left out.
- * A value that comes back as it was sent is what was asked for: 2700 K goes out as 370 mired, which alone is 2703 K.
+ * Reads a state payload. Skips properties that are no feature, `null`s and values of a wrong type. A value that comes
+ * back as it was sent becomes the requested value: 2700 K is sent as 370 mired, which by itself would read as 2703 K.
  */
 export function reportFromState(
   state: JsonObject,
@@ -34,22 +34,20 @@ export function reportFromState(
       if (typeof wire === 'string' && wire !== '') occurrences.push({ key, occurrence: occurrenceFromRaw(wire) });
       continue;
     }
-    const asked = sent.get(property);
+    const last = sent.get(property);
     const value =
-      asked !== undefined && isWhatWasSent(asked, wire, binding)
-        ? asked.value
-        : valueFromWire(binding.conversion, wire);
+      last !== undefined && isWhatWasSent(last, wire, binding) ? last.value : valueFromWire(binding.conversion, wire);
     if (value !== undefined) values.set(key, value);
   }
   return { values, occurrences };
 }
 
-/** Only as long as the same value would go out the same way: an update of Zigbee2MQTT may give a device another scale. */
-function isWhatWasSent(asked: Sent, wire: JsonValue, { conversion }: Binding): boolean {
-  return isSameJson(asked.wire, wire) && isSameJson(wireFromValue(conversion, asked.value) ?? null, wire);
+/** True only while the same value would be sent the same way: an update of Zigbee2MQTT may change a device's scale. */
+function isWhatWasSent(last: Sent, wire: JsonValue, { conversion }: Binding): boolean {
+  return isSameJson(last.wire, wire) && isSameJson(wireFromValue(conversion, last.value) ?? null, wire);
 }
 
-/** What no vendor sends is not read; the home refuses it, and says so once. */
+/** An action longer than any vendor sends is passed on unread: the home refuses it and logs that once. */
 function occurrenceFromRaw(raw: string): Occurrence {
   return raw.length > MAX_RAW ? { action: raw, raw } : { ...actionFromRaw(raw), raw };
 }
@@ -60,13 +58,13 @@ export type SetPayload =
   | { readonly payload: JsonObject; readonly sent: ReadonlyMap<string, Sent> }
   | { readonly errors: readonly FieldError[] };
 
-/** The set payload of a command, or each wish that is outside the device's features. */
+/** The set payload of a command, or an error for each value that the device's features do not allow. */
 export function payloadFromCommand(command: DeviceCommand, byKey: ReadonlyMap<string, Binding>): SetPayload {
   const errors: FieldError[] = [];
   const sent = new Map<string, Sent>();
-  const wishes = [...command.set, ...(command.action === null ? [] : [[command.action, null] as const])];
+  const requested = [...command.set, ...(command.action === null ? [] : [[command.action, null] as const])];
   let isLight = false;
-  for (const [key, value] of wishes) {
+  for (const [key, value] of requested) {
     const pointer = command.action === key ? '/do' : `/set${pointerStep(key)}`;
     const binding = byKey.get(key);
     const refusal = refusalOf(binding, value);
@@ -82,7 +80,7 @@ export function payloadFromCommand(command: DeviceCommand, byKey: ReadonlyMap<st
   }
   if (errors.length > 0) return { errors };
   const entries = [...sent].map(([property, { wire }]) => [property, wire] as const);
-  // Only lights know a transition; others would complain about a property that they do not have.
+  // Only lights have a transition. Others would report an unknown property.
   if (isLight && command.transitionMs !== null) entries.push(['transition', command.transitionMs / 1000]);
   return { payload: Object.fromEntries(entries), sent };
 }

@@ -4,19 +4,19 @@ import type { Capability } from '#core/feature/vocabulary.ts';
 import type { KnownDevice } from '#integrations/zigbee2mqtt/inventory/known-device.ts';
 
 /**
- * Zigbee2MQTT says a state once, when it changes: devices that always listen are asked for what was said while the hub
- * could not hear it, because the link was down or the device not yet known.
+ * Zigbee2MQTT publishes a state once, when it changes. So the hub asks always-listening devices for states that it may
+ * have missed, because the link was down or the device not yet known.
  */
 export type ReadBack = {
-  /** Up: all devices are asked. Down: none any more. */
+  /** Up: asks all devices. Down: asks no more. */
   readonly setLink: (isUp: boolean) => void;
-  /** The device is new. */
+  /** Asks a new device. */
   readonly onDevice: (externalId: string) => void;
 };
 
 export type ReadBackDeps = {
   readonly devices: ReadonlyMap<string, KnownDevice>;
-  /** Whether the device has told this feature's value by now. */
+  /** Whether the device has reported this feature's value meanwhile. */
   readonly hasReported: (externalId: string, key: string) => boolean;
   readonly isOffline: (externalId: string) => boolean;
   readonly ask: (device: KnownDevice, payload: string) => Promise<void>;
@@ -24,7 +24,7 @@ export type ReadBackDeps = {
   readonly startTimer: StartTimer;
 };
 
-/** What somebody may have switched while the hub was not listening. */
+/** The features that a person may have changed while the hub was not listening. */
 const WORTH_READING: ReadonlySet<Capability> = new Set<Capability>([
   'on',
   'brightness',
@@ -33,9 +33,9 @@ const WORTH_READING: ReadonlySet<Capability> = new Set<Capability>([
   'target_temperature',
 ]);
 
-/** What upstream says by itself at its start arrives within this time and needs no question. */
+/** States that upstream publishes at its start arrive within this time, and need no request. */
 const SETTLE_MS = 1_000;
-/** A radio network carries some ten messages a second; commands come first. */
+/** A radio network carries some ten messages a second, and commands come first. */
 const GAP_MS = 150;
 
 export function createReadBack(deps: ReadBackDeps): ReadBack {
@@ -46,7 +46,7 @@ export function createReadBack(deps: ReadBackDeps): ReadBack {
 
   const readWaiting = async (signal: AbortSignal): Promise<void> => {
     await waitMs(SETTLE_MS, startTimer, signal);
-    // What is added meanwhile is walked over in the end.
+    // The loop also reaches devices that are added while it runs.
     for (const externalId of waiting) {
       if (signal.aborted) return;
       waiting.delete(externalId);
@@ -87,7 +87,7 @@ export function createReadBack(deps: ReadBackDeps): ReadBack {
   };
 }
 
-/** `null` where there is nothing to ask, or nobody listening. */
+/** `null` if there is nothing to ask, or the device does not listen. */
 function payloadFor(device: KnownDevice, isKnown: (key: string) => boolean): string | null {
   if (device.isBatteryPowered || device.isDisabled) return null;
   const properties = [...device.byProperty.values()]

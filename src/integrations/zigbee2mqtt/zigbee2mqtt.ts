@@ -28,7 +28,7 @@ export type Zigbee2mqttSettings = MqttSettings & {
 };
 
 export type Zigbee2mqttDeps = {
-  /** As they are now; read once by each run. */
+  /** The present settings, read once per run. */
   readonly settings: () => Zigbee2mqttSettings;
   readonly clock: Clock;
   readonly log: Log;
@@ -39,7 +39,7 @@ export type Zigbee2mqttDeps = {
 
 const REVIEW_MS = 60_000;
 
-/** Devices behind a Zigbee2MQTT, through an MQTT broker. */
+/** The devices of a Zigbee2MQTT, reached through an MQTT broker. */
 export function createZigbee2mqtt(deps: Zigbee2mqttDeps): Integration {
   let running: Parts | null = null;
   const upParts = (): Parts => {
@@ -75,7 +75,7 @@ export function createZigbee2mqtt(deps: Zigbee2mqttDeps): Integration {
       if ('errors' in built) {
         throw validationFailed(built.errors, 'The command does not fit the device.');
       }
-      // Before the broker has it: the echo may be faster than the acknowledgement.
+      // Noted before it is published, because the echo may be faster than the acknowledgement.
       traffic.onSent(device, built.sent);
       await connection.publish(topics.setTopicOf(device), JSON.stringify(built.payload));
       return 'transport_ack';
@@ -94,7 +94,7 @@ type Parts = Omit<BridgeParts, 'sync' | 'faults'> & {
   readonly availability: Availability;
   readonly connection: MqttConnection;
   readonly listener: MqttListener;
-  /** Leaves no timer; resolves when nothing is being worked on. */
+  /** Leaves no timer. Resolves when no list is being processed. */
   readonly stop: () => Promise<void>;
 };
 

@@ -9,7 +9,7 @@ test.each([
   ["z2m: Publish 'set' 'state' to 'lamp' failed: 'ZCL {} failed (Timeout (7))'", 'lamp', 'Timeout (7)'],
   ["z2m: Publish 'set' 'state' to 'lamp' failed: 'ZCL failed ()'", 'lamp', 'no reason given'],
   ["z2m: Publish 'set' 'state' to 'lamp' failed: ''", 'lamp', 'no reason given'],
-])('%s tells of %s that %s', (message, topicName, reason) => {
+])('%s: the set for %s failed: %s', (message, topicName, reason) => {
   expect(inLog(message)).toEqual({ property: 'state', topicName, reason });
 });
 
@@ -18,14 +18,14 @@ test.each([
   "Publish 'set' 'state' to 'lamp'",
   "' failed: Publish 'set' 'state' to 'lamp",
   "Publish 'get' 'state' to 'lamp' failed: 'no'",
-])('%s tells of no failure', (message) => {
+])('%s reports no failure', (message) => {
   expect(inLog(message)).toBeUndefined();
 });
 
 test.each([
   ['causes', `Publish 'set' 'a' to 'b' failed: '${' failed ('.repeat(7_200)}'`],
   ['beginnings', ": Publish 'set' 'a' to 'x".repeat(2_600)],
-])('I1: a line of the log that is full of %s keeps nobody waiting', (_, message) => {
+])('I1: a line of the log that is full of %s is read at once', (_, message) => {
   const startMs = performance.now();
   inLog(message);
   expect(performance.now() - startMs).toBeLessThan(50);

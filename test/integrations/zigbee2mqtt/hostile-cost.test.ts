@@ -38,7 +38,7 @@ const jsonOf = (bytes: Buffer): JsonValue => {
   return 'json' in read ? read.json : null;
 };
 
-/** What JSON can repeat, in lists and in objects alike. */
+/** Parts that JSON can repeat, in lists and in objects. */
 const JSON_PIECES: readonly Piece[] = [
   text('"":0,'),
   numbered('"', '":0,'),
@@ -80,7 +80,7 @@ describe('I1: each byte of the worst message costs the same, however long it is'
         text('{},'),
       ],
       frames: [framed(head, '0]}}')],
-      // Up to as many features as a description may have.
+      // Up to the number of features that a description may have.
       size: 2_500,
       climbs: CLIMBS,
       stepsPerByte: 600,
@@ -93,7 +93,7 @@ describe('I1: each byte of the worst message costs the same, however long it is'
   test.each([
     ['a device with 221 features', REMOTE],
     ['a lamp', LAMP],
-  ])('what %s says', async (_name, raw) => {
+  ])('the state of %s', async (_name, raw) => {
     const entry = readDeviceEntry(jsonOf(Buffer.from(JSON.stringify(raw))));
     if (entry === null || entry === undefined) throw new Error('no entry');
     const { byProperty } = knownDeviceFromEntry(entry);

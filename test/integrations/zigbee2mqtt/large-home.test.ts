@@ -15,7 +15,7 @@ import { watchStalls } from '#test/support/machine/stall-watch.ts';
 const LIMIT_MS = 50;
 const PATIENCE = { timeout: 40_000, interval: 5 };
 
-/** Publishes from another process, so that its work is not measured here. Each line of input is `[topic, payload]`. */
+/** Publishes from another process, so that its work is not measured. Each line of input is `[topic, payload]`. */
 const PUBLISHER = `
   const client = require('mqtt').connect(process.argv[1]);
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {

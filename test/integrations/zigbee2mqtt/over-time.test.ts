@@ -39,14 +39,14 @@ describe('a device without an availability topic', () => {
     return { time, availability, of };
   };
 
-  test('is unknown until it is heard', () => {
+  test('is unknown until its first message', () => {
     const { of } = open();
     expect(of(SENSOR)).toEqual(['unknown', 'no_report']);
   });
 
-  test('is there for 25 hours after it was heard; then offline on batteries, unknown on mains', async () => {
+  test('is online for 25 hours after a message; then offline on batteries, unknown on mains', async () => {
     const { time, availability, of } = open();
-    for (const device of [PLUG, SENSOR]) availability.hear(device, 0, true);
+    for (const device of [PLUG, SENSOR]) availability.onMessage(device, 0, true);
     await time.advance(25 * HOUR_MS - 1);
     availability.review();
     expect([of(PLUG), of(SENSOR)]).toEqual([
@@ -59,30 +59,30 @@ describe('a device without an availability topic', () => {
       ['unknown', 'no_report'],
       ['offline', 'no_report'],
     ]);
-    availability.hear(SENSOR, 0, true);
+    availability.onMessage(SENSOR, 0, true);
     expect(of(SENSOR)).toEqual(['online', null]);
   });
 
-  test('is judged by its own word on when it was heard, which cannot be in the future', () => {
+  test('goes by the time that its message gives, which cannot be in the future', () => {
     const { availability, of } = open();
-    availability.hear(SENSOR, 26 * HOUR_MS, true);
+    availability.onMessage(SENSOR, 26 * HOUR_MS, true);
     expect(of(SENSOR)).toEqual(['offline', 'no_report']);
-    availability.hear(SENSOR, -1_000 * HOUR_MS, true);
+    availability.onMessage(SENSOR, -1_000 * HOUR_MS, true);
     expect(of(SENSOR)).toEqual(['online', null]);
   });
 });
 
-test('a kept "offline" gives way to a device that was surely heard just now', () => {
+test('a kept "offline" gives way to a message that says it was sent just now', () => {
   const seen: string[] = [];
   const devices = new Map([[PLUG.description.externalId, PLUG]]);
   const sink = { reportAvailability: (_id: string, state: AvailabilityState) => void seen.push(state) };
   const availability = createAvailability({ devices, sink, monotonicMs: () => 0 });
   availability.setLink(true);
-  availability.say(PLUG, false);
-  availability.hear(PLUG, 0, false);
-  availability.hear(PLUG, 120_000, true);
+  availability.onAvailability(PLUG, false);
+  availability.onMessage(PLUG, 0, false);
+  availability.onMessage(PLUG, 120_000, true);
   expect(seen.at(-1)).toBe('offline');
-  availability.hear(PLUG, 1_000, true);
+  availability.onMessage(PLUG, 1_000, true);
   expect(seen.at(-1)).toBe('online');
 });
 
@@ -104,7 +104,7 @@ describe('the state of the link', () => {
     return { time, link, lines, count, last: () => sink.statuses.at(-1) };
   };
 
-  test('tells of a broker at which no Zigbee2MQTT is', async () => {
+  test('reports a broker without a Zigbee2MQTT', async () => {
     const { time, link, last } = open();
     link.brokerUp();
     await time.advance(9_999);
@@ -115,7 +115,7 @@ describe('the state of the link', () => {
     expect(last()?.state).toBe('connected');
   });
 
-  test('tells of a broker that has lost the list of devices', async () => {
+  test('reports a broker that has lost the list of devices', async () => {
     const { time, link, last, count } = open();
     link.brokerUp();
     link.bridge(true);
@@ -128,14 +128,14 @@ describe('the state of the link', () => {
     expect(last()?.state).toBe('connected');
   });
 
-  test('is up as soon as Zigbee2MQTT is heard, where the broker keeps no state of it', () => {
+  test('is up with the first message of Zigbee2MQTT if the broker keeps no state of it', () => {
     const { link, last } = open(1);
     link.brokerUp();
     link.bridgeHeard();
     expect(last()?.state).toBe('connected');
   });
 
-  test('is not up for what an offline bridge still had to say', () => {
+  test('is not up for late messages of an offline bridge', () => {
     const { link, last } = open(1);
     link.brokerUp();
     link.bridge(false);
@@ -160,7 +160,7 @@ describe('the state of the link', () => {
     ]);
   });
 
-  test('a bridge that comes and goes without end is followed now and then, and ends as it said last', async () => {
+  test('a bridge that flips without end is followed now and then, and ends in its last state', async () => {
     const { time, link, last, lines } = open(1);
     link.brokerUp();
     link.bridge(true);
@@ -209,7 +209,7 @@ describe('pairing', () => {
     return { time, asked, pairing, hear, interview, steps };
   };
 
-  test('is closed when its time is over, and no timer is left behind', async () => {
+  test('closes when its time is over, and leaves no timer', async () => {
     const { time, asked, pairing, steps } = open();
     await pairing.open(10_000);
     expect(asked).toEqual([{ time: 254 }]);
@@ -222,7 +222,7 @@ describe('pairing', () => {
     expect(time.pendingMs()).toEqual([]);
   });
 
-  test('tells of no device while it is closed, but of what was on its way when it closed', async () => {
+  test('reports no device while it is closed, except events that were under way when it closed', async () => {
     const { time, pairing, hear, interview, steps } = open();
     hear(LAMP);
     interview('started');
@@ -242,7 +242,7 @@ describe('pairing', () => {
     expect(steps()).toEqual(['interview_done']);
   });
 
-  test('that others opened is open as well, for as long as the bridge says', async () => {
+  test('that another program opened is open too, for as long as the bridge says', async () => {
     const { time, pairing, hear, steps } = open();
     const inMs = (ms: number): number => time.clock.wallMs() + ms;
     pairing.onPermitJoin({ isOpen: true, endMs: inMs(-1) }, true);
@@ -252,7 +252,7 @@ describe('pairing', () => {
     await time.advance(109_999);
     hear(LAMP);
     expect(steps()).toEqual(['device_found']);
-    // The clock of the other machine may be wrong, what it says now is so now.
+    // The clock of the other machine may be wrong, but a fresh message is true now.
     pairing.onPermitJoin({ isOpen: true, endMs: 0 }, false);
     await time.advance(200_000);
     hear(LAMP, { name: 'Lamp' });
@@ -262,7 +262,7 @@ describe('pairing', () => {
     expect(steps()).toEqual(['device_found']);
   });
 
-  test('tells each step of a device once, and of a hundred devices at most', async () => {
+  test('reports each step of a device once, and at most a hundred devices', async () => {
     const { pairing, hear, interview, steps } = open();
     await pairing.open(60);
     for (let times = 0; times < 1_000; times += 1) hear(LAMP);
@@ -309,7 +309,7 @@ test('I2: memory stays flat while the broker comes and goes', { timeout: 60_000 
   await settled();
 });
 
-test('two that swapped their names are not taken for each other while that is being saved', async () => {
+test('two devices that swap names are not mistaken for each other while that is being saved', async () => {
   const plug = deviceEntry('Tuya/TS011F_plug_1');
   const heater = { ...plug, ieee_address: '0x00000000000000a1', friendly_name: 'Heater' };
   const pump = { ...plug, ieee_address: '0x00000000000000b2', friendly_name: 'Pump' };

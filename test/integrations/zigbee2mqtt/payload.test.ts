@@ -14,7 +14,7 @@ function lampOf(highest: number) {
   };
 }
 
-test('a value that comes back as it was sent is what was asked for, until the device counts in another scale', () => {
+test('a value that comes back as it was sent is the requested one, until the device has another scale', () => {
   const before = lampOf(254);
   const set = new Map([['brightness', 49.9]]);
   const built = payloadFromCommand({ externalId: 'a', set, action: null, transitionMs: null }, before.byKey);

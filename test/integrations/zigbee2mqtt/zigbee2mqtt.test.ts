@@ -16,7 +16,7 @@ function command(entry: Entry, set: Record<string, JsonValue>, transitionMs: num
 }
 
 describe('the devices', () => {
-  test('are asked for by their exact topics, slashes and all, and never with a wildcard above them', async () => {
+  test('are subscribed by their exact topics, also with slashes, and never with a wildcard', async () => {
     const { broker } = await openZigbee2mqtt([LAMP, SENSOR]);
     await vi.waitFor(() =>
       expect([...broker.subscriptions()].sort()).toEqual([
@@ -44,7 +44,7 @@ describe('the devices', () => {
     },
   );
 
-  test('one that is renamed keeps its id and moves its topics', async () => {
+  test('a renamed device keeps its id and moves to new topics', async () => {
     const { broker, peer, sink } = await openZigbee2mqtt([LAMP]);
     await peer.setDevices([{ ...LAMP, friendly_name: 'Hall' }]);
     await vi.waitFor(() => expect(sink.device(idOf(LAMP)).description.name).toBe('Hall'));
@@ -54,7 +54,7 @@ describe('the devices', () => {
     await vi.waitFor(() => expect(sink.device(idOf(LAMP)).values.get('on')).toBe(true));
   });
 
-  test('two that swap their names swap their topics', async () => {
+  test('two devices that swap names swap topics', async () => {
     const { peer, sink, settled } = await openZigbee2mqtt([LAMP, SENSOR]);
     await peer.setDevices([
       { ...LAMP, friendly_name: 'Balcony' },
@@ -66,7 +66,7 @@ describe('the devices', () => {
     await vi.waitFor(() => expect(sink.device(idOf(SENSOR)).values.get('temperature')).toBe(5));
   });
 
-  test('work is in proportion to what changed', async () => {
+  test('the work is in proportion to the changes', async () => {
     const { peer, sink, settled } = await openZigbee2mqtt([LAMP, SENSOR]);
     expect(sink.calls.get('syncDevices')).toBe(1);
     await peer.setDevices([LAMP, SENSOR]);
@@ -82,7 +82,7 @@ describe('the devices', () => {
     ]);
   });
 
-  test('I1: an entry that cannot be read costs no other device its place', async () => {
+  test('I1: an entry that cannot be read removes no other device', async () => {
     const { peer, sink, lines, settled } = await openZigbee2mqtt([LAMP, SENSOR]);
     for (let times = 0; times < 3; times += 1) await peer.setDevices([LAMP, { ieee_address: 'mangled' }]);
     await settled();
@@ -90,7 +90,7 @@ describe('the devices', () => {
     expect(lines.filter((line) => line.includes('malformed'))).toHaveLength(1);
   });
 
-  test('a device that is disabled upstream is offline and not listened to', async () => {
+  test('a device that is disabled upstream is offline and has no subscription', async () => {
     const { broker, sink, integration } = await openZigbee2mqtt([{ ...LAMP, disabled: true }]);
     expect(sink.device(idOf(LAMP)).availability).toEqual({ state: 'offline', reason: 'disabled' });
     expect([...broker.subscriptions()].filter((topic) => !topic.includes('bridge'))).toEqual([]);
@@ -99,7 +99,7 @@ describe('the devices', () => {
     });
   });
 
-  test('one whose interview is going on appears when it is over', async () => {
+  test('a device appears when its interview is over', async () => {
     const { peer, sink, settled } = await openZigbee2mqtt([LAMP]);
     await peer.setDevices([LAMP, { ...SENSOR, definition: null, interviewing: true, interview_state: 'IN_PROGRESS' }]);
     await settled();
@@ -121,8 +121,8 @@ describe('the devices', () => {
   });
 });
 
-describe('what devices say', () => {
-  test('null is unknown and leaves the last value', async () => {
+describe('the messages of devices', () => {
+  test('null means unknown and leaves the last value', async () => {
     const { peer, sink, settled } = await openZigbee2mqtt([SENSOR]);
     await peer.publish('Balcony', { temperature: 21.5, humidity: 40 });
     await peer.publish('Balcony', { temperature: null, humidity: 41, no_such_property: 1 });
@@ -133,7 +133,7 @@ describe('what devices say', () => {
     ]);
   });
 
-  test('a press that the broker kept is no press', async () => {
+  test('a button press that the broker kept is ignored', async () => {
     const { broker, peer, sink, settled } = await openZigbee2mqtt([REMOTE]);
     await peer.publish('Remote', { action: 'toggle', battery: 87 }, true);
     await vi.waitFor(() => expect(sink.device(idOf(REMOTE)).occurrences).toHaveLength(1));
@@ -151,13 +151,13 @@ describe('what devices say', () => {
   test.each([
     ['2026-01-02T03:04:05+01:00', Date.UTC(2026, 0, 2, 2, 4, 5)],
     [Date.UTC(2026, 0, 2), Date.UTC(2026, 0, 2)],
-  ])('last seen %j is read, and tells more than that the values came now', async (last_seen, ms) => {
+  ])('last seen %j is read, and counts more than the arrival of the message', async (last_seen, ms) => {
     const { peer, sink } = await openZigbee2mqtt([SENSOR]);
     await peer.publish('Balcony', { last_seen, temperature: 4 });
     await vi.waitFor(() => expect(sink.device(idOf(SENSOR)).seenAtMs).toBe(ms));
   });
 
-  test('a state that the broker kept is told as kept, not as heard now', async () => {
+  test('a state that the broker kept is reported as kept, not as new', async () => {
     const { peer, sink, broker, settled } = await openZigbee2mqtt([SENSOR]);
     await peer.publish('Balcony', { temperature: 4 }, true);
     await settled();
@@ -169,7 +169,7 @@ describe('what devices say', () => {
     expect(sink.calls.get('reportValues')).toBe(1);
   });
 
-  test('an empty message, with which upstream clears what the broker keeps, says nothing', async () => {
+  test('an empty message, with which upstream clears a kept one, is ignored', async () => {
     const { peer, lines, settled } = await openZigbee2mqtt([SENSOR]);
     await peer.publish('Balcony', '', true);
     await peer.publish('Balcony/availability', '', true);
@@ -177,7 +177,7 @@ describe('what devices say', () => {
     expect(lines.filter((line) => line.includes('malformed'))).toEqual([]);
   });
 
-  test('availability comes from its topic, bare or as JSON, and is nothing while the bridge is away', async () => {
+  test('availability comes from its topic, as text or JSON, and is unknown while the bridge is away', async () => {
     const { peer, sink } = await openZigbee2mqtt([SENSOR]);
     const device = sink.device(idOf(SENSOR));
     await vi.waitFor(() => expect(device.availability).toEqual({ state: 'online', reason: null }));
@@ -192,7 +192,7 @@ describe('what devices say', () => {
 });
 
 describe('commands', () => {
-  test('go out in the words of the device, with the transition in seconds for lights alone', async () => {
+  test('are sent in the words of the device, with the transition in seconds for lights only', async () => {
     const plug = { ...deviceEntry('Tuya/TS011F_plug_1'), friendly_name: 'Plug' };
     const { broker, integration } = await openZigbee2mqtt([LAMP, plug]);
     await integration.sendCommand(command(LAMP, { on: true, brightness: 50, color_temperature: 2700 }, 400));
@@ -206,7 +206,7 @@ describe('commands', () => {
     ]);
   });
 
-  test('a value that comes back as it was sent is the one that was asked for', async () => {
+  test('a value that comes back as it was sent is reported as the requested one', async () => {
     const { peer, sink, integration } = await openZigbee2mqtt([LAMP]);
     const { values } = sink.device(idOf(LAMP));
     await integration.sendCommand(command(LAMP, { color_temperature: 2700 }));
@@ -215,13 +215,13 @@ describe('commands', () => {
     await vi.waitFor(() => expect(values.get('color_temperature')).toBe(2695));
   });
 
-  test('a device whose name has a set in it is reached by its address', async () => {
+  test('a device with `set` in its name is addressed by its address', async () => {
     const { broker, integration } = await openZigbee2mqtt([{ ...LAMP, friendly_name: 'tea/set/lamp' }]);
     await integration.sendCommand(command(LAMP, { on: true }));
     expect(broker.received.at(-1)?.topic).toBe(`zigbee2mqtt/${idOf(LAMP)}/set`);
   });
 
-  test('each wish outside the features is named', async () => {
+  test('each value outside the features is named', async () => {
     const { integration } = await openZigbee2mqtt([LAMP]);
     const refused = integration.sendCommand(
       command(LAMP, { brightness: 101, link_quality: 3, 'no/such~key': 1, effect: 'explode' }),
@@ -239,7 +239,7 @@ describe('commands', () => {
     });
   });
 
-  test('a failed set in the log is told for all that was sent with it', async () => {
+  test('a failed set in the log is reported for all features that were sent with it', async () => {
     const { peer, sink, integration } = await openZigbee2mqtt([LAMP]);
     await integration.sendCommand(command(LAMP, { on: true, brightness: 50 }));
     const message = "z2m: Publish 'set' 'brightness' to 'Living room/Lamp' failed: 'Error: ZCL failed (Timeout - 7)'";
@@ -252,8 +252,8 @@ describe('commands', () => {
   });
 });
 
-describe('the bridge itself', () => {
-  test('may have no devices yet: pairing is how it gets them', { timeout: 30_000 }, async () => {
+describe('the bridge', () => {
+  test('may have no devices yet, and pairing works', { timeout: 30_000 }, async () => {
     const { sink, integration, broker, peer } = await openZigbee2mqtt([], {
       startTimer: (ms, run) => {
         const timer = setTimeout(run, ms / 20);
@@ -271,11 +271,11 @@ describe('the bridge itself', () => {
     expect(sink.statuses.at(-1)?.state).toBe('connected');
   });
 
-  test('tells of new devices while pairing is open there, whoever opened it', async () => {
+  test('reports new devices while pairing is open, also if another program opened it', async () => {
     const { peer, sink, settled, broker } = await openZigbee2mqtt([LAMP]);
     const join = (index: number): Promise<void> =>
       peer.publish('bridge/event', { type: 'device_joined', data: { ieee_address: `0x${'f'.repeat(15)}${index}` } });
-    // As large as it is with the settings of some hundred devices.
+    // As large as with the settings of some hundred devices.
     const info = { config_schema: 'x'.repeat(100_000), permit_join: false };
     await peer.publish('bridge/info', info, true);
     await join(1);
@@ -286,7 +286,7 @@ describe('the bridge itself', () => {
     expect(broker.subscriptions().has('zigbee2mqtt/bridge/info')).toBe(true);
   });
 
-  test('is asked to remove, and its refusal is passed on', async () => {
+  test('gets requests to remove devices, and its refusal is passed on', async () => {
     const { broker, peer, integration } = await openZigbee2mqtt([LAMP]);
     broker.onPublish(({ topic, payload }) => {
       if (!topic.endsWith('request/device/remove')) return;
@@ -302,7 +302,7 @@ describe('the bridge itself', () => {
     await expect(integration.removeDevice?.(idOf(LAMP), true)).resolves.toBeUndefined();
   });
 
-  test('a request that is not answered fails in the end, and at once when the link is lost', async () => {
+  test('a request without an answer fails in the end, and at once when the link is lost', async () => {
     const quick = await openZigbee2mqtt([LAMP], {
       startTimer: (ms, run) => {
         const timer = setTimeout(run, ms / 100);

@@ -2,7 +2,7 @@ import type { Occurrence } from '#core/feature/feature.ts';
 
 type Word = Pick<Occurrence, 'action' | 'count'>;
 
-/** What vendors call a press, whichever button it was. The longest phrase found in an action decides. */
+/** Vendors' words for button actions, without the button. The longest phrase found in an action decides. */
 const PHRASES: Readonly<Record<string, Word>> = {
   single: { action: 'single', count: 1 },
   single_click: { action: 'single', count: 1 },
@@ -55,7 +55,7 @@ export function snakeCase(text: string): string {
     .replaceAll(/^_+|_+$/g, '');
 }
 
-/** The action in one vendor's word for it: `button_1_double_click` → double, `brightness_move_up_l2` → brightness_move_up. */
+/** The action in a vendor's word: `button_1_double_click` → double, `brightness_move_up_l2` → brightness_move_up. */
 export function actionFromRaw(raw: string): Word {
   const text = snakeCase(raw);
   const clicks = /(?:^|_)(\d+)_clicks?(?:_|$)/.exec(text);
@@ -67,7 +67,7 @@ export function actionFromRaw(raw: string): Word {
       if (word !== undefined) return word;
     }
   }
-  // Word by word: one expression for the whole end would look at a long message once for each of its words.
+  // Word by word, because one expression for the whole end would take quadratic time on a long message.
   const words = text.replace(BUTTON_AT_START, '').split('_');
   while (words.length > 1 && BUTTON.test(words.at(-1) ?? '')) words.pop();
   return { action: words.join('_') };

@@ -1,8 +1,8 @@
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
 
 /**
- * Zigbee2MQTT's names for each word of the vocabulary, `parent.name` inside a light, switch, cover, lock, fan or climate.
- * The order decides which property of several has the plain key: only ever append.
+ * Zigbee2MQTT's names for each word of the vocabulary, as `parent.name` inside a light, switch, cover, lock, fan or
+ * climate. The order decides which of several properties gets the plain key: only ever append.
  */
 const NAMES: { readonly [Word in VocabularyWord]?: readonly string[] } = {
   on: ['switch.state', 'light.state', 'fan.state'],
@@ -200,7 +200,7 @@ for (const [word, names] of Object.entries(NAMES)) {
   }
 }
 
-/** The words that a name may mean, likeliest first; which one holds is for the unit and type to say. */
+/** The words that a name may mean, likeliest first. Unit and type decide which one applies. */
 export function capabilitiesOfName(parent: string | null, name: string): readonly CapabilityName[] {
   const own = parent === null ? undefined : BY_NAME.get(`${parent}.${name}`);
   return own ?? BY_NAME.get(name) ?? [];

@@ -2,7 +2,7 @@ import { isJsonObject, isSameJson, type JsonValue } from '#base/json.ts';
 import { snakeCase } from './action-words.ts';
 import type { LinearMap } from './units.ts';
 
-/** How one payload property and one feature value become each other. */
+/** How to convert between a payload property and a feature value. */
 export type Conversion =
   | { readonly kind: 'as_is' }
   | { readonly kind: 'number'; readonly map: LinearMap; readonly wholeWire: boolean }
@@ -24,16 +24,16 @@ export type Conversion =
   | { readonly kind: 'trigger'; readonly wire: JsonValue }
   | { readonly kind: 'occurrence' };
 
-/** The upstream's values of an enum beside the hub's words for them. */
+/** Upstream's values of an enum, each with the hub's word for it. */
 export type EnumWords = readonly (readonly [wire: JsonValue, word: string])[];
 
-/** What a zigbee attribute of 16 bits says when it has no value; `color_temp_startup` uses it for "as before". */
+/** The value of a 16-bit Zigbee attribute without a value. `color_temp_startup` uses it for "as before". */
 const NO_VALUE_16_BIT = 0xffff;
 
 const finite = (value: JsonValue): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
-/** Takes away what binary fractions add: 3.0210000000000004 is 3.021. */
+/** Removes the error of binary fractions: 3.0210000000000004 becomes 3.021. */
 const clean = (value: number): number => Number(value.toPrecision(12));
 
 /** 153 mired ↔ 6536 K; the same rule in both directions. */
@@ -41,11 +41,11 @@ export function reciprocalOf(value: number): number {
   return Math.round(1_000_000 / value);
 }
 
-/** Half a step of light is light: only 0 is 0 percent, and only 0 percent is 0. */
+/** Rounds small values up to 1, not to 0, because a dim light is on: only 0 becomes 0 percent, and the reverse. */
 const scaled = (value: number, from: number, to: number): number =>
   value <= 0 ? 0 : Math.max(1, Math.round((value * to) / from));
 
-/** The feature's value for what a payload holds; `undefined` for what is none (wrong type, no value). */
+/** The feature's value of a payload value. `undefined` if it is none (wrong type, no value). */
 export function valueFromWire(conversion: Conversion, wire: JsonValue): JsonValue | undefined {
   const number = finite(wire);
   switch (conversion.kind) {
@@ -75,7 +75,7 @@ export function valueFromWire(conversion: Conversion, wire: JsonValue): JsonValu
   }
 }
 
-/** What to put into a set payload; `undefined` where the value is not one of this feature. */
+/** The value for a set payload. `undefined` if the feature cannot have this value. */
 export function wireFromValue(conversion: Conversion, value: JsonValue): JsonValue | undefined {
   const number = finite(value);
   switch (conversion.kind) {
@@ -107,7 +107,7 @@ export function wireFromValue(conversion: Conversion, value: JsonValue): JsonVal
   }
 }
 
-/** The longest of a real device has 103 characters. */
+/** The longest word of a real device has 103 characters. */
 const MAX_WORD = 256;
 
 function wordFromWire(words: EnumWords, snake: boolean, wire: JsonValue): string | undefined {
@@ -119,7 +119,7 @@ function wordFromWire(words: EnumWords, snake: boolean, wire: JsonValue): string
   return snake ? snakeCase(word) : word;
 }
 
-/** `{x, y}` where both are there, else `{hue, saturation}`; the same shapes in both directions. */
+/** `{x, y}` if both are present, otherwise `{hue, saturation}`. The shapes are the same in both directions. */
 function colorFromWire(wire: JsonValue): JsonValue | undefined {
   if (!isJsonObject(wire)) return undefined;
   const [x, y] = [finite(wire['x'] ?? null), finite(wire['y'] ?? null)];
@@ -133,7 +133,7 @@ const inRange = (value: number, max: number): boolean => value >= 0 && value <= 
 
 const MAX_TIME = 64;
 
-/** ISO 8601 or epoch milliseconds, as `last_seen` comes; `undefined` for what is no time of this century. */
+/** ISO 8601 or epoch milliseconds, as in `last_seen`. `undefined` if it is no time of this century. */
 export function timeFromWire(wire: JsonValue): number | undefined {
   const ms = typeof wire === 'string' ? Date.parse(wire.slice(0, MAX_TIME)) : finite(wire);
   if (ms === undefined || !(ms >= Date.UTC(2000, 0) && ms < Date.UTC(2100, 0))) return undefined;

@@ -1,10 +1,13 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 
-/** One expose of a definition, checked: a leaf with a property, or a parent (light, climate, composite, …) of further ones. */
+/**
+ * One expose of a definition, checked: a leaf with a property, or a parent (light, climate, composite, …) of further
+ * ones.
+ */
 export type Expose = {
   readonly type: string;
   readonly name: string;
-  /** Where the value is in a payload; `null` on parents that have no value of their own. */
+  /** The payload property of the value. `null` for parents without a value. */
   readonly property: string | null;
   readonly label: string | null;
   readonly description: string | null;
@@ -30,11 +33,11 @@ export type Definition = {
   readonly model: string | null;
   readonly description: string | null;
   readonly exposes: readonly Expose[];
-  /** It has more of them than any device, and none is taken: a part of a description would be a wrong one. */
+  /** It has more exposes than any real device, so none is used: a part of them would describe the device wrongly. */
   readonly isTooLarge: boolean;
 };
 
-/** Devices that can be updated say so in payloads under this property, which is not among their exposes. */
+/** Updatable devices report their update state under this property, which is not among their exposes. */
 const UPDATE_EXPOSE: JsonValue = {
   type: 'composite',
   name: 'update',
@@ -58,7 +61,7 @@ const MAX_OPTION_LENGTH = 256;
 const MAX_NESTING = 16;
 const MAX_TEXT = 1_000;
 
-/** Text from the radio without control characters (some devices pad names with NUL), or `null` where nothing is left. */
+/** Text from the radio without control characters (some devices pad names with NUL). `null` if nothing is left. */
 export function readText(value: unknown, maxLength = MAX_TEXT): string | null {
   if (typeof value !== 'string') return null;
   const text = value
@@ -77,8 +80,8 @@ function readNumber(value: unknown): number | null {
 }
 
 /**
- * Reads what is there and of the right type; an expose without type or name and property is left out. `isTooLarge` if
- * that is known already.
+ * Reads the parts that are present and of the right type. Skips an expose without a type, or without name and property.
+ * With `isTooLarge` it reads no exposes.
  */
 export function readDefinition(value: unknown, isTooLarge = false): Definition | null {
   if (!isJsonObject(value)) return null;

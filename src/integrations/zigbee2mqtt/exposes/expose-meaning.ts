@@ -24,7 +24,7 @@ const SAME = { factor: 1, offset: 0 };
 const HUNDREDTH = { factor: 0.01, offset: 0 };
 const PLAIN = { ...NO_RANGE, options: null, schema: null } as const;
 
-/** Words of enums that stand where the vocabulary has a boolean. Those that are not listed are no known value. */
+/** Enum values for words that are booleans in the vocabulary. Other values are unknown. */
 const TRUTHS: Readonly<
   Partial<Record<VocabularyWord, { readonly yes: readonly string[]; readonly no: readonly string[] }>>
 > = {
@@ -33,7 +33,7 @@ const TRUTHS: Readonly<
   mains_powered: { yes: ['connected', 'connected_with_issues'], no: ['disconnected'] },
 };
 
-/** A vocabulary word holds for an expose only with the word's own type, unit and polarity; else `undefined`. */
+/** The meaning of an expose as this vocabulary word. `undefined` unless type, unit and polarity fit the word. */
 export function meaningAsWord(word: VocabularyWord, expose: Expose): Meaning | undefined {
   const { valueType, unit } = VOCABULARY[word];
   if (valueType === 'any') return genericMeaning(expose);
@@ -50,7 +50,7 @@ export function meaningAsWord(word: VocabularyWord, expose: Expose): Meaning | u
   return valueType === 'object' && expose.type === 'composite' ? genericMeaning(expose) : undefined;
 }
 
-/** For what has no word: the upstream's own type, unit and options. */
+/** The meaning of an expose without a vocabulary word: upstream's type, unit and options. */
 export function genericMeaning(expose: Expose): Meaning {
   switch (expose.type) {
     case 'binary':
@@ -89,9 +89,9 @@ function booleanMeaning(word: VocabularyWord, expose: Expose): Meaning | undefin
   if (expose.type === 'binary') {
     const { on, off } = polarity(expose);
     const isSwapped =
-      // A contact that is made is closed, whichever of its two values the definition calls "on".
+      // A made contact is closed, whichever of its two values the definition calls "on".
       (expose.name === 'contact' && (on === true || on === 'ON')) ||
-      // Some definitions call UNLOCK "on"; locked is locked all the same.
+      // Some definitions call UNLOCK "on".
       ((word === 'child_lock' || word === 'locked') && typeof on === 'string' && /^unlock/i.test(on));
     const conversion = { kind: 'boolean', on: isSwapped ? off : on, off: isSwapped ? on : off } as const;
     return { ...PLAIN, valueType: 'boolean', conversion };
@@ -117,7 +117,7 @@ function numberMeaning(word: VocabularyWord, expose: Expose, unit: Unit | null):
   if (unit === 'percent' && from === null && expose.max !== null && expose.max > 0 && expose.max !== 100) {
     return levelMeaning(expose.min, expose.max);
   }
-  // Words without a unit of their own: an index has none, a calibration has that of what it calibrates.
+  // A word without a fixed unit takes the expose's: an index has none, a calibration that of its measurement.
   const map =
     unit !== null ? linearMapBetween(from, unit) : word === 'power_factor' && from === 'percent' ? HUNDREDTH : SAME;
   if (map === undefined) return undefined;
@@ -134,7 +134,7 @@ function numberMeaning(word: VocabularyWord, expose: Expose, unit: Unit | null):
   };
 }
 
-/** A level of so many steps, as percent of the highest. */
+/** A level of `max` steps, in percent. */
 function levelMeaning(min: number | null, max: number): Meaning {
   const low = min === null || min <= 0 ? 0 : Math.round((min * 100) / max);
   const step = max > 100 ? 1 : clean(100 / max);
@@ -153,7 +153,7 @@ const clean = (value: number): number => Number(value.toPrecision(12));
 const reciprocalOrNull = (mired: number | null): number | null =>
   mired === null || mired <= 0 ? null : reciprocalOf(mired);
 
-/** A range whose ends are in the wrong order says nothing. */
+/** Drops a range whose ends are in the wrong order. */
 function orderedRange(min: number | null, max: number | null): { min: number | null; max: number | null } {
   return min !== null && max !== null && min > max ? { min: null, max: null } : { min, max };
 }
@@ -164,7 +164,7 @@ function enumMeaning(word: VocabularyWord, expose: Expose): Meaning | undefined 
     words = distinctWords(expose.values, snakeCase);
   } else if (expose.type === 'binary') {
     const { on, off } = polarity(expose);
-    // A memory of the state that is on or off.
+    // Here a boolean means the state to restore: on or off.
     const isMemory = word === 'power_on_behavior';
     words = [
       [on, isMemory ? 'previous' : typeof on === 'string' ? snakeCase(on) : 'on'],
@@ -174,7 +174,7 @@ function enumMeaning(word: VocabularyWord, expose: Expose): Meaning | undefined 
   return { ...PLAIN, valueType: 'enum', conversion: { kind: 'enum', words, snake: true }, options: wordsOf(words) };
 }
 
-/** Two upstream values that give the same word keep their own spelling from the second on: each must stay settable. */
+/** If several upstream values give the same word, the later ones keep their spelling: each must stay settable. */
 function distinctWords(values: readonly JsonValue[], wordOf: (text: string) => string): EnumWords {
   const taken = new Set<string>();
   return values.flatMap((value) => {
@@ -202,7 +202,7 @@ function buttonMeaning(expose: Expose): Meaning | undefined {
   return { ...PLAIN, valueType: 'object', conversion: { kind: 'occurrence' }, options, schema };
 }
 
-/** An action without input has exactly one thing that it can be told. */
+/** An action without input has exactly one value to send. */
 function triggerMeaning(expose: Expose): Meaning | undefined {
   const wire = expose.type === 'binary' ? expose.valueOn : expose.values.length === 1 ? expose.values[0] : null;
   if (wire === null || wire === undefined) return undefined;

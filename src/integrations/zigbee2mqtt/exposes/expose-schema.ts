@@ -1,7 +1,7 @@
 import type { JsonObject } from '#base/json.ts';
 import type { Expose } from './definition.ts';
 
-/** The JSON Schema of a composite's or list's value, so that its structure is kept. */
+/** The JSON Schema of the value of a composite or list. */
 export function schemaOfExpose(expose: Expose): JsonObject {
   const title = expose.label === null ? {} : { title: expose.label };
   const description = expose.description === null ? {} : { description: expose.description };

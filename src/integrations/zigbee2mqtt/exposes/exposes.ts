@@ -7,12 +7,12 @@ import type { Conversion } from './conversion.ts';
 import type { Definition, Expose } from './definition.ts';
 import { genericMeaning, meaningAsWord, type Meaning } from './expose-meaning.ts';
 
-/** A feature together with where and how it stands in payloads. */
+/** A feature, with its property and conversion in payloads. */
 export type Binding = {
   readonly feature: Feature;
   readonly property: string;
   readonly conversion: Conversion;
-  /** The kind of thing that it is a part of (`light`, `cover`, …), if any. */
+  /** The expose that it is a part of (`light`, `cover`, …), if any. */
   readonly parent: string | null;
   /** Whether the device answers a read request for it. */
   readonly gettable: boolean;
@@ -36,7 +36,7 @@ type Candidate = {
   readonly meaning: Meaning;
 };
 
-/** The leaves of a definition: what has a property of its own. Composites and lists are leaves, whole. */
+/** The leaves of a definition: the exposes with a property. A composite or list is one leaf. */
 function leavesOfDefinition(definition: Definition): readonly Leaf[] {
   return definition.exposes.flatMap((expose): Leaf[] =>
     PARENTS.has(expose.type)
@@ -46,7 +46,7 @@ function leavesOfDefinition(definition: Definition): readonly Leaf[] {
 }
 
 /**
- * The features of a definition, one per property, in the definition's order. Depends on nothing but the set of exposes:
+ * The features of a definition, one per property, in the definition's order. The result depends only on the exposes, so
  * the same definition gives the same keys after every restart.
  */
 export function bindingsFromDefinition(definition: Definition): readonly Binding[] {
@@ -63,7 +63,7 @@ export function bindingsFromDefinition(definition: Definition): readonly Binding
   return candidates.map((candidate) => bindingFromCandidate(candidate, keys.get(candidate) ?? candidate.property));
 }
 
-/** Several exposes of one property are one feature: the best named of them gives the meaning, all give their access. */
+/** Several exposes of one property become one feature: the best named one gives the meaning, all give their access. */
 function candidateFromLeaves(property: string, leaves: readonly Leaf[]): Candidate {
   const access = leaves.reduce((bits, leaf) => bits | leaf.expose.access, 0);
   const typed = leaves
@@ -87,8 +87,9 @@ function candidateFromLeaves(property: string, leaves: readonly Leaf[]): Candida
 }
 
 /**
- * Of several properties with one capability in one component, the first in the vocabulary's order of names has the
- * plain key, the others name their property. Nothing is numbered, so nothing is renumbered when a definition grows.
+ * Of several properties with one capability in one component, the first in the vocabulary's order of names gets the
+ * plain key, and the keys of the others name their property. No key has a number that could shift when a definition
+ * grows.
  */
 function keysOfCandidates(candidates: readonly Candidate[]): Map<Candidate, string> {
   const inOrder = candidates.toSorted(
@@ -103,8 +104,8 @@ function keysOfCandidates(candidates: readonly Candidate[]): Map<Candidate, stri
     const plain =
       candidate.component === 'main' ? candidate.capability : `${candidate.component}.${candidate.capability}`;
     const full = `${plain}.${slugOf(candidate.property)}`;
-    // Two properties that differ only in characters that a key cannot have are told apart by a hash.
-    const key = [plain, full].find((wanted) => !taken.has(wanted)) ?? hashedKey(full, candidate.property);
+    // A hash distinguishes two properties that differ only in characters that a key cannot have.
+    const key = [plain, full].find((free) => !taken.has(free)) ?? hashedKey(full, candidate.property);
     taken.add(key);
     keys.set(candidate, key);
   }
@@ -151,7 +152,7 @@ function bindingFromCandidate(candidate: Candidate, key: string): Binding {
 }
 
 function categoryOf({ word, leaf, access }: Candidate): FeatureCategory {
-  // Upstream files button presses under diagnostics; to people they are what the device is for.
+  // Upstream lists button presses under diagnostics, but they are the purpose of the device.
   if (word === 'button') return 'primary';
   const { category } = leaf.expose;
   if (category === 'config' || category === 'diagnostic') return category;

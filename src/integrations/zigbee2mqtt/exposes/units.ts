@@ -1,6 +1,6 @@
 import type { Unit } from '#core/feature/value-type.ts';
 
-/** The one spelling of each unit, with the others that devices use for it. */
+/** The hub's spelling of each unit, with the other spellings that devices use. */
 const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   percent: ['%'],
   celsius: ['°C', 'ºC', '℃', 'C'],
@@ -58,7 +58,7 @@ const BY_SPELLING = new Map(
   Object.entries(SPELLINGS).flatMap(([unit, others]) => [unit, ...others].map((spelling) => [spelling, unit] as const)),
 );
 
-/** The unit as everywhere in the hub, or the upstream's own word where there is no other spelling for it. */
+/** The unit in the hub's spelling, or upstream's word if the hub does not know it. */
 export function unitFromSpelling(spelling: string): Unit | null {
   const text = spelling.trim();
   return text === '' ? null : (BY_SPELLING.get(text) ?? text);
@@ -86,13 +86,13 @@ const LINEAR: readonly (readonly [from: string, to: string, factor: number, offs
   ['min', 's', 60],
   ['h', 's', 3600],
   ['kVA', 'VA', 1000],
-  // Received signal strength is in dBm by nature; some definitions spell it dB.
+  // Received signal strength is always in dBm, but some definitions say dB.
   ['dB', 'dBm', 1],
 ];
 
-/** How a number in one unit becomes one in another; `undefined` where they do not measure the same thing. */
+/** Converts numbers of one unit to another. `undefined` if the units measure different things. */
 export function linearMapBetween(from: Unit | null, to: Unit | null): LinearMap | undefined {
-  // A definition that names no unit uses the usual one.
+  // A definition without a unit uses the usual one.
   if (from === to || from === null) return { factor: 1, offset: 0 };
   const found = LINEAR.find(([source, target]) => source === from && target === to);
   return found === undefined ? undefined : { factor: found[2], offset: found[3] ?? 0 };

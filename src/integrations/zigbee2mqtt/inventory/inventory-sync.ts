@@ -10,13 +10,13 @@ import type { DeviceTraffic } from '#integrations/zigbee2mqtt/device-traffic.ts'
 import type { Faults } from '#integrations/zigbee2mqtt/faults.ts';
 import type { Inventory, InventoryChange } from './inventory.ts';
 
-/** Brings the sink and the subscriptions after each `bridge/devices` to the devices that are in it. */
+/** Updates the sink and the subscriptions to the devices of each `bridge/devices`. */
 export type InventorySync = {
-  /** Takes a list; while one is being worked on, only the newest of those that come waits. */
+  /** Takes a list. While one is being processed, only the newest of the further ones waits. */
   readonly take: (list: Buffer) => void;
-  /** Whether a list ever came; working on a large one takes a slow machine its time. */
+  /** Whether a list has ever come, even if it is still being processed. */
   readonly hasList: () => boolean;
-  /** Resolves when nothing is being worked on. */
+  /** Resolves when no list is being processed. */
   readonly idle: () => Promise<void>;
 };
 
@@ -32,16 +32,16 @@ export type InventorySyncDeps = {
   readonly startTimer: StartTimer;
   readonly monotonicMs: () => number;
   readonly signal: AbortSignal;
-  /** A new or changed device is in the sink and its topics are asked for. */
+  /** Called when a new or changed device is in the sink and its topics are subscribed. */
   readonly onDevice: (externalId: string) => void;
 };
 
-/** More than these are told in one go: each call of the sink is a transaction of its own. */
+/** Above this number the whole list goes to the sink in one call, because each call is a transaction. */
 const FEW = 8;
 const RETRY_MS = 10_000;
-/** Each change goes to the disk: lists that differ without end are taken as seldom as this asks for, the newest of them. */
+/** Each change is written to disk, so lists that keep changing are taken at this rate, always the newest. */
 const CHANGES = { burst: 10_000, perSecond: 100 };
-const LOOK_AGAIN_MS = 500;
+const RECHECK_MS = 500;
 /** Devices per turn of the event loop. */
 const BATCH = 250;
 
@@ -53,8 +53,8 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
   let isSinkComplete = false;
   let hasList = false;
 
-  /** False where the home has no room for them. */
-  const tellSink = async ({ changed, removed }: InventoryChange): Promise<boolean> => {
+  /** False if the home has no room for them. */
+  const updateSink = async ({ changed, removed }: InventoryChange): Promise<boolean> => {
     if (isSinkComplete && changed.length + removed.length <= FEW) {
       for (const externalId of removed) await sink.removeDevice(externalId);
       for (const { description } of changed) if (!(await sink.describeDevice(description))) isSinkComplete = false;
@@ -65,11 +65,11 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
     return isSinkComplete;
   };
 
-  /** A full disk must not leave the hub without its devices once there is space again. */
-  const tellSinkUntilDone = async (change: InventoryChange): Promise<boolean> => {
+  /** Retries, so that after a full disk the hub gets its devices once there is space again. */
+  const updateSinkUntilDone = async (change: InventoryChange): Promise<boolean> => {
     for (let tries = 1; !signal.aborted; tries += 1) {
       try {
-        return await tellSink(change);
+        return await updateSink(change);
       } catch (cause) {
         if (tries === 1) log.error('the devices could not be saved, trying again', { cause });
         isSinkComplete = false;
@@ -88,9 +88,9 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
       deps.faults.note(id, 'its description is too large: it is shown without features');
     changes.spend(update.changed.length + update.removed.length);
     const released = renameIn(deps.topics, update);
-    const isTaken = await tellSinkUntilDone(update);
+    const isTaken = await updateSinkUntilDone(update);
     if (signal.aborted) return;
-    // Another integration was faster. What the home does not have must not count as known when the next list comes.
+    // Another integration took the room meanwhile. Devices that the home lacks must be new again in the next list.
     if (!isTaken) return inventory.forget();
     for (const externalId of update.removed) {
       deps.availability.forget(externalId);
@@ -105,7 +105,7 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
         const list = waiting;
         waiting = null;
         await apply(list);
-      } else await waitMs(LOOK_AGAIN_MS, deps.startTimer, signal);
+      } else await waitMs(RECHECK_MS, deps.startTimer, signal);
     }
   };
 
@@ -114,7 +114,7 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
       hasList = true;
       waiting = list;
       working ??= work()
-        .catch((cause: unknown) => log.error('the list of devices could not be taken', { cause }))
+        .catch((cause: unknown) => log.error('processing the list of devices failed', { cause }))
         .finally(() => {
           working = null;
         });
@@ -126,7 +126,9 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
   };
 }
 
-/** Asks for the topics of the changed devices, some of them in each turn, and no more for those that are nobody's now. */
+/**
+ * Subscribes to the topics of the changed devices, in batches, and unsubscribes from topics that have no device now.
+ */
 async function listenTo(deps: InventorySyncDeps, { changed }: InventoryChange, old: readonly string[]): Promise<void> {
   const { topics, connection, signal } = deps;
   const released = [...old, ...topics.release(changed.map((device) => device.description.externalId))];
@@ -144,8 +146,8 @@ async function listenTo(deps: InventorySyncDeps, { changed }: InventoryChange, o
 }
 
 /**
- * Those that the sink knows are heard by their new names at once, for saving may take long and another device may have
- * the old ones by now. The result is the old topics.
+ * Moves devices that the sink knows to their new topics at once, because saving may take long and another device may
+ * already have the old name. Returns the old topics.
  */
 function renameIn(topics: DeviceTopics, { changed, removed }: InventoryChange): readonly string[] {
   const gone = topics.release(removed);

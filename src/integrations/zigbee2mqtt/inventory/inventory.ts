@@ -7,42 +7,42 @@ import { elementsOfJsonArray, JsonSliceError } from './json-slices.ts';
 import { knownDeviceFromEntry, type KnownDevice } from './known-device.ts';
 
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
-/** More than the largest real one (62,833 bytes), for that of a device with many endpoints and bindings grows. */
+/** More than the largest known entry (62,833 bytes), because entries grow with endpoints and bindings. */
 const MAX_DESCRIBED_BYTES = 80 * 1024;
-/** One that is larger is not even read for whose it is. */
+/** A larger entry is not parsed at all, not even for its address. */
 const MAX_ENTRY_BYTES = 192 * 1024;
 
 export type InventoryChange = {
-  /** New ones and those of which anything but their place in the list is different. */
+  /** New devices, and those that differ in more than their place in the list. */
   readonly changed: readonly KnownDevice[];
   readonly removed: readonly string[];
-  /** Entries that could not be read, by their bytes: the same fault has the same id. */
+  /** Hashes of entries that could not be read: the same fault has the same hash. */
   readonly faults: readonly string[];
-  /** Devices that have no features since their descriptions are too large. */
+  /** Devices that have no features because their descriptions are too large. */
   readonly tooLarge: readonly string[];
 };
 
-/** `too_much`: for the home, which has been told so. */
+/** `too_much`: too large for the home, which has shown that as a fault already. */
 export type InventoryUpdate = InventoryChange | { readonly refusal: string } | 'too_much';
 
-/** False from the device on with which the list is too much. */
+/** Returns false once the list is too large for the home. */
 export type FitsHome = (device: DeviceDescription) => boolean;
 
 /** The devices of the last `bridge/devices`. */
 export type Inventory = {
   readonly devices: ReadonlyMap<string, KnownDevice>;
   /**
-   * Takes a whole list. An entry whose bytes were in the list before costs no parsing. Changes nothing if the list is
-   * refused, and removes nothing if an entry of it cannot be read. Calls must not overlap.
+   * Takes a whole list. Entries whose bytes were in the previous list are not parsed again. Changes nothing if the list
+   * is refused, and removes nothing if one of its entries cannot be read. Calls must not overlap.
    */
   readonly update: (list: Buffer, fitsHome: FitsHome) => Promise<InventoryUpdate>;
-  /** Begins anew: the next list is wholly new. */
+  /** Forgets all devices, so that the next list is all new. */
   readonly forget: () => void;
 };
 
 export function createInventory(): Inventory {
   const devices = new Map<string, KnownDevice>();
-  /** By hash of an entry's bytes, the device that it is; `null` for the coordinator. */
+  /** Device ids by the hash of their entry's bytes. `null` for the coordinator. */
   let known = new Map<string, string | null>();
 
   const readAll = async (list: Buffer, fitsHome: FitsHome): Promise<Listing | undefined> => {
@@ -81,7 +81,7 @@ export function createInventory(): Inventory {
         throw cause;
       }
       if (listing === undefined) return 'too_much';
-      // Not even the coordinator: that is a list that was cleared, not a home without devices.
+      // Without even a coordinator the list was cleared: this is not a home without devices.
       if (listing.hashes.size === 0) return { refusal: 'no device in it' };
       known = listing.hashes;
       return applyListing(devices, listing);
@@ -96,7 +96,7 @@ type Listing = {
   readonly tooLarge: string[];
 };
 
-/** The device of an entry; `null` for the coordinator, `undefined` for what cannot be read. */
+/** The device of an entry. `null` for the coordinator, `undefined` if the entry cannot be read. */
 function readDevice(
   bytes: Buffer,
   devices: ReadonlyMap<string, KnownDevice>,
@@ -108,7 +108,7 @@ function readDevice(
   const entry = readDeviceEntry(json, bytes.length > MAX_DESCRIBED_BYTES);
   if (entry === null || entry === undefined) return entry;
   if (entry.definition?.isTooLarge === true) tooLarge.push(entry.ieeeAddress);
-  // Until its interview is over a device has no features; one that is known keeps what it had.
+  // Until its interview is over a device has no features. A known device keeps those it had.
   if (entry.isInterviewing) return devices.get(entry.ieeeAddress) ?? 'interviewing';
   return knownDeviceFromEntry(entry);
 }
@@ -121,13 +121,15 @@ function applyListing(devices: Map<string, KnownDevice>, listing: Listing): Inve
     devices.set(id, device);
     if (before === undefined || !isSameDevice(before, device)) changed.push(device);
   }
-  // The entry that cannot be read may be any of those that are missing.
+  // An entry that cannot be read may be any of the missing devices.
   const removed = listing.faults.length > 0 ? [] : [...devices.keys()].filter((id) => !listing.devices.has(id));
   for (const id of removed) devices.delete(id);
   return { changed, removed, faults: listing.faults, tooLarge: listing.tooLarge };
 }
 
-/** Upstream republishes a device for much that is nothing to the hub, as a new binding. */
+/**
+ * Ignores the changes for which upstream republishes a device and that do not concern the hub, such as a new binding.
+ */
 function isSameDevice(left: KnownDevice, right: KnownDevice): boolean {
   return (
     left.topicName === right.topicName &&

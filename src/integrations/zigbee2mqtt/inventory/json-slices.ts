@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
-/** Bytes looked at before the event loop gets its turn: a few milliseconds of work, the caller's parsing included. */
+/** Bytes read per turn of the event loop: a few milliseconds of work, including the caller's parsing. */
 const SLICE_BYTES = 16 * 1024;
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
@@ -10,9 +10,9 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 export class JsonSliceError extends Error {}
 
 /**
- * The elements of a JSON array, as bytes, found without parsing them: a text of 17 MB takes JSON.parse a fifth of a
- * second in one piece. Gives the event loop its turn every so many bytes. What is inside an element is not checked
- * beyond its nesting, and how large it is is for the caller to look at.
+ * Yields the elements of a JSON array as bytes, without parsing them: JSON.parse would block for a fifth of a second on
+ * a text of 17 MB. Gives other work its turn every SLICE_BYTES. Checks of an element only its nesting; the caller
+ * checks its size.
  */
 export async function* elementsOfJsonArray(bytes: Buffer, maxDepth: number): AsyncGenerator<Buffer, void, undefined> {
   let depth = 0;

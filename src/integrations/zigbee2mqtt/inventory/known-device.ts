@@ -4,7 +4,7 @@ import type { DeviceEntry } from '#integrations/zigbee2mqtt/bridge-message.ts';
 import type { Definition } from '#integrations/zigbee2mqtt/exposes/definition.ts';
 import { bindingsFromDefinition, type Binding } from '#integrations/zigbee2mqtt/exposes/exposes.ts';
 
-/** A device of the last list, ready for its messages. */
+/** A device of the last list, with what its messages need. */
 export type KnownDevice = {
   readonly description: DeviceDescription;
   readonly topicName: string | null;
@@ -14,7 +14,7 @@ export type KnownDevice = {
   readonly byKey: ReadonlyMap<string, Binding>;
 };
 
-/** Battery devices report at least once a day; what is plugged in reports changes only. */
+/** Battery devices report at least once a day. Plugged-in devices report only changes. */
 const BATTERY_STALE_MS = 25 * 3_600_000;
 
 export function knownDeviceFromEntry(entry: DeviceEntry): KnownDevice {
@@ -40,7 +40,7 @@ export function knownDeviceFromEntry(entry: DeviceEntry): KnownDevice {
   };
 }
 
-/** What a device mostly is, by the first of these that it has; sensors by what an alarm is worth. */
+/** The type of a device is that of the first of these capabilities that it has. Alarms come first. */
 const BY_CAPABILITY: readonly (readonly [DeviceType, readonly Capability[]])[] = [
   ['smoke_co_alarm', ['smoke', 'co_alarm', 'gas_leak']],
   ['water_leak_detector', ['water_leak']],
@@ -55,7 +55,7 @@ const BY_CAPABILITY: readonly (readonly [DeviceType, readonly Capability[]])[] =
   ['electrical_sensor', ['power', 'energy', 'current']],
 ];
 
-/** Matter's name for what the device is. */
+/** The device type, by Matter's names. */
 export function deviceTypeOf(definition: Definition, bindings: readonly Binding[]): DeviceType {
   const parents = new Set(definition.exposes.map((expose) => expose.type));
   const has = new Set<Capability>(bindings.map((binding) => binding.feature.capability));

@@ -32,7 +32,7 @@ test.each([
   expect(actionFromRaw(raw)).toEqual(count === undefined ? { action } : { action, count });
 });
 
-test('I1: an action as long as a message may be keeps nobody waiting', () => {
+test('I1: an action of the length of a whole message is read at once', () => {
   const startMs = performance.now();
   actionFromRaw(`x${'_1'.repeat(32_000)}_x`);
   expect(performance.now() - startMs).toBeLessThan(300);

@@ -176,14 +176,14 @@ describe('there and back', () => {
     for (let percent = 0; percent <= 100; percent += 1) expect(roundTrip(brightness.conversion, percent)).toBe(percent);
   });
 
-  test('every mired value: its kelvin goes back to it', () => {
+  test('every mired value: its kelvin converts back to it', () => {
     for (let mired = 50; mired <= 1000; mired += 1) {
       const kelvin = valueFromWire(colorTemperature.conversion, mired);
       expect(wireFromValue(colorTemperature.conversion, kelvin ?? null)).toBe(mired);
     }
   });
 
-  test('any kelvin comes back as one that means the same to the device', () => {
+  test('any kelvin comes back as one that is the same to the device', () => {
     expect(() =>
       assert(
         property(integer({ min: 1_000, max: 20_000 }), (kelvin) => {
@@ -196,7 +196,7 @@ describe('there and back', () => {
     ).not.toThrow();
   });
 
-  test('anything at all, in either direction, is a value or undefined and never an error', () => {
+  test('any input, in either direction, gives a value or undefined and never an error', () => {
     const conversions = [brightness, colorTemperature, bindingOf({ type: 'enum', name: 'effect', values: ['a', 'b'] })];
     expect(() =>
       assert(

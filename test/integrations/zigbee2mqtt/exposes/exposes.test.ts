@@ -23,7 +23,7 @@ function definitionOf(entry: { readonly definition?: unknown }): Definition {
   return definition;
 }
 
-/** Counted from the raw data, not through the code under test. */
+/** Counted in the raw data, not with the code under test. */
 function rawLeaves(entry: Entry): readonly RawExpose[] {
   return entry.definition.exposes.flatMap((expose) => (PARENTS.has(expose.type) ? (expose.features ?? []) : [expose]));
 }
@@ -94,7 +94,7 @@ describe('all 4,478 definitions', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('what can only be set is writable and not readable', () => {
+  test('a feature that can only be set is writable and not readable', () => {
     let setOnly = 0;
     for (const { entry, bindings } of all) {
       const access = new Map<string, number>();
@@ -110,7 +110,7 @@ describe('all 4,478 definitions', () => {
     expect(setOnly).toBe(3_014);
   });
 
-  test('numbers have ends in order and units in one spelling', () => {
+  test('ranges have their ends in order, and units have one spelling', () => {
     const features = all.flatMap(({ bindings }) => bindings.map((binding) => binding.feature));
     const units = new Set(features.flatMap(({ unit }) => (unit === null ? [] : [unit])));
     expect(features.filter(({ min, max }) => min !== null && max !== null && min > max)).toEqual([]);
@@ -122,7 +122,7 @@ describe('all 4,478 definitions', () => {
     expect(UNITS.filter((unit) => units.has(unit)).length).toBeGreaterThan(20);
   });
 
-  test('they are of many types, and few are of none', () => {
+  test('the devices have many types, and few have none', () => {
     const types = new Map<string, number>();
     for (const { definition, bindings } of all) {
       const type = deviceTypeOf(definition, bindings);
@@ -134,7 +134,7 @@ describe('all 4,478 definitions', () => {
 });
 
 describe('one definition', () => {
-  test('a colour bulb has the words of a light, in the units of the vocabulary', () => {
+  test('a color bulb has the words of a light, in the units of the vocabulary', () => {
     const bindings = bindingsOf('IKEA/LED1624G9');
     const summary = [...bindings.values()].map(({ feature }) => [
       feature.key,
@@ -180,7 +180,7 @@ describe('one definition', () => {
     ]);
   });
 
-  test('of several properties with one capability the first in the order of names has the plain key', () => {
+  test('of several properties with one capability the first in the order of names gets the plain key', () => {
     const numeric = (name: string): unknown => ({ type: 'numeric', name, property: name, access: 1, unit: 'W' });
     const keysOf = (names: readonly string[]): unknown => {
       const definition = readDefinition({ exposes: names.map(numeric) });
@@ -193,7 +193,7 @@ describe('one definition', () => {
     };
     const keys = { power: 'power', power_a: 'power.power_a', power_b: 'power.power_b' };
     expect(keysOf(['power_b', 'power', 'power_a'])).toEqual(keys);
-    // A definition that grows does not rename what was there.
+    // A definition that grows does not rename earlier features.
     expect(keysOf(['power_b', 'power', 'power_a', 'power_c'])).toMatchObject(keys);
   });
 
@@ -237,7 +237,7 @@ describe('one definition', () => {
     expect(definition === null ? null : bindingsFromDefinition(definition)).toEqual(expected);
   });
 
-  test('I1: an endless list or depth of exposes is cut', () => {
+  test('I1: exposes that are too many or too deep are dropped', () => {
     const deep = (depth: number): unknown => ({
       type: 'composite',
       name: 'a',

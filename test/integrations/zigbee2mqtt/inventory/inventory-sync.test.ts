@@ -49,7 +49,7 @@ describe('the list of devices', () => {
     return { time, lines, sync, take };
   };
 
-  test('S9: is saved when there is space again, where the disk was full', async () => {
+  test('S9: is saved after a full disk once there is space again', async () => {
     const recording = createRecordingSink();
     let isFull = true;
     const { time, lines, sync, take } = open({
@@ -69,7 +69,7 @@ describe('the list of devices', () => {
     expect(lines.filter((line) => line.includes('could not be saved'))).toHaveLength(1);
   });
 
-  test('I1: that differs each time is taken as seldom as the disk bears, and the last one in the end', async () => {
+  test('I1: that differs each time is taken only as often as the disk bears, and the last one in the end', async () => {
     const recording = createRecordingSink();
     const { time, sync, take } = open(recording);
     const entriesOf = (turn: number): unknown[] =>
@@ -78,7 +78,7 @@ describe('the list of devices', () => {
         friendly_name: `${turn} ${index}`,
         definition: null,
       }));
-    // The first twenty are as many changes as may come at once.
+    // The first twenty contain as many changes as may come at once.
     for (let turn = 0; turn < 20; turn += 1) {
       take(entriesOf(turn));
       await sync.idle();
@@ -107,7 +107,7 @@ describe('the list of devices', () => {
   const many = <Item>(count: number, item: (index: number) => Item): Item[] =>
     Array.from({ length: count }, (_, at) => item(at));
 
-  test('I1: has a device whose description is larger than any without features, and says so once', async () => {
+  test('I1: has a device with a too large description without features, and logs that once', async () => {
     const recording = createRecordingSink();
     const { lines, sync, take } = open(recording);
     const list = [
@@ -115,7 +115,7 @@ describe('the list of devices', () => {
       described(2, many(501, numeric)),
       described(3, [{ type: 'enum', name: 'mode', property: 'mode', access: 1, values: many(3_000, String) }]),
       described(4, [{ type: 'enum', name: 'mode', property: 'mode', access: 1, values: many(3_001, String) }]),
-      // As that of one with many endpoints, bindings and scenes.
+      // As large as with many endpoints, bindings and scenes.
       described(5, [numeric(1)], { endpoints: 'x'.repeat(79 * 1024) }),
       described(6, [numeric(1)], { endpoints: 'x'.repeat(81 * 1024) }),
       described(7, [{ type: 'composite', name: 'c', property: 'c', features: many(500, numeric) }]),
@@ -132,7 +132,7 @@ describe('the list of devices', () => {
     );
   });
 
-  test('I1: has nothing of an entry that is larger still, and loses nothing for it', async () => {
+  test('I1: skips an entry that is larger still, and loses no other device', async () => {
     const recording = createRecordingSink();
     const { lines, sync, take } = open(recording);
     take([described(1, [numeric(1)]), described(2, [numeric(1)])]);
@@ -143,7 +143,7 @@ describe('the list of devices', () => {
     expect(lines.filter((line) => line.includes('cannot be read'))).toHaveLength(1);
   });
 
-  test('has all of each real device, with many endpoints too', async () => {
+  test('has all features of each real device, also with many endpoints', async () => {
     const left = deviceEntryTexts().filter((text) => {
       const { definition } = JSON.parse(text) as { definition: unknown };
       return readDefinition(definition)?.isTooLarge !== false || text.length > 64 * 1024;

@@ -9,7 +9,7 @@ async function slice(text: string | Buffer, maxDepth = 24): Promise<unknown[]> {
   return elements;
 }
 
-test('gives the elements that JSON.parse gives, whatever is in them and however it is spaced', async () => {
+test('yields the elements that JSON.parse gives, with any content and spacing', async () => {
   const objects = array(dictionary(string(), jsonValue({ maxDepth: 5 })), { maxLength: 8 });
   await expect(
     assert(
@@ -49,13 +49,13 @@ describe('refuses', () => {
     ']',
     '}',
   ])('%j', async (text) => {
-    // Mismatched brackets inside an element are found by the parser that gets the element.
+    // Mismatched brackets inside an element are left to the parser that gets the element.
     await expect(slice(text)).rejects.toSatisfy(
       (error: unknown) => error instanceof JsonSliceError || error instanceof SyntaxError,
     );
   });
 
-  test('I1: what nests deeper than allowed', async () => {
+  test('I1: a text that nests deeper than allowed', async () => {
     const nested = (depth: number): string => `[{"a":${'['.repeat(depth - 2)}${']'.repeat(depth - 2)}}]`;
     expect(await slice(nested(24))).toHaveLength(1);
     await expect(slice(nested(25))).rejects.toThrow('deeper than 24');
