@@ -1,6 +1,6 @@
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead, usePageTitle } from '#web/parts/page-head.tsx';
-import { keptForWords, type Right } from '#web/state/rights.ts';
+import { refusedPageWords, type Right } from '#web/state/rights.ts';
 import { t } from '#web/strings/strings.ts';
 import { useHub } from './hub.ts';
 
@@ -38,7 +38,7 @@ export function NothingHere() {
 export function KeptFor({ right }: { readonly right: Right }) {
   return (
     <div class="page narrow">
-      <PageHead title={keptForWords(right)} back={{ href: '/settings', label: t.nav.settings }} />
+      <PageHead title={refusedPageWords(right)} back={{ href: '/settings', label: t.nav.settings }} />
     </div>
   );
 }

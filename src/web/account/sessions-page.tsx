@@ -17,7 +17,7 @@ export function SessionsPage() {
   const end = async (what: Session | 'others'): Promise<void> => {
     const path = what === 'others' ? '/session' : `/session/${what.id}`;
     const words = await wordsIfRefused(() => client.call('DELETE', path));
-    const done = what === 'others' ? s.session.othersEnded : s.session.ended;
+    const done = what === 'others' ? s.session.othersEnded : s.session.ended(clientWords(what.client_name));
     messages.show(words ?? done, words === undefined ? 'plain' : 'danger');
     await reading.again();
   };

@@ -6,9 +6,9 @@ import { useControl } from './use-feature.ts';
 
 type Props = { readonly entry: DeviceEntry; readonly feature: Feature; readonly name: string };
 const BUTTONS = [
-  ['open', 'up', t.control.openIt],
-  ['stop', 'stop', t.control.stopIt],
-  ['close', 'down', t.control.closeIt],
+  ['open', 'up', 'openIt'],
+  ['stop', 'stop', 'stopIt'],
+  ['close', 'down', 'closeIt'],
 ] as const;
 
 /** Up, stop, down. */
@@ -18,7 +18,7 @@ export function CoverButtons({ entry, feature, name }: Props) {
   return (
     <div class="choices" role="group" aria-label={name}>
       {BUTTONS.filter(([word]) => options.length === 0 || options.includes(word)).map(([word, icon, label]) => (
-        <button key={word} type="button" aria-label={label} disabled={isDisabled} onClick={() => set(word)}>
+        <button key={word} type="button" aria-label={t.control[label]} disabled={isDisabled} onClick={() => set(word)}>
           <Icon name={icon} size={20} />
         </button>
       ))}

@@ -19,7 +19,7 @@ import { LogPanel } from './log-panel.tsx';
 import { NameAndRoom } from './name-and-room.tsx';
 import { useFreshTimes } from './use-fresh-times.ts';
 
-const HOME = { href: '/', label: t.device.toHome };
+const toHome = () => ({ href: '/', label: t.device.toHome });
 
 /** One device whole: everything that it can do, measures and is. */
 export function DevicePage({ params }: PageProps) {
@@ -31,7 +31,7 @@ export function DevicePage({ params }: PageProps) {
   if (entry !== undefined) return <OneDevice entry={entry} />;
   return (
     <div class="page narrow">
-      <PageHead title={t.device.notFoundTitle} back={HOME} />
+      <PageHead title={t.device.notFoundTitle} back={toHome()} />
       <p class="soft">{t.device.notFoundText}</p>
     </div>
   );
@@ -76,7 +76,7 @@ function Head({ device, canEdit }: { readonly device: Device; readonly canEdit: 
   const { state, since } = device.availability;
   return (
     <>
-      <PageHead title={device.name} back={HOME}>
+      <PageHead title={device.name} back={toHome()}>
         {canEdit ? (
           <button
             type="button"

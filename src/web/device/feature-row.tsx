@@ -66,23 +66,20 @@ function Swatch({ rgb, words }: { readonly rgb: Rgb; readonly words: string }) {
 /** How far a value can be trusted; of one that the device itself has said, since when it is so. */
 function Trust({ feature, trust }: { readonly feature: Feature; readonly trust: string }) {
   const { observed_at, changed_at } = feature;
-  const seen = observed_at === null ? t.none : <Ago at={observed_at} />;
+  const lastKnown = (
+    <>
+      {t.trust.lastKnown}
+      {observed_at === null ? null : [', ', <Ago key="at" at={observed_at} />]}
+    </>
+  );
   const words: Readonly<Record<string, ComponentChildren>> = {
     confirmed: changed_at === null ? null : <>{[t.trust.changed, ' ', <Ago key="at" at={changed_at} />]}</>,
     assumed: t.trust.assumed,
     sending: t.trust.sending,
     waiting: t.trust.waiting,
-    restored: (
-      <>
-        {t.trust.restored}, {seen}
-      </>
-    ),
+    restored: lastKnown,
+    stale: lastKnown,
     none: t.trust.none,
-    stale: (
-      <>
-        {t.trust.staleFrom} {seen}
-      </>
-    ),
   };
   // Its line is there in any case, so that nothing moves when it comes.
   return <span class="trust">{words[trust] ?? '\u00a0'}</span>;

@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { t } from '#web/strings/strings.ts';
+import { t, timeWords } from '#web/strings/strings.ts';
 import { useDeviceLog } from './device-log.ts';
 import { logLines } from './log-words.ts';
 
 const AT_FIRST = 8;
 const DAY_MS = 86_400_000;
-const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const DAY = new Intl.DateTimeFormat(t.locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 
 /** What happened to the device lately. Not told by itself to screen readers: a sensor may talk every second. */
 export function LogPanel({ entry }: { readonly entry: DeviceEntry }) {
@@ -15,7 +13,8 @@ export function LogPanel({ entry }: { readonly entry: DeviceEntry }) {
   const [isWhole, setIsWhole] = useState(false);
   const lines = logLines(log.value, entry.device.value);
   const newest = Date.parse(lines[0]?.at ?? '');
-  const timeOf = (at: string): string => (newest - Date.parse(at) > DAY_MS ? DAY : CLOCK).format(new Date(at));
+  const timeOf = (at: string): string =>
+    timeWords(new Date(at), newest - Date.parse(at) > DAY_MS ? 'dayAndClock' : 'clockWithSeconds');
   return (
     <section class="panel panel-log">
       <h2 class="panel-title">{t.log.title}</h2>

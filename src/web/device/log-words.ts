@@ -64,7 +64,7 @@ const WORDS: Readonly<Record<string, (data: Data, device: Device) => Words | und
     );
     const reason = results.find((result) => result.reason !== undefined)?.reason;
     return {
-      what: t.log.asked(wanted.join(', ')),
+      what: t.log.command(wanted.join(', ')),
       note: reason === undefined ? note : `${note}: ${reason}`,
       ...(status === 'failed' ? { tone: 'bad' } : {}),
     };

@@ -53,7 +53,7 @@ function Trust({ feature, trust, separated }: { feature: Feature; trust: string;
   if (trust === 'assumed') return <span class="unseen">{t.trust.assumed}</span>;
   const isEvent = feature.value_type === 'boolean' && !feature.writable;
   if (trust === 'confirmed' && isEvent && feature.changed_at !== null) return <Ago at={feature.changed_at} />;
-  if (trust === 'restored') return <span class="trust">{dot + t.trust.restoredShort}</span>;
+  if (trust === 'restored') return <span class="trust">{dot + t.trust.lastKnownShort}</span>;
   if (trust !== 'stale' || feature.observed_at === null) return null;
   return (
     <span class="trust">

@@ -17,7 +17,7 @@ type Entry = {
 };
 
 /** The pages of the settings, in their order: one line each. */
-const GROUPS: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
+const groups = (): readonly (readonly [title: string, entries: readonly Entry[]])[] => [
   [
     s.menu.you,
     [
@@ -62,7 +62,7 @@ export function SettingsPage() {
       {me === null ? (
         <RowsSkeleton rows={6} />
       ) : (
-        GROUPS.map(([title, entries]) => (
+        groups().map(([title, entries]) => (
           <Group key={title} title={title} entries={entries.filter(({ href }) => isFor(href, account))} />
         ))
       )}

@@ -11,8 +11,6 @@ import { BrokerForm } from './broker-form.tsx';
 import { IntegrationState } from './integrations-page.tsx';
 import { isNotSetUp, useIntegrations } from './use-integrations.ts';
 
-const BACK = { href: '/settings/integrations', label: s.integrations.title };
-
 /** One way to devices: how it is, and how it is reached. */
 export function IntegrationPage({ params }: PageProps) {
   const reading = useIntegrations();
@@ -20,7 +18,10 @@ export function IntegrationPage({ params }: PageProps) {
   const isGone = reading.value !== undefined && integration === undefined;
   return (
     <div class="page narrow">
-      <PageHead title={isGone ? s.integrations.goneTitle : (integration?.name ?? s.integrations.title)} back={BACK} />
+      <PageHead
+        title={isGone ? s.integrations.goneTitle : (integration?.name ?? s.integrations.title)}
+        back={{ href: '/settings/integrations', label: s.integrations.title }}
+      />
       <ReadingView of={reading}>
         {() => (integration === undefined ? null : <OneIntegration of={integration} onSaved={reading.again} />)}
       </ReadingView>

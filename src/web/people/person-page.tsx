@@ -17,8 +17,6 @@ import { t } from '#web/strings/strings.ts';
 import { isLastOwner, RemovePerson } from './remove-person.tsx';
 import { RoleField } from './role-field.tsx';
 
-const BACK = { href: '/settings/people', label: s.people.title };
-
 /** One account: what may be changed of it depends on whose it is and who looks. */
 export function PersonPage({ params }: PageProps) {
   const reading = useReading<readonly User[]>('/user');
@@ -26,7 +24,10 @@ export function PersonPage({ params }: PageProps) {
   const isGone = reading.value !== undefined && person === undefined;
   return (
     <div class="page narrow">
-      <PageHead title={isGone ? s.people.goneTitle : (person?.name ?? s.people.title)} back={BACK} />
+      <PageHead
+        title={isGone ? s.people.goneTitle : (person?.name ?? s.people.title)}
+        back={{ href: '/settings/people', label: s.people.title }}
+      />
       <ReadingView of={reading}>
         {(people) =>
           person === undefined ? (

@@ -12,7 +12,7 @@ import { t } from '#web/strings/strings.ts';
 import { MoveHere } from './move-here.tsx';
 import { RoomName } from './room-name.tsx';
 
-const ROOMS = { href: '/room', label: t.room.title };
+const toRooms = () => ({ href: '/room', label: t.room.title });
 
 /** One room with its devices. */
 export function RoomPage({ params }: PageProps) {
@@ -24,7 +24,7 @@ export function RoomPage({ params }: PageProps) {
   if (room !== undefined) return <OneRoom room={room} />;
   return (
     <div class="page narrow">
-      <PageHead title={t.room.notFound} back={ROOMS} />
+      <PageHead title={t.room.notFound} back={toRooms()} />
       <p class="soft">{t.room.notFoundText}</p>
     </div>
   );
@@ -37,7 +37,7 @@ function OneRoom({ room }: { readonly room: Room }) {
   const entries = home.entries.value.filter(({ device }) => device.peek().room?.id === room.id);
   return (
     <div class="page room-page">
-      <PageHead title={room.name} back={ROOMS}>
+      <PageHead title={room.name} back={toRooms()}>
         {canManage ? (
           <button
             type="button"

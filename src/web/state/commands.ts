@@ -102,7 +102,7 @@ export function createCommands(deps: CommandsDeps): Commands {
       const end = (ended: Ended): void => {
         // Few devices report what they have done: that it was sent is all there is to tell.
         const words = ended.status === 'unconfirmed' ? undefined : endWords(ended, device);
-        if (words === undefined) messages.show(t.command.told(device, name));
+        if (words === undefined) messages.show(t.command.sent(device, name));
         else fail(entry, words);
       };
       client.command(entry.id, { do: key }, OUTCOME_WAIT_S).then(end, (cause: unknown) => refuse([entry], cause));

@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import { t } from '#web/strings/strings.ts';
+import { t, timeWords } from '#web/strings/strings.ts';
 
 /** The hub's time, from what it says with each event: a browser's clock may be anything. */
 export type HubTime = {
@@ -25,18 +25,15 @@ export function createHubTime(): HubTime {
   setInterval(() => (tick.value = Date.now()), TICK_MS);
   let heardAt: string | undefined;
   const nowMs = computed(() => tick.value + offsetMs.value);
-  const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
-  const day = new Intl.DateTimeFormat(t.locale, { day: 'numeric', month: 'short' });
-  const dayAndYear = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium' });
 
   const momentOf = (at: string): string => {
     const then = new Date(at);
     const today = new Date(nowMs.value);
-    if (then.toDateString() === today.toDateString()) return clock.format(then);
+    if (then.toDateString() === today.toDateString()) return timeWords(then, 'clock');
     const yesterday = new Date(today);
     yesterday.setDate(today.getDate() - 1);
-    if (then.toDateString() === yesterday.toDateString()) return t.time.yesterday(clock.format(then));
-    return (then.getFullYear() === today.getFullYear() ? day : dayAndYear).format(then);
+    if (then.toDateString() === yesterday.toDateString()) return t.time.yesterday(timeWords(then, 'clock'));
+    return timeWords(then, then.getFullYear() === today.getFullYear() ? 'day' : 'date');
   };
   return {
     nowMs,
@@ -44,7 +41,7 @@ export function createHubTime(): HubTime {
       const minutes = Math.round(Math.abs(offsetMs.value) / 60_000);
       return minutes < WORTH_TELLING_MINUTES ? null : minutes;
     }),
-    lastHeard: () => clock.format(new Date(heardAt ?? Date.now())),
+    lastHeard: () => timeWords(new Date(heardAt ?? Date.now()), 'clock'),
     takeTime: (at) => {
       heardAt = at;
       const offset = Date.parse(at) - Date.now();

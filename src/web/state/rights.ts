@@ -51,8 +51,8 @@ export function rolesUnder(role: string): readonly string[] {
 }
 
 /** What stands in the place of a page that is not for this person. */
-export function keptForWords(right: Right): string {
-  return RIGHTS.admin.includes(right) ? t.rights.keepersOnly : t.rights.ownerOnly;
+export function refusedPageWords(right: Right): string {
+  return RIGHTS.admin.includes(right) ? t.rights.adminsOnly : t.rights.ownerOnly;
 }
 
 type Subject = Pick<Device, 'type' | 'features' | 'sensitive'>;

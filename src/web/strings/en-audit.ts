@@ -1,4 +1,6 @@
-/** An entry of the audit log, by names. `isOwn`: nobody else has done it to them. */
+import { listed } from './en-grammar.ts';
+
+/** An entry of the audit log, by names. `isOwn`: they did it to their own account. */
 export type AuditWords = {
   readonly who: string;
   readonly whom: string | null;
@@ -14,8 +16,8 @@ export const enAudit = {
   empty: 'No entries of this kind.',
   older: 'Show older entries',
   end: 'No older entries.',
-  gone: 'Somebody whose account was removed',
-  console: 'The command line of the hub',
+  gone: 'Someone whose account was removed',
+  console: 'Someone at the hub’s command line',
   hub: 'The hub',
   from: (peer: string) => `From ${peer}`,
   byToken: 'with an API token',
@@ -33,13 +35,13 @@ export const enAudit = {
     'user.removed': ({ who }) => `${who} removed an account.`,
     'password.changed': ({ who, whom, isOwn }) =>
       isOwn ? `${who} changed their password.` : `${who} set a new password for ${whom}.`,
-    'api_token.added': ({ who }) => `${who} made an API token.`,
+    'api_token.added': ({ who }) => `${who} created an API token.`,
     'api_token.removed': ({ who, whom, isOwn }) =>
       isOwn ? `${who} revoked an API token.` : `${who} revoked an API token of ${whom}.`,
     'backup.made': ({ who }) => `${who} made a backup.`,
     'backup.downloaded': ({ who }) => `${who} downloaded a backup.`,
     'backup.restored': ({ who }) => `${who} restored a backup.`,
-    'hub.renamed': ({ who }) => `${who} gave the hub another name.`,
+    'hub.renamed': ({ who }) => `${who} renamed the hub.`,
     'integration.changed': ({ who, detail }) => `${who} changed the settings of ${settings(detail)}.`,
     'pairing.opened': ({ who }) => `${who} let new devices join.`,
     'device.removed': ({ who, detail }) => `${who} removed the device ${detail}.`,
@@ -47,29 +49,30 @@ export const enAudit = {
     'webhook.added': ({ who, detail }) => `${who} added a webhook to ${detail}.`,
     'webhook.changed': ({ who, detail }) => `${who} changed the webhook to ${detail}.`,
     'webhook.removed': ({ who, detail }) => `${who} removed the webhook to ${detail}.`,
-    'command.given': ({ who, detail }) => `${who} told ${command(detail)}.`,
-    'token.reused': ({ whom }) => `A login of ${whom} was ended: its token was used twice, as a stolen one would be.`,
+    'command.given': ({ who, detail }) => `${who} sent a command to ${command(detail)}.`,
+    'token.reused': ({ whom }) =>
+      `A login of ${whom} was ended, because its token was used twice and may have been stolen. If in doubt, change the password.`,
     'login.succeeded': ({ who }) => `${who} logged in.`,
     'session.revoked': ({ who, detail }) =>
       detail === 'logout'
         ? `${who} logged out.`
         : detail === 'all_others'
-          ? `${who} ended all their other logins.`
+          ? `${who} logged out everywhere else.`
           : `${who} ended a login.`,
     'login.failed': ({ whom }) =>
       whom === null
-        ? 'Somebody tried to log in with an unknown e-mail address.'
-        : `Somebody tried to log in as ${whom} with a wrong password.`,
+        ? 'Someone tried to log in with an unknown e-mail address.'
+        : `Someone tried to log in as ${whom} with a wrong password.`,
     'login.throttled': ({ whom }) =>
       whom === null
         ? 'Too many login attempts were slowed down.'
         : `Too many attempts to log in as ${whom} were slowed down.`,
     'password.refused': ({ who }) => `${who} entered a wrong password when asked for it.`,
-    'claim.failed': () => 'Somebody tried a wrong claim code.',
-    'token.refused': () => 'Somebody used a token that is not valid.',
+    'claim.failed': () => 'Someone tried a wrong claim code.',
+    'token.refused': () => 'Someone used an invalid token.',
     'request.refused': ({ detail }) => `A request was refused${refusal(detail)}.`,
   } as Readonly<Record<string, (entry: AuditWords) => string>>,
-} as const;
+};
 
 const FIELDS: Readonly<Record<string, string>> = {
   email: 'e-mail address',
@@ -81,7 +84,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 /** `email,name` → `: e-mail address and name`. */
 function fields(detail: string | null): string {
   const names = (detail ?? '').split(',').flatMap((name) => FIELDS[name] ?? []);
-  return names.length === 0 ? '' : `: ${new Intl.ListFormat('en').format(names)}`;
+  return names.length === 0 ? '' : `: ${listed(names)}`;
 }
 
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -96,14 +99,14 @@ const SETTINGS: Readonly<Record<string, string>> = {
 function settings(detail: string | null): string {
   const [id = '', names = ''] = (detail ?? '').split(' ');
   const words = names.split(',').flatMap((name) => SETTINGS[name] ?? []);
-  return words.length === 0 ? id : `${id}: ${new Intl.ListFormat('en').format(words)}`;
+  return words.length === 0 ? id : `${id}: ${listed(words)}`;
 }
 
 /** `locked=false,pin front-door` → `front-door: locked = false and pin`. */
 function command(detail: string | null): string {
   const [wanted = '', device = ''] = (detail ?? '').split(' ');
   const words = wanted.split(',').map((word) => word.replace('=', ' = '));
-  return `${device}: ${new Intl.ListFormat('en').format(words)}`;
+  return `${device}: ${listed(words)}`;
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ export const enDevices = {
     open: 'Rename or move',
     title: 'Name and room',
     name: 'Name',
-    nameHint: 'Leave it empty for the name that the device came with.',
+    nameHint: 'Leave empty to use the name that the device came with.',
     room: 'Room',
     noRoom: 'No room',
     newRoom: 'New room…',
@@ -17,28 +17,28 @@ export const enDevices = {
     title: 'Forget this device',
     busy: 'Forgetting…',
     question: (name: string) => `Forget ${name}?`,
-    text: 'It leaves the home. Its name and room are kept in case it is paired again; until then it cannot be used.',
-    confirm: 'Forget it',
-    forceQuestion: (name: string) => `Forget ${name} without its answer?`,
+    text: 'It is removed from the home. Its name and room are kept in case you pair it again. Until then you cannot use it.',
+    confirm: 'Forget',
+    forceQuestion: (name: string) => `Forget ${name} anyway?`,
     forceText: (why: string) =>
-      `${why} It could not be told to leave. You can take it off the list anyway; it has to be reset by hand before it can join again.`,
+      `${why} So the device itself does not know that it was removed. You can forget it anyway, but you will have to reset it by hand before you can pair it again.`,
     forceConfirm: 'Forget anyway',
     done: (name: string) => `${name} has been forgotten.`,
   },
 
   log: {
     title: 'What happened',
-    empty: 'Nothing yet. What the device does and what it is told to do appears here.',
+    empty: 'Nothing yet. Changes of the device and commands to it appear here.',
     more: 'Show more',
     added: 'Added to the home',
     changed: 'Name, room or features changed',
-    asked: (what: string) => `Asked for ${what}`,
+    command: (what: string) => `Command: ${what}`,
     qualities: {
       assumed: 'sent',
-      stale: 'old value',
-      restored: 'from before the restart',
+      stale: 'last known value',
+      restored: 'last known value',
     } as Readonly<Record<string, string>>,
-    /** What became of a command; what is not here is still under way. */
+    /** How a command ended. A status that is missing here is no end. */
     outcomes: {
       confirmed: 'done',
       unconfirmed: 'not confirmed',
@@ -53,15 +53,15 @@ export const enDevices = {
     text: 'Add, rename and remove rooms',
     none: 'No rooms yet. Add the first one below.',
     add: 'New room',
-    addIt: 'Add the room',
-    name: 'Name of the room',
-    rename: 'Rename the room',
+    addIt: 'Add room',
+    name: 'Room name',
+    rename: 'Rename room',
     devices: 'Devices',
     empty: 'No devices in this room yet.',
     move: 'Move devices here',
     moveTitle: (room: string) => `Move to ${room}`,
     moveDone: 'Done',
-    remove: 'Remove the room',
+    remove: 'Remove room',
     removeQuestion: (room: string) => `Remove ${room}?`,
     removeText: 'Its devices stay in the home, without a room.',
     removed: (room: string) => `${room} has been removed.`,
@@ -71,37 +71,37 @@ export const enDevices = {
 
   pairing: {
     title: 'Add devices',
-    text: 'Let new devices join the home',
+    text: 'Let new devices join your home',
     start: 'Search for devices',
     stop: 'Stop',
-    timer: 'Time that is left',
+    timer: 'Time left',
     left: (minutes: number, seconds: number) => `Searching, ${minutes}:${String(seconds).padStart(2, '0')} left`,
     how: {
       zigbee2mqtt:
-        'Start the search, then put the device into pairing mode: usually by holding its button for five seconds, or by switching a lamp on and off five times. Devices are found best within a few metres of the Zigbee adapter.',
+        'Start the search, then put the device into pairing mode: usually by holding its button for five seconds, or by switching a lamp on and off five times. Keep it within a few meters of the Zigbee adapter.',
       'simulated-home':
-        'A home without hardware, to try everything out. New devices turn up a few seconds after the search starts; one of them fails at first, as real ones sometimes do.',
+        'A home without hardware, to try everything out. New devices appear a few seconds after the search starts. One of them fails at first, as real ones sometimes do.',
     } as Readonly<Record<string, string>>,
     howElse: 'Start the search, then put the device into pairing mode.',
     states: {
-      connecting: 'Connecting. You can search once that is done.',
-      error: 'It cannot be reached right now, so no device can join.',
+      connecting: 'Connecting. You can search as soon as it is connected.',
+      error: 'It is not connected right now, so no device can join.',
       off: 'It is switched off.',
     } as Readonly<Record<string, string>>,
     checkBroker: 'Check the connection',
     noneTitle: 'Connect Zigbee devices',
     noneText:
-      'The hub reaches Zigbee devices through Zigbee2MQTT and its MQTT broker. Tell the hub where the broker is to add devices here.',
+      'The hub reaches Zigbee devices through Zigbee2MQTT and its MQTT broker. Enter the address of the broker, and you can add devices here.',
     brokerOff: 'Zigbee devices need a connection to Zigbee2MQTT.',
-    connectBroker: 'Connect a broker',
+    connectBroker: 'Connect to a broker',
     steps: {
-      device_found: 'A device was found',
-      interview_started: 'Getting to know the device…',
-      interview_done: 'The device is in the home',
+      device_found: 'Device found',
+      interview_started: 'Setting up the device…',
+      interview_done: 'Device added',
       interview_failed: 'The device could not be added',
     },
     failedHint: 'Bring it closer and put it into pairing mode again.',
-    unsupported: 'Zigbee2MQTT does not know this model, so it may not be able to do much.',
+    unsupported: 'Zigbee2MQTT does not know this model, so some of its features may be missing.',
     toDevice: 'Open',
     blink: 'Blink',
     blinkOne: (name: string) => `Blink: ${name}`,
@@ -112,7 +112,7 @@ export const enDevices = {
     'simulated-home': 'Simulated home',
   } as Readonly<Record<string, string>>,
 
-  /** What people say for the hub's types of device. */
+  /** Everyday words for the hub's types of device. A new device gets the same word as its first name. */
   types: {
     on_off_light: 'Lamp',
     dimmable_light: 'Lamp',
@@ -138,18 +138,18 @@ export const enDevices = {
     other: 'Device',
   } as Readonly<Record<string, string>>,
 
-  /** Asked before what opens the home, lets water run or wakes the neighbours. */
+  /** Asked before a command that opens the home, lets water run or makes noise. */
   risk: {
     unlock: (name: string) => `Unlock ${name}?`,
-    unlockText: 'Anybody at the door will be able to come in.',
+    unlockText: 'Anyone at the door will be able to come in.',
     open: (name: string) => `Open ${name}?`,
     valveText: 'Water or gas will flow until it is closed again.',
-    gateText: 'Make sure that nobody is in its way.',
+    gateText: 'Make sure that the way is clear.',
     sound: (name: string) => `Sound ${name}?`,
     soundText: 'It is loud.',
     soundIt: 'Sound it',
     disarm: (name: string) => `Disarm ${name}?`,
-    disarmText: 'Nobody will be warned of what happens in the home.',
+    disarmText: 'The alarm will not warn anyone until it is armed again.',
     disarmIt: 'Disarm',
   },
-} as const;
+};

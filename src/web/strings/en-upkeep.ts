@@ -1,3 +1,5 @@
+import { counted } from './en-grammar.ts';
+
 type BackupWords = {
   readonly when: string;
   readonly people: number;
@@ -6,16 +8,14 @@ type BackupWords = {
   readonly version: string | null;
 };
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
-/** The words of the pages that look after the hub itself, in English, by the rules of `en.ts`. */
+/** The words for backups, troubles and health in English, by the rules of `en.ts`. */
 export const enUpkeep = {
   backup: {
     title: 'Backups',
     intro: 'A backup holds people, rooms, devices and settings. The hub makes one every day. Keep one elsewhere too.',
     empty: 'No backups yet.',
-    make: 'Make one now',
-    making: 'Making…',
+    make: 'Back up now',
+    making: 'Backing up…',
     made: 'The backup has been made.',
     kinds: {
       manual: 'Made by hand',
@@ -45,14 +45,14 @@ export const enUpkeep = {
     restoreWarnings: [
       'People, rooms, names and API tokens that were added or changed since then are lost.',
       'People who were removed since then come back. Passwords stay as they are now, and revoked tokens stay revoked.',
-      'Everybody else is logged out, and so are you if your account is not in the backup.',
-      'The hub makes a backup of how it is now first.',
+      'Everyone else is logged out, and so are you if your account is not in the backup.',
+      'Before that, the hub makes a backup of how it is now.',
     ],
     sending: 'The backup is being checked…',
     waiting: 'The hub is restarting with the backup…',
-    restored: 'The backup has been restored. Everybody else has been logged out.',
-    goOn: 'Go to the home',
-    notBack: 'The backup has been restored, but the hub does not answer yet. Wait a moment and reload this page.',
+    restored: 'The backup has been restored. Everyone else has been logged out.',
+    goOn: 'Go to the home page',
+    notBack: 'The backup has been restored, but the hub is not responding yet. Wait a moment and reload this page.',
   },
 
   /** At the top of the home. */
@@ -60,7 +60,7 @@ export const enUpkeep = {
     notConnected: (name: string, since: string, lost: number) =>
       lost === 0
         ? `${name} has not been connected since ${since}.`
-        : `${name} has not been connected since ${since}: ${lost === 1 ? '1 device is' : `${lost} devices are`} out of reach.`,
+        : `${name} has not been connected since ${since}: ${counted(lost, 'device is', 'devices are')} out of reach.`,
     why: (message: string) => `${message}.`,
     of: (name: string, message: string) => `${name}: ${message}.`,
     checkConnection: 'Check the connection',
@@ -70,7 +70,7 @@ export const enUpkeep = {
   health: {
     title: 'Health',
     well: 'All is well.',
-    hub: 'The hub',
+    hub: 'Hub',
     version: 'Version',
     uptime: 'Running for',
     database: 'Database',
@@ -90,7 +90,7 @@ export const enUpkeep = {
     clockSynced: 'set by a time service',
     clockUnsynced: 'not set by a time service',
     addresses: 'Addresses',
-    machine: 'The machine',
+    machine: 'Computer',
     hostname: 'Name on the network',
     system: 'System',
     kernel: 'Kernel',
@@ -126,24 +126,24 @@ export const enUpkeep = {
       backup: ['The last backup failed.', 'Usually the disk is full. Free some space and make one under Backups.'],
       low: [
         'The disk is nearly full.',
-        'Free some space on the computer that runs the hub before nothing new can be saved.',
+        'Free some space on the computer that runs the hub. Once the disk is full, nothing new is saved.',
       ],
       clock: [
         'The hub’s clock is not set.',
-        'Times may be wrong until it is; logins are not affected. Let the computer reach a time server, and switch that on with “timedatectl set-ntp true”.',
+        'Times may be wrong until it is set. Logins are not affected. Connect the computer to a time server: run “timedatectl set-ntp true” on it.',
       ],
       SAFE_MODE: [
-        'An integration is stopped, because the hub ended twice after it took something from there.',
-        'Look at the other side, then start it again on its page under Integrations.',
+        'An integration is stopped, because the hub crashed twice soon after it received something from it.',
+        'Look for the cause there, then start it again on its page under Integrations.',
       ],
       TOO_MANY_DEVICES: [
         'An integration sent more devices than a home can have.',
-        'The devices known before are kept. Find out what sends that list: somebody else may be at your MQTT broker.',
+        'The hub keeps the devices that it had before. Find out what sends that list: someone else may be using your MQTT broker.',
       ],
       DEVICES_TOO_LARGE: [
         'An integration sent devices that together are larger than the hub can hold.',
-        'The devices known before are kept. Find out what sends that list: somebody else may be at your MQTT broker.',
+        'The hub keeps the devices that it had before. Find out what sends that list: someone else may be using your MQTT broker.',
       ],
     } as Readonly<Record<string, readonly [text: string, todo: string]>>,
   },
-} as const;
+};

@@ -1,8 +1,9 @@
 import { enDevices } from './en-devices.ts';
+import { counted } from './en-grammar.ts';
 
 /**
- * Every word that the page says, in English. Another language is another file of this shape.
- * What needs a value is a function; sentences are never put together from pieces elsewhere.
+ * Every word that the page shows, in English. Another language is another file of this shape.
+ * A text that needs a value is a function: no sentence is put together from pieces elsewhere.
  */
 export const en = {
   ...enDevices,
@@ -18,19 +19,18 @@ export const en = {
   no: 'No',
   none: '–',
   loading: 'Loading…',
-  skipToContent: 'Skip to the content',
+  skipToContent: 'Skip to content',
 
   hub: {
     connecting: 'Connecting…',
     reconnecting: 'Reconnecting…',
-    reconnected: 'Connected again',
-    unreachableTitle: 'The hub does not answer',
+    unreachableTitle: 'The hub is not responding',
     unreachableText:
-      'Check that the hub has power and that this device is on the same network. The hub cannot be reached from outside the home. This page continues by itself once the hub is back.',
+      'Check that the hub is switched on and that this device is on your home network. You cannot reach the hub from outside your home. This page reconnects by itself.',
     away: (since: string) =>
-      `The hub does not answer. You see the home as it was at ${since}. The page continues by itself once the hub is back, or this device is on the home’s network again.`,
+      `The hub is not responding. This is how your home was at ${since}. Check that this device is on your home network. The page reconnects by itself.`,
     clockApart: (apart: string) =>
-      `The clocks of the hub and this device are ${apart} apart. Times below are the hub’s.`,
+      `The clocks of the hub and this device differ by ${apart}. The times on this page are the hub’s.`,
   },
 
   setup: {
@@ -40,24 +40,21 @@ export const en = {
     claimCodeHint: 'On the computer that runs the hub, type:',
     claimCommand: (hubCommand: string) => `${hubCommand} claim`,
     hubName: 'Name of this home',
-    hubNameHint: 'You can change it at any time.',
     hubNameDefault: 'Home',
     submit: 'Create account',
     busy: 'Creating…',
-    claimedAlready: 'This hub already has an owner. Log in, or ask the owner for an account.',
   },
 
   login: {
     title: (hubName: string) => `Log in to ${hubName}`,
     submit: 'Log in',
     busy: 'Logging in…',
-    ended: 'You have been logged out: in another tab, on another device, or because your session expired.',
+    ended: 'You have been logged out: your session has expired, or it was ended in another tab or on another device.',
     forgot: 'Forgot your password?',
-    forgotText: 'An owner or admin of this home can give you a new one. Or type on the computer that runs the hub:',
+    forgotText: 'Ask an owner or admin of this home for a new one. Or, on the computer that runs the hub, type:',
     forgotCommand: (hubCommand: string, email: string) =>
       `${hubCommand} user password ${email === '' ? 'EMAIL' : email}`,
-    wait: (seconds: number) =>
-      `Too many tries. You can try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
+    wait: (seconds: number) => `Too many attempts. Try again in ${counted(seconds, 'second', 'seconds')}.`,
   },
 
   field: {
@@ -70,13 +67,13 @@ export const en = {
     passwordMeter: (length: number, needed: number) =>
       length >= needed ? `${length} characters` : `${length} of ${needed} characters`,
     passwordGood: (length: number) => `${length} characters: a good password`,
-    passwordHint: 'At least ten characters. A few words are easy to remember.',
+    passwordHint: 'At least 10 characters. A few words in a row are easy to remember.',
   },
 
   nav: {
     home: 'Home',
     settings: 'Settings',
-    label: 'Main',
+    label: 'Main menu',
   },
 
   home: {
@@ -84,8 +81,7 @@ export const en = {
     noRoom: 'No room',
     search: 'Search devices',
     searchKey: '/',
-    cardKeys: 'In a card, the up and down arrow keys go from one control to the next.',
-    searchClear: 'Clear the search',
+    cardKeys: 'In a card, press the up and down arrow keys to move between its controls.',
     filter: 'Show',
     allRooms: 'All rooms',
     room: 'Room',
@@ -101,28 +97,25 @@ export const en = {
       other: 'Other',
       attention: 'Needs attention',
     },
-    count: (count: number) => (count === 1 ? '1 device' : `${count} devices`),
-    found: (count: number) =>
-      count === 0 ? 'Nothing found' : count === 1 ? '1 device found' : `${count} devices found`,
-    nothingFound: 'No device matches.',
+    count: (count: number) => counted(count, 'device', 'devices'),
+    found: (count: number) => (count === 0 ? 'No devices found' : `${counted(count, 'device', 'devices')} found`),
+    nothingFound: 'No devices found.',
     showAll: 'Show all devices',
     emptyTitle: 'No devices yet',
     emptyText: 'Devices appear here as soon as they are paired.',
     emptyAdd: 'Add devices',
-    emptyGuest: 'Ask an owner or an admin to add some.',
-    lightsOn: (count: number) => (count === 1 ? '1 light on' : `${count} lights on`),
+    emptyGuest: 'Ask an owner or admin to add some.',
+    lightsOn: (count: number) => `${counted(count, 'light', 'lights')} on`,
     lightsOff: 'Lights off',
-    /** Of the lights that a search or filter has left. */
+    /** Turns off only the lights that a search or filter shows. */
     theseOff: (count: number) => (count === 1 ? 'Turn this one off' : `Turn these ${count} off`),
     offIn: (action: string, room: string) => `${action}: ${room}`,
   },
 
   device: {
     notFoundTitle: 'Device not found',
-    notFoundText: 'It may have been removed from the home.',
+    notFoundText: 'It may have been removed.',
     toHome: 'All devices',
-    details: 'Details',
-    open: (name: string) => `${name}: details`,
     controls: 'Controls',
     readings: 'Readings',
     actions: 'Actions',
@@ -137,26 +130,25 @@ export const en = {
     selector: 'API name',
     lastSeen: 'Last seen',
     never: 'Never',
-    battery: (percent: string) => `Battery ${percent}`,
     batteryLow: 'Battery low',
-    /** What stands on a card and a device that cannot be used. */
+    /** Why a device cannot be used. */
     offline: 'Offline',
     cutOff: 'Out of reach',
-    asleep: 'Asleep. It reports when it wakes up, and your changes are sent then.',
+    asleep: 'This device is asleep. It reports when it wakes up, and your changes are sent then.',
     offlineWhy: (why: string) => (why === '' ? 'Not available right now.' : `Not available right now: ${why}.`),
     unknownWhy: (why: string) =>
-      why === '' ? 'Its state is not known right now.' : `Its state is not known right now: ${why}.`,
+      why === '' ? 'Its state is unknown right now.' : `Its state is unknown right now: ${why}.`,
     states: {
       online: 'Online',
       offline: 'Offline',
       asleep: 'Asleep',
-      unknown: 'Not known',
+      unknown: 'Unknown',
     } as Readonly<Record<string, string>>,
     reasons: {
-      no_response: 'it does not answer',
-      integration_down: 'its bridge is not connected',
-      integration_off: 'its bridge is switched off',
-      no_report: 'it has not reported anything',
+      no_response: 'it is not responding',
+      integration_down: 'its integration is not connected',
+      integration_off: 'its integration is switched off',
+      no_report: 'it has not reported anything yet',
       bridge_offline: 'its bridge is offline',
       asleep: 'it is asleep',
     } as Readonly<Record<string, string>>,
@@ -167,22 +159,16 @@ export const en = {
     assumed: 'Sent, not confirmed yet',
     sending: 'sending…',
     waiting: 'Waiting for the device to wake up',
-    staleFrom: 'Old value, from',
-    restored: 'From before the hub’s restart',
-    restoredShort: 'before restart',
+    lastKnown: 'Last known value',
+    lastKnownShort: 'last known',
     none: 'No value yet',
   },
 
   control: {
-    brightness: 'Brightness',
-    color: 'Colour',
     hue: 'hue',
     saturation: 'saturation',
     degrees: (degrees: number) => `${degrees} degrees`,
     percent: (percent: number) => `${percent} percent`,
-    warm: 'Warm',
-    cool: 'Cool',
-    position: 'Position',
     openIt: 'Open',
     closeIt: 'Close',
     stopIt: 'Stop',
@@ -193,7 +179,6 @@ export const en = {
     setPoint: 'Set to',
     lock: 'Lock',
     unlock: 'Unlock',
-    press: (name: string) => name,
     apply: 'Apply',
     value: (name: string) => `${name}: new value`,
     kelvin: (kelvin: number) => `${kelvin} kelvin`,
@@ -209,7 +194,7 @@ export const en = {
     motion: 'Motion',
     noMotion: 'No motion',
     presence: 'Occupied',
-    noPresence: 'Nobody here',
+    noPresence: 'Empty',
     wet: 'Water!',
     dry: 'Dry',
     alarm: 'Alarm!',
@@ -219,13 +204,13 @@ export const en = {
     noPress: 'Not pressed yet',
   },
 
-  /** What a button can do, as its last press shows it; what is not here is shown as the hub names it. */
+  /** The last press of a button. A press that is missing here is shown as the hub names it. */
   presses: {
     single: 'Pressed once',
     double: 'Pressed twice',
     triple: 'Pressed three times',
-    hold: 'Held',
-    release: 'Let go',
+    hold: 'Held down',
+    release: 'Released',
   } as Readonly<Record<string, string>>,
 
   units: {
@@ -238,24 +223,24 @@ export const en = {
     'Bq/m3': 'Bq/m³',
   } as Readonly<Record<string, string>>,
 
-  /** What became of a command that did not simply work. */
+  /** How a command ended that did not simply work. */
   command: {
     notConfirmed: 'Not confirmed',
-    noAnswer: 'The hub did not answer, so it may or may not have done that. Check that you are in the home’s network.',
-    told: (device: string, action: string) => `${device}: ${action} sent`,
+    noAnswer:
+      'The hub did not respond, so that may or may not have been done. Check that this device is on your home network.',
+    sent: (device: string, action: string) => `${device}: ${action} sent`,
     failed: (device: string, why: string) => `${device} did not do that: ${why}`,
-    unconfirmed: (device: string) => `The command was sent to ${device}, but it has not confirmed it.`,
+    unconfirmed: (device: string) => `The command was sent, but ${device} has not confirmed it.`,
     expired: (device: string) => `${device} did not wake up in time.`,
     offline: (device: string) => `${device} is offline.`,
-    down: (device: string) => `${device} cannot be reached: its bridge is not connected.`,
-    forbidden: 'Your account is not allowed to do this.',
-    gone: (device: string) => `${device} is no longer there.`,
+    down: (device: string) => `${device} cannot be reached: its integration is not connected.`,
+    gone: (device: string) => `${device} is no longer in the home.`,
   },
 
   /** Why something is not offered. */
   rights: {
     ownerOnly: 'Only an owner can see this',
-    keepersOnly: 'Only an owner or an admin can see this',
+    adminsOnly: 'Only an owner or admin can see this',
     guestLock: 'Guests cannot open locks',
     guestGarage: 'Guests cannot open the garage',
     guestValve: 'Guests cannot use valves',
@@ -263,7 +248,7 @@ export const en = {
   },
 
   problem: {
-    network: 'The hub does not answer. Check that you are on the home’s network.',
+    network: 'The hub is not responding. Check that this device is on your home network.',
     forbidden: 'Your account is not allowed to do this.',
     busy: 'The hub is busy. Try again in a moment.',
     restarting: 'The hub is restarting. Try again in a moment.',
@@ -272,20 +257,19 @@ export const en = {
 
   time: {
     justNow: 'just now',
-    aMomentAgo: 'a moment ago',
     minutes: (count: number) => `${count} min ago`,
     hours: (count: number) => `${count} h ago`,
     yesterday: (time: string) => `yesterday, ${time}`,
     apart: (minutes: number) =>
       minutes < 120
-        ? `${minutes} minutes`
+        ? counted(minutes, 'minute', 'minutes')
         : minutes < 2880
-          ? `${Math.round(minutes / 60)} hours`
-          : `${Math.round(minutes / 1440)} days`,
+          ? counted(Math.round(minutes / 60), 'hour', 'hours')
+          : counted(Math.round(minutes / 1440), 'day', 'days'),
   },
 
   notFound: {
-    title: 'There is nothing here',
-    text: 'The address may have been mistyped.',
+    title: 'Page not found',
+    text: 'Check the address for typing mistakes.',
   },
-} as const;
+};

@@ -1,10 +1,12 @@
 import { enAudit } from './en-audit.ts';
 import { enSettings } from './en-settings.ts';
 import { enUpkeep } from './en-upkeep.ts';
-import { t } from './strings.ts';
+import { formatLocale, timeWords, type Translation } from './strings.ts';
 
-/** The words of the settings: apart from the others, for they come with the settings and not with the first page. */
-export const s = { ...enSettings, ...enUpkeep, audit: enAudit };
+const en = { ...enSettings, ...enUpkeep, audit: enAudit };
+
+/** The words of the settings. They are apart from the others because the first page does not load them. */
+export const s: Translation<typeof en> = en;
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
 
@@ -12,7 +14,7 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
 export function sizeWords(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** power;
-  const words = new Intl.NumberFormat(t.locale, {
+  const words = new Intl.NumberFormat(formatLocale(), {
     style: 'unit',
     unit: UNITS[power] ?? 'byte',
     unitDisplay: power === 0 ? 'long' : 'short',
@@ -31,16 +33,7 @@ export function durationWords(seconds: number): string {
   return hours < 48 ? s.time.hours(hours, minutes % 60) : s.time.days(Math.floor(hours / 24), hours % 24);
 }
 
-const dayFormat = new Intl.DateTimeFormat(t.locale, {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-});
-const dateFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium' });
-const clockFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-
-export const dayWords = (at: string): string => dayFormat.format(new Date(at));
-export const clockWords = (at: string): string => clockFormat.format(new Date(at));
-export const dateWords = (at: string): string => dateFormat.format(new Date(at));
+export const dayWords = (at: string): string => timeWords(new Date(at), 'wholeDay');
+export const clockWords = (at: string): string => timeWords(new Date(at), 'clock');
+export const dateWords = (at: string): string => timeWords(new Date(at), 'date');
 export const momentWords = (at: string): string => `${dateWords(at)}, ${clockWords(at)}`;

@@ -1,4 +1,39 @@
 import { en } from './en.ts';
 
-/** The words of the language that the page speaks. */
-export const t = en;
+/** What every language has to have: the same keys, with words of its own. */
+export type Translation<Words> = Words extends string
+  ? string
+  : Words extends (...values: infer Values) => string
+    ? (...values: Values) => string
+    : { readonly [Key in keyof Words]: Translation<Words[Key]> };
+
+/** The words of the language that the page speaks. Read them while drawing, not once when a module is loaded. */
+export const t: Translation<typeof en> = en;
+
+/** For numbers and dates: the browser's own region where it speaks the language of the page. */
+export function formatLocale(): string {
+  const own = new Intl.DateTimeFormat().resolvedOptions().locale;
+  return own.split('-')[0] === t.locale ? own : t.locale;
+}
+
+const FORMS = {
+  clock: { hour: 'numeric', minute: '2-digit' },
+  clockWithSeconds: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+  dayAndClock: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  date: { dateStyle: 'medium' },
+  wholeDay: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
+type Form = keyof typeof FORMS;
+
+/** To make a format takes long: each is kept by its locale and form. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A time in the browser's time zone. Clocks are as the browser has them, 12 or 24 hours, in whatever language. */
+export function timeWords(at: Date, form: Form): string {
+  const locale = form.startsWith('clock') ? undefined : formatLocale();
+  const key = `${locale ?? ''} ${form}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, FORMS[form]);
+  formats.set(key, format);
+  return format.format(at);
+}

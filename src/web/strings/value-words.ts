@@ -1,19 +1,32 @@
 import type { Feature } from '#web/client/api.ts';
-import { t } from './strings.ts';
+import { formatLocale, t } from './strings.ts';
 
-/** What true and false mean, where that is not plain on and off. */
-const BOOLEANS: Readonly<Record<string, readonly [yes: string, no: string]>> = {
-  open: [t.state.open, t.state.closed],
-  motion: [t.state.motion, t.state.noMotion],
-  presence: [t.state.presence, t.state.noPresence],
-  water_leak: [t.state.wet, t.state.dry],
-  smoke: [t.state.alarm, t.state.quiet],
-  co_alarm: [t.state.alarm, t.state.quiet],
-  gas_leak: [t.state.alarm, t.state.quiet],
-  locked: [t.state.locked, t.state.unlocked],
-  on: [t.on, t.off],
-  valve_open: [t.state.open, t.state.closed],
-};
+/** What true and false mean for a capability. */
+function booleanWords(capability: string): readonly [yes: string, no: string] {
+  const { state } = t;
+  switch (capability) {
+    case 'open':
+    case 'valve_open':
+      return [state.open, state.closed];
+    case 'motion':
+      return [state.motion, state.noMotion];
+    case 'presence':
+      return [state.presence, state.noPresence];
+    case 'water_leak':
+      return [state.wet, state.dry];
+    case 'smoke':
+    case 'co_alarm':
+    case 'gas_leak':
+      return [state.alarm, state.quiet];
+    case 'locked':
+      return [state.locked, state.unlocked];
+    case 'on':
+      return [t.on, t.off];
+    default:
+      return [t.yes, t.no];
+  }
+}
+
 /** Units that stand close to the number. */
 const TIGHT = new Set(['celsius']);
 
@@ -21,7 +34,7 @@ const TIGHT = new Set(['celsius']);
 export function valueWords(feature: Pick<Feature, 'capability' | 'unit' | 'step'>, value: unknown): string {
   if (value === null || value === undefined) return t.none;
   if (typeof value === 'boolean') {
-    const [yes, no] = BOOLEANS[feature.capability] ?? [t.yes, t.no];
+    const [yes, no] = booleanWords(feature.capability);
     return value ? yes : no;
   }
   if (typeof value === 'number') return numberWords(value, feature);
@@ -40,7 +53,10 @@ export function numberWords(value: number, { unit, step }: Pick<Feature, 'unit' 
 
 export function numberParts(value: number, { unit, step }: Pick<Feature, 'unit' | 'step'>): [string, string] {
   const digits = digitsOf(value, unit, step);
-  const format = new Intl.NumberFormat(t.locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const format = new Intl.NumberFormat(formatLocale(), {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
   return [format.format(value), unit === null ? '' : (t.units[unit] ?? unit)];
 }
 

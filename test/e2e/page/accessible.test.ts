@@ -70,7 +70,7 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
       await logInOnPage(web);
       expect(['home', await findingsOn(page)]).toEqual(['home', []]);
       await page.getByRole('searchbox').fill('nothing of the kind');
-      await page.getByText('No device matches.').waitFor();
+      await page.getByText('No devices found.').waitFor();
       expect(['search', await findingsOn(page)]).toEqual(['search', []]);
       await page.getByRole('button', { name: 'Show all devices' }).click();
       await page.getByRole('button', { name: 'Unlock' }).click();
@@ -98,7 +98,7 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
     await page.getByRole('link', { name: 'Add devices' }).waitFor();
     // What is wrong with the machine stands before the search.
     const stops = (await tabStops(page)).filter((stop) => stop !== 'What to do');
-    expect(stops.slice(0, 5)).toEqual(['Skip to the content', 'Home', 'Add devices', 'Settings', 'Search devices']);
+    expect(stops.slice(0, 5)).toEqual(['Skip to content', 'Home', 'Add devices', 'Settings', 'Search devices']);
     // One for each card and for the kinds to show, and what stands over the rooms.
     const [cards, rooms] = [await page.locator('.card').count(), await page.locator('.room').count()];
     const lights = await page.locator('.room-off').count();

@@ -142,7 +142,7 @@ function expected(devices: readonly DeviceJson[], { kind, room, search }: Filter
   const inNeed = devices.filter(isOffline).length;
   return {
     rooms,
-    found: !isFiltered ? '' : wanted.length === 0 ? 'Nothing found' : found,
+    found: !isFiltered ? '' : wanted.length === 0 ? 'No devices found' : found,
     inNeed: inNeed === 0 && kind !== 'Needs attention' ? null : String(inNeed),
   };
 }

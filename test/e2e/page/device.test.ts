@@ -113,7 +113,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
       return route.fulfill({ status: 502, contentType: 'application/problem+json', body });
     });
     await page.getByRole('button', { name: 'Forget this device' }).tap();
-    await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget', exact: true }).tap();
     const forced = page.getByRole('button', { name: 'Forget anyway' });
     await forced.waitFor();
     expect(await findingsOn(page)).toEqual([]);
@@ -126,24 +126,24 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
 
   test('leads to its room, where devices are brought, and which can be renamed and removed', async () => {
     await page.goto(`${hub.address}/room`);
-    await page.getByLabel('Name of the room').fill('Kitchen');
-    await page.getByRole('button', { name: 'Add the room' }).tap();
+    await page.getByLabel('Room name').fill('Kitchen');
+    await page.getByRole('button', { name: 'Add room' }).tap();
     await page.getByText('Another room has this name.').waitFor();
-    await page.getByLabel('Name of the room').fill('Attic');
-    await page.getByRole('button', { name: 'Add the room' }).tap();
+    await page.getByLabel('Room name').fill('Attic');
+    await page.getByRole('button', { name: 'Add room' }).tap();
     await page.getByRole('link', { name: 'Attic' }).tap();
     await page.getByText('No devices in this room yet.').waitFor();
     await page.getByRole('button', { name: 'Move devices here' }).tap();
     await page.getByRole('dialog').getByRole('button', { name: 'Hallway ceiling' }).tap();
     await page.getByRole('button', { name: 'Done' }).tap();
     await page.getByRole('heading', { name: 'Hallway ceiling' }).waitFor();
-    await page.getByRole('button', { name: 'Rename the room' }).tap();
-    await page.getByLabel('Name of the room').fill('Loft');
+    await page.getByRole('button', { name: 'Rename room' }).tap();
+    await page.getByLabel('Room name').fill('Loft');
     await page.getByRole('button', { name: 'Save' }).tap();
     await page.getByRole('heading', { name: 'Loft' }).waitFor();
     expect((await call('GET', '/device/hallway-ceiling')).json).toMatchObject({ room: { name: 'Loft' } });
-    await page.getByRole('button', { name: 'Remove the room' }).tap();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove the room' }).tap();
+    await page.getByRole('button', { name: 'Remove room' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove room' }).tap();
     await page.getByText('Loft has been removed.').waitFor();
     expect((await call('GET', '/device/hallway-ceiling')).json).toMatchObject({ room: null });
   });

@@ -38,7 +38,7 @@ describe.skipIf(!needs('chromium'))('adding devices on the page', () => {
       .getByRole('timer')
       .getByText(/1:5\d left/)
       .waitFor();
-    await page.locator('.found').getByText('Getting to know the device…').waitFor();
+    await page.locator('.found').getByText('Setting up the device…').waitFor();
     await page.locator('.found').getByText('The device could not be added').waitFor();
     await page.getByRole('button', { name: 'Stop' }).tap();
     expect(await findingsOn(page)).toEqual([]);

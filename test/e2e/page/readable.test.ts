@@ -243,7 +243,7 @@ describe.skipIf(!needs('chromium'))('to be read, touched and heard', { timeout: 
     await page.getByRole('radio', { name: 'Normal' }).check();
     await page.getByRole('checkbox', { name: 'More contrast' }).uncheck();
     expect(await lookOf(page)).toEqual([...light.slice(0, 3), 'light']);
-    await page.getByRole('radio', { name: 'As the system' }).check();
+    await page.getByRole('radio', { name: 'Automatic' }).check();
     expect(await lookOf(page)).toEqual(['rgb(20, 18, 16)', '16px', '#b9afa2', 'light dark']);
     await page.context().close();
   });

@@ -104,12 +104,12 @@ describe.skipIf(!needs('chromium'))('the page offers to each role what the hub a
       web.calls();
       await goTo(web, path);
       const text = (await lineOf(web.page)).trim();
-      const kept = /^Only an owner( or an admin)? can see this$/.exec(text);
+      const kept = /^Only an owner( or admin)? can see this$/.exec(text);
       if (whose.includes(role)) {
         if (kept !== null || text === '') wrong.push(`${path}: ${text}`);
         continue;
       }
-      const wanted = `Only an owner${whose.includes('admin') ? ' or an admin' : ''} can see this`;
+      const wanted = `Only an owner${whose.includes('admin') ? ' or admin' : ''} can see this`;
       if (text !== wanted) wrong.push(`${path}: ${text}`);
       wrong.push(...web.calls().map((call) => `${path}: ${call}`));
       if ((await web.page.locator('main button, main input, main form').count()) > 0) wrong.push(`${path}: controls`);

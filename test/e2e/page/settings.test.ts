@@ -118,7 +118,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
   test('change the own e-mail address, which needs the password', async () => {
     const page = await open('/settings/account');
     const email = page.getByLabel('E-mail address', { exact: true });
-    const password = page.getByLabel('Your password, to change the e-mail address');
+    const password = page.getByLabel('Current password, to change the e-mail address');
     const save = async (address: string, secret: string): Promise<void> => {
       await email.fill(address);
       await password.fill(secret);
@@ -152,7 +152,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
   test('show what the configuration fixes of the broker, and change the rest', async () => {
     const page = await open('/settings/integrations');
     await page.getByRole('link', { name: /Zigbee2MQTT/ }).click();
-    await page.getByText('Fixed by HEARTHD_MQTT_URL in the environment.').last().waitFor();
+    await page.getByText('Set by HEARTHD_MQTT_URL in the environment.').last().waitFor();
     expect(await page.getByRole('checkbox', { name: /In use/ }).isDisabled()).toBe(true);
     await page.getByLabel('Base topic').fill('upstairs');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -183,7 +183,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Save' }).tap();
     await page.getByText('Connected ·').waitFor();
     await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
-    await page.getByText('One is set. Leave this empty to keep it.').waitFor();
+    await page.getByText('A password is set. Leave this empty to keep it.').waitFor();
   });
 
   test('say why an integration was stopped and start it again', async () => {
@@ -214,15 +214,15 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     const page = await open('/settings/tokens', PHONE);
     await page.getByRole('link', { name: 'New token' }).tap();
     await page.getByRole('textbox', { name: 'Name' }).fill('Kitchen tablet');
-    expect(await page.getByRole('checkbox', { name: /Open locks/ }).isChecked()).toBe(false);
+    expect(await page.getByRole('checkbox', { name: /Use locks/ }).isChecked()).toBe(false);
     await page.getByRole('radio', { name: /Only in some rooms/ }).tap();
     expect(await page.getByRole('checkbox', { name: /See the people/ }).isDisabled()).toBe(true);
     await page.getByRole('group', { name: 'Rooms' }).getByRole('checkbox', { name: 'Kitchen' }).tap();
     await page.getByLabel('Only from these addresses').fill('the kitchen');
-    await page.getByRole('button', { name: 'Make token' }).tap();
+    await page.getByRole('button', { name: 'Create token' }).tap();
     await expect.poll(() => page.getByLabel('Only from these addresses').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Only from these addresses').fill('127.0.0.0/8');
-    await page.getByRole('button', { name: 'Make token' }).tap();
+    await page.getByRole('button', { name: 'Create token' }).tap();
     const token = await page.getByLabel('Token', { exact: true }).inputValue();
     await page.getByRole('button', { name: 'Copy' }).tap();
     await page.getByText(/^Copied|copy it by hand/).waitFor();
@@ -243,7 +243,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
 
   test('make a backup, take it along and put it back, and the audit log tells of it', async () => {
     const page = await open('/settings/backup');
-    await page.getByRole('button', { name: 'Make one now' }).click();
+    await page.getByRole('button', { name: 'Back up now' }).click();
     await page.getByText('The backup has been made.').waitFor();
     const saving = page.waitForEvent('download');
     await page
@@ -280,7 +280,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
 
   test('put back a backup that the hub keeps, and say first what is in it and what that means', async () => {
     const page = await open('/settings/backup', PHONE);
-    await page.getByRole('button', { name: 'Make one now' }).tap();
+    await page.getByRole('button', { name: 'Back up now' }).tap();
     await page.getByText('The backup has been made.').waitFor();
     const { access_token: token } = await logIn(hub);
     await hub.ask('PATCH', '/api/v1/hub', { token, body: { name: 'Another name' } });

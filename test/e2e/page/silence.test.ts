@@ -15,7 +15,7 @@ const NOTE_TIMES = `
   window.seen = {};
   addEventListener('click', () => (window.clickedAt ??= performance.now()), true);
   const note = () => {
-    for (const words of ['sending…', 'Not confirmed', 'Reconnecting…', 'You see the home as it was']) {
+    for (const words of ['sending…', 'Not confirmed', 'Reconnecting…', 'This is how your home was']) {
       if (document.body.textContent.includes(words)) window.seen[words] ??= Math.round(performance.now() - window.clickedAt);
     }
   };
@@ -57,7 +57,7 @@ describe.skipIf(!needs('chromium'))('the page of a hub that has fallen silent', 
       await cardOf(page).getByText('Not confirmed').waitFor();
       await pill(page).waitFor();
       expect(await isOn(page)).toBe(before);
-      await page.getByText('You see the home as it was').waitFor({ timeout: 10_000 });
+      await page.getByText('This is how your home was').waitFor({ timeout: 10_000 });
       const seen = await page.evaluate<Record<string, number>>('window.seen');
       process.stdout.write(`the hub hangs, a lamp is tapped: ${JSON.stringify(seen)}\n`);
       expect(seen['sending…']).toBeGreaterThan(800);
@@ -65,12 +65,12 @@ describe.skipIf(!needs('chromium'))('the page of a hub that has fallen silent', 
       expect(seen['Not confirmed']).toBeGreaterThan(3_500);
       expect(seen['Not confirmed']).toBeLessThan(5_000);
       expect(seen['Reconnecting…']).toBeLessThan(5_000);
-      expect(seen['You see the home as it was']).toBeLessThan(10_000);
+      expect(seen['This is how your home was']).toBeLessThan(10_000);
     } finally {
       process.kill(hub.pid, 'SIGCONT');
     }
     await expect.poll(() => pill(page).count(), { timeout: 15_000 }).toBe(0);
-    expect(await page.getByText('You see the home as it was').count()).toBe(0);
+    expect(await page.getByText('This is how your home was').count()).toBe(0);
     expect(complaints).toEqual([]);
   }, 40_000);
 
@@ -95,7 +95,7 @@ describe.skipIf(!needs('chromium'))('the page of a hub that has fallen silent', 
       // First its code, then whether there is another by now.
       await page.clock.runFor(8_000);
       await page.clock.runFor(4_000);
-      await page.getByText('The hub does not answer').first().waitFor();
+      await page.getByText('The hub is not responding').first().waitFor();
       await page.getByRole('button', { name: 'Try again' }).waitFor();
       await page.clock.resume();
     } finally {
@@ -103,6 +103,6 @@ describe.skipIf(!needs('chromium'))('the page of a hub that has fallen silent', 
     }
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('ada@example.org').waitFor();
-    expect(await page.getByText('The hub does not answer').count()).toBe(0);
+    expect(await page.getByText('The hub is not responding').count()).toBe(0);
   }, 30_000);
 });

@@ -19,8 +19,8 @@ test('A10: the page has a sentence and one filter for everything that the hub no
 });
 
 test.each([
-  ['command.given', 'locked=false front-door', 'Ada told front-door: locked = false.'],
-  ['command.given', 'locked=true,pin safe', 'Ada told safe: locked = true and pin.'],
+  ['command.given', 'locked=false front-door', 'Ada sent a command to front-door: locked = false.'],
+  ['command.given', 'locked=true,pin safe', 'Ada sent a command to safe: locked = true and pin.'],
   [
     'integration.changed',
     'zigbee2mqtt address,password',
