@@ -21,7 +21,7 @@ const banner = [
   "const __dirname = __fileURLToPath(new URL('.', import.meta.url));",
 ].join('\n');
 
-// The package's own loader probes node_modules; the bundle loads the one file that lies beside it.
+// The package's own loader probes node_modules; the bundle loads the one file beside it.
 const argon2BesideBundle = {
   name: 'argon2-beside-bundle',
   setup(plugins) {
@@ -58,7 +58,7 @@ const options = {
   metafile: true,
   banner: { js: banner },
   define: { HEARTHD_VERSION: JSON.stringify(version) },
-  // The package is Node's own streams, copied for browsers; it says itself that they can be had instead.
+  // The package is a copy of Node's streams for browsers and documents node:stream as its replacement.
   alias: { 'readable-stream': 'node:stream' },
   plugins: [argon2BesideBundle, neverRun(), nodeWhenUsed()],
   logLevel: 'warning',
@@ -77,7 +77,7 @@ function copyBinaries() {
 }
 
 /**
- * The licences of all that is in the bundles or beside them ask to be passed on with it.
+ * The licences of everything in the bundles or beside them require that their texts come along.
  * @param {import('esbuild').Metafile[]} metafiles
  */
 function writeLicences(metafiles) {
@@ -97,7 +97,7 @@ function writeLicences(metafiles) {
 }
 
 /**
- * Debian packages of what was built; what makes them shares the tables of commands and options with the program.
+ * Makes Debian packages of the build. Their maker shares the tables of commands and options with the program.
  * @param {import('esbuild').Metafile[]} metafiles
  */
 async function makePackages(metafiles) {

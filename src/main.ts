@@ -7,7 +7,7 @@ declare const HEARTHD_VERSION: string;
 /** Where the package puts the program; elsewhere it is a checkout or a copy, with its state beside it. */
 const INSTALLED = '/usr/lib/hearthd/';
 
-// Everything else is loaded when it is needed: `version` needs no hub.
+// Evaluates everything else only when it is needed: `version` needs no hub.
 await runProgram();
 
 async function runProgram(): Promise<void> {
@@ -17,12 +17,12 @@ async function runProgram(): Promise<void> {
     `hearthd: internal error: ${error.stack ?? error.message}`.split('\n').forEach(complain);
     process.exit(70);
   });
-  // A journal that is gone, or a pipe that nobody reads any more, takes no line: that is no reason to end the hub.
+  // A journal or a reading process that is gone takes no more lines: that is no reason to end the hub.
   process.stderr.on('error', () => undefined);
-  // Whoever reads the output may stop early, as `hearthd user list | head -1` does.
+  // The reader of the output may stop early, as in `hearthd user list | head -1`.
   process.stdout.on('error', (error) => process.exit(errnoOf(error) === 'EPIPE' ? 0 : 74));
 
-  // Started by root as another user, to whom the folders above may be closed.
+  // Started by root as another user, who may have no access to the folders above the program.
   const file = fileURLToPath(import.meta.url).replace(/^\/proc\/self\/cwd(?=\/)/, process.cwd());
   const { runCommandLine } = await import('#cli/command-line.ts');
   const exitCode = await runCommandLine({

@@ -1,5 +1,5 @@
 /**
- * The closed, published list of failures that a client may be told, with their HTTP status and title.
+ * The closed, published list of failures that an answer to a client may name, with their HTTP status and title.
  * Codes are never removed or renamed within v1.
  */
 export const PROBLEMS = {
@@ -80,7 +80,7 @@ export function fieldError(pointer: string, code: FieldErrorCode, message: strin
   return { pointer, code, message };
 }
 
-/** A failure that its caller may be told. `message` is the sentence for people and never holds a secret, path or SQL. */
+/** A failure that the caller may see. `message` is the sentence for people and never holds a secret, path or SQL. */
 export class HubError extends Error {
   readonly code: ProblemCode;
   readonly options: HubErrorOptions;

@@ -15,7 +15,7 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** Same JSON value, whatever the order of object members. */
+/** Whether both are the same JSON value; the order of object members does not count. */
 export function isSameJson(left: JsonValue, right: JsonValue): boolean {
   if (left === right) return true;
   if (Array.isArray(left) && Array.isArray(right)) {

@@ -61,7 +61,7 @@ function describeCause(cause: unknown, level: LogLevel, depth = 1): string {
   return `${text}: ${describeCause(cause.cause, level, depth + 1)}`;
 }
 
-/** Several failures in one, as of a host with several addresses, have no message of their own. */
+/** An AggregateError, as of a host with several addresses, has no message of its own. */
 function messageOf(error: Error): string {
   if (error.message !== '') return error.message;
   return error instanceof AggregateError ? error.errors.map((one) => describeValue(one)).join(', ') : error.name;
@@ -73,12 +73,12 @@ function describeValue(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
-    // A ring or a big integer: to log must never be what fails.
+    // A ring or a big integer. Logging must never be the thing that fails.
     return typeof value === 'bigint' ? String(value) : '[unprintable]';
   }
 }
 
-/** Text from devices and peers must not forge a second log line, move a terminal's cursor or turn its writing around. */
+/** Text from devices and peers must not forge a second log line, move a terminal's cursor or reverse its text. */
 export function escapeControls(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Why the hub cannot start, or the command line cannot open it: what can be told in one sentence to the person at the
- * machine. The command line makes the exit code of sysexits(3) from it.
+ * Why the hub cannot start, or the command line cannot open it: a reason that one sentence explains to the person at
+ * the machine. The command line derives its exit code (sysexits(3)) from it.
  */
 export type StartFailure =
   | 'already_running' // 75: another process holds the state folder

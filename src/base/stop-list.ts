@@ -1,6 +1,6 @@
 import type { Log } from './log.ts';
 
-/** Undo steps of whatever was started, run in reverse order. */
+/** The undo steps of all that was started; they run in reverse order. */
 export type StopList = {
   readonly add: (name: string, stop: () => void | Promise<void>) => void;
   /** Runs every step even if one fails (which is logged); a second call only waits for the first. */

@@ -1,10 +1,10 @@
 import type { Log } from './log.ts';
 
-/** Who wants to hear of something, told in the order in which they came. */
+/** Listeners for something that happens; they are called in the order in which they were added. */
 export type Subscribers<Args extends readonly unknown[]> = {
-  /** The result ends it. */
+  /** The returned function removes the listener. */
   readonly add: (listener: (...args: Args) => void) => () => void;
-  /** One that throws is logged: neither the others nor the teller can do anything about its fault. */
+  /** Calls every listener. One that throws is logged: neither the other listeners nor the caller can mend its fault. */
   readonly tell: (...args: Args) => void;
 };
 
@@ -21,7 +21,7 @@ export function createSubscribers<Args extends readonly unknown[]>(log: Log): Su
         try {
           listener(...args);
         } catch (cause) {
-          log.error('someone who was told of a change failed', { cause });
+          log.error('a listener failed', { cause });
         }
       }
     },

@@ -1,6 +1,6 @@
-/** Rations by name: each name may take so many at once, and gets one back per interval. */
+/** A ration for each name: a name may take `capacity` tokens at once and gets one back per interval. */
 export type TokenBuckets = {
-  /** True if there were so many left to take, one unless told otherwise; then they are gone. */
+  /** Takes this many tokens (one by default) and returns true; takes none and returns false where fewer are left. */
   readonly take: (name: string, amount?: number) => boolean;
   /** Undoes a `take` that was true. */
   readonly giveBack: (name: string) => void;
@@ -9,8 +9,8 @@ export type TokenBuckets = {
 type Bucket = { left: number; readonly sinceMs: number };
 
 /**
- * Remembers at most `maxNames` that are not full; the names beyond share one ration, so that nobody gets a new one by
- * taking a new name.
+ * Remembers at most `maxNames` buckets that are not full. All further names share one bucket, so that a client does not
+ * get a fresh ration by taking a new name.
  */
 export function createTokenBuckets(options: {
   readonly capacity: number;
@@ -36,7 +36,7 @@ export function createTokenBuckets(options: {
       const name = buckets.has(asked) || buckets.size < maxNames ? asked : '';
       const known = buckets.get(name);
       const bucket = known === undefined ? { left: capacity, sinceMs: nowMs } : refilled(known, nowMs);
-      // A full one begins to refill when it is first taken from.
+      // A full bucket begins to refill when something is first taken from it.
       const sinceMs = bucket.left === capacity ? nowMs : bucket.sinceMs;
       if (bucket.left < amount) return false;
       buckets.set(name, { left: bucket.left - amount, sinceMs });
@@ -52,14 +52,14 @@ export function createTokenBuckets(options: {
 
 export type Ration = { readonly burst: number; readonly perSecond: number };
 
-/** So much of something at once, and so much more with each second. */
+/** An amount that may be spent at once and grows back with time. */
 export type Budget = {
   readonly isLeft: () => boolean;
-  /** May take more than is left: what follows then waits the longer. */
+  /** May spend more than is left: the next caller then waits longer. */
   readonly spend: (amount: number) => void;
 };
 
-/** For what is known to cost so much only when it is done; `createTokenBuckets` is for what costs one, or is refused. */
+/** For work whose cost is known only afterwards; `createTokenBuckets` is for work that can be refused beforehand. */
 export function createBudget({ burst, perSecond }: Ration, monotonicMs: () => number): Budget {
   let left = burst;
   let sinceMs = monotonicMs();

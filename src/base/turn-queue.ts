@@ -5,7 +5,7 @@ export function createTurnQueue(): TurnQueue {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {
     const result = last.then(task);
-    // A failed task must not fail the ones behind it; its own caller sees the failure in `result`.
+    // A failed task must not fail the tasks behind it; its own caller sees the failure in `result`.
     last = result.then(
       () => undefined,
       () => undefined,

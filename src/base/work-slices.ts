@@ -1,12 +1,12 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 
-/** Long work in parts, between which the event loop gets its turn. */
+/** Splits long work into parts; between them the event loop gets its turn. */
 export type WorkSlices = {
-  /** To await where it is not `undefined`: this part of the work has lasted long enough. */
+  /** A promise to await before going on, once this part has lasted long enough; else `undefined`. */
   readonly pause: () => Promise<void> | undefined;
 };
 
-/** Others wait for this long at most, and for what one step takes. */
+/** Other tasks wait for this long at most, plus the time of one step. */
 const SLICE_MS = 8;
 
 export function createWorkSlices(monotonicMs: () => number): WorkSlices {
@@ -21,7 +21,7 @@ export function createWorkSlices(monotonicMs: () => number): WorkSlices {
   };
 }
 
-/** Does one thing after the other; where nothing of it takes long, before this returns. */
+/** Runs the step for each item. Short work is done before this returns. */
 export async function eachInSlices<Item>(
   items: Iterable<Item>,
   monotonicMs: () => number,

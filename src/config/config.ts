@@ -37,7 +37,7 @@ export type Config = {
   readonly logLevel: LogLevel;
   readonly mqtt: MqttConfig;
   readonly network: NetworkConfig;
-  /** The same by key, for those who walk the table of options. */
+  /** The same values by key, for code that walks the table of options. */
   readonly values: OptionValues;
   readonly sources: Readonly<Record<OptionKey, ConfigSource>>;
   /** The file that was read, if there was one. */
@@ -48,7 +48,7 @@ export function controlSocketPath(config: Pick<Config, 'runtimeDir'>): string {
   return `${config.runtimeDir}/control.sock`;
 }
 
-/** Keys and the claim code: beside the database, so that no backup holds them. */
+/** Folder of the keys and the claim code: outside of the database, so that no backup holds them. */
 export function secretsFolder(config: Pick<Config, 'stateDir'>): string {
   return `${config.stateDir}/secrets`;
 }

@@ -18,7 +18,7 @@ export type ConfigInputs = {
   readonly file?: string | undefined;
   /** From `--state-dir`. */
   readonly stateDir?: string | undefined;
-  /** The program lies where the package puts it, so its state is the system's. */
+  /** The program is where the package puts it, so its state is in the folders of the system. */
   readonly installed: boolean;
 };
 
@@ -31,7 +31,7 @@ type Setting = { readonly value: unknown; readonly source: ConfigSource };
 type Settings = Partial<Record<OptionKey, Setting>>;
 type Layer = { readonly settings: Settings; readonly problems: readonly string[]; readonly file?: string };
 
-/** Defaults < file < environment < flags. Never throws for anything a person can write: every problem is told at once. */
+/** Defaults < file < environment < flags. Bad input never throws: the result lists every problem at once. */
 export function loadConfig(inputs: ConfigInputs): LoadedConfig {
   const file = readFileLayer(inputs.file);
   const environment = readEnvironmentLayer(inputs.environment);
@@ -64,7 +64,7 @@ function defaultStateDir({ environment, installed }: ConfigInputs): string {
   return resolve(given || (installed ? OPTIONS.state_dir.installedDefault : 'var'));
 }
 
-/** A state folder chosen for this one call belongs to another hub than the system's: its socket is not in /run. */
+/** A state folder named for this one call belongs to another hub than the system's: its socket is not in /run. */
 function defaultRuntimeDir({ environment, installed }: ConfigInputs, stateDir: Setting): string {
   const given = environment['RUNTIME_DIRECTORY']?.split(':')[0];
   if (given) return resolve(given);
@@ -100,7 +100,7 @@ function readText(path: string): FileText {
   }
 }
 
-/** At most one byte more than the limit, also of what is no regular file. */
+/** Reads at most one byte more than the limit, also from a pipe or a device. */
 function readBytes(path: string): Buffer {
   const descriptor = openSync(path, 'r');
   try {
@@ -158,7 +158,7 @@ function readFlagLayer(stateDir: string | undefined): Layer {
 
 type Given = { readonly read: unknown; readonly given: unknown; readonly source: ConfigSource };
 
-/** Paths in the file are relative to its folder, others to the current one. */
+/** Relative paths in the file start at its folder, all others at the current folder. */
 function settle(key: OptionKey, { read, given, source }: Given, folder = '.'): Reading {
   if (read === undefined) {
     const where = describeSource(source);
@@ -168,7 +168,7 @@ function settle(key: OptionKey, { read, given, source }: Given, folder = '.'): R
   return { key, setting: { value: isPath ? resolve(folder, read) : read, source } };
 }
 
-/** What was written, as far as it fits in a line; user and password of an address are not repeated. */
+/** The given value, cut to one line; user and password of an address are masked. */
 function showGiven(given: unknown): string {
   const text = JSON.stringify(given, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)) ?? '';
   const masked = text.replace(/\/\/[^/@]*@/g, '//***@');

@@ -9,7 +9,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return nearest;
 }
 
-/** Levenshtein distance. Names longer than any option are cut: they are far from all anyway. */
+/** Levenshtein distance. Cuts names that are longer than any option: they are far from all of them. */
 function editDistance(left: string, right: string): number {
   const [from, to] = [left.slice(0, 64), right.slice(0, 64)];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -29,7 +29,7 @@ export type Option<Value = unknown> = {
 
 const noNames: readonly string[] = Object.freeze([]);
 
-/** Every option there is, by its key in the file: what is read, told and documented is made from this. */
+/** All options by their key in the file. Reading, help, doctor and manual use this table. */
 export const OPTIONS = {
   state_dir: {
     variable: 'HEARTHD_STATE_DIR',
@@ -93,7 +93,7 @@ export const OPTIONS = {
     variable: 'HEARTHD_INTERFACES',
     kind: listKind(interfaceKind),
     default: noNames,
-    meaning: 'Network interfaces that are the LAN whatever their nature.',
+    meaning: 'Network interfaces that always count as the LAN.',
   },
   'network.exclude': {
     variable: 'HEARTHD_EXCLUDE',
@@ -142,7 +142,7 @@ export const OPTIONS = {
 export type OptionKey = keyof typeof OPTIONS;
 type KindOf<Key extends OptionKey> = (typeof OPTIONS)[Key]['kind'];
 type DefaultOf<Key extends OptionKey> = (typeof OPTIONS)[Key] extends { default: null } ? null : never;
-/** The value of each option; the two without a default of their own are filled in by then. */
+/** The value of each option, including the two whose default depends on how the hub was started. */
 export type OptionValues = {
   readonly [Key in OptionKey]: (KindOf<Key> extends ValueKind<infer Value> ? Value : never) | DefaultOf<Key>;
 };
@@ -153,7 +153,7 @@ export function isOptionKey(text: string): text is OptionKey {
   return Object.hasOwn(OPTIONS, text);
 }
 
-/** The row of an option without its own types, for those who walk the table. */
+/** The row of an option without the types of its value, for code that walks the table. */
 export function optionOf(key: OptionKey): Option {
   return OPTIONS[key];
 }

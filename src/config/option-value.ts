@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { readBrokerUrl } from '#base/broker-url.ts';
 import { readSubnet } from '#base/ip-address.ts';
 
-/** How the values of one kind are read; `undefined` refuses. */
+/** Reads the values of one kind; `undefined` is a refusal. */
 export type ValueKind<Value> = {
   /** What is allowed, in words that complete "must be …". */
   readonly allowed: string;
@@ -44,13 +44,13 @@ export function listKind<Item extends string>(item: ValueKind<Item>): ValueKind<
     return items.length === texts.length ? Object.freeze(items) : undefined;
   };
   return {
-    allowed: `a list, each of it ${item.allowed}`,
+    allowed: `a list, each item ${item.allowed}`,
     fromText: (text) => readAll(text.split(',').map((part) => part.trim())),
     fromToml: (value) => (Array.isArray(value) ? readAll(value) : undefined),
   };
 }
 
-/** Paths are kept as written here; who loads the configuration makes them absolute. */
+/** Kept as written: `loadConfig` makes paths absolute. */
 export const pathKind: ValueKind<string> = textKind('the path of a file or folder', (text) =>
   text !== '' && !text.includes('\0') ? text : undefined,
 );
@@ -61,13 +61,13 @@ export const nameKind: ValueKind<string> = textKind('a text of 1 to 256 printabl
   text.length <= 256 && PRINTABLE.test(text) ? text : undefined,
 );
 
-/** Kept without a `/` at its end; `+`, `#` and a leading `$` have meanings of their own in MQTT. */
+/** Kept without a final `/`. MQTT gives `+`, `#` and a leading `$` a special meaning. */
 export const topicKind: ValueKind<string> = textKind('an MQTT topic without wildcards', (text) => {
   const topic = text.replace(/\/+$/, '');
   return topic !== '' && topic.length <= 256 && PRINTABLE.test(topic) && !/[+#]|^[$/]/.test(topic) ? topic : undefined;
 });
 
-/** `null` stands for `off`. Credentials in the address are refused: they have options of their own and a file's rights. */
+/** `null` stands for `off`. Refuses credentials in the address: they have options of their own. */
 export const brokerUrlKind: ValueKind<string | null> = textKind(
   'off, or mqtt://host:port or mqtts://host:port without user and password (there are mqtt.user and mqtt.password_file)',
   (text) => (text === 'off' ? null : readBrokerUrl(text)?.url),

@@ -3,7 +3,7 @@ import type { AuditType } from '#auth/audit/audit-entry.ts';
 import type { Accounts } from '#auth/account/accounts.ts';
 import type { HubAdmin } from './hub-admin.ts';
 
-/** The administrator's calls, which the audit log has as those of the peer `console`. */
+/** The administrator's calls; the audit log names `console` as their peer. */
 export function createAuditedAdmin(
   admin: HubAdmin,
   { audit, accounts }: { readonly audit: Audit; readonly accounts: Pick<Accounts, 'findUserByEmail'> },

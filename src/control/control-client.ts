@@ -9,16 +9,16 @@ import { StartError } from '#base/start-error.ts';
 import type { HubAdmin } from './hub-admin.ts';
 import { checkSocketPath } from './socket-path.ts';
 
-/** Restoring a large database onto a slow card takes a while; a hub that is silent for longer hangs. */
+/** Restoring a large database onto a slow card takes a while; a hub that is silent for longer has hung. */
 const SILENCE_MS = 120_000;
-/** A thousand accounts take a tenth of it: the other end may be a hub that somebody has taken over. */
+/** Ten times what a thousand accounts need. A limit, because an attacker may control the hub at the other end. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 type Way = { readonly socketPath: string } | { readonly agent: Agent };
 
 /**
- * The running hub's administrator through its control socket. `undefined` when no hub listens there, also when a crash
- * left the socket behind; StartError when it may not be opened.
+ * Opens the administrator of the running hub through its control socket. `undefined` when no hub listens there, also
+ * when a crash left the socket behind; StartError when this user may not open it.
  */
 export async function connectControl(path: string): Promise<HubAdmin | undefined> {
   checkSocketPath(path);
@@ -34,13 +34,13 @@ export async function connectControl(path: string): Promise<HubAdmin | undefined
   }
 }
 
-/** The administrator whom `serveControl` serves at the other end of the connection. */
+/** The administrator that the other end of the connection serves. */
 export function askControl(connection: Socket): HubAdmin {
   const agent = Object.assign(new Agent({ keepAlive: true, maxSockets: 1 }), { createConnection: () => connection });
   return createControlClient({ agent });
 }
 
-/** Both ends come from one program; an answer is taken as what the call promises. */
+/** Both ends are the same program, so an answer is trusted to have the type that the call promises. */
 function createControlClient(way: Way): HubAdmin {
   const call = async <Answer>(name: string, body: unknown = null): Promise<Answer> =>
     (await readAnswer(await exchange({ way, name, body: [Buffer.from(JSON.stringify(body))] }))) as Answer;
@@ -77,7 +77,7 @@ async function exchange({ way, name, body }: Exchange): Promise<IncomingMessage>
     outgoing.once('response', resolve);
     outgoing.once('error', reject);
   });
-  // The hub may refuse before it has read all: then its answer counts, not the broken pipe.
+  // The hub may refuse before it has read all; its answer then counts, not the broken pipe.
   const sent = pipeline(Readable.from(body), outgoing);
   const [answered, sending] = await Promise.allSettled([incoming, sent]);
   if (answered.status === 'rejected') throw sending.status === 'rejected' ? sending.reason : answered.reason;

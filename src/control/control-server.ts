@@ -21,18 +21,18 @@ export type ControlServerDeps = {
 };
 
 type Call = (request: IncomingMessage) => Promise<unknown>;
-/** An answer that is no JSON. */
+/** An answer that is not JSON. */
 type Content = { readonly content: AsyncIterable<Uint8Array> };
 
 /**
- * Serves the administrator's calls on a unix socket that only this user and root can open. A socket left by a crash is
- * replaced, so only who holds the lock of the state folder may call this.
+ * Serves the administrator's calls on a unix socket that only this user and root can open. Replaces a socket that a
+ * crash left behind, so only the holder of the lock of the state folder may call this.
  */
 export async function listenControl({ admin, path, log }: ControlServerDeps): Promise<{ close: () => Promise<void> }> {
   checkSocketPath(path);
   const server = createControlServer(admin, log);
   makeFolder(path);
-  // The mode of the socket is that of its making: the folder is closed to others already, so no moment is open.
+  // The folder is closed to other users already, so there is no moment in which they could open the new socket.
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(path, resolve);
@@ -50,10 +50,10 @@ export async function listenControl({ admin, path, log }: ControlServerDeps): Pr
   };
 }
 
-/** Serves the same calls to the one who has the other end of the connection, until it ends. */
+/** Serves the same calls over one connection, until it ends. */
 export async function serveControl(admin: HubAdmin, log: Log, connection: Socket): Promise<void> {
   const server = createControlServer(() => admin, log);
-  // Between two calls a person may think.
+  // A person may think for a while between two calls.
   server.keepAliveTimeout = 0;
   const closed = new Promise<void>((resolve) => void connection.once('close', () => resolve()));
   server.emit('connection', connection);
@@ -63,7 +63,7 @@ export async function serveControl(admin: HubAdmin, log: Log, connection: Socket
 
 function createControlServer(admin: () => HubAdmin, log: Log): Server {
   const calls = callsOf(admin);
-  // Who can open the socket may take their time: a large backup from a slow stick onto a slow card.
+  // No time limit: a large backup takes long from a slow stick to a slow card, and only root and this user call.
   return createServer({ requestTimeout: 0 }, (request, response) => {
     answer(request, response).catch((cause: unknown) => {
       log.error('a control call failed', { cause });
@@ -79,7 +79,7 @@ function createControlServer(admin: () => HubAdmin, log: Log): Server {
       if (isContent(result)) await sendContent(response, result);
       else send(response, 200, result ?? null);
     } catch (error) {
-      // Too late for another answer: that the content breaks off is all that can be told.
+      // The answer has begun: only cutting the content off can show the failure.
       if (response.headersSent) throw error;
       const failure =
         error instanceof HubError ? error : new HubError('INTERNAL_ERROR', 'The hub has a fault, see its log.');
@@ -159,7 +159,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
   response.end(bytes);
 }
 
-/** Node reads no more of a request once it is answered, and a client that still sends would never see the answer. */
+/** Node stops reading a request once it is answered, and a client that still sends would never see the answer. */
 async function drain(request: IncomingMessage): Promise<void> {
   for await (const _ of bytesOf(request)) continue;
 }

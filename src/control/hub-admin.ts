@@ -9,13 +9,13 @@ export type NewAdminUser = {
   readonly password: string;
 };
 
-/** What a running hub says of itself; `null` where it is not running. */
+/** What a running hub says about itself; `null` if it is not running. */
 export type HubStatus = {
   readonly version: string;
   readonly pid: number;
   /** Base addresses under which the API is served. */
   readonly addresses: readonly string[];
-  /** Its name in the network, and another host that has it too. */
+  /** Its name in the network, and another host that claims the same name. */
   readonly host: string | null;
   readonly conflict: { readonly name: string; readonly holder: string } | null;
   readonly integrations: readonly {
@@ -49,7 +49,7 @@ export type HubAdmin = {
   readonly setPassword: (change: { readonly email: string; readonly password: string }) => Promise<void>;
   readonly removeUser: (user: { readonly email: string }) => Promise<void>;
   readonly makeBackup: () => Promise<{ readonly id: string; readonly path: string }>;
-  /** The content of one: whoever wants a copy need not open a file of the hub. NOT_FOUND. */
+  /** The content of a backup, so that a copy needs no file of the hub to be opened. NOT_FOUND. */
   readonly readBackup: (backup: { readonly id: string }) => Promise<AsyncIterable<Uint8Array>>;
   /** Takes the content of a backup file; checks it whole before anything changes; ends all sessions. */
   readonly restoreBackup: (content: AsyncIterable<Uint8Array>) => Promise<void>;

@@ -4,7 +4,7 @@ import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import { isEmailAddress, isPersonName, type User } from '#core/person/user.ts';
 import type { AdminUser, DatabaseStatus, HubAdmin, HubStatus, NewAdminUser } from './hub-admin.ts';
 
-/** The part of the storage's own report that the administrator is told. */
+/** The part of the storage's report that the administrator sees. */
 export type StorageReport = {
   readonly database: 'ok' | 'full' | 'unavailable' | 'damaged';
   readonly readOnly: boolean;
@@ -29,7 +29,7 @@ export type LocalAdminDeps = {
   readonly status: () => HubStatus | null;
 };
 
-/** The administrator's calls on the parts in this process, be it the daemon or the command line. */
+/** The administrator's calls, carried out by the parts of this process: the daemon or the command line. */
 export function createLocalAdmin(deps: LocalAdminDeps): HubAdmin {
   const { accounts, claimCode, storageHealth, backups, restoreBackup, status } = deps;
   const requireUser = (email: string): User => {
@@ -47,7 +47,7 @@ export function createLocalAdmin(deps: LocalAdminDeps): HubAdmin {
         .sort((left, right) => (left.email < right.email ? -1 : 1)),
     addUser: async (fresh) => {
       checkNewUser(fresh);
-      // Else the hub would count as unclaimed with people in it, or the claim code would be worth more than an account.
+      // Otherwise the hub would have accounts but no owner, and the claim code would be worth more than an account.
       if (fresh.role !== 'owner' && !accounts.hasOwner()) {
         throw new HubError('HUB_UNCLAIMED', 'The hub has no owner yet: the first account must have the role owner.');
       }

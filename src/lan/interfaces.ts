@@ -2,17 +2,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '#base/errno.ts';
 
-/** Whether an interface is of the home's network, with the reason in words: `doctor` prints it. */
+/** Whether an interface belongs to the home's network, with the reason in words: `doctor` prints it. */
 export type InterfaceNature = { readonly name: string; readonly isLan: boolean; readonly why: string };
 
 export type InterfaceOptions = {
-  /** These are the LAN whatever their nature. */
+  /** These always count as the LAN. */
   readonly interfaces: readonly string[];
-  /** These never are. */
+  /** These never do. */
   readonly exclude: readonly string[];
 };
 
-/** As in the kernel's if_arp.h; whatever else is not Ethernet is named by its number. */
+/** Link types of the kernel's if_arp.h; `doctor` names all others except Ethernet by their number. */
 const LINK_TYPES: Readonly<Record<number, string>> = {
   512: 'a point-to-point link (ppp)',
   768: 'an IP-in-IP tunnel',
@@ -29,8 +29,8 @@ const STACKED = new Set(['vlan', 'bond', 'macvlan', 'macvtap', 'ipvlan', 'macsec
 const MAX_DEPTH = 8;
 
 /**
- * What each interface under `/sys/class/net` is by its nature, never by its name. Where there is no physical one at all,
- * as in a container, the interface of the default route counts, if it is no tunnel.
+ * Judges each interface under `/sys/class/net` by its nature, never by its name. Where none is physical, as in a
+ * container, the interface of the default route counts as the LAN, unless it is a tunnel.
  */
 export function readInterfaces(
   root: string,
@@ -56,7 +56,7 @@ function readNames(root: string): string[] {
       .map(({ name }) => name)
       .sort();
   } catch (cause) {
-    // Without /sys, as in some sandboxes, nothing is known of any interface: none is served but those named.
+    // Without /sys, as in some sandboxes, nothing is known about any interface: only those named are served.
     if (errnoOf(cause) === 'ENOENT') return [];
     throw cause;
   }
@@ -91,7 +91,7 @@ function describeNature(root: string, name: string, depth: number): Omit<Interfa
   return { isLan: true, why: `a ${type} on the physical interface ${lower}` };
 }
 
-/** Why an interface leads away from the home, or nothing where it does not. */
+/** Why an interface leads away from the home; `undefined` if it does not. */
 function refuseTunnel(root: string, name: string): string | undefined {
   const folder = join(root, name);
   const type = Number(readText(join(folder, 'type')).trim());
@@ -107,7 +107,7 @@ function readUevent(folder: string): ReadonlyMap<string, string> {
   return new Map(pairs.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 
-/** Empty where the file is not there: the interface may have gone since it was listed. */
+/** Empty if the file is missing: the interface may have gone since it was listed. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -1,7 +1,7 @@
 import type { IpAddress, Subnet } from '#base/ip-address.ts';
 import { isInSubnet, readSubnet } from '#base/ip-address.ts';
 
-/** What counts as local beside the private and link-local ranges. */
+/** What counts as local in addition to the private and link-local ranges. */
 export type LanRangeOptions = {
   /** Global IPv6 addresses, 2000::/3. */
   readonly allowGua: boolean;
@@ -15,7 +15,7 @@ const CGNAT = subnet('100.64.0.0/10');
 const GUA = subnet('2000::/3');
 const LINK_LOCAL = subnet('fe80::/10');
 
-/** True in the ranges that no router of the internet forwards (N2), and in those that the options add. */
+/** True in the ranges that no router of the internet forwards, and in those that the options add. */
 export function isLanAddress(address: IpAddress, options?: LanRangeOptions): boolean {
   if (LAN.some((range) => isInSubnet(address, range))) return true;
   if (options?.allowCgnat === true && isInSubnet(address, CGNAT)) return true;
@@ -32,9 +32,9 @@ export function isLinkLocal(address: IpAddress): boolean {
 }
 
 /**
- * Whether hosts of this subnet, which an interface has on its link, are of the LAN. IPv4 must lie in the ranges of
- * `isLanAddress`. A global IPv6 prefix may be as well, for a peer there picks its source address as it likes; but none
- * shorter than a link's own /64, which a mistaken route would name.
+ * Whether this subnet, which an interface has on its link, belongs to the LAN. IPv4 must be inside the ranges of
+ * `isLanAddress`. A global IPv6 prefix may belong to it too, because a peer there may pick any of its source addresses;
+ * but none shorter than a link's own /64, which only a mistaken route would name.
  */
 export function isLanSubnet(candidate: Subnet, options: LanRangeOptions): boolean {
   const ranges = [...LAN, ...(options.allowCgnat ? [CGNAT] : [])];

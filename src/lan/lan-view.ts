@@ -24,10 +24,10 @@ export type NetworkSources = {
 
 /** An address that the hub may serve. */
 export type LanAddress = {
-  /** With its zone where it is link-local: as sockets and users write it. */
+  /** With its zone if it is link-local: as sockets and users write it. */
   readonly address: string;
   readonly family: 4 | 6;
-  /** Index of the interface where the address is link-local, else 0. */
+  /** Index of the interface if the address is link-local, else 0. */
   readonly scopeId: number;
   readonly interface: string;
   readonly prefix: number;
@@ -36,19 +36,19 @@ export type LanAddress = {
 /** What `doctor` shows of an interface. */
 export type LanInterface = InterfaceNature & { readonly onLink: readonly string[] };
 
-/** `gateway`: on the link too, but it may speak for hosts of the internet. */
+/** `gateway`: on the link too, but it may forward requests of hosts on the internet. */
 export type Standing = 'on_link' | 'gateway' | 'loopback' | 'stranger';
 
 /** One look at the network. */
 export type LanView = {
-  /** What may be served: loopback first. */
+  /** The addresses that may be served, loopback first. */
   readonly addresses: readonly LanAddress[];
   readonly interfaces: readonly LanInterface[];
-  /** True for the text of an address of the LAN or of loopback, and of each one served beside them by configuration. */
+  /** True for the text of an address of the LAN, of loopback, or of another one that the configuration serves. */
   readonly isLanLiteral: (text: string) => boolean;
-  /** True for the text of an address of this machine itself: of loopback or of any interface, served or not. */
+  /** True for the text of an address of this machine: of loopback or of any interface, served or not. */
   readonly isOwnAddress: (text: string) => boolean;
-  /** Where a peer, named by its socket address, stands as seen from the served address that it reached. */
+  /** The relation of a peer, given as a socket address, to the link of the served address that it reached. */
   readonly standingOf: (peer: string, local: Pick<LanAddress, 'interface'>) => Standing;
 };
 
@@ -92,7 +92,7 @@ export function readLanView(sources: NetworkSources, options: LanOptions): LanVi
       if (address === undefined) return 'stranger';
       if (local.interface === LOOPBACK) return isLoopback(address) ? 'loopback' : 'stranger';
       const link = links.get(local.interface);
-      // A link-local peer of another link could reach this address too: the kernel does not tie it to its link.
+      // A link-local peer of another link could reach this address too: the kernel does not restrict it to its link.
       if (link === undefined || (address.zone !== '' && address.zone !== local.interface)) return 'stranger';
       if (!isOf(address, link.subnets)) return isOf(address, extra) ? 'on_link' : 'stranger';
       return link.gateways.some((gateway) => isSameAddress(gateway, address)) ? 'gateway' : 'on_link';
@@ -118,7 +118,7 @@ function listAddresses(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): readonl
   );
 }
 
-/** An address that two interfaces have is served once. */
+/** Serves an address that two interfaces have only once. */
 function listServed(
   present: readonly PresentAddress[],
   isServed: (address: PresentAddress) => boolean,
@@ -134,8 +134,8 @@ function listServed(
 }
 
 /**
- * An address of DHCPv6 is a /128 whose link's prefix only the routing table knows; a table without the kernel's own
- * entry (`noprefixroute`) knows less than the address. So both say what is on the link.
+ * What is on the link comes from the addresses and from the routing table. An address of DHCPv6 is a /128, and only the
+ * routing table knows the prefix of its link; with `noprefixroute` only the address knows it.
  */
 function linkOf(
   name: string,

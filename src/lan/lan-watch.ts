@@ -6,7 +6,7 @@ import type { LanView, NetworkSources } from './lan-view.ts';
 
 export type LanWatch = {
   readonly view: () => LanView;
-  /** Looks at the network again. Where the kernel cannot be asked (no free descriptor) the last view stays. */
+  /** Looks at the network again. If the kernel cannot be asked (no free descriptor), the last view stays. */
   readonly refresh: () => LanView;
 };
 

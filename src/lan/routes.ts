@@ -49,7 +49,7 @@ export function readIpv6Routes(text: string): readonly Route[] {
 
 type RawRoute = { interface: string; subnet: Subnet; via: IpAddress | undefined; metric: number };
 
-/** None for a route to other hosts through a router. */
+/** Nothing for a route to other hosts through a router. */
 function routeOf({ interface: name, subnet, via, metric }: RawRoute): Route[] {
   const start = { interface: name, family: subnet.address.family, metric };
   if (subnet.prefix !== 0) return via === undefined ? [{ ...start, kind: 'on_link', subnet }] : [];

@@ -2,7 +2,7 @@ import { fstatSync, writeSync } from 'node:fs';
 import systemdNotify from 'systemd-notify';
 import type { Log } from '#base/log.ts';
 
-/** What the service manager is told, as sd_notify(3) names it. */
+/** The fields of a message to the service manager, as in sd_notify(3). */
 export type NotifyFields = Readonly<Partial<Record<NotifyField, string>>>;
 type NotifyField =
   | 'READY'
@@ -15,11 +15,11 @@ type NotifyField =
 
 export type Notifier = {
   /**
-   * `socket`: one write, below a millisecond. `program`: a process for each message, which carries READY and STATUS
-   * alone. `none`: not started by systemd, and nothing is told.
+   * `socket`: one write, below a millisecond. `program`: a process for each message, which carries only READY and
+   * STATUS. `none`: systemd did not start this process, and no message is sent.
    */
   readonly way: 'socket' | 'program' | 'none';
-  /** Never throws: a manager that does not listen is logged, once until it listens again. */
+  /** Never throws: a failure is logged once, until a message gets through again. */
   readonly notify: (fields: NotifyFields) => void;
 };
 
@@ -33,15 +33,16 @@ const FIRST_PASSED = 3;
 const SOCKET_NAME = 'notify';
 
 /**
- * Node.js has no datagram sockets of Unix, but can write to one: systemd from 253 on opens it for the service
- * (`OpenFile=/run/systemd/notify:notify`). Elsewhere the program systemd-notify is run, which needs `NotifyAccess=all`.
+ * Node.js cannot open a Unix datagram socket, but can write to one: systemd 253 and newer opens it for the service
+ * (`OpenFile=/run/systemd/notify:notify`). Elsewhere this runs the program systemd-notify, which needs
+ * `NotifyAccess=all`.
  */
 export function createNotifier({ environment, pid, log }: NotifierDeps): Notifier {
   const descriptor = findSocket(environment, pid);
   const way = descriptor !== undefined ? 'socket' : environment['NOTIFY_SOCKET'] ? 'program' : 'none';
   let isDeaf = false;
   const noteOutcome = (cause: unknown): void => {
-    if (cause !== undefined && !isDeaf) log.error('systemd cannot be told how the service is', { cause });
+    if (cause !== undefined && !isDeaf) log.error('systemd takes no message about the service', { cause });
     isDeaf = cause !== undefined;
   };
   return {
@@ -62,7 +63,7 @@ export function createNotifier({ environment, pid, log }: NotifierDeps): Notifie
   };
 }
 
-/** The one of the passed descriptors that has the name, if they were passed to this very process. */
+/** The passed descriptor with this name, if systemd passed descriptors to this very process. */
 function findSocket(environment: NotifierDeps['environment'], pid: number): number | undefined {
   if (environment['LISTEN_PID'] !== String(pid)) return undefined;
   const index = (environment['LISTEN_FDNAMES'] ?? '').split(':').indexOf(SOCKET_NAME);
@@ -77,16 +78,16 @@ function messageFrom(fields: NotifyFields): string {
     .join('\n');
 }
 
-/** A line end in a value would begin a field of its own. */
+/** A line end in a value would start another field. */
 function oneLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ');
 }
 
 function runProgram({ READY, STATUS }: NotifyFields, noteOutcome: (cause: unknown) => void): void {
   if (READY === undefined && STATUS === undefined) return;
-  const told = systemdNotify({
+  const sent = systemdNotify({
     ...(READY === undefined ? {} : { ready: true }),
     ...(STATUS === undefined ? {} : { status: oneLine(STATUS) }),
   });
-  told.then(() => noteOutcome(undefined), noteOutcome);
+  sent.then(() => noteOutcome(undefined), noteOutcome);
 }

@@ -4,24 +4,24 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { Notifier } from './notify.ts';
 import { startWatchdog } from './watchdog.ts';
 
-/** What the service manager wants to know of a hub that serves. */
+/** What the service manager asks of a running hub. */
 export type ServedHub = {
   /** One line in words for `systemctl status`. */
   readonly describe: () => string;
-  /** Resolves where the hub works; rejects with what does not, or never settles where that hangs. */
+  /** Resolves if the hub works; rejects with the fault, or never settles if a part hangs. */
   readonly checkAlive: () => Promise<void>;
 };
 
-/** Tells the service manager what the hub does, from the first moment to the last. */
+/** Reports the state of the hub to the service manager, from the first moment to the last. */
 export type Service = {
-  /** As long as the start takes, within reason, no time-out ends it: it may be repairing a database. */
+  /** Extends the time-out while the hub starts, up to half an hour: it may be repairing a database. */
   readonly starting: () => void;
-  /** From now on the watchdog is fed and the status line follows the hub. */
+  /** From now on this feeds the watchdog and keeps the status line up to date. */
   readonly ready: (hub: ServedHub) => void;
-  /** The end of a reload is told also where it failed: the hub serves as before. */
+  /** Reports the end of a reload even if it failed: the hub then serves as before. */
   readonly reload: (task: () => Promise<void>) => Promise<void>;
   readonly stopping: () => void;
-  /** Nothing is told from now on. */
+  /** Sends nothing from now on. */
   readonly end: () => void;
 };
 
@@ -31,7 +31,7 @@ export type ServiceDeps = {
   readonly watchdogMs: number | undefined;
   readonly startTimer: StartTimer;
   readonly monotonicMs: () => number;
-  /** Of CLOCK_MONOTONIC, as the service manager counts. */
+  /** CLOCK_MONOTONIC, the clock of the service manager. */
   readonly monotonicUsec: () => bigint;
   readonly log: Log;
 };
@@ -39,7 +39,7 @@ export type ServiceDeps = {
 const EXTEND_EVERY_MS = 10_000;
 const EXTEND_BY_USEC = '60000000';
 const LONGEST_START_MS = 30 * 60_000;
-/** Between two status lines: a process for each is dear. */
+/** Time between two status lines: by `program`, each one costs a process. */
 const STATUS_EVERY_MS = { socket: 2_000, program: 60_000 };
 
 export function createService(deps: ServiceDeps): Service {

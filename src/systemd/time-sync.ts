@@ -5,9 +5,9 @@ import type { Log } from '#base/log.ts';
 
 const runFile = promisify(execFile);
 
-/** systemd-timesyncd keeps it there from its first synchronisation in this boot on. */
+/** systemd-timesyncd creates it at its first synchronisation in this boot. */
 const TIMESYNCD_MARK = '/run/systemd/timesync/synchronized';
-/** Only where systemd runs is there somebody to ask. */
+/** Exists where systemd runs: only there can timedatectl answer. */
 const SYSTEMD = '/run/systemd/system';
 const ASK_AGAIN_MS = 60_000;
 const ASK_AGAIN_SYNCED_MS = 3_600_000;
@@ -16,7 +16,7 @@ export function hasTimesyncdMark(): boolean {
   return existsSync(TIMESYNCD_MARK);
 }
 
-/** The kernel's word, which chrony and ntpd set as well; rejects where it cannot be asked. */
+/** The kernel's flag, which chrony and ntpd set as well; rejects if timedatectl cannot be run. */
 export async function askTimedatectl(): Promise<boolean> {
   const { stdout } = await runFile('timedatectl', ['show', '--property=NTPSynchronized', '--value'], {
     timeout: 3_000,
@@ -24,7 +24,7 @@ export async function askTimedatectl(): Promise<boolean> {
   return stdout.trim() === 'yes';
 }
 
-/** Whether the wall clock is synchronised. What must be asked for is asked in between, and known at a later call. */
+/** Whether the wall clock is synchronised. Asks timedatectl in the background: its answer counts at a later call. */
 export function createTimeSync({
   monotonicMs,
   log,
@@ -39,7 +39,7 @@ export function createTimeSync({
       isSynced = await askTimedatectl();
     } catch (cause) {
       isSynced = false;
-      log.debug('timedatectl does not tell whether the clock is synchronised', { cause });
+      log.debug('timedatectl does not say whether the clock is synchronised', { cause });
     }
     nextMs = monotonicMs() + (isSynced ? ASK_AGAIN_SYNCED_MS : ASK_AGAIN_MS);
   };

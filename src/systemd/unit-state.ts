@@ -7,18 +7,18 @@ export type UnitState = {
   readonly active: string;
   /** `running`, `auto-restart`, `dead`, … */
   readonly sub: string;
-  /** Why it ended last: `success`, `exit-code`, `watchdog`, … */
+  /** How it ended last: `success`, `exit-code`, `watchdog`, … */
   readonly result: string;
   readonly exitStatus: number;
   readonly restarts: number;
   readonly statusText: string;
   /** `enabled`, `disabled`, `masked`, … */
   readonly file: string;
-  /** Subnets that the kernel lets through; `null` where it filters none. */
+  /** Subnets that the kernel lets through; `null` if it does not filter. */
   readonly subnets: readonly string[] | null;
-  /** TCP ports that may be opened, each from and to; `null` where all may. */
+  /** Ranges of TCP ports that may be opened; `null` if all may. */
   readonly ports: readonly (readonly [number, number])[] | null;
-  /** Folders below which may be written beside the unit's own. */
+  /** Folders, beside the unit's own, that the service may write to. */
   readonly writable: readonly string[];
 };
 
@@ -27,7 +27,7 @@ const PROPERTIES =
   'IPAddressAllow,IPAddressDeny,SocketBindAllow,SocketBindDeny,ReadWritePaths';
 const runFile = promisify(execFile);
 
-/** `undefined` where there is no such unit, or no systemd to ask. */
+/** `undefined` if the unit does not exist or systemd does not run. */
 export async function readUnitState(unit: string): Promise<UnitState | undefined> {
   try {
     const { stdout } = await runFile('systemctl', ['show', unit, `--property=${PROPERTIES}`], {
@@ -35,13 +35,13 @@ export async function readUnitState(unit: string): Promise<UnitState | undefined
     });
     return decodeUnitState(stdout);
   } catch (error) {
-    // No systemctl, or no systemd that runs: a container.
+    // A container: systemctl is missing, or systemd does not run.
     if ('code' in (error as object)) return undefined;
     throw error;
   }
 }
 
-/** Of the output of `systemctl show`. */
+/** Reads the output of `systemctl show`. */
 export function decodeUnitState(text: string): UnitState | undefined {
   const values = new Map<string, string[]>();
   for (const line of text.split('\n')) {
@@ -65,7 +65,7 @@ export function decodeUnitState(text: string): UnitState | undefined {
   };
 }
 
-/** `tcp:80`, which systemd 257 prints as `tcp80`, `ipv4:tcp:1-1024`, `tcp` and `any`; nothing where it is not of TCP. */
+/** `tcp:80`, which systemd 257 prints as `tcp80`, `ipv4:tcp:1-1024`, `tcp` and `any`; nothing for other protocols. */
 function portsFrom(rule: string): [number, number][] {
   const [, from, to = from] = /^(?:any|(?:(?:ipv[46]):?)?(?:tcp)?:?(?:(\d+)(?:-(\d+))?)?)$/.exec(rule) ?? ['', 'none'];
   if (from === 'none') return [];

@@ -3,22 +3,22 @@ import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 
 export type WatchdogDeps = {
-  /** Without a word for so long systemd ends the service. */
+  /** systemd ends the service after this long without a message. */
   readonly withinMs: number;
   readonly feed: () => void;
-  /** Resolves where the service works; rejects with what does not, or never settles where that hangs. */
+  /** Resolves if the service works; rejects with the fault, or never settles if a part hangs. */
   readonly checkAlive: () => Promise<void>;
   readonly startTimer: StartTimer;
   readonly monotonicMs: () => number;
   readonly log: Log;
 };
 
-/** A third, so that one miss is not the end. */
+/** Messages per interval, so that one missed message does not end the service. */
 const TRIES = 3;
-/** What waits for a slow card is given twice the time of what hangs by itself: a restart makes no card faster. */
+/** A check may take twice the interval: it may wait for a slow card, and a restart makes no card faster. */
 const PATIENCE = 2;
 
-/** How often systemd wants to hear of this process; `undefined` where it does not. */
+/** The interval within which systemd expects messages of this process; `undefined` without a watchdog. */
 export function readWatchdogMs(
   environment: Readonly<Record<string, string | undefined>>,
   pid: number,
@@ -28,7 +28,7 @@ export function readWatchdogMs(
   return /^[1-9]\d{0,14}$/.test(usec) ? Number(usec) / 1000 : undefined;
 }
 
-/** Feeds as long as the event loop turns and the service is alive; the result ends it. */
+/** Feeds the watchdog while the event loop turns and the service works; the returned function stops it. */
 export function startWatchdog(deps: WatchdogDeps): () => void {
   const { withinMs, feed, checkAlive, startTimer, monotonicMs, log } = deps;
   let sinceMs: number | undefined;

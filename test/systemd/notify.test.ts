@@ -59,7 +59,7 @@ test('a manager that is gone is logged once and throws nothing', async () => {
     })
     .toBe(1);
   notifier.notify({ WATCHDOG: '1' });
-  expect(lines).toEqual([expect.stringMatching(/^<3>systemd cannot be told how the service is \(EPIPE/)]);
+  expect(lines).toEqual([expect.stringMatching(/^<3>systemd takes no message about the service \(EPIPE/)]);
 });
 
 test.each([

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, parseJson } from '#base/json.ts';
 
-/** What the hub clock keeps on disk. All times are as of `bootMs` on the clock of this boot. */
+/** What the hub clock keeps on disk. All times are those of the moment `bootMs` on the clock of this boot. */
 export type ClockRecord = {
   readonly bootId: string;
   readonly bootMs: number;
   /** The true time; `null` until this boot has seen a synchronised wall clock. */
   readonly trueMs: number | null;
-  /** The last one is the current one; before it, the more recently current the later. */
+  /** Ordered by when they were current: the last one is current now. */
   readonly epochs: readonly ClockEpoch[];
 };
 
@@ -14,11 +14,11 @@ export type ClockEpoch = {
   readonly id: string;
   /** The present as this epoch counts it. */
   readonly nowMs: number;
-  /** True time minus the epoch's own, from its first synchronisation on; `null` before. */
+  /** True time minus the epoch's own time, from its first synchronisation on; `null` before. */
   readonly shiftMs: number | null;
 };
 
-/** What the machine says at one moment. */
+/** What the machine's clocks say at one moment. */
 export type ClockReading = {
   readonly bootId: string;
   /** Since the machine was switched on, sleep included. */
@@ -27,11 +27,11 @@ export type ClockReading = {
   readonly isSynced: boolean;
 };
 
-/** Wall clocks that differ by less are the same: synchronisation trims them all the time. */
+/** Times that differ by less count as equal: synchronisation trims the wall clock all the time. */
 const TOLERANCE_MS = 1_000;
 const MAX_EPOCHS = 100;
 
-/** The record at the time of the reading: the time since counts within one boot, in another boot it is unknown. */
+/** The record moved to the time of the reading. In another boot, how much time has passed since is unknown. */
 export function advanceRecord(record: ClockRecord, { bootId, bootMs }: Pick<ClockReading, 'bootId' | 'bootMs'>) {
   const isSameBoot = record.bootId === bootId && record.bootMs <= bootMs;
   if (!isSameBoot) return { ...record, bootId, bootMs, trueMs: null };
@@ -44,14 +44,14 @@ export function advanceRecord(record: ClockRecord, { bootId, bootMs }: Pick<Cloc
   };
 }
 
-/** The record after a look at the machine; the same epochs where it told nothing new. */
+/** The record after a look at the machine; its epochs are unchanged where there was nothing new. */
 export function noteReading(last: ClockRecord, reading: ClockReading, newId: () => string): ClockRecord {
   const advanced = advanceRecord(last, reading);
   const record = reading.isSynced && advanced.trueMs === null ? synchronise(advanced, reading.wallMs) : advanced;
   return { ...record, epochs: withCurrent(record, reading, newId) };
 }
 
-/** The first word of truth in this boot: what came before is moved to it once, and off time counts from now on. */
+/** The first synchronised time of this boot: all epochs move to it once, and off time counts from now on. */
 function synchronise(record: ClockRecord, trueMs: number): ClockRecord {
   const epochs = record.epochs.map((epoch) => {
     const { nowMs, shiftMs } = epoch;
@@ -61,7 +61,7 @@ function synchronise(record: ClockRecord, trueMs: number): ClockRecord {
   return { ...record, trueMs, epochs };
 }
 
-/** New tokens get an epoch whose present is the time of day, and from which no synchronisation will ever take time. */
+/** New tokens get an epoch whose present is the time of day and which no synchronisation will ever set back. */
 function withCurrent(record: ClockRecord, reading: ClockReading, newId: () => string): readonly ClockEpoch[] {
   const { epochs, trueMs } = record;
   const presentMs = estimatePresent(record, reading);
@@ -74,7 +74,7 @@ function withCurrent(record: ClockRecord, reading: ClockReading, newId: () => st
   return [...epochs.filter((epoch) => epoch !== next), next].slice(-MAX_EPOCHS);
 }
 
-/** What the wall clock says; but until it is synchronised no less than what is known to have passed. */
+/** The wall clock's time; until it is synchronised, at least the time that is known to have passed. */
 function estimatePresent({ epochs, trueMs }: ClockRecord, { wallMs }: ClockReading): number {
   if (trueMs !== null) return wallMs;
   return Math.max(wallMs, ...epochs.map(({ nowMs, shiftMs }) => (shiftMs === null ? wallMs : nowMs + shiftMs)));
@@ -84,7 +84,7 @@ export function encodeRecord(record: ClockRecord): string {
   return JSON.stringify(record);
 }
 
-/** `undefined` for what is not whole. */
+/** `undefined` for text that is damaged. */
 export function readRecord(text: string): ClockRecord | undefined {
   const value = parseJson(text);
   if (!isJsonObject(value)) return undefined;

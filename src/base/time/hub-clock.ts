@@ -11,23 +11,24 @@ import { repeat } from './repeat.ts';
 import type { StartTimer } from './timer.ts';
 
 /**
- * The clock by which lifetimes are measured: the one door for token and session expiry.
+ * The clock that measures lifetimes; all expiry of tokens and sessions goes through it.
  *
  * A machine without a clock chip starts in 1970 or at a saved time, and jumps once it is synchronised. So every
  * lifetime is measured inside the epoch in which it began, and an epoch's own time never jumps with the wall clock:
  *
- * - From the hub's first start in a boot on, all time counts in which the machine is on: sleep included, whether the hub
- *   runs or not, whatever the wall clock does.
- * - While it is off, nothing counts until a later boot is synchronised. Then the off time counts in epochs that had been
- *   synchronised before; that of before an epoch's first synchronisation never counts.
- * - A wall clock that is not synchronised is never believed. Of a synchronised one only the first word in each boot is:
- *   what is set by hand later moves the time of day and no lifetime.
+ * - From the hub's first start in a boot on, all time counts while the machine is on: also while it sleeps, while the
+ *   hub is not running, and while the wall clock jumps.
+ * - Time while the machine is off counts only once a later boot is synchronised, and only in epochs that had been
+ *   synchronised before. Off time before an epoch's first synchronisation never counts.
+ * - The hub never believes a wall clock that is not synchronised. It believes a synchronised one once per boot: a time
+ *   set by hand later changes the time of day and no lifetime.
  *
- * Hence the guarantee. A lifetime is never measured as longer than it truly was: nothing expires early. An epoch's own
- * time never goes back, and what was refused as expired is on disk as past before: nothing expired revives, whatever
- * power cuts, reboots, steps of the wall clock or restored backups follow. Three things are outside of it: a time
- * server that lies, a disk that takes no writes (what is expired is refused all the same), and a damaged database whose
- * place an old backup took, until the next synchronisation. After a power cut up to an hour may be measured anew.
+ * This gives two guarantees. The hub never measures a lifetime as longer than it truly was, so nothing expires early.
+ * An epoch's own time never goes back, and before a token is refused as expired that moment is on disk as past; so
+ * nothing expired becomes valid again after power cuts, reboots, steps of the wall clock or restored backups. Three
+ * cases are outside of the guarantees: a time server that lies; a disk that takes no writes (expired tokens are still
+ * refused); and, until the next synchronisation, an old backup that replaced a damaged database. After a power cut, up
+ * to an hour may be measured again.
  */
 export type HubClock = {
   /** The time of day as well as the hub knows it, in whole milliseconds since 1970. */
@@ -37,8 +38,8 @@ export type HubClock = {
   /** The present as the given epoch counts it, in milliseconds; `undefined` for an epoch the hub never had. */
   readonly nowInEpochMs: (epoch: string) => number | undefined;
   /**
-   * To be awaited before anything is refused because this moment of the epoch is past: then no power cut undoes that.
-   * Never rejects; at once where it is known already.
+   * Await this before refusing something because this moment of the epoch is past: a power cut then cannot undo it.
+   * Never rejects; resolves at once if the moment is on disk as past already.
    */
   readonly confirmPast: (epoch: string, momentMs: number) => Promise<void>;
 };
@@ -53,7 +54,7 @@ export function hubTimeShiftMs(hubClock: Pick<HubClock, 'nowMs' | 'nowInEpochMs'
 export type OpenHubClock = HubClock & {
   /** Whether the machine's clock is synchronised at the moment. */
   readonly isSynced: () => boolean;
-  /** Saves the present, so that nothing of it is measured anew. A second call does nothing. */
+  /** Saves the present, so that no time is measured twice. A second call does nothing. */
   readonly stop: () => Promise<void>;
 };
 
@@ -67,7 +68,7 @@ export type Machine = {
 export type HubClockStore = {
   readonly loadMeta: () => Promise<ReadonlyMap<string, string>>;
   readonly putMeta: (entries: ReadonlyMap<string, string>) => Promise<void>;
-  /** Writes it with what is written next, and not at all where nothing is. */
+  /** Writes the entries together with the next other write, and not at all if there is none. */
   readonly addMeta: (entries: ReadonlyMap<string, string>) => void;
 };
 
@@ -79,13 +80,13 @@ export type HubClockDeps = {
   readonly log: Log;
 };
 
-/** What a restored backup must not put back. */
+/** The entry that a restored backup must not overwrite. */
 export const HUB_CLOCK_META = 'hub_clock';
 const LOOK_MS = 10_000;
 const RIDE_MS = 60_000;
 const SAVE_MS = 3_600_000;
 
-/** Takes up the clock of the last run and looks at the machine every 10 s from then on. */
+/** Continues the clock of the last run and reads the machine's clocks every 10 s from then on. */
 export async function openHubClock(deps: HubClockDeps): Promise<OpenHubClock> {
   const { machine, store, startTimer, newId, log } = deps;
   const kept = await loadRecord(store, log);
@@ -104,7 +105,7 @@ export async function openHubClock(deps: HubClockDeps): Promise<OpenHubClock> {
   const look = (): void => {
     reading = machine.read();
     const noted = noteReading(record, reading, newFreshId);
-    // Nobody has a token of an epoch that was never asked for.
+    // No token carries an epoch that was never asked for.
     record = {
       ...noted,
       epochs: noted.epochs.filter(({ id }, at) => at === noted.epochs.length - 1 || !fresh.has(id)),
@@ -131,7 +132,7 @@ export async function openHubClock(deps: HubClockDeps): Promise<OpenHubClock> {
     nowInEpochMs,
     confirmPast: async (id, momentMs) => {
       const isKnown = (): boolean => (saver.saved().epochs.find((epoch) => epoch.id === id)?.nowMs ?? 0) >= momentMs;
-      // A save that was under way may have been of a moment before.
+      // A save that was already under way may hold an earlier moment.
       for (let tries = 0; tries < 2 && epochs.has(id) && !isKnown(); tries += 1) await saver.save(present);
     },
     isSynced: () => reading.isSynced,
@@ -147,17 +148,17 @@ async function loadRecord(store: HubClockStore, log: Log): Promise<ClockRecord |
   const text = (await store.loadMeta()).get(HUB_CLOCK_META);
   const kept = text === undefined ? undefined : readRecord(text);
   if (text !== undefined && kept === undefined) {
-    log.error('what the hub clock had kept is damaged: everybody has to log in again');
+    log.error('the saved hub clock is damaged: everyone has to log in again');
   }
   return kept;
 }
 
 type Saver = {
-  /** As it is on disk for certain. */
+  /** The record that is certainly on disk. */
   readonly saved: () => ClockRecord;
-  /** Writes what is new at once, else with other writes, else after an hour. */
+  /** Writes a changed record at once, an unchanged one with other writes or after an hour. */
   readonly keep: (record: ClockRecord) => void;
-  /** Writes the present; resolves also where that failed. One write at a time: a second call waits for the first. */
+  /** Writes the present; resolves even if that fails. One write at a time: a second call waits for the first. */
   readonly save: (present: () => ClockRecord) => Promise<void>;
 };
 
@@ -200,7 +201,7 @@ function createSaver(deps: Pick<HubClockDeps, 'store' | 'log'> & { readonly kept
   };
 }
 
-/** More than that time went by. */
+/** Whether more has changed than that time passed. */
 function isNews(saved: ClockRecord, record: ClockRecord): boolean {
   const ids = (epochs: ClockRecord['epochs']): string => epochs.map(({ id, shiftMs }) => `${id} ${shiftMs}`).join();
   if (record.bootId !== saved.bootId || (record.trueMs === null) !== (saved.trueMs === null)) return true;

@@ -12,10 +12,10 @@ export type MachineDeps = {
   readonly isSynced: () => boolean;
 };
 
-/** Sleep of less than this is not told from the coarse steps of the kernel's uptime. */
+/** A shorter sleep cannot be distinguished from the coarse steps of the kernel's uptime. */
 const SHORTEST_SLEEP_MS = 1_000;
 
-/** This machine. The process's own clock stands still while the machine sleeps; the kernel's uptime does not. */
+/** This machine. The clock of the process stops while the machine sleeps; the kernel's uptime goes on. */
 export function createMachine({ clock, random, isSynced }: MachineDeps): Machine {
   const bootId = readBootId() ?? random(16).toString('hex');
   const offsetNow = (): number => uptime() * 1_000 - clock.monotonicMs();

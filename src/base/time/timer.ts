@@ -1,4 +1,4 @@
-/** Calls back once after this long and returns how to prevent it; a parameter so that tests can turn the hands. */
+/** Calls back once after this long; the returned function cancels it. A parameter, so that tests can control time. */
 export type StartTimer = (afterMs: number, run: () => void) => () => void;
 
 export const startSystemTimer: StartTimer = (afterMs, run) => {

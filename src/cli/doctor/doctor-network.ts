@@ -3,7 +3,7 @@ import { readLanView, type NetworkSources } from '#lan/lan-view.ts';
 import type { Finding } from './finding.ts';
 import { findPortHolders, type PortHolder } from './port-holder.ts';
 
-/** Which addresses the hub serves, and why others not. */
+/** Which addresses the hub serves, and why it does not serve others. */
 export function checkNetwork(sources: NetworkSources, network: NetworkConfig): Finding {
   const subject = 'network';
   const { addresses, interfaces } = readLanView(sources, network);

@@ -8,7 +8,7 @@ import { type AdvertisedAddress, createMdnsLinks } from './mdns-links.ts';
 import { createNameClaim } from './name-claim.ts';
 
 export type AdvertiserDeps = {
-  /** Whether a peer is on the link of this interface: others are not answered. */
+  /** Whether a peer is on the link of this interface; the hub answers no other peer. */
   readonly isOnLink: (peer: string, interfaceName: string) => boolean;
   /** Between 0 and 1. */
   readonly random: () => number;
@@ -17,25 +17,25 @@ export type AdvertiserDeps = {
   readonly log: Log;
 };
 
-/** Tells the home's network of the hub by mDNS and DNS-SD (RFC 6762, RFC 6763). */
+/** Advertises the hub in the home's network by mDNS and DNS-SD (RFC 6762, RFC 6763). */
 export type Advertiser = {
-  /** Tells of these addresses and this card from now on; does nothing where nothing changed. */
+  /** Advertises these addresses and this card from now on; does nothing if nothing changed. */
   readonly advertise: (addresses: readonly AdvertisedAddress[], card: HubCard) => Promise<void>;
   readonly state: () => Advertised;
-  /** Says goodbye, so that nobody waits for this hub. */
+  /** Says goodbye, so that clients forget the hub at once. */
   readonly stop: () => Promise<void>;
 };
 
 export type Advertised = {
-  /** The host name held at the moment, as `hearthd.local`; `null` until the network was asked whether it is free. */
+  /** The present host name, such as `hearthd.local`; `null` until the hub has asked the network whether it is free. */
   readonly host: string | null;
-  /** Another host that has one of the hub's names, or said so in the last ten minutes. */
+  /** Another host that has one of the hub's names, or claimed one in the last ten minutes. */
   readonly conflict: NameConflict | null;
 };
 
 type Wanted = { readonly addresses: readonly AdvertisedAddress[]; readonly card: HubCard };
 
-/** Time for the goodbye to leave: closing a socket drops what it has not sent. */
+/** Time to send the goodbye: closing a socket drops what it has not sent. */
 const FLUSH_MS = 20;
 
 export function createAdvertiser(deps: AdvertiserDeps): Advertiser {

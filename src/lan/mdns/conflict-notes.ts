@@ -2,11 +2,11 @@ import type { Clock } from '#base/time/clock.ts';
 import { createLogTurn, type Log } from '#base/log.ts';
 import type { MdnsLink } from './mdns-links.ts';
 
-/** Another host that says a name of the hub is its own. */
+/** Another host that claims a name of the hub. */
 export type NameConflict = { readonly name: string; readonly holder: string };
 
 const LOG_EVERY_MS = 60_000;
-/** A host that said nothing for so long has let the name go. */
+/** A host that has been silent for this long no longer claims the name. */
 const SHOWN_MS = 600_000;
 
 export type ConflictNotes = {
@@ -18,17 +18,17 @@ export type ConflictNotes = {
 
 export type ConflictNotesDeps = { readonly log: Log; readonly clock: Pick<Clock, 'monotonicMs'> };
 
-/** Tells of conflicts, each kind once a minute with how many more there were: anybody in the network can make them. */
+/** Logs conflicts, each kind once a minute with the number left out: any host of the network can cause them. */
 export function createConflictNotes({ log, clock }: ConflictNotesDeps): ConflictNotes {
   let last: { readonly conflict: NameConflict; readonly atMs: number } | undefined;
-  const turnOf = (): ((tell: (more: object) => void) => void) => {
+  const createLine = (): ((write: (more: object) => void) => void) => {
     const takeTurn = createLogTurn(LOG_EVERY_MS, clock.monotonicMs);
-    return (tell) => {
+    return (write) => {
       const turn = takeTurn();
-      if (turn !== undefined) tell(turn.withheld === 0 ? {} : { more_since_last_line: turn.withheld });
+      if (turn !== undefined) write(turn.withheld === 0 ? {} : { more_since_last_line: turn.withheld });
     };
   };
-  const [held, taken, claimed] = [turnOf(), turnOf(), turnOf()];
+  const [held, taken, claimed] = [createLine(), createLine(), createLine()];
   const remember = (conflict: NameConflict): void => {
     last = { conflict, atMs: clock.monotonicMs() };
   };
@@ -46,7 +46,7 @@ export function createConflictNotes({ log, clock }: ConflictNotesDeps): Conflict
     },
     noteClaimed: (conflict) => {
       remember(conflict);
-      claimed((more) => log.warn('another host says that the name of the hub is its own', { ...conflict, ...more }));
+      claimed((more) => log.warn('another host claims the name of the hub', { ...conflict, ...more }));
     },
   };
 }

@@ -2,7 +2,7 @@ import type { DnsName, DnsRecord } from './dns-message.ts';
 import { DNS_TYPE, dnsName, encodeDnsName, uint16 } from './dns-message.ts';
 import { readIpAddress } from '#base/ip-address.ts';
 
-/** What the hub tells of itself in its network, to anyone there. */
+/** What the hub advertises about itself, to every host of its network. */
 export type HubCard = {
   readonly id: string;
   readonly name: string;
@@ -14,9 +14,9 @@ export type HubCard = {
 
 export type HubRecords = {
   readonly all: readonly DnsRecord[];
-  /** Host name with its zone, as `hearthd.local`. */
+  /** Host name with its zone, such as `hearthd.local`. */
   readonly host: string;
-  /** What must be this hub's alone in the network. */
+  /** The names that only this hub may have in the network. */
   readonly uniqueNames: readonly DnsName[];
 };
 
@@ -25,7 +25,7 @@ const SERVICE_TTL_S = 4_500;
 const TYPES = ['_hearthd', '_http'];
 const MAX_LABEL_BYTES = 63;
 
-/** Records of RFC 6763 for the hub as the `count`-th of its name, with these addresses of one link. */
+/** The records (RFC 6763) of the hub as the `count`-th of its name, with these addresses of one link. */
 export function hubRecords(card: HubCard, count: number, addresses: readonly string[]): HubRecords {
   const hostLabel = count === 1 ? 'hearthd' : `hearthd-${count}`;
   const host = dnsName(hostLabel, 'local');
@@ -56,14 +56,14 @@ export function hubRecords(card: HubCard, count: number, addresses: readonly str
   };
 }
 
-/** The records that answer a question, and those which its asker will want next. */
+/** The records that answer a question, and those that the client will need next. */
 export function answersTo(
   records: readonly DnsRecord[],
   question: { readonly name: DnsName; readonly type: number },
 ): { readonly answers: readonly DnsRecord[]; readonly additionals: readonly DnsRecord[] } {
   const named = records.filter(({ name }) => name.key === question.name.key);
   const typed = named.filter(({ type }) => question.type === DNS_TYPE.ANY || type === question.type);
-  // RFC 6762 section 6.1: that there is no such record is an answer too, and spares the asker a time-out.
+  // RFC 6762 section 6.1: saying that there is no such record saves the client a time-out.
   const answers = typed.length > 0 ? typed : named.filter(({ type }) => type === DNS_TYPE.NSEC);
   const follow = answers.some(({ type }) => type === DNS_TYPE.PTR || type === DNS_TYPE.SRV || isAddress(type));
   const additionals = follow ? records.filter((record) => record.isUnique && !answers.includes(record)) : [];
@@ -99,7 +99,7 @@ function textData(card: HubCard): Buffer {
   );
 }
 
-/** RFC 4034 section 4.1: the types there are, all below 256, as one block of bits. */
+/** RFC 4034 section 4.1: the existing types, all below 256, as one block of bits. */
 function nsecData(host: DnsName, types: readonly number[]): Buffer {
   const bits = Buffer.alloc(Math.floor(Math.max(DNS_TYPE.NSEC, ...types) / 8) + 1);
   for (const type of types) bits[type >> 3] = (bits[type >> 3] ?? 0) | (0x80 >> (type & 7));
@@ -110,7 +110,7 @@ function cutLabel(text: string, end: string): string {
   return cutBytes(text, MAX_LABEL_BYTES - end.length) + end;
 }
 
-/** Never in the middle of a character. */
+/** Never cuts in the middle of a character. */
 function cutBytes(text: string, maxBytes: number): string {
   let cut = text;
   while (Buffer.byteLength(cut) > maxBytes) cut = Array.from(cut).slice(0, -1).join('');

@@ -23,12 +23,12 @@ export type LinkAnswersDeps = {
   readonly clock: Pick<Clock, 'monotonicMs'>;
 };
 
-/** RFC 6762 section 6: others may answer a shared question too, so not all at once. */
+/** RFC 6762 section 6: other hosts may answer a shared question too, so each waits for a random time. */
 const SHARED_WAIT_MS = { min: 20, spread: 100 };
 const ONCE_PER_MS = 1_000;
 const ONCE_PER_PROBE_MS = 250;
 const LEGACY_TTL_S = 10;
-/** An answer to one peer is some ten times its question, and the question's address can be made up. */
+/** An answer to one peer is about ten times as long as its question, whose source address can be forged. */
 const LEGACY_PER_S = { link: 400, peer: 5 };
 const MAX_LEGACY_PEERS = 256;
 const NO_RECORDS: readonly DnsRecord[] = [];
@@ -61,7 +61,7 @@ export function createLinkAnswers(socket: MdnsSocket, { random, startTimer, cloc
   };
   const answerLegacy = (query: DnsMessage, to: { address: string; port: number }, found: Found): void => {
     if (!legacy.peer.take(to.address) || !legacy.link.take('link')) return;
-    // A resolver that knows nothing of multicast: it wants its own id and question back, and no cache bit.
+    // A resolver without multicast expects its id and question in the answer, and no cache bit.
     const plain = (records: readonly DnsRecord[]): DnsRecord[] =>
       records.map((record) => ({ ...record, isUnique: false, ttlS: Math.min(record.ttlS, LEGACY_TTL_S) }));
     const { id } = query;
@@ -93,14 +93,14 @@ export function createLinkAnswers(socket: MdnsSocket, { random, startTimer, cloc
   };
 }
 
-/** What is asked twice in one message is answered once. */
+/** A question that a message asks twice is answered once. */
 function distinct(questions: readonly DnsQuestion[]): readonly DnsQuestion[] {
   return [...new Map(questions.map((one) => [`${one.name.key} ${one.type}`, one])).values()];
 }
 
 type Found = { readonly answers: readonly DnsRecord[]; readonly additionals: readonly DnsRecord[] };
 
-/** Without what the asker says it knows and will keep for a while. */
+/** Leaves out the records that the client says it knows and will keep for a while. */
 function findAnswers(query: DnsMessage, records: readonly DnsRecord[]): Found {
   const known = new Map(query.answers.map((record) => [recordKey(record), record.ttlS]));
   const found = distinct(query.questions).map((question) => answersTo(records, question));

@@ -6,11 +6,11 @@ import { createPacketRation } from './packet-ration.ts';
 
 export type AdvertisedAddress = { readonly address: string; readonly family: 4 | 6; readonly interface: string };
 
-/** One address family on one interface, joined. */
+/** One address family on one interface, whose multicast group the hub has joined. */
 export type MdnsLink = {
   readonly interface: string;
   readonly socket: MdnsSocket;
-  /** Of both families: all of them are told on each. */
+  /** Addresses of both families: each link advertises all of them. */
   readonly addresses: readonly string[];
   readonly answers: LinkAnswers;
 };
@@ -21,7 +21,7 @@ export type MdnsLinksDeps = LinkAnswersDeps & {
     bytes: Buffer,
     from: { readonly address: string; readonly port: number },
   ) => void;
-  /** What could not be joined may be there later: called when it is time to try again. */
+  /** Called when it is time to try again to join a link that could not be joined. */
   readonly onRetry: () => void;
   readonly startTimer: StartTimer;
   readonly log: Log;
@@ -29,7 +29,7 @@ export type MdnsLinksDeps = LinkAnswersDeps & {
 
 export type MdnsLinks = {
   readonly all: () => readonly MdnsLink[];
-  /** Leaves what was joined and joins the links of these addresses. */
+  /** Leaves all joined links and joins those of these addresses. */
   readonly join: (addresses: readonly AdvertisedAddress[]) => Promise<void>;
   readonly leave: () => void;
 };
@@ -54,7 +54,7 @@ export function createMdnsLinks(deps: MdnsLinksDeps): MdnsLinks {
       joined.link = { interface: place.interface, socket, addresses, answers: createLinkAnswers(socket, deps) };
       return [joined.link];
     } catch (cause) {
-      if (!isFailing) deps.log.warn('cannot advertise, trying on', { interface: place.interface, cause });
+      if (!isFailing) deps.log.warn('cannot advertise, trying again', { interface: place.interface, cause });
       isFailing = true;
       return [];
     }
@@ -83,7 +83,7 @@ export function createMdnsLinks(deps: MdnsLinksDeps): MdnsLinks {
   };
 }
 
-/** One for each family of each interface. Loopback is nobody's neighbour. */
+/** One link for each family of each interface. Nothing is advertised on loopback. */
 function placesOf(addresses: readonly AdvertisedAddress[]): readonly MdnsPlace[] {
   const places = new Map<string, MdnsPlace>();
   for (const { address, family, interface: name } of addresses) {

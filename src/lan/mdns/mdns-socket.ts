@@ -9,12 +9,12 @@ const GROUP = { 4: '224.0.0.251', 6: 'ff02::fb' } as const;
 export type MdnsPlace = {
   readonly interface: string;
   readonly family: 4 | 6;
-  /** An own address there, of this family. */
+  /** An address of this machine there, of this family. */
   readonly address: string;
 };
 
 export type MdnsSocket = {
-  /** To everyone on the link, or to one peer; what the network refuses is reported, not thrown. */
+  /** Sends to all hosts on the link, or to one peer. Reports what the network refuses and never throws. */
   readonly send: (bytes: Buffer, to?: { readonly address: string; readonly port: number }) => void;
   readonly close: () => void;
 };
@@ -25,8 +25,8 @@ export type MdnsEvents = {
 };
 
 /**
- * Joins the group on one link. The socket is bound to the group's address, not to the wildcard: the kernel then hands it
- * multicast alone, which no router forwards, and leaves unicast to the machine's own responder on the same port.
+ * Joins the group on one link. The socket is bound to the group's address, not to the wildcard: the kernel then gives it
+ * only multicast, which no router forwards, and leaves unicast to the machine's own responder on the same port.
  */
 export async function openMdnsSocket(place: MdnsPlace, events: MdnsEvents): Promise<MdnsSocket> {
   const { family, interface: name } = place;
@@ -40,7 +40,7 @@ export async function openMdnsSocket(place: MdnsPlace, events: MdnsEvents): Prom
     socket.setMulticastInterface(ownInterface);
     socket.setMulticastTTL(255);
     socket.setTTL(255);
-    // Programs on this machine look the hub up too.
+    // For programs on this machine that look the hub up.
     socket.setMulticastLoopback(true);
   } catch (cause) {
     socket.close();
@@ -63,7 +63,7 @@ function sendSafely(socket: Socket, { bytes, to, onFailure }: Sending): void {
       if (cause !== null) onFailure(cause);
     });
   } catch (cause) {
-    // Node throws where there is nothing to ask the network: at port 0, which any packet may name as its own.
+    // Node throws for port 0, which any packet may name as its source.
     onFailure(cause);
   }
 }

@@ -12,7 +12,7 @@ import { createNameDefence, type NameDefence } from './name-defence.ts';
 import { createNameProbe, type NameProbe } from './name-probe.ts';
 import { createOwnRecords, type OwnRecords } from './own-records.ts';
 
-/** Holds a name that is this hub's alone in the network, and answers to it. */
+/** Holds a name that only this hub has in the network, and answers to it. */
 export type NameClaim = {
   readonly host: () => string | undefined;
   readonly conflict: () => NameConflict | undefined;
@@ -34,13 +34,13 @@ export type NameClaimDeps = {
 };
 
 const ANNOUNCE_AGAIN_MS = 1_000;
-/** When the first name is tried again, by how often that was in vain. */
+/** Waiting times before the hub asks for its first name again, by the number of failed tries. */
 const FIRST_NAME_AFTER_MS = [60_000, 600_000, 3_600_000] as const;
 const EMPTY: DnsMessage = { id: 0, isResponse: false, questions: [], answers: [], authorities: [], additionals: [] };
 
 /**
- * Probes, announces, defends and, where another host keeps the name whatever it is told, takes the next one:
- * `hearthd-2`. From then on the first name is asked for again now and then, while the other one is answered to.
+ * Probes for a name, announces it and defends it. If another host keeps the name nevertheless, takes the next one,
+ * `hearthd-2`, and answers to it; from then on the hub asks for its first name again now and then.
  */
 export function createNameClaim(deps: NameClaimDeps): NameClaim {
   const { links, card, clock, random, startTimer } = deps;
@@ -138,27 +138,27 @@ function receiverOf({ state, ownOf, probe, defence }: Receiver): NameClaim['rece
     const message = decodeDnsMessage(bytes, (key) => [held, asked].some((own) => own?.isSpokenOf(key) === true));
     if (message === undefined) return;
     if (!message.isResponse && held !== undefined) link.answers.answer(message, from, held.on(link).all);
-    // What the hub itself sent comes back, and may be older than what it would say now.
+    // The hub's own messages come back, and may be older than what it would say now.
     if (link.addresses.includes(from.address) || from.port !== MDNS_PORT) return;
     if (message.isResponse) {
       const said = [...message.answers, ...message.additionals];
       if (held?.isConflict(said) === true) defence.hear(from.address);
       if (asked?.isConflict(said) === true) probe.contest(from.address);
     } else if (asked?.isConflict(message.authorities) === true) {
-      // Two hubs that start together after a power cut.
+      // Two hubs start at the same time after a power cut.
       if (isLater(message.authorities, asked.on(link).all)) probe.giveWay();
     }
   };
 }
 
 type ClaimState = {
-  /** Number of the name that is announced and answered to. */
+  /** Number of the name that the hub announces and answers to. */
   held: number | undefined;
-  /** Number of the name that the network is asked for. */
+  /** Number of the name that the hub is asking the network for. */
   asked: number | undefined;
-  /** Where to begin again. */
+  /** Number of the name to begin with after a pause. */
   last: number;
-  /** How often the first name was still taken. */
+  /** How often the first name was found to be still taken. */
   inVain: number;
 };
 
@@ -171,7 +171,7 @@ function probeOf({ all, uniqueNames }: HubRecords): Partial<DnsMessage> {
 
 const expired = (record: DnsRecord): DnsRecord => ({ ...record, ttlS: 0 });
 
-/** Takes back what is not said under the new name as well. */
+/** Withdraws the records that the new name does not have. */
 function takenBack(
   now: OwnRecords | undefined,
   links: readonly MdnsLink[],

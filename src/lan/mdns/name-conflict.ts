@@ -1,12 +1,12 @@
 import type { DnsName, DnsRecord } from './dns-message.ts';
 import { DNS_TYPE } from './dns-message.ts';
 
-/** Equal for records that say the same. */
+/** Equal for records with the same name, type and data. */
 export function recordKey({ name, type, data }: DnsRecord): string {
   return `${name.key} ${type} ${data.toString('latin1')}`;
 }
 
-/** Whether somebody else speaks of a name that is to be this hub's alone, with data that it has on none of its links. */
+/** Whether another host has records of a name that only this hub may have, with data that is on none of its links. */
 export type IsConflict = (said: readonly DnsRecord[]) => boolean;
 
 export function conflictRule(uniqueNames: readonly DnsName[], own: readonly DnsRecord[]): IsConflict {
@@ -19,7 +19,7 @@ export function conflictRule(uniqueNames: readonly DnsName[], own: readonly DnsR
     );
 }
 
-/** Who of two that probe at once keeps the name: the one whose addresses come later (RFC 6762 section 8.2). */
+/** Of two hosts that probe at once, the one whose addresses sort later keeps the name (RFC 6762 section 8.2). */
 export function isLater(theirs: readonly DnsRecord[], own: readonly DnsRecord[]): boolean {
   return orderOf(theirs).compare(orderOf(own)) > 0;
 }

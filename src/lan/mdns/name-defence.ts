@@ -1,15 +1,15 @@
 import type { Clock } from '#base/time/clock.ts';
 
-/** Stands up for a name that the hub has (RFC 6762 section 9). */
+/** Defends a name that the hub has (RFC 6762 section 9). */
 export type NameDefence = {
-  /** Another host says that the name is its own. */
+  /** Another host claims the name. */
   readonly hear: (holder: string) => void;
 };
 
 export type NameDefenceDeps = {
-  /** Says once more whose the name is: a host that took it by accident gives it up. */
+  /** Announces the name once more: a host that took it by accident gives it up. */
   readonly announce: (holder: string) => void;
-  /** One host says so whatever it is told: then the network has to be asked. */
+  /** One host keeps claiming the name: then the hub has to ask the network again. */
   readonly onStable: (holder: string) => void;
   readonly clock: Pick<Clock, 'monotonicMs'>;
 };
@@ -17,7 +17,7 @@ export type NameDefenceDeps = {
 const ANNOUNCE_EVERY_MS = 1_000;
 const STABLE_AFTER = 3;
 const FORGOTTEN_AFTER_MS = 60_000;
-/** While the network is asked the hub does not answer to the name: nobody is to bring that about all the time. */
+/** While the hub asks the network it does not answer to the name: no host may force it to ask all the time. */
 const ASK_EVERY_MS = 60_000;
 const MAX_HOLDERS = 64;
 
@@ -28,7 +28,7 @@ export function createNameDefence({ announce, onStable, clock }: NameDefenceDeps
   return {
     hear: (holder) => {
       const nowMs = clock.monotonicMs();
-      // What was on its way when the hub spoke counts as little as what the hub has not answered yet.
+      // A claim counts only if it came after an announcement had time to reach its sender.
       if (nowMs - announcedMs < ANNOUNCE_EVERY_MS) return;
       announcedMs = nowMs;
       announce(holder);

@@ -3,12 +3,12 @@ import type { StartTimer } from '#base/time/timer.ts';
 
 /** Asks the network whether a name is free (RFC 6762 section 8.1). */
 export type NameProbe = {
-  /** Begins anew, after a while where there were many conflicts. */
+  /** Begins again; waits first if there were many conflicts. */
   readonly start: () => void;
   readonly stop: () => void;
-  /** A host spoke against it. That counts once for each probe, and not at all while none is out. */
+  /** A host objected. That counts once for each probe, and not at all while no probe is out. */
   readonly contest: (holder: string) => void;
-  /** Another host asks for the name at the same time, and goes first. */
+  /** Another host asks for the name at the same time and goes first. */
   readonly giveWay: () => void;
 };
 
@@ -24,12 +24,12 @@ export type NameProbeDeps = {
 
 const PROBES = 3;
 const PROBE_EVERY_MS = 250;
-/** Who has a name answers each question for it; one packet, that anybody can send, takes no name away. */
+/** The holder of a name answers each question for it; a single packet, which any host can send, takes no name away. */
 const STABLE_AFTER = 3;
-/** A holder that answers once a second is heard three times in these; after them nobody holds the name. */
+/** In so many rounds, a holder that answers once a second is heard three times; after them the name is free. */
 const ROUNDS = 4;
 const ROUND_AGAIN_MS = 1_000;
-/** After so many conflicts in so short a time it is no accident, and haste helps nobody (RFC 6762 section 8.1). */
+/** So many conflicts in so short a time are no accident: the hub slows down (RFC 6762 section 8.1). */
 const MANY = { conflicts: 15, withinMs: 10_000, waitMs: 5_000, untilQuietForMs: 60_000 };
 const MAX_HOLDERS = 64;
 
@@ -94,7 +94,7 @@ export function createNameProbe({ send, onFree, onTaken, random, startTimer, clo
       onTaken(holder);
     },
     giveWay: () => {
-      // Who went first has the name by then, and says so. One that asks for ever does not.
+      // The host that went first has the name by then and says so; one that keeps asking for ever has not.
       if (attempt === undefined || !attempt.isListening || attempt.round >= ROUNDS) return;
       attempt.round += 1;
       ask(attempt, ROUND_AGAIN_MS);

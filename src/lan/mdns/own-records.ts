@@ -4,22 +4,22 @@ import { hubRecords } from './hub-records.ts';
 import type { MdnsLink, MdnsLinks } from './mdns-links.ts';
 import { conflictRule, type IsConflict } from './name-conflict.ts';
 
-/** What the hub says of itself under one of its names. */
+/** The records of the hub under one of its names. */
 export type OwnRecords = {
   /** Host name with its zone, as `hearthd.local`. */
   readonly host: string;
   readonly on: (link: MdnsLink) => HubRecords;
-  /** Whether it has anything to say of the name with this key. */
+  /** Whether there are records of the name with this key. */
   readonly isSpokenOf: (key: string) => boolean;
   readonly isConflict: IsConflict;
 };
 
 type Made = { readonly card: HubCard; readonly links: readonly MdnsLink[]; readonly records: OwnRecords };
 
-/** One name that is held and one that is asked for. */
+/** One name that the hub holds and one that it asks for. */
 const MAX_MADE = 2;
 
-/** By the number of the name; made once for as long as card and links stay, for each packet is compared with them. */
+/** By the number of the name; kept while card and links stay the same, since each packet is compared with them. */
 export function createOwnRecords(
   links: Pick<MdnsLinks, 'all'>,
   card: () => HubCard | undefined,
