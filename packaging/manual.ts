@@ -9,23 +9,23 @@ type Edition = { readonly version: string; readonly epochS: number };
 const EXIT_STATUS: readonly (readonly [number, string])[] = [
   [0, 'It worked.'],
   [64, 'The command line is wrong.'],
-  [65, 'What was given is not acceptable: a weak password, a damaged backup.'],
-  [66, 'A file or the state of the hub is not there.'],
-  [67, 'There is no such person.'],
+  [65, 'The input is not acceptable: a weak password, a damaged backup.'],
+  [66, 'A file or the state of the hub does not exist.'],
+  [67, 'The person has no account.'],
   [69, 'A check failed, or the hub went away.'],
   [70, 'A fault of the program.'],
   [73, 'A file cannot be created.'],
   [74, 'The disk failed.'],
   [75, 'Another hub holds the state, or this one is busy: try again later.'],
   [77, 'Permission is missing: try as root.'],
-  [78, 'The configuration is wrong, or the database is of a newer version; a restart does not help.'],
+  [78, 'The configuration is wrong, or the database is from a newer version; a restart does not help.'],
 ];
 
 const FILES: readonly (readonly [string, string])[] = [
   ['/etc/hearthd/hearthd.toml', 'The configuration, hearthd.toml(5).'],
   [
     '/var/lib/hearthd',
-    'The state: the database, its backups and the keys. For its user alone; removed by a purge of the package only.',
+    'The state: the database, its backups and the keys. Only the user of the hub can read it; only a purge of the package removes it.',
   ],
   ['/var/lib/hearthd/backups', 'Seven daily backups, and one before each migration.'],
   [
@@ -51,8 +51,8 @@ export function createHearthdPage({ version, epochS }: Edition): string {
       [
         'SIGNALS',
         [
-          item(bold('SIGTERM'), 'Ends the hub; what was acknowledged is on disk.'),
-          item(bold('SIGHUP'), 'Makes it look at the network anew.'),
+          item(bold('SIGTERM'), 'Ends the hub; all acknowledged changes are on disk.'),
+          item(bold('SIGHUP'), 'Makes the hub read the network again.'),
         ].join('\n'),
       ],
       ['ENVIRONMENT', `Every option of ${bold('hearthd.toml')}(5) has a variable, which wins over the file.`],
@@ -70,12 +70,12 @@ const DESCRIPTION = [
   roffText(
     'hearthd keeps the devices of a home and the accounts of its people, and serves one HTTP API on the local network.',
   ),
-  roffText('It listens on the addresses of the LAN and on loopback alone, and needs nothing outside of the home.'),
+  roffText('It listens only on the addresses of the LAN and on loopback, and needs nothing outside of the home.'),
   '.PP',
-  `The package runs it as ${bold('hearthd.service')}. Until it has an owner it answers nothing but the setup call, for which`,
+  `The package runs it as ${bold('hearthd.service')}. Until the hub has an owner, it answers only the setup call, for which`,
   `${bold('hearthd claim')} prints the code.`,
-  'Commands work on the running hub through its control socket and, where none runs, on its state.',
-  'They are for root and the user of the hub.',
+  'Commands work on the running hub through its control socket or, if none runs, on its state.',
+  'Root and the user of the hub may use them.',
 ].join('\n');
 
 function describeCommand({ name, arguments: given, options, summary }: Command): string {
@@ -111,16 +111,16 @@ export function createConfigPage({ version, epochS }: Edition): string {
 }
 
 const SYNTAX = [
-  'TOML. Keys with a dot stand in a section, as',
+  'TOML. Keys with a dot belong to a section, such as',
   `${bold('url')} in ${bold('[mqtt]')}.`,
   'Defaults < file < environment. In the environment, lists have commas between their items.',
   '.PP',
-  'An option that does not exist or a value that is not allowed stops the start, with a line in the journal for each.',
-  `${bold('hearthd doctor')} shows what is in force and where it comes from.`,
+  'The hub does not start with an unknown option or a value that is not allowed; the journal has a line for each.',
+  `${bold('hearthd doctor')} shows each value and where it comes from.`,
 ].join('\n');
 
 const SANDBOX = [
-  `${bold('hearthd.service')} may do what the defaults need, and no more. What goes beyond is given back by name, with`,
+  `${bold('hearthd.service')} may do what the defaults need, and no more. Other settings need a line of their own, with`,
   `${bold('systemctl edit hearthd')}:`,
   item(bold('port'), `${bold('SocketBindAllow=tcp:')}${italic('PORT')}`),
   item(bold('state_dir'), `${bold('ReadWritePaths=')}${italic('FOLDER')}`),

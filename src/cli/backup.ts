@@ -11,7 +11,7 @@ import { withHubAdmin } from '#cli/state/hub-access.ts';
 import { findFileUser, runOnFileAs } from '#cli/input/named-file.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
-/** A house of ten thousand devices takes some 60 MB; a hub that somebody has taken over must not fill the disk. */
+/** A house of ten thousand devices takes some 60 MB; a hub under an attacker's control must not fill the disk. */
 const MAX_BYTES = 1024 ** 3;
 
 export async function backup(call: CommandCall): Promise<ExitCode> {
@@ -39,25 +39,25 @@ export async function backup(call: CommandCall): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** Never over a file that is there: it may be the only good backup. */
+/** Never overwrites a file: it may be the only good backup. */
 async function createTarget(file: string): Promise<FileHandle> {
   try {
     return await open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   } catch (cause) {
     const isThere = errnoOf(cause) === 'EEXIST';
-    const message = isThere ? `${file} is there already, choose another name` : `${file} cannot be created`;
+    const message = isThere ? `${file} exists already, choose another name` : `${file} cannot be created`;
     throw new CliError(EXIT.cannotCreate, message, cause);
   }
 }
 
-/** The hub gives the bytes: what it says of where its own file lies is only shown. */
+/** Takes the bytes from the hub; the path that it gives is only shown, never opened. */
 async function copyTo(target: FileHandle, file: string, admin: HubAdmin): Promise<void> {
   const { id, path } = await admin.makeBackup();
   try {
     let bytes = 0;
     for await (const chunk of await admin.readBackup({ id })) {
       bytes += chunk.length;
-      if (bytes > MAX_BYTES) throw new Error('the hub sends more than any backup has');
+      if (bytes > MAX_BYTES) throw new Error('the hub sends more than any backup can have');
       await target.writeFile(chunk);
     }
   } catch (cause) {

@@ -16,13 +16,13 @@ export type CommandLineDeps = {
   readonly terminal: CommandCall['terminal'];
   /** One line for stderr. */
   readonly complain: (line: string) => void;
-  /** The program itself, which the hub's threads run as well. */
+  /** The program itself; the hub's threads start from the same folder. */
   readonly program: URL;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly place: Place;
 };
 
-/** Runs what the command line asks for; every failure becomes one line and an exit code. */
+/** Runs the command of the command line; every failure becomes one line and an exit code. */
 export async function runCommandLine(deps: CommandLineDeps): Promise<ExitCode> {
   try {
     return await dispatch(deps);
@@ -78,7 +78,7 @@ async function loadConfigFor({ value }: Parsed, { environment, place }: CommandL
   throw new CliError(EXIT.config, loaded.problems.join('\n'));
 }
 
-/** The command is the first word or the first two, wherever global options stand. */
+/** The command is the first word or the first two; global options may come before it. */
 function findCommand(argv: readonly string[]): { command: Command; rest: string[] } | undefined {
   const { tokens } = parseArgs({ args: [...argv], options: parseTable(GLOBAL_OPTIONS), strict: false, tokens: true });
   const words = tokens.filter((token) => token.kind === 'positional').slice(0, 2);

@@ -24,7 +24,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'claim',
-    summary: 'Prints the code with which the owner sets the hub up.',
+    summary: 'Prints the code that the owner needs to set up the hub.',
     arguments: [],
     options: [],
     load: async () => (await import('./user.ts')).claim,
@@ -70,14 +70,14 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'restore',
-    summary: 'Puts a backup in place of the present state and logs everybody out.',
+    summary: 'Replaces the present state with a backup and logs everyone out.',
     arguments: ['FILE'],
     options: [YES],
     load: async () => (await import('./restore.ts')).restore,
   },
   {
     name: 'doctor',
-    summary: 'Checks the hub and its surroundings and tells what to do.',
+    summary: 'Checks the hub and its surroundings and says what to do.',
     arguments: [],
     options: [],
     load: async () => (await import('#cli/doctor/doctor.ts')).doctor,
@@ -96,7 +96,7 @@ export const COMMANDS: readonly Command[] = [
   },
 ];
 
-/** What root starts as the hub's user; nobody types it, so no help names it. */
+/** Root starts this command as the hub's user. People do not type it, so no help names it. */
 export const INNER_COMMAND: Command = {
   name: 'serve-admin',
   summary: 'Serves the calls of one command of root.',

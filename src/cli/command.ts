@@ -6,9 +6,9 @@ import type { Place } from './typed-command.ts';
 export type Terminal = {
   /** One line on stdout. */
   readonly print: (line: string) => void;
-  /** As it is on stdout. */
+  /** Writes the text unchanged to stdout. */
   readonly write: (text: string) => void;
-  /** As it is on stderr, without a line end: prompts. */
+  /** Writes the text unchanged to stderr, without a line end: prompts. */
   readonly prompt: (text: string) => void;
   readonly input: () => NodeJS.ReadStream;
   /** Whether a person reads stdout. */
@@ -26,9 +26,9 @@ export type CommandCall = {
   readonly loadConfig: () => Promise<Config>;
   readonly terminal: Terminal;
   readonly version: string;
-  /** Where the program is, and the person who calls it. */
+  /** Where the program is, and where the person who calls it is. */
   readonly place: Place;
-  /** The program itself, which the hub's threads run as well. */
+  /** The program itself; the hub's threads start from the same folder. */
   readonly program: URL;
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
@@ -45,9 +45,9 @@ export type Command = {
   /** One or two words. */
   readonly name: string;
   readonly summary: string;
-  /** Positional arguments in order; in brackets where they may be left out. */
+  /** Positional arguments in order; optional ones in brackets. */
   readonly arguments: readonly string[];
   readonly options: readonly CommandOption[];
-  /** Loaded when it is called only: `hearthd version` must not read the whole program. */
+  /** Loaded only when it is called: `hearthd version` must not evaluate the whole program. */
   readonly load: () => Promise<(call: CommandCall) => ExitCode | Promise<ExitCode>>;
 };

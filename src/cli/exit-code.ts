@@ -3,11 +3,11 @@ export const EXIT = {
   ok: 0,
   /** The command line is wrong. */
   usage: 64,
-  /** What was given is not acceptable: a weak password, a damaged backup. */
+  /** The input is not acceptable: a weak password, a damaged backup. */
   data: 65,
-  /** A file or the hub's state is not there. */
+  /** A file or the hub's state does not exist. */
   noInput: 66,
-  /** There is no such person. */
+  /** The person has no account. */
   noUser: 67,
   /** A check failed, or the hub went away. */
   unavailable: 69,

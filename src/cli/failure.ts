@@ -12,7 +12,7 @@ const OF_START: Record<StartFailure, ExitCode> = {
   io: EXIT.io,
 };
 const OF_REFUSAL: Record<StorageRefusalReason, ExitCode> = { in_use: EXIT.tempFail, too_new: EXIT.config };
-/** What is not named here is a complaint about what was given: 65. */
+/** All other codes are complaints about the input: 65. */
 const OF_PROBLEM: Partial<Record<ProblemCode, ExitCode>> = {
   NOT_FOUND: EXIT.noUser,
   STORAGE_FULL: EXIT.io,
@@ -38,7 +38,7 @@ const OF_ERRNO: Record<string, ExitCode> = {
 
 export type Failure = { readonly exitCode: ExitCode; readonly message: string };
 
-/** What a failed command says in one line, and the exit code that goes with it. */
+/** The line that a failed command prints, and its exit code. */
 export function failureFrom(error: unknown): Failure {
   if (error instanceof CliError) return { exitCode: error.exitCode, message: withCause(error) };
   if (error instanceof StartError) return { exitCode: OF_START[error.failure], message: withCause(error) };
@@ -46,7 +46,7 @@ export function failureFrom(error: unknown): Failure {
   if (error instanceof HubError) {
     const fields = error.options.errors?.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`) ?? [];
     const message = fields.length === 0 ? error.message : `${error.message} (${fields.join('; ')})`;
-    // Which file it was is nothing for clients, but all that helps the person at the machine.
+    // HTTP clients must not learn which file failed, but the person at the machine needs to know.
     const { cause } = error.options;
     const isDisk = error.code === 'STORAGE_FULL' || error.code === 'STORAGE_UNAVAILABLE';
     const reason = isDisk && cause instanceof Error ? ` (${withCause(cause)})` : '';

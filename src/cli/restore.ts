@@ -16,7 +16,7 @@ export async function restore(call: CommandCall): Promise<ExitCode> {
     await confirm(call, question);
     return await runOnFileAs(user, call, ['restore', '--yes', file]);
   }
-  // Opened here, as it may be readable for root alone; one that is no file must not hold the opening up.
+  // Opened here, as only root may be able to read it. Non-blocking, so that a pipe does not hold this up.
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: unknown) => {
     throw new CliError(EXIT.noInput, `the backup ${given} cannot be read`, cause);
   });

@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 export type RunningHub = ServedHub & {
   /** Base addresses under which the API is served at the moment. */
   readonly addresses: () => readonly string[];
-  /** Looks at network and settings anew. */
+  /** Reads network and settings again. */
   readonly reload: () => Promise<void>;
   /** Resolves when everything is on disk and closed. */
   readonly stop: () => Promise<void>;
@@ -16,7 +16,7 @@ export type RunningHub = ServedHub & {
 export type HubRun = {
   readonly start: () => Promise<RunningHub>;
   readonly signals: Pick<NodeJS.EventEmitter, 'on' | 'off'>;
-  /** Who started it and wants to know how it is. */
+  /** The service manager that started it. */
   readonly service: Service;
   readonly log: Log;
   readonly print: (line: string) => void;
@@ -25,7 +25,7 @@ export type HubRun = {
   readonly stopWithinMs: number;
 };
 
-/** Runs the hub until SIGTERM or SIGINT; a start that fails rejects. What does not end in time is left behind. */
+/** Runs the hub until SIGTERM or SIGINT; rejects if the start fails. Does not wait longer than `stopWithinMs`. */
 export async function runHub(run: HubRun): Promise<ExitCode> {
   const { start, signals, service, log, print, version, stopWithinMs } = run;
   let hub: RunningHub | undefined;
@@ -42,7 +42,7 @@ export async function runHub(run: HubRun): Promise<ExitCode> {
   const ended = new AbortController();
 
   const serveToEnd = async (): Promise<void> => {
-    // Told to stop meanwhile, it starts to its end first: then there is an undo for all of it.
+    // A signal during the start takes effect after it: only then is there an undo for every step.
     service.starting();
     hub = await start();
     print(describeReady(version, hub.addresses()));
@@ -55,7 +55,7 @@ export async function runHub(run: HubRun): Promise<ExitCode> {
   const loseTime = async (): Promise<void> => {
     await toldToStop;
     await waitMs(stopWithinMs, startSystemTimer, ended.signal);
-    if (!ended.signal.aborted) log.error('not everything ended in time; what was acknowledged is on disk');
+    if (!ended.signal.aborted) log.error('some parts did not stop in time; all acknowledged changes are on disk');
   };
 
   signals.on('SIGTERM', requestStop).on('SIGINT', requestStop).on('SIGHUP', requestReload);
@@ -71,7 +71,7 @@ export async function runHub(run: HubRun): Promise<ExitCode> {
 
 function describeReady(version: string, addresses: readonly string[]): string {
   if (addresses.length === 0) return `hearthd ${version} is ready and waits for a network address`;
-  // No browser opens a link-local address with its zone.
+  // Browsers cannot open a link-local address with its zone.
   const typed = addresses.filter((address) => !address.includes('%'));
   return `hearthd ${version} is ready: ${(typed.length > 0 ? typed : addresses).map((address) => `${address}/`).join(' ')}`;
 }

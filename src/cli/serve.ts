@@ -16,10 +16,10 @@ import { findStateOwner, type StateOwner } from '#cli/state/state-owner.ts';
 import { publicCommand } from './typed-command.ts';
 
 const STOP_WITHIN_MS = 2_900;
-/** Of root's environment, beside what configures the hub; the rest is none of the hub's business. */
+/** Variables of root's environment that the hub gets, in addition to those that configure it. */
 const PASSED_ON = new Set(['PATH', 'TZ', 'NODE_EXTRA_CA_CERTS']);
 
-/** Runs the hub until SIGTERM or SIGINT; SIGHUP makes it look at the network anew. */
+/** Runs the hub until SIGTERM or SIGINT; on SIGHUP it reads the network again. */
 export async function serve(call: CommandCall): Promise<ExitCode> {
   const { environment, terminal, version } = call;
   const config = await call.loadConfig();
@@ -46,7 +46,7 @@ export async function serve(call: CommandCall): Promise<ExitCode> {
   });
 }
 
-/** What root starts by hand on the state of another user runs as that user, as the service does. */
+/** If root starts the hub by hand on the state of another user, it runs as that user, as the service does. */
 async function serveAs(
   owner: StateOwner,
   call: CommandCall,
@@ -58,7 +58,7 @@ async function serveAs(
   return await runAs(owner, { program: call.program, terminal: call.terminal, args, env, isHub: true });
 }
 
-/** The database is opened while most of the program is still being read. */
+/** Opens the database while most of the program is still being evaluated. */
 async function startHub({ place, program, terminal, version }: CommandCall, config: Config, log: Log): Promise<Daemon> {
   const storage = startStorageAhead({
     threadUrl: new URL('storage-thread.mjs', program),
@@ -82,7 +82,7 @@ async function startHub({ place, program, terminal, version }: CommandCall, conf
   }
 }
 
-/** The hub's log on stderr, in the form of the journal where stderr is the journal. */
+/** The hub's log on stderr; in the journal's format if stderr is the journal. */
 function createServiceLog(level: LogLevel, environment: Readonly<Record<string, string | undefined>>): Log {
   const journal = isStderrJournal(environment);
   return createLog({ level, journal, write: (text) => void process.stderr.write(text), wallMs: systemClock.wallMs });

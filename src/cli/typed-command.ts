@@ -2,22 +2,22 @@ import { basename, isAbsolute, relative } from 'node:path';
 import type { Config } from '#config/config.ts';
 
 export type Place = {
-  /** The program lies where the package puts it. */
+  /** Whether the program is where the package puts it. */
   readonly installed: boolean;
   /** The file of the program. */
   readonly file: string;
-  /** The folder in which a person types. */
+  /** The current folder of the person. */
   readonly folder: string;
 };
 
 type Chosen = Pick<Config, 'stateDir' | 'sources'>;
 
-/** What a person types here before the name of a command, so that it is this program and this hub. */
+/** What a person types here before the name of a command to reach this program and this hub. */
 export function typedCommand(place: Place, { stateDir, sources }: Chosen): string {
   return typed(place, sources, { program: pathFrom(place, place.file), state: pathFrom(place, stateDir) });
 }
 
-/** The same for everybody on the network to read: of folders elsewhere on this machine no name is told. */
+/** The same, for every reader on the network: it does not reveal the names of folders elsewhere on this machine. */
 export function publicCommand(place: Place, { stateDir, sources }: Chosen): string {
   const [program, state] = [place.file, stateDir].map((path) => pathFrom(place, path));
   return typed(place, sources, {
@@ -29,12 +29,12 @@ export function publicCommand(place: Place, { stateDir, sources }: Chosen): stri
 function typed({ installed }: Place, sources: Config['sources'], shown: { program: string; state: string }): string {
   const words = installed ? ['sudo', 'hearthd'] : ['node', shown.program];
   const { kind } = sources.state_dir;
-  // What stands in the file, every command reads there.
+  // A state folder in the configuration file needs no option: every command reads the file.
   if (kind === 'flag' || kind === 'environment') words.push('--state-dir', shown.state);
   return words.map(quoted).join(' ');
 }
 
-/** As short as it can be from where the person is; absolute where that is not above it. */
+/** Relative for a path below the current folder, else absolute. */
 function pathFrom({ folder }: Place, path: string): string {
   const short = relative(folder, path);
   return short === '..' || short.startsWith('../') ? path : short || '.';

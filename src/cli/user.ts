@@ -11,7 +11,7 @@ export async function claim(call: CommandCall): Promise<ExitCode> {
   if (code === null) throw new CliError(EXIT.data, 'the hub has an owner already, there is nothing to claim');
   call.terminal.print(escapeControls(code));
   if (call.terminal.isInteractive) {
-    call.terminal.print('Who sends this code with POST /api/v1/setup becomes the owner of the hub.');
+    call.terminal.print('The person who sends this code with POST /api/v1/setup becomes the owner of the hub.');
   }
   return EXIT.ok;
 }
@@ -22,7 +22,7 @@ export async function addUser(call: CommandCall): Promise<ExitCode> {
   const role = ROLES.find((known) => known === roleText);
   if (role === undefined) throw new CliError(EXIT.usage, `--role must be one of ${ROLES.join(', ')}`);
   const name = call.value('name') ?? email.split('@')[0] ?? email;
-  // What is wrong with it is told before anybody types.
+  // Reports a bad configuration before the person types a password.
   await call.loadConfig();
   const password = await readNewPassword(call);
   await withHubAdmin(call, (admin) => admin.addUser({ email, name, role, password }));
@@ -45,7 +45,7 @@ export async function listUsers(call: CommandCall): Promise<ExitCode> {
 
 export async function setPassword(call: CommandCall): Promise<ExitCode> {
   const [email = ''] = call.arguments;
-  // What is wrong with it is told before anybody types.
+  // Reports a bad configuration before the person types a password.
   await call.loadConfig();
   const password = await readNewPassword(call);
   await withHubAdmin(call, (admin) => admin.setPassword({ email, password }));

@@ -148,7 +148,7 @@ describe('the commands of a running hub', () => {
     symlinkSync('nowhere', join(folder, 'link.db'));
     const refused = await run(['backup', 'old.db']);
     expect(refused.code).toBe(73);
-    expect(refused.stderr).toContain('is there already');
+    expect(refused.stderr).toContain('exists already');
     expect(readFileSync(join(folder, 'old.db'), 'utf8')).toBe('old');
     expect((await run(['backup', 'link.db'])).code).toBe(73);
     expect((await run(['backup', 'no/such/folder.db'])).code).toBe(73);
@@ -244,7 +244,7 @@ describe('doctor', () => {
     expect(lines.filter((line) => line !== '' && !/^(ok|warn|fail) {2,4}[^:]+: ./.test(line))).toEqual([]);
     expect(stdout).toContain('mqtt.url = none  (HEARTHD_MQTT_URL)');
     expect(stdout).toContain('ok    hub: version 0.1.0 is running');
-    expect(stdout).toContain('warn  name: advertised as hearthd-2.local: 192.168.1.66 says that it is hearthd.local');
+    expect(stdout).toContain('warn  name: advertised as hearthd-2.local: 192.168.1.66 claims to be hearthd.local');
     expect(stdout).toContain('warn  zigbee2mqtt: error: the broker refused');
     expect(stdout).toContain('ok    database: sound; last backup: 2026-01-01T00:00:00.000Z');
     expect(code).toBe(0);

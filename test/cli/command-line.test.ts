@@ -67,7 +67,7 @@ describe('a command line', () => {
       '--role must be one of owner, admin, resident, guest',
     ],
     [['user', 'add', 'a@home'], 'there is no terminal to ask for the password: use --password-stdin'],
-    [['user', 'remove', 'a@home'], 'nobody can be asked here: add --yes to say that you are sure'],
+    [['user', 'remove', 'a@home'], 'there is no terminal to ask you: add --yes to say that you are sure'],
   ])('%j is refused in one line', async (args, message) => {
     const { code, stdout, stderr } = await runHearthd(args);
     expect([code, stdout]).toEqual([64, '']);

@@ -74,7 +74,7 @@ test.each<[string, Partial<RunningHub>, Partial<HubRun>]>([
   const ended = runHub(run);
   signals.emit('SIGTERM');
   expect(await ended).toBe(0);
-  expect(lines.join('\n')).toContain('not everything ended in time');
+  expect(lines.join('\n')).toContain('some parts did not stop in time');
 });
 
 test('a start that fails says why', async () => {

@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the name could not be looked up',
 };
 
-/** Whether something listens where the MQTT broker should be, and whether the password can be read. */
+/** Whether the MQTT broker's address accepts connections, and whether the password can be read. */
 export async function checkBroker({ url, passwordFile }: MqttConfig): Promise<Finding> {
   const subject = 'MQTT broker';
   if (url === null) return { level: 'ok', subject, text: 'off' };

@@ -42,7 +42,7 @@ function describeStatus(status: HubStatus | null, version: string, startAdvice: 
   return { level: 'ok', subject, text };
 }
 
-/** A hub of an earlier version says nothing of it. */
+/** A hub of an earlier version does not report its name. */
 function describeName(status: Partial<HubStatus> | null): Finding[] {
   const { host, conflict } = status ?? {};
   if (host === undefined) return [];
@@ -50,7 +50,7 @@ function describeName(status: Partial<HubStatus> | null): Finding[] {
   const text = host === null ? 'none is advertised' : `advertised as ${host}`;
   if (conflict === undefined || conflict === null) return [{ level: 'ok', subject, text }];
   const advice = 'find out what that host is; the hub asks for its first name again by itself';
-  return [{ level: 'warn', subject, text: `${text}: ${conflict.holder} says that it is ${conflict.name}`, advice }];
+  return [{ level: 'warn', subject, text: `${text}: ${conflict.holder} claims to be ${conflict.name}`, advice }];
 }
 
 function describeIntegrations(status: HubStatus | null): Finding[] {

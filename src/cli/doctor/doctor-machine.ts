@@ -21,14 +21,14 @@ function showValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The state folder: there, ours, closed to others, with room. */
+/** Whether the state folder exists, can be used, is closed to other users and has free space. */
 export function checkStateFolder({ stateDir }: Config): Finding {
   const subject = 'state folder';
   if (!existsSync(stateDir)) {
     return {
       level: 'warn',
       subject,
-      text: `${stateDir} is not there yet`,
+      text: `${stateDir} does not exist yet`,
       advice: 'the hub makes it at its first start',
     };
   }
@@ -50,17 +50,17 @@ export function checkStateFolder({ stateDir }: Config): Finding {
   return { level: 'ok', subject, text };
 }
 
-/** Whether the time of day can be trusted. The hub runs without; only what it shows as time is then off. */
+/** Whether the time of day can be trusted. The hub runs without it; only the times that it shows are then wrong. */
 export async function checkClock(wallMs: number): Promise<Finding> {
   const subject = 'clock';
   const now = new Date(wallMs).toISOString();
-  const advice = 'the hub copes, but its times are off: set up a time service, as systemd-timesyncd or chrony';
+  const advice = 'the hub works, but shows wrong times: set up a time service, such as systemd-timesyncd or chrony';
   if (hasTimesyncdMark()) return { level: 'ok', subject, text: `${now}, synchronised` };
   try {
     if (await askTimedatectl()) return { level: 'ok', subject, text: `${now}, synchronised` };
     return { level: 'warn', subject, text: `${now}, not synchronised`, advice };
   } catch (error) {
     const reason = errnoOf(error) ?? 'failed';
-    return { level: 'warn', subject, text: `${now}, not known whether synchronised (timedatectl: ${reason})`, advice };
+    return { level: 'warn', subject, text: `${now}, perhaps not synchronised (timedatectl: ${reason})`, advice };
   }
 }

@@ -12,7 +12,7 @@ export function checkNetwork(sources: NetworkSources, network: NetworkConfig): F
     return `${name}: ${isLan ? 'LAN' : 'not the LAN'}, ${why}${subnets}`;
   });
   const unknown = network.interfaces.filter((name) => interfaces.every((one) => one.name !== name));
-  details.push(...unknown.map((name) => `${name}: named in network.interfaces, but not there`));
+  details.push(...unknown.map((name) => `${name}: named in network.interfaces, but does not exist`));
   const served = addresses.filter((one) => one.interface !== 'lo').map(({ address }) => address);
   if (served.length > 0) return { level: 'ok', subject, text: `serves ${served.join(', ')} and loopback`, details };
   const advice =
@@ -20,15 +20,16 @@ export function checkNetwork(sources: NetworkSources, network: NetworkConfig): F
   return { level: 'warn', subject, text: 'no LAN address, serves loopback only', advice, details };
 }
 
-/** Whether the API's port is the hub's, or free for it. `hubPid` is the running hub's. */
+/** Whether the hub has the API's port, or the port is free. `hubPid` is the process of the running hub. */
 export function checkPort({ port, file }: Pick<Config, 'port' | 'file'>, hubPid: number | null): Finding {
   const subject = 'port';
   const holders = port === 0 ? [] : findPortHolders(port);
   const others = holders.filter(({ pid }) => pid !== hubPid || pid === null);
   if (holders.length === 0) {
     if (hubPid === null || port === 0) return { level: 'ok', subject, text: `${port} is free` };
-    const text = `the hub is running, but nobody listens on ${port}`;
-    const advice = 'the machine has no LAN address, the unit keeps the port shut, or the hub was started with another';
+    const text = `the hub is running, but no program listens on ${port}`;
+    const advice =
+      'the machine has no LAN address, the unit does not allow this port, or the hub was started with another port';
     return { level: 'warn', subject, text, advice };
   }
   if (others.length === 0) return { level: 'ok', subject, text: `${port} is held by the hub` };

@@ -8,14 +8,14 @@ import { rightsOf } from '#cli/state/run-as.ts';
 
 const SHOWN = 5;
 
-/** Whether the user of the hub can use what it is given: this program may be run by root, who can use everything. */
+/** Whether the user of the hub can read and write its files: root, who may be running this, always can. */
 export function checkOwner({ stateDir, mqtt }: Pick<Config, 'stateDir' | 'mqtt'>): Finding[] {
   const owner = find(stateDir);
   if (owner === undefined || owner.uid === 0) return [];
   const findings: Finding[] = [];
   const foreign = findForeign(stateDir, owner.uid);
   if (foreign.length > 0) {
-    const text = `${foreign.length} of its files belong to others than its user`;
+    const text = `${foreign.length} of its files belong to other users`;
     const advice = `chown -R --reference=${stateDir} ${stateDir}, then systemctl restart hearthd`;
     findings.push({ level: 'fail', subject: 'state folder', text, advice, details: foreign.slice(0, SHOWN) });
   }
@@ -27,7 +27,7 @@ export function checkOwner({ stateDir, mqtt }: Pick<Config, 'stateDir' | 'mqtt'>
   return findings;
 }
 
-/** By the rights of the file and of the folders above it; `true` where it is not there, which is told elsewhere. */
+/** Judges by the modes of the file and its folders; `true` for a missing file, which another check reports. */
 function canRead(path: string, user: Stats): boolean {
   const file = find(path);
   if (file === undefined) return true;
@@ -39,7 +39,7 @@ function canRead(path: string, user: Stats): boolean {
   return isReached;
 }
 
-/** Files come and go while they are looked at, and some are closed to whoever is not root. */
+/** Files come and go during the check, and some can be read only by root. */
 function find(path: string): Stats | undefined {
   try {
     return statSync(path);

@@ -7,27 +7,27 @@ import type { Finding } from './finding.ts';
 
 const subject = 'sandbox';
 const OWN_STATE = '/var/lib/hearthd';
-/** Nothing of these is seen in the unit: `ProtectHome=`, `PrivateTmp=`. */
+/** The unit does not see these folders: `ProtectHome=`, `PrivateTmp=`. */
 const HIDDEN = ['/home', '/root', '/run/user', '/tmp', '/var/tmp'];
 
 type Need = { readonly line: string; readonly what: string };
 
-/** What the configuration wants and the unit keeps shut, with the lines that open it. */
+/** What the configuration needs but the unit does not allow, with the lines that allow it. */
 export function checkSandbox(config: Config, unit: UnitState): Finding[] {
   const needs = [...portNeeds(config, unit), ...subnetNeeds(config, unit), ...folderNeeds(config, unit)];
   const findings: Finding[] = [];
   if (needs.length > 0) {
-    const text = `the unit keeps shut what the configuration wants: ${needs.map(({ what }) => what).join(', ')}`;
+    const text = `the unit does not allow what the configuration needs: ${needs.map(({ what }) => what).join(', ')}`;
     const advice = 'systemctl edit hearthd, insert these lines, then systemctl restart hearthd';
     findings.push({ level: 'fail', subject, text, advice, details: ['[Service]', ...needs.map(({ line }) => line)] });
   }
   const { passwordFile } = config.mqtt;
   if (passwordFile !== null && HIDDEN.some((folder) => passwordFile.startsWith(`${folder}/`))) {
-    const text = `the unit does not see ${passwordFile}`;
+    const text = `the unit hides ${passwordFile}`;
     const advice = 'move the password to /etc/hearthd, readable for the group hearthd, and correct mqtt.password_file';
     findings.push({ level: 'fail', subject, text, advice });
   }
-  return findings.length > 0 ? findings : [{ level: 'ok', subject, text: 'lets through what the configuration wants' }];
+  return findings.length > 0 ? findings : [{ level: 'ok', subject, text: 'allows what the configuration needs' }];
 }
 
 function portNeeds({ port }: Config, { ports }: UnitState): Need[] {

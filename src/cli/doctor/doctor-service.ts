@@ -7,16 +7,16 @@ export const UNIT = 'hearthd.service';
 const LOG = `journalctl -u ${UNIT} -n 50`;
 const subject = 'service';
 
-/** How systemd sees the hub. */
+/** The state of the hub's unit in systemd. */
 export function checkService({ active, sub, result, exitStatus, restarts, statusText, file }: UnitState): Finding {
   const ended = result === 'exit-code' ? `exit code ${exitStatus}` : result;
   if (active === 'failed') {
-    // What is wrong with the configuration has ended this program too, before it came here.
+    // The configuration is good by now: a bad one would have ended this program before.
     const advice = exitStatus === EXIT.config ? `${LOG}, then systemctl restart hearthd` : LOG;
     return { level: 'fail', subject, text: `failed (${ended})`, advice };
   }
   if (sub === 'auto-restart' || sub === 'auto-restart-queued') {
-    const text = `ends again and again (${ended}), restarted ${times(restarts)}`;
+    const text = `keeps ending (${ended}), restarted ${times(restarts)}`;
     return { level: 'fail', subject, text, advice: LOG };
   }
   if (file === 'masked') {

@@ -14,7 +14,7 @@ import { EXIT, type ExitCode } from '#cli/exit-code.ts';
 import { describeFinding, type Finding } from './finding.ts';
 import { typedCommand } from '#cli/typed-command.ts';
 
-/** Every check runs, whatever the others found; 69 when one failed. */
+/** Runs every check, even after a failed one; 69 if one failed. */
 export async function doctor(call: CommandCall): Promise<ExitCode> {
   const { terminal } = call;
   const config = await call.loadConfig();
@@ -26,7 +26,7 @@ export async function doctor(call: CommandCall): Promise<ExitCode> {
   return failed ? EXIT.unavailable : EXIT.ok;
 }
 
-/** The folder of the control socket of the hub that the package installed; another hub has another. */
+/** Folder of the control socket of the hub that the package installed. */
 const SYSTEM_RUNTIME = '/run/hearthd';
 
 async function installedFindings(config: Config): Promise<Finding[]> {
@@ -47,7 +47,7 @@ async function* findings(call: CommandCall, config: Config): AsyncGenerator<Find
     call,
     isOfSystem ? 'systemctl start hearthd' : `${typedCommand(call.place, config)} serve`,
   );
-  // An address that was set over the API the running hub alone knows, and it tells how its broker is.
+  // Only the running hub knows an address that was set over the API; it reports the state of its broker itself.
   if (hub.pid === null || config.sources['mqtt.url'].kind !== 'default') yield await checkBroker(config.mqtt);
   yield* hub.findings;
   if (isOfSystem) yield* await installedFindings(config);

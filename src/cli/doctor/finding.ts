@@ -1,14 +1,14 @@
 import { escapeControls } from '#base/log.ts';
 
-/** What doctor found about one thing. */
+/** The result of one check. */
 export type Finding = {
   readonly level: 'ok' | 'warn' | 'fail';
-  /** What was looked at, in a word or two. */
+  /** What was checked, in a word or two. */
   readonly subject: string;
   readonly text: string;
-  /** What to do about it, where there is something to do. */
+  /** What to do about it, if anything. */
   readonly advice?: string;
-  /** Further lines for who wants to know. */
+  /** Further lines with details. */
   readonly details?: readonly string[];
 };
 

@@ -2,17 +2,17 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { errnoOf } from '#base/errno.ts';
 
 export type PortHolder = {
-  /** `null` where this user may not look into the process. */
+  /** `null` if this user may not inspect the process. */
   readonly pid: number | null;
   readonly name: string | null;
-  /** The service of systemd to which it belongs. */
+  /** The systemd service that it belongs to. */
   readonly unit: string | null;
 };
 
 const LISTENING = '0A';
 const UNKNOWN: PortHolder = { pid: null, name: null, unit: null };
 
-/** Who listens on a TCP port of this machine, on whatever address: several may, each on its own. Linux only. */
+/** The processes that listen on a TCP port of this machine; several may, on different addresses. Linux only. */
 export function findPortHolders(port: number): readonly PortHolder[] {
   const hexPort = port.toString(16).toUpperCase().padStart(4, '0');
   const inodes = new Set<string>();
@@ -27,7 +27,7 @@ export function findPortHolders(port: number): readonly PortHolder[] {
   return inodes.size === 0 ? found : [...found, UNKNOWN];
 }
 
-/** Takes from the sockets those whose processes it found. */
+/** Removes from `sockets` those whose process it found. */
 function findProcesses(inodes: Set<string>): PortHolder[] {
   const found: PortHolder[] = [];
   for (const pid of readNames('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -39,14 +39,14 @@ function findProcesses(inodes: Set<string>): PortHolder[] {
     if (!isHolder) continue;
     const unit = /\/([^/]+\.service)(?:\/|$)/.exec(readLines(`/proc/${pid}/cgroup`).join('/'))?.[1] ?? null;
     found.push({ pid: Number(pid), name: readLines(`/proc/${pid}/comm`)[0] ?? null, unit });
-    // A socket may have several processes, as those that a server forks: the first is the one to name.
+    // Several processes may share a socket, as after a fork: the first one is named.
     for (const inode of held) inodes.delete(inode);
     if (inodes.size === 0) break;
   }
   return found;
 }
 
-/** Processes end while they are looked at, and those of others are closed: both count as empty. */
+/** A process may end during the check or belong to another user: both count as empty. */
 function orEmpty<Value>(read: () => Value, empty: Value): Value {
   try {
     return read();

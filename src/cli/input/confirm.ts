@@ -2,11 +2,11 @@ import { createInterface } from 'node:readline';
 import type { CommandCall } from '#cli/command.ts';
 import { CliError, EXIT } from '#cli/exit-code.ts';
 
-/** Returns only when the person said yes, here or by `--yes`. */
+/** Returns only if the person said yes, here or by `--yes`. */
 export async function confirm({ flag, terminal }: CommandCall, question: string): Promise<void> {
   if (flag('yes')) return;
   if (!terminal.input().isTTY)
-    throw new CliError(EXIT.usage, 'nobody can be asked here: add --yes to say that you are sure');
+    throw new CliError(EXIT.usage, 'there is no terminal to ask you: add --yes to say that you are sure');
   terminal.prompt(`${question} [y/N] `);
   const lines = createInterface({ input: terminal.input(), terminal: false });
   const answer = await new Promise<string>((resolve) => {

@@ -7,8 +7,8 @@ export type HiddenInput = Pick<NodeJS.ReadStream, 'setRawMode' | 'on' | 'off' | 
 const [CTRL_C, CTRL_D, BACKSPACE, LINE_FEED, RETURN, CTRL_U, ESCAPE, DELETE] = [3, 4, 8, 10, 13, 21, 27, 127];
 
 /**
- * One line typed or pasted without echo. What follows the line end is left for the next read; Ctrl-C, and Ctrl-D on an
- * empty line, throw CliError 130. The terminal is as before in every case.
+ * Reads one line, typed or pasted, without echo. Leaves what follows the line end for the next read. Ctrl-C, and Ctrl-D
+ * on an empty line, throw CliError 130. Restores the terminal in every case.
  */
 export function readHidden(input: HiddenInput): Promise<string> {
   const decoder = new StringDecoder('utf8');

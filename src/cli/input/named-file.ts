@@ -4,8 +4,8 @@ import { runAs } from '#cli/state/run-as.ts';
 import { findStateOwner, hasHandIn, type StateOwner } from '#cli/state/state-owner.ts';
 
 /**
- * The hub's user, where root must not open a file that was named to it: that user could have made it, or a folder on the
- * way to it, lead to a file of root. What the hub itself may open, and no more, is meant then.
+ * The hub's user if root must not open this file itself: that user could have made the path lead to a file of root. The
+ * file is then opened with the rights of that user.
  */
 export async function findFileUser({ loadConfig, place }: CommandCall, file: string): Promise<StateOwner | undefined> {
   const { stateDir } = await loadConfig();
@@ -13,7 +13,7 @@ export async function findFileUser({ loadConfig, place }: CommandCall, file: str
   return owner !== undefined && hasHandIn(file, owner) ? owner : undefined;
 }
 
-/** Runs the command on this file, and on the hub of this call, with that user's rights alone. */
+/** Runs the command on this file, and on the hub of this call, with only that user's rights. */
 export async function runOnFileAs(user: StateOwner, call: CommandCall, args: readonly string[]): Promise<ExitCode> {
   const { stateDir, runtimeDir } = await call.loadConfig();
   const env = { PATH: call.environment['PATH'], HEARTHD_STATE_DIR: stateDir, HEARTHD_RUNTIME_DIR: runtimeDir };

@@ -4,7 +4,7 @@ import { readHidden } from './hidden-input.ts';
 
 const LIMIT = 4096;
 
-/** A new password: asked for twice without echo, or with `--password-stdin` all of standard input. */
+/** Asks for a new password twice, without echo; with `--password-stdin` takes all of standard input. */
 export async function readNewPassword({ flag, terminal }: CommandCall): Promise<string> {
   if (flag('password-stdin')) return await readWholeInput(terminal.input());
   if (!terminal.input().isTTY) {
@@ -16,7 +16,7 @@ export async function readNewPassword({ flag, terminal }: CommandCall): Promise<
 }
 
 async function ask(terminal: Terminal, question: string): Promise<string> {
-  // Without echo before the question shows: what is pasted at once must not be seen either.
+  // Echo is off before the question appears, so that a password pasted at once is not seen either.
   const answer = readHidden(terminal.input());
   terminal.prompt(question);
   try {
@@ -26,7 +26,7 @@ async function ask(terminal: Terminal, question: string): Promise<string> {
   }
 }
 
-/** One line end at the end is not part of the password: `echo` and editors put it there. */
+/** A final line end is not part of the password: `echo` and editors add it. */
 async function readWholeInput(input: NodeJS.ReadStream): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

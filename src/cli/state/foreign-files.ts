@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { errnoOf } from '#base/errno.ts';
 
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-/** A hub has some fifty files; whoever fills its folder must not hold root up. */
+/** A hub has some fifty files; an attacker who fills its folder must not hold up root. */
 const MAX_LOOKED_AT = 10_000;
 
 /**
- * What lies below the folder and does not belong to the user. Folders are entered by their descriptors: no link is
- * followed, whatever is put in the place of a folder meanwhile, and no file is opened.
+ * Lists files and folders below the folder that do not belong to the user. Enters folders by their descriptors: this
+ * never follows a link, even if one replaces a folder meanwhile, and opens no file.
  */
 export function findForeign(folder: string, uid: number): readonly string[] {
   const found: string[] = [];
@@ -30,12 +30,12 @@ export function findForeign(folder: string, uid: number): readonly string[] {
       closeSync(descriptor);
     }
   };
-  // The folder itself may be behind a link.
+  // A link may lead to the folder itself.
   look(`${folder}/.`, folder);
   return found;
 }
 
-/** Folders come and go while they are looked at, and some are closed to whoever is not root. */
+/** Folders come and go during the check, and some can be read only by root. */
 function openOrSkip(path: string): number | undefined {
   try {
     return openSync(path, FOLDER);

@@ -16,14 +16,14 @@ type Folders = Pick<Config, 'stateDir' | 'runtimeDir'>;
 type Called = Pick<CommandCall, 'loadConfig' | 'environment' | 'place' | 'program' | 'terminal'>;
 type Task<Result> = (admin: HubAdmin) => Promise<Result>;
 
-/** Descriptor of the connection between the two processes, on both sides. */
+/** Descriptor of the connection between the two processes, the same on both sides. */
 const CONNECTION = 3;
 const END_WITHIN_MS = 10_000;
-const MAX_TOLD_BYTES = 64 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024;
 
 /**
- * Runs an administrator's task on the running hub, or on its state where no hub runs. Root itself touches neither: a
- * process of the hub's own user does, at the other end of a connection.
+ * Runs an administrator's task on the running hub, or on its state if no hub runs. Root itself touches neither: a
+ * process of the hub's user does so, at the other end of a connection.
  */
 export async function withHubAdmin<Result>(
   { loadConfig, environment, place, program, terminal }: Called,
@@ -33,7 +33,7 @@ export async function withHubAdmin<Result>(
   const owner = findStateOwner(config.stateDir, place);
   if (owner === undefined) return await withOwnAdmin(config, task);
   const args = ['serve-admin', config.stateDir, config.runtimeDir];
-  // Nothing else of root's environment: whoever is that user might be able to read it.
+  // Nothing else of root's environment: the hub's user might be able to read it.
   const env = { PATH: environment['PATH'] };
   return await withAdminOf(owner, { program, args, env, terminal }, task);
 }
@@ -41,7 +41,7 @@ export async function withHubAdmin<Result>(
 async function withOwnAdmin<Result>(folders: Folders, task: Task<Result>): Promise<Result> {
   const running = await connectControl(controlSocketPath(folders));
   if (running !== undefined) return await task(running);
-  // Loaded only here: most calls go to a running hub and need none of its parts.
+  // Loaded only here: most calls go to a running hub and do not need these parts.
   const { openOfflineAdmin } = await import('./offline-admin.ts');
   const offline = await openOfflineAdmin(folders);
   try {
@@ -60,28 +60,28 @@ async function withAdminOf<Result>(
 ): Promise<Result> {
   const child = startAs(owner, { ...run, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
   const ended = exitOf(child);
-  // Told once the task has ended, which it does without a process to ask.
+  // A failed start is reported once the task has ended; without the process, the task fails by itself.
   ended.catch(() => undefined);
-  let told = '';
-  child.stdout?.on('data', (chunk: Buffer) => (told = `${told}${chunk.toString()}`.slice(0, MAX_TOLD_BYTES)));
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString()}`.slice(0, MAX_OUTPUT_BYTES)));
   child.stderr?.on('data', escaping(terminal.prompt));
   const connection = child.stdio[CONNECTION] as unknown as Socket;
-  // It shows in the call that is under way.
+  // The call that is under way fails and reports it.
   connection.on('error', () => undefined);
   const [outcome] = await Promise.allSettled([task(askControl(connection))]);
   connection.end();
   const waiting = new AbortController();
   void waitMs(END_WITHIN_MS, startSystemTimer, waiting.signal).then(() => child.kill('SIGKILL'));
   const exitCode = await ended.finally(() => waiting.abort());
-  // What the other end says of a failure is more than what got through to the call.
-  if (exitCode !== EXIT.ok && told !== '') throw new CliError(exitCode, told.trimEnd());
+  // The other end explains a failure in more detail than the failed call.
+  if (exitCode !== EXIT.ok && output !== '') throw new CliError(exitCode, output.trimEnd());
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;
 }
 
 /**
- * The other end: what root started as the hub's user serves the administrator's calls, on the running hub or its state,
- * until root has no more. How the last of them failed is told on standard output.
+ * The other end, which root started as the hub's user. Serves the administrator's calls on the running hub or its state
+ * until root closes the connection, and prints how the last of them failed on standard output.
  */
 export async function serveAdmin({ arguments: given, terminal }: CommandCall): Promise<ExitCode> {
   const [stateDir = '', runtimeDir = ''] = given;
@@ -99,7 +99,7 @@ export async function serveAdmin({ arguments: given, terminal }: CommandCall): P
   return failure.exitCode;
 }
 
-/** The same administrator; each failure is noted whole, of which the connection carries only a part. */
+/** The same administrator, but notes each failure in full: the connection carries only a part of it. */
 function noting(admin: HubAdmin, note: (error: unknown) => void): HubAdmin {
   const calls = Object.entries(admin as Record<string, (...given: unknown[]) => Promise<unknown>>);
   const noted = calls.map(([name, call]) => {

@@ -62,7 +62,7 @@ export async function openOfflineAdmin(config: Folders): Promise<OfflineAdmin> {
   }
 }
 
-/** Over a database from a newer version one thing can be done: put a backup in its place. */
+/** With a database from a newer version, only a restore is possible. */
 function refusingAdmin(refusal: StorageRefusal, restore: (file: string) => Promise<void>): HubAdmin {
   const refuse = (): Promise<never> => Promise.reject(refusal);
   return {
@@ -118,7 +118,7 @@ async function openAdmin(config: Folders, { storage, hubClock, log }: Opened): P
     restoreBackup: async (content) => {
       const path = await storage.backups.newUploadPath();
       await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-      // Nothing can be saved afterwards.
+      // Before the restore: afterwards nothing can be saved.
       await hubClock.stop();
       await storage.backups.restore(path, { session: null, meta: [HUB_CLOCK_META] });
     },
@@ -126,7 +126,7 @@ async function openAdmin(config: Folders, { storage, hubClock, log }: Opened): P
   });
 }
 
-/** A folder without a hub is not made into one. */
+/** Refuses a missing folder instead of creating a new hub in it. */
 function requireState(stateDir: string): void {
   try {
     statSync(stateDir);

@@ -14,20 +14,21 @@ export type RunAs = {
   readonly program: URL;
   readonly args: readonly string[];
   readonly env: Env;
-  /** Standard input, output and error, and whatever comes after them. */
+  /** Standard input, output and error, and further descriptors after them. */
   readonly stdio: readonly ('ignore' | 'pipe')[];
-  /** For `serve`: the group of the hub, which may read its password file, and ports below 1024. */
+  /** For `serve`: runs with the group of the hub, which may read its password file, and may open ports below 1024. */
   readonly isHub?: boolean;
 };
 
-/** Nobody is in it: with another group than the hub has, the kernel lets the hub not look into the process. */
+/** A group without members: because it is not the hub's group, the kernel does not let the hub inspect the process. */
 const NO_GROUP = 65_534;
-/** Of a documentation network: on SIGUSR1, which the hub may send, Node.js would open its debugger to the machine. */
+/** An address that no machine has: on SIGUSR1, which the hub may send, Node.js would otherwise open its debugger. */
 const NO_DEBUGGER = '--inspect-port=192.0.2.1:65535';
 
 /**
- * Starts this program once more as the owner of the state, for good: no capability, no way back, no terminal of root
- * and none of its files. The new process finds the program by a descriptor of root's, whose folders may be closed to it.
+ * Starts this program once more as the owner of the state: without capabilities, without a way back, without root's
+ * terminal and open files. It finds node and the program through a descriptor and the current folder, because the owner
+ * may have no access to the folders above them.
  */
 export function startAs({ uid, gid }: StateOwner, { program, args, env, stdio, isHub = false }: RunAs): ChildProcess {
   const file = fileURLToPath(program);
@@ -65,7 +66,7 @@ export async function runAs(
   }
 }
 
-/** Rejects where the other user cannot be had. */
+/** Rejects if setpriv cannot be run. */
 export function exitOf(child: ChildProcess): Promise<ExitCode> {
   return new Promise((resolve, reject) => {
     child.once('error', (cause) =>
@@ -75,13 +76,13 @@ export function exitOf(child: ChildProcess): Promise<ExitCode> {
   });
 }
 
-/** Text of another process for the terminal: only its line ends get through as they are. */
+/** Escapes text of another process for the terminal; only line ends pass unchanged. */
 export function escaping(write: (text: string) => void): (chunk: Buffer) => void {
   const decoder = new StringDecoder('utf8');
   return (chunk) => write(decoder.write(chunk).split('\n').map(escapeControls).join('\n'));
 }
 
-/** The folders above it may be closed; the program itself must not be. */
+/** The user must be able to read the program itself; folders above its own may be closed. */
 function checkReadable(file: string, user: StateOwner): void {
   const [folder, program] = [statSync(dirname(file)), statSync(file)];
   const isOpen = (rightsOf(folder, user) & 0o1) !== 0 && (rightsOf(program, user) & 0o4) !== 0;
@@ -90,7 +91,7 @@ function checkReadable(file: string, user: StateOwner): void {
   throw new CliError(EXIT.noPermission, `the user of the hub (${user.uid}) may not read the program: ${how}`);
 }
 
-/** The three bits that count for the user, without groups beside its own. */
+/** The three mode bits that apply to the user; ignores supplementary groups. */
 export function rightsOf(stats: { uid: number; gid: number; mode: number }, user: StateOwner): number {
   if (stats.uid === user.uid) return stats.mode >> 6;
   return stats.gid === user.gid ? stats.mode >> 3 : stats.mode;

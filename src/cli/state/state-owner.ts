@@ -5,7 +5,7 @@ import { CliError, EXIT } from '#cli/exit-code.ts';
 import { findForeign } from './foreign-files.ts';
 import type { Place } from '#cli/typed-command.ts';
 
-/** The user to whom the state of a hub belongs. */
+/** The user who owns the state of a hub. */
 export type StateOwner = { readonly uid: number; readonly gid: number };
 
 type Step = { readonly path: string; readonly stats: Stats };
@@ -13,20 +13,20 @@ type Step = { readonly path: string; readonly stats: Stats };
 const MAX_LINKS = 40;
 
 /**
- * The user with whose rights root must touch the state, for whatever lies there may have been put there by a hub that
- * somebody has taken over. `undefined` where this process is not root, or the state is root's own. Throws CliError 77
- * where a third user could put another folder in its place, unless that user can change the program as well.
+ * The user with whose rights root must touch the state, because an attacker who controls the hub may have put anything
+ * there. `undefined` if this process is not root, or root owns the state. Throws CliError 77 if a third user could put
+ * another folder in its place, unless that user can change the program as well.
  */
 export function findStateOwner(stateDir: string, { file }: Pick<Place, 'file'>): StateOwner | undefined {
   if (process.geteuid?.() !== 0) return undefined;
   const { steps, isThere } = walk(stateDir);
-  // What is missing root alone may make; whoever else could, might do so at the next moment.
+  // Only root may create a missing folder; any other user who could might do so at the next moment.
   const state = isThere ? steps.at(-1)?.stats : undefined;
   const owner = state ?? { uid: 0, gid: 0 };
   const others = steps.filter(({ stats }) => stats.uid !== 0 && stats.uid !== owner.uid);
   const stranger = others.find(({ stats }) => !hasHandIn(file, stats));
   if (stranger !== undefined && !isThere) {
-    const how = `start one as user ${stranger.stats.uid}, to whom ${stranger.path} belongs`;
+    const how = `start one as user ${stranger.stats.uid}, the owner of ${stranger.path}`;
     throw new CliError(EXIT.noInput, `there is no hub in ${stateDir}: ${how}`);
   }
   if (stranger !== undefined) {
@@ -39,7 +39,7 @@ export function findStateOwner(stateDir: string, { file }: Pick<Place, 'file'>):
   throw refusal(`${stateDir} belongs to root, but ${foreign} in it does not: chown -R it to the user of the hub`);
 }
 
-/** Whether the user could make the path lead elsewhere, or has made what is there. */
+/** Whether the user could make the path lead elsewhere, or owns what is there. */
 export function hasHandIn(path: string, { uid }: Pick<StateOwner, 'uid'>): boolean {
   return walk(path).steps.some(({ stats }) => stats.uid === uid);
 }
@@ -49,8 +49,8 @@ function refusal(message: string): CliError {
 }
 
 /**
- * Every folder and link on the way to the path, and what it leads to, last; as far as they are there. A user who owns
- * none of them cannot make it lead elsewhere, whenever it is walked.
+ * Every existing folder and link on the way to the path, and its target as the last one. A user who owns none of them
+ * can never make the path lead elsewhere.
  */
 function walk(path: string): { readonly steps: readonly Step[]; readonly isThere: boolean } {
   const steps: Step[] = [];

@@ -61,7 +61,7 @@ test('doctor warns where only loopback is served, and of names that are not ther
   addInterface('eth0', 1, true);
   const finding = look({ eth0: '203.0.113.5/24' }, { interfaces: ['eth9'] });
   expect(finding).toMatchObject({ level: 'warn', text: 'no LAN address, serves loopback only' });
-  expect(finding.details?.at(-1)).toBe('eth9: named in network.interfaces, but not there');
+  expect(finding.details?.at(-1)).toBe('eth9: named in network.interfaces, but does not exist');
 });
 
 /** Listens on a loopback address in this process. */

@@ -28,7 +28,7 @@ describe.runIf(needs('root'))('for root, who can use everything,', () => {
     const { stateDir, look } = prepare();
     expect(look()).toEqual([]);
     chownSync(join(stateDir, 'backups/one.db'), 0, 0);
-    expect(look()).toEqual(['1 of its files belong to others than its user', join(stateDir, 'backups/one.db')]);
+    expect(look()).toEqual(['1 of its files belong to other users', join(stateDir, 'backups/one.db')]);
   });
 
   test('a password that only root can read is told, by the file’s rights or those of a folder', () => {
@@ -43,7 +43,7 @@ describe.runIf(needs('root'))('for root, who can use everything,', () => {
   });
 });
 
-test('a state that is not there yet has no owner', () => {
+test('a state folder that does not exist yet has no owner', () => {
   expect(
     checkOwner({ stateDir: '/nowhere', mqtt: { url: null, user: null, passwordFile: null, baseTopic: 'z' } }),
   ).toEqual([]);

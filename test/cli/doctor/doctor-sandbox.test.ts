@@ -33,8 +33,8 @@ function look(environment: Record<string, string>, unit: Partial<UnitState> = {}
   ]);
 }
 
-test('the unit lets through what the defaults want', () => {
-  expect(look({})).toEqual(['ok lets through what the configuration wants']);
+test('the unit allows what the defaults need', () => {
+  expect(look({})).toEqual(['ok allows what the configuration needs']);
 });
 
 test.each<[string, Record<string, string>, string]>([
@@ -47,7 +47,7 @@ test.each<[string, Record<string, string>, string]>([
   ['another state folder', { HEARTHD_STATE_DIR: '/srv/hub' }, 'ReadWritePaths=/srv/hub'],
 ])('%s needs a drop-in, which is printed', (_, environment, line) => {
   const [text, ...lines] = look(environment);
-  expect(text).toMatch(/^fail the unit keeps shut what the configuration wants: /);
+  expect(text).toMatch(/^fail the unit does not allow what the configuration needs: /);
   expect(lines).toEqual(['[Service]', line]);
 });
 
@@ -55,11 +55,11 @@ test('what a drop-in has opened is not missed', () => {
   const environment = { HEARTHD_PORT: '8123', HEARTHD_ALLOW_GUA: '1', HEARTHD_STATE_DIR: '/srv/hub/state' };
   const unit = { ports: [[8000, 9000] as const], subnets: ['::/0'], writable: ['/srv/hub'] };
   expect(look({ ...environment, HEARTHD_MQTT_URL: 'mqtt://broker.lan' }, unit)).toEqual([
-    'ok lets through what the configuration wants',
+    'ok allows what the configuration needs',
   ]);
   expect(look({ HEARTHD_ALLOW_CGNAT: '1', HEARTHD_PORT: '1' }, { subnets: null, ports: null })).toHaveLength(1);
 });
 
 test('a password that lies where the unit does not look is told', () => {
-  expect(look({ HEARTHD_MQTT_PASSWORD_FILE: '/home/ada/mqtt' })).toEqual(['fail the unit does not see /home/ada/mqtt']);
+  expect(look({ HEARTHD_MQTT_PASSWORD_FILE: '/home/ada/mqtt' })).toEqual(['fail the unit hides /home/ada/mqtt']);
 });

@@ -46,7 +46,7 @@ test.each<[string, Partial<typeof SHOWN>]>([
     { ActiveState: 'failed', SubState: 'failed', Result: 'exit-code', ExecMainStatus: '78' },
   ],
   [
-    'fail | ends again and again (watchdog), restarted 41 times | journalctl -u hearthd.service -n 50',
+    'fail | keeps ending (watchdog), restarted 41 times | journalctl -u hearthd.service -n 50',
     { ActiveState: 'activating', SubState: 'auto-restart', Result: 'watchdog', NRestarts: '41' },
   ],
   ['warn | is stopped | systemctl start hearthd', { ActiveState: 'inactive', SubState: 'dead' }],
