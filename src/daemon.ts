@@ -17,7 +17,6 @@ import { type Hub, openHub } from '#hub/hub.ts';
 import type { App } from '#http/app.ts';
 import { type ProblemAnswer, problemAnswer } from '#http/answer/problem.ts';
 import type { Listeners } from '#http/server/listeners.ts';
-import { loadAdapter } from '#http/server/server.ts';
 import { readWebUi, type WebFile } from '#http/page/web-ui.ts';
 import { createNetwork, type HubSummary } from '#hub/hub-network.ts';
 import { createVitalSigns } from '#hub/vital-signs.ts';
@@ -101,7 +100,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     ...network.advertised(),
     integrations: integrationsOf(keeper.current().hub),
   });
-  const keeper: HubKeeper<ServedHub> = await openHubKeeper({
+  const opening: Promise<HubKeeper<ServedHub>> = openHubKeeper({
     openStorage: (onFailure) => {
       vital.noteOpening();
       return deps.openStorage(onFailure);
@@ -111,6 +110,8 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     random: createRandomFractions(systemRandom),
     log,
   });
+  // It reads Node's whole fetch, 40 ms of processor time: the storage thread opens the database meanwhile.
+  const [keeper, { createHttpServer }] = await Promise.all([opening, import('#http/server/server.ts')]);
   stops.add('the hub', keeper.stop);
   try {
     const control = await listenControl({
@@ -119,7 +120,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
       log: log.part('control'),
     });
     stops.add('the control socket', control.close);
-    const opened = await network.listen(currentApp(keeper));
+    const opened = await network.listen(currentApp(keeper), createHttpServer);
     listeners = opened;
     stops.add('the listeners', () => opened.close(GRACE_MS));
     stops.add('event streams', () => keeper.find()?.stopEventStreams());
@@ -130,7 +131,6 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
       'the advertisement',
       network.advertise(opened, () => cardOf(keeper.find()?.hub)),
     );
-    stops.add('the warming', warm(log));
     return { ...vital, addresses, reload: opened.reconcile, stop: stops.stop };
   } catch (cause) {
     await stops.stop();
@@ -153,14 +153,6 @@ async function openStateClock(
 
 /** Requests under way may take this long to end once the hub stops. */
 const GRACE_MS = 1_000;
-const WARM_AFTER_MS = 300;
-
-/** What the first answers can do without is read before anybody waits for it. */
-function warm(log: Log): () => void {
-  return startSystemTimer(WARM_AFTER_MS, () => {
-    loadAdapter().catch((cause: unknown) => log.error('reading what answers requests with a body failed', { cause }));
-  });
-}
 
 /** A hub without its page is still the hub of all other clients. */
 function openWebUi({ bundleUrl, hubCommand, log }: DaemonDeps): readonly WebFile[] {
@@ -184,10 +176,9 @@ function currentApp({ find }: HubKeeper<ServedHub>): App {
       const open = find();
       return open === undefined ? problem(restarting()) : open.app.refuse(facts);
     },
-    answerPlain: (facts, wire) => find()?.app.answerPlain(facts, wire) ?? false,
-    fetch: (request, env) => {
+    fetch: (request, wire) => {
       const open = find();
-      if (open !== undefined) return open.app.fetch(request, env);
+      if (open !== undefined) return open.app.fetch(request, wire);
       const { status, headers, body } = problem(restarting());
       return new Response(body, { status, headers });
     },

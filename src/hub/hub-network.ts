@@ -14,7 +14,7 @@ import { createOriginGuard } from '#http/edge/origin-guard.ts';
 import { createPeerGuard } from '#http/edge/peer-guard.ts';
 import { type Listeners, startListeners } from '#http/server/listeners.ts';
 import type { CorsRule, Guard } from '#http/edge/request-facts.ts';
-import { createHttpServer } from '#http/server/server.ts';
+import type { createHttpServer } from '#http/server/server.ts';
 import { type Advertised, createAdvertiser } from '#lan/mdns/advertise.ts';
 import type { HubCard } from '#lan/mdns/hub-records.ts';
 import { readLanView } from '#lan/lan-view.ts';
@@ -29,7 +29,7 @@ export type Network = {
   /** True for the text of an address of this machine itself. */
   readonly isOwnAddress: (address: string) => boolean;
   /** Serves the app on each address of the LAN and follows the network from then on. */
-  readonly listen: (app: App) => Promise<Listeners>;
+  readonly listen: (app: App, createServer: typeof createHttpServer) => Promise<Listeners>;
   /** Tells the network of what is served until the returned function has resolved; `card` is asked anew all the time. */
   readonly advertise: (listeners: Listeners, card: () => HubSummary | undefined) => () => Promise<void>;
   /** What it is told of as at the moment. */
@@ -116,10 +116,10 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
       return addresses.some((local) => standingOf(address, local) !== 'stranger');
     },
     isOwnAddress: (address) => watch.view().isOwnAddress(address),
-    listen: (app) =>
+    listen: (app, createServer) =>
       startListeners({
         createServer: () => {
-          const server = createHttpServer(app, httpLog);
+          const server = createServer(app, httpLog);
           limits.watch(server);
           return server;
         },

@@ -21,13 +21,14 @@ export type RequestFacts = {
 export type Guard = (facts: RequestFacts) => HubError | undefined;
 
 export function factsFromIncoming(incoming: IncomingMessage): RequestFacts {
+  const { headers } = incoming;
   return {
     method: incoming.method ?? '',
     target: incoming.url ?? '',
     httpVersion: incoming.httpVersion,
     rawHeaders: incoming.rawHeaders,
     header: (name) => {
-      const value = incoming.headers[name];
+      const value = headers[name];
       return typeof value === 'string' ? value : value?.[0];
     },
     peer: incoming.socket.remoteAddress ?? '',

@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { codeOf } from '#base/errno.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
@@ -8,8 +10,8 @@ import type { App } from '#http/app.ts';
 import type { ProblemAnswer } from '#http/answer/problem.ts';
 import { OVERDUE } from './request-body.ts';
 import { factsFromIncoming } from '#http/edge/request-facts.ts';
+import type { Wire } from '#http/routing/router.ts';
 import { endSilent, sendAnswer } from './send-answer.ts';
-import type { createWebListener, WebListener } from './web-listener.ts';
 
 const PARSER_FAILURES: Readonly<Record<string, HubError>> = {
   HPE_HEADER_OVERFLOW: new HubError('HEADERS_TOO_LARGE', 'The header is larger than 8 KiB.'),
@@ -20,15 +22,14 @@ const PARSER_FAILURES: Readonly<Record<string, HubError>> = {
 const UNREADABLE = new HubError('MALFORMED_REQUEST', 'The request does not read as HTTP/1.1.');
 
 /**
- * What turns a request of the server into a web request. It reads Node's whole fetch, 30 ms of processor time: loaded
- * with the first request that needs one, or when there is time.
+ * The adapter makes a URL of the host, which fails for some addresses that the guards let through, as for one with a
+ * zone. Nothing reads that URL, so it gets a host that never fails.
  */
-export const loadAdapter = (): Promise<{ readonly createWebListener: typeof createWebListener }> =>
-  import('./web-listener.ts');
+const ADAPTER = { overrideGlobalObjects: false, hostname: 'hub' };
+const NO_FIELDS = Object.freeze({});
 
 /** One server with the hub's limits, not yet listening: one is made for each address. */
 export function createHttpServer(app: App, log: Log): Server {
-  let listener: Promise<WebListener> | undefined;
   const lastAnswers = new WeakMap<Duplex, ServerResponse>();
   const ended = new WeakSet<Duplex>();
   const onFault = (cause: unknown): void => log.error('sending an answer failed', { cause });
@@ -40,14 +41,13 @@ export function createHttpServer(app: App, log: Log): Server {
       incoming.resume();
       return;
     }
-    if (app.answerPlain(facts, { incoming, outgoing })) return;
-    const adapted = (listener ??= loadAdapter().then((adapter) => adapter.createWebListener(app)));
-    adapted
-      .then((listen) => listen(incoming, outgoing))
-      .catch((cause: unknown) => {
-        onFault(cause);
-        outgoing.destroy();
-      });
+    const wire: Wire = { facts, incoming, outgoing, sent: RESPONSE_ALREADY_SENT };
+    const listen = getRequestListener((request) => app.fetch(request, wire), ADAPTER);
+    incoming.headers = NO_FIELDS;
+    listen(incoming, outgoing).catch((cause: unknown) => {
+      onFault(cause);
+      outgoing.destroy();
+    });
   };
   const server = createServer({
     headersTimeout: 5_000,

@@ -198,6 +198,15 @@ describe('what gets through', () => {
     async (host) => expect((await sendRaw(port, get('/api/v1/open').replace('hub.local', host))).status).toBe(200),
   );
 
+  test.each(['[fe80::1%25eth0]:8080', '[FE80::0001]', '[::ffff:192.168.1.5]', 'hub.local.'])(
+    'a GET and a POST, whatever a URL would make of the host: %s',
+    async (host) => {
+      const posted = post('Content-Length: 2\r\n', '{}').replace('hub.local', host);
+      expect((await sendRaw(port, get('/api/v1/open').replace('hub.local', host))).status).toBe(200);
+      expect((await sendRaw(port, posted)).status).toBe(200);
+    },
+  );
+
   test('requests that are sent without waiting are answered one after the other', async () => {
     const bytes = get('/api/v1/open') + get('/api/v1/nothing') + get('/api/v1/open', 'Connection: close\r\n');
     const { raw } = await sendRaw(port, bytes, 'all');
