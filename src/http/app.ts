@@ -31,7 +31,6 @@ import type { SystemRoutesDeps } from '#http/system/system.ts';
 import { vocabularyRoutes } from '#http/reference/vocabulary.ts';
 import { webhookRoutes } from '#http/webhook/routes.ts';
 import type { WebhookRoutesDeps } from '#http/webhook/routes.ts';
-import { refuseMalformed } from '#http/edge/malformed-guard.ts';
 import type { ProblemAnswer } from '#http/answer/problem.ts';
 import { problemAnswer } from '#http/answer/problem.ts';
 import type { Guard, RequestFacts } from '#http/edge/request-facts.ts';
@@ -41,8 +40,8 @@ import { createRouter } from '#http/routing/router.ts';
 import type { Router, RouterDeps } from '#http/routing/router.ts';
 
 export type AppDeps = RouterDeps & {
-  /** What the network allows, in order: peer, host, forwarded fields, origin. */
-  readonly networkGuards: readonly Guard[];
+  /** In order. */
+  readonly guards: readonly Guard[];
   readonly routes: readonly Route[];
 };
 
@@ -98,12 +97,11 @@ export function apiRoutes(deps: ApiDeps): readonly Route[] {
 
 /** The whole way of a request: each guard in its order, then the routes. */
 export function createApp(deps: AppDeps): App {
-  const guards: readonly Guard[] = [...deps.networkGuards, refuseMalformed];
   const router = createRouter(deps, deps.routes);
   return {
     ...router,
     refuse: (facts) => {
-      for (const guard of guards) {
+      for (const guard of deps.guards) {
         const error = guard(facts);
         if (error === undefined) continue;
         const answer = problemAnswer(error, pathOfTarget(facts.target), deps.newRequestId());

@@ -9,7 +9,8 @@ import { auditedRoutes } from '#http/routing/audited-routes.ts';
 import { createDeviceList } from '#http/device/list.ts';
 import { createEventStreams } from '#http/event/streams.ts';
 import { createRations } from '#http/routing/rations.ts';
-import { createNotedGuard } from '#http/edge/noted-guard.ts';
+import { createGuardChain } from '#http/edge/guards.ts';
+import { createCorsRule } from '#http/edge/origin-guard.ts';
 import { createRequestIds } from '#http/edge/request-facts.ts';
 import type { IntegrationDirectory } from '#http/integration/directory.ts';
 import type { HealthState } from '#http/system/json.ts';
@@ -36,7 +37,7 @@ export type HubAppDeps = Pick<
   readonly addresses: () => readonly string[];
   /** The page and what else browsers are shown. */
   readonly webFiles: readonly WebFile[];
-  readonly network: Pick<Network, 'guards' | 'cors' | 'advertised'>;
+  readonly network: Pick<Network, 'rule' | 'advertised'>;
   /** Puts a checked backup in the place of this hub. */
   readonly restore: Restore;
 };
@@ -104,15 +105,17 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
       isClockSynced: deps.hubClock.isSynced,
     }),
   });
+  const { rule } = deps.network;
+  const httpLog = log.part('http');
   const app = createApp({
     routes: [...auditedRoutes(routes, hub.audit), ...webUiRoutes(deps.webFiles)],
     notFoundPage: webNotFound(deps.webFiles),
-    networkGuards: deps.network.guards.map((guard) => createNotedGuard(guard, hub.audit)),
-    cors: deps.network.cors,
+    guards: createGuardChain({ rule, audit: hub.audit, log: httpLog, clock }),
+    cors: createCorsRule(rule),
     takeRation: createRations(clock),
     isClaimed: accounts.hasOwner,
     authenticate,
-    log: log.part('http'),
+    log: httpLog,
     newRequestId: createRequestIds(random),
   });
   return { app, stopEventStreams: eventStreams.stop, healthStatus: health.status };

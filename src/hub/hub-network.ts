@@ -8,12 +8,9 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { Config } from '#config/config.ts';
 import type { App } from '#http/app.ts';
 import { createConnectionLimits } from '#http/server/connection-limits.ts';
-import { createForwardedGuard } from '#http/edge/forwarded-guard.ts';
-import { createHostGuard } from '#http/edge/host-guard.ts';
-import { createOriginGuard } from '#http/edge/origin-guard.ts';
+import type { OriginRule } from '#http/edge/origin-guard.ts';
 import { createPeerGuard } from '#http/edge/peer-guard.ts';
 import { type Listeners, startListeners } from '#http/server/listeners.ts';
-import type { CorsRule, Guard } from '#http/edge/request-facts.ts';
 import type { createHttpServer } from '#http/server/server.ts';
 import { type Advertised, createAdvertiser } from '#lan/mdns/advertise.ts';
 import type { HubCard } from '#lan/mdns/hub-records.ts';
@@ -22,8 +19,8 @@ import { createLanWatch, systemSources } from '#lan/lan-watch.ts';
 
 /** What stands between the network and the hub: who may connect, and which requests may be meant for this hub. */
 export type Network = {
-  readonly guards: readonly Guard[];
-  readonly cors: CorsRule;
+  /** By which hosts and origins requests may be meant for this hub. */
+  readonly rule: OriginRule;
   /** True for the text of an address that is on the link of a LAN interface, in `extra_subnets` or of loopback. */
   readonly isLanAddress: (address: string) => boolean;
   /** True for the text of an address of this machine itself. */
@@ -68,7 +65,6 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
     isLanLiteral: (address: string) => watch.view().isLanLiteral(address),
     origins: network.origins,
   };
-  const origin = createOriginGuard(rule);
   const httpLog = log.part('http');
   const peers = createPeerGuard({
     standingOf: (peer, local) => watch.view().standingOf(peer, local),
@@ -109,8 +105,7 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
         await advertiser.stop();
       };
     },
-    guards: [createHostGuard(rule), createForwardedGuard({ log: httpLog, clock }), origin.guard],
-    cors: origin.cors,
+    rule,
     isLanAddress: (address) => {
       const { addresses, standingOf } = watch.view();
       return addresses.some((local) => standingOf(address, local) !== 'stranger');

@@ -18,13 +18,26 @@ const PREFLIGHT_KEPT_S = 600;
 
 /**
  * Which web pages may use the hub (N7): its own, those of the home's network, and configured ones; scripts, which have no
- * origin, always. There are no cookies, so no answer ever allows credentials.
+ * origin, always.
  */
-export function createOriginGuard(rule: OriginRule): { guard: Guard; cors: CorsRule } {
-  const configured = new Set(rule.origins.map((origin) => origin.toLowerCase()));
-  const isAllowed = (origin: string, facts: RequestFacts): boolean =>
-    configured.has(origin.toLowerCase()) || isHomeOrigin(origin, facts, rule);
-  const answerHeaders = (facts: RequestFacts): Readonly<Record<string, string>> => {
+export function createOriginGuard(rule: OriginRule): Guard {
+  const isAllowed = createOriginCheck(rule);
+  return (facts) => {
+    const origin = facts.header('origin');
+    const isRefused =
+      origin === undefined ? facts.header('sec-fetch-site') === 'cross-site' : !isAllowed(origin, facts);
+    if (!isRefused) return undefined;
+    return new HubError(
+      'ORIGIN_REFUSED',
+      'Web pages from outside the local network may not use the hub; network.origins of its configuration allows more.',
+    );
+  };
+}
+
+/** What the pages that the guard lets through may do. There are no cookies, so no answer ever allows credentials. */
+export function createCorsRule(rule: OriginRule): CorsRule {
+  const isAllowed = createOriginCheck(rule);
+  const answerHeaders: CorsRule['answerHeaders'] = (facts) => {
     const origin = facts.header('origin');
     if (origin === undefined || !isAllowed(origin, facts)) return { Vary: 'Origin' };
     return {
@@ -33,22 +46,15 @@ export function createOriginGuard(rule: OriginRule): { guard: Guard; cors: CorsR
       'Access-Control-Expose-Headers': ANSWER_FIELDS,
     };
   };
-  return {
-    guard: (facts) => {
-      const origin = facts.header('origin');
-      const isRefused =
-        origin === undefined ? facts.header('sec-fetch-site') === 'cross-site' : !isAllowed(origin, facts);
-      if (!isRefused) return undefined;
-      return new HubError(
-        'ORIGIN_REFUSED',
-        'Web pages from outside the local network may not use the hub; network.origins of its configuration allows more.',
-      );
-    },
-    cors: { answerHeaders, preflightHeaders: (facts) => preflightHeaders(facts, answerHeaders) },
-  };
+  return { answerHeaders, preflightHeaders: (facts) => preflightHeaders(facts, answerHeaders) };
 }
 
-/** The same for every path: which paths there are is not told without a token. */
+function createOriginCheck(rule: OriginRule): (origin: string, facts: RequestFacts) => boolean {
+  const configured = new Set(rule.origins.map((origin) => origin.toLowerCase()));
+  return (origin, facts) => configured.has(origin.toLowerCase()) || isHomeOrigin(origin, facts, rule);
+}
+
+/** The same for every path: without a token nobody learns which paths there are. */
 function preflightHeaders(
   facts: RequestFacts,
   answerHeaders: CorsRule['answerHeaders'],

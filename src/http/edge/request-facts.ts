@@ -69,11 +69,8 @@ export function pathOfTarget(target: string): string {
 export type CorsRule = {
   /** Fields for the answer to this request; none without an allowed `Origin`. */
   readonly answerHeaders: (facts: RequestFacts) => Readonly<Record<string, string>>;
-  /** Fields that grant a preflight of a path with these methods; `undefined` where the request is no preflight. */
-  readonly preflightHeaders: (
-    facts: RequestFacts,
-    methods: readonly string[],
-  ) => Readonly<Record<string, string>> | undefined;
+  /** Fields that grant a preflight; `undefined` where the request is no preflight. */
+  readonly preflightHeaders: (facts: RequestFacts) => Readonly<Record<string, string>> | undefined;
 };
 
 const ID_BYTES = 12;

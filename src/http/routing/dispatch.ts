@@ -46,7 +46,7 @@ export function dispatch(
 ): RouteAnswer | Promise<RouteAnswer> {
   const { facts } = asked;
   if (facts.method === 'OPTIONS') {
-    const headers = deps.cors.preflightHeaders(facts, [...(methods ?? NO_METHODS).keys()]);
+    const headers = deps.cors.preflightHeaders(facts);
     if (headers !== undefined) return { status: 204, headers };
   }
   const underApi = /^\/api\/v1(?:\/|$)/.test(pathOfTarget(facts.target));

@@ -103,7 +103,7 @@ describe('a field as long as any may be takes no more time for each character th
     ['If-Match', (text) => requiredRevision(text, 1)],
     ['If-None-Match', (text) => isNotModified(text, '"1"')],
     ['Last-Event-ID', (text) => events.locate(text)],
-    ['Origin', (text) => createOriginGuard(rule).guard(factsOf({ origin: text }))],
+    ['Origin', (text) => createOriginGuard(rule)(factsOf({ origin: text }))],
     ['Prefer', preferredWait],
     ['a field name', (text) => createForwardedGuard({ log, clock })(factsOf({ [text]: '' }))],
     ['the target', (text) => refuseMalformed(factsOf({}, `/${text}`))],

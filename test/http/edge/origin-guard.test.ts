@@ -1,17 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { createOriginGuard } from '#http/edge/origin-guard.ts';
+import { createCorsRule, createOriginGuard, type OriginRule } from '#http/edge/origin-guard.ts';
 import { readIpAddress } from '#base/ip-address.ts';
 import { isLanAddress, isLoopback } from '#lan/lan-range.ts';
 import { factsOf } from '#test/support/hub/request-facts.ts';
 
-const { guard, cors } = createOriginGuard({
+const rule: OriginRule = {
   isLanLiteral: (text) => {
     const address = readIpAddress(text);
     return address !== undefined && (isLanAddress(address) || isLoopback(address));
   },
   names: () => new Set(['hearthd.local', 'attic']),
   origins: ['https://panel.example', 'http://Dash.example:3000'],
-});
+};
+const guard = createOriginGuard(rule);
+const cors = createCorsRule(rule);
 const host = ['Host', 'hub.lan:8080'];
 
 describe('N7: the origin guard', () => {
@@ -86,28 +88,23 @@ describe('N7: the origin guard', () => {
 
   test('grants a preflight of an allowed page all methods, the same on each path', () => {
     const ask = ['Origin', 'http://wall-tablet.local', 'Access-Control-Request-Method', 'PATCH'];
-    const granted = cors.preflightHeaders(factsOf(...host, ...ask), ['GET']);
+    const granted = cors.preflightHeaders(factsOf(...host, ...ask));
     expect(granted?.['Access-Control-Allow-Methods']).toContain('PATCH');
     expect(granted?.['Access-Control-Allow-Headers']).toContain('Authorization');
     expect(granted?.['Access-Control-Allow-Origin']).toBe('http://wall-tablet.local');
-    expect(granted).toEqual(cors.preflightHeaders(factsOf(...host, ...ask), []));
+    expect(granted).toEqual(cors.preflightHeaders({ ...factsOf(...host, ...ask), target: '/no/such/path' }));
     expect(Object.values(granted ?? {})).not.toContain('*');
   });
 
   test('takes an OPTIONS request without its fields for no preflight', () => {
-    expect(cors.preflightHeaders(factsOf(...host), ['GET'])).toBeUndefined();
-    expect(cors.preflightHeaders(factsOf(...host, 'Origin', 'http://localhost'), ['GET'])).toBeUndefined();
+    expect(cors.preflightHeaders(factsOf(...host))).toBeUndefined();
+    expect(cors.preflightHeaders(factsOf(...host, 'Origin', 'http://localhost'))).toBeUndefined();
   });
 
   test('tells a browser that asks that a configured public page may reach into the local network', () => {
     const ask = ['Origin', 'https://panel.example', 'Access-Control-Request-Method', 'GET'];
-    const asking = cors.preflightHeaders(
-      factsOf(...host, ...ask, 'Access-Control-Request-Private-Network', 'true'),
-      [],
-    );
+    const asking = cors.preflightHeaders(factsOf(...host, ...ask, 'Access-Control-Request-Private-Network', 'true'));
     expect(asking?.['Access-Control-Allow-Private-Network']).toBe('true');
-    expect(cors.preflightHeaders(factsOf(...host, ...ask), [])).not.toHaveProperty(
-      'Access-Control-Allow-Private-Network',
-    );
+    expect(cors.preflightHeaders(factsOf(...host, ...ask))).not.toHaveProperty('Access-Control-Allow-Private-Network');
   });
 });

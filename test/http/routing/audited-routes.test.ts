@@ -4,11 +4,9 @@ import type { ApiTokenId } from '#auth/token/api-token.ts';
 import type { Caller, TokenCaller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import { auditedRoutes } from '#http/routing/audited-routes.ts';
-import { createNotedGuard } from '#http/edge/noted-guard.ts';
 import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
 import { callerOf } from '#test/support/hub/http-app.ts';
 import { openHubApp } from '#test/support/hub/hub-app.ts';
-import { factsOf } from '#test/support/hub/request-facts.ts';
 
 const PEER = '192.168.1.20';
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
@@ -134,14 +132,4 @@ test('A10: every call that changes something says what the audit log has of it, 
     typeof audit === 'object' && 'unaudited' in audit ? [audit.unaudited] : [],
   );
   for (const reason of reasons) expect(reason).toMatch(/^[a-z].{20,}/);
-});
-
-test('A10: what a guard refuses is noted with its peer and code, and refused as before', () => {
-  const noted: AuditEvent[] = [];
-  const error = new HubError('MISDIRECTED_REQUEST', 'no');
-  const audit = { record: async (event: AuditEvent) => void noted.push(event) };
-  const facts = { ...factsOf(), peer: PEER };
-  expect(createNotedGuard(() => error, audit)(facts)).toBe(error);
-  expect(createNotedGuard(() => undefined, audit)(facts)).toBeUndefined();
-  expect(noted).toEqual([{ type: 'request.refused', peer: PEER, detail: 'misdirected_request' }]);
 });

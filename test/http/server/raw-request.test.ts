@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod/mini';
+import { refuseMalformed } from '#http/edge/malformed-guard.ts';
 import { createHttpServer } from '#http/server/server.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';
@@ -97,8 +98,9 @@ const routes = [
   }),
 ];
 const { app, logged } = createTestApp(routes, {
-  networkGuards: [
+  guards: [
     (facts) => (facts.header('host') === 'evil.test' ? new HubError('MISDIRECTED_REQUEST', 'not here') : undefined),
+    refuseMalformed,
   ],
 });
 const log = createLog({ level: 'debug', write: (line) => logged.push(line), journal: true, wallMs: () => 0 });

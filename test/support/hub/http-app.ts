@@ -6,6 +6,7 @@ import { createLog } from '#base/log.ts';
 import type { Role, UserId } from '#core/person/user.ts';
 import { ROLES } from '#core/person/user.ts';
 import type { App, AppDeps } from '#http/app.ts';
+import { refuseMalformed } from '#http/edge/malformed-guard.ts';
 import { createApp } from '#http/app.ts';
 import { openApiPath } from '#http/reference/operation.ts';
 import { deviceSchema } from '#http/device/json.ts';
@@ -100,7 +101,7 @@ export function createTestApp(
     isClaimed: () => true,
     authenticate: authenticateByRole,
     cors: { answerHeaders: () => ({}), preflightHeaders: () => undefined },
-    networkGuards: [],
+    guards: [refuseMalformed],
     routes: routes.map(withCheckedAnswers),
     ...overrides,
   });

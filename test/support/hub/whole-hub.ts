@@ -68,8 +68,7 @@ export async function openWholeHub() {
     addresses: () => [],
     webFiles: [],
     network: {
-      guards: [],
-      cors: { answerHeaders: () => ({}), preflightHeaders: () => undefined },
+      rule: { isLanLiteral: () => true, names: () => new Set(['hub.local']), origins: [] },
       advertised: () => ({ host: null, conflict: null }),
     },
     restore: async (content) => {
