@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import type { Command } from '#core/command/command.ts';
-import type { RoomId } from '#core/room/room.ts';
 import { describeDevice, openCommandHome, type CommandHome } from '#test/support/hub/command-home.ts';
 
 const take = (home: CommandHome, ...order: Parameters<CommandHome['order']>): Command =>
@@ -73,7 +72,8 @@ describe('A8: what was not sent yet', () => {
     for (const id of ['left', 'right']) home.reports.reportAvailability(id, 'asleep', 'asleep');
     const queued = take(home, ['left', 'right'], { on: true });
     withdraw(home, 'FORBIDDEN', 'left');
-    await home.registry.updateDevice(home.device('left').id, { roomId: 'cellar' as RoomId });
+    const cellar = await home.rooms.addRoom('Cellar');
+    await home.registry.updateDevice(home.device('left').id, { roomId: cellar.id });
     expect(picture(home, queued)).toEqual([`left on expired ${NOT_ALLOWED}`, 'right on queued']);
   });
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { AuditEvent } from '#auth/audit/audit-entry.ts';
-import type { Room, RoomId } from '#core/room/room.ts';
 import { commandRoutes } from '#http/command/routes.ts';
 import { createFeature } from '#test/support/hub/feature.ts';
 import { type CommandHome, describeDevice, openCommandHome } from '#test/support/hub/command-home.ts';
@@ -9,14 +8,6 @@ import { createTestApp } from '#test/support/hub/http-app.ts';
 const LOCK = createFeature('locked', { capability: 'locked' });
 const SIREN = createFeature('siren.on', { capability: 'siren' });
 const THERMOMETER = createFeature('temperature', { capability: 'temperature', writable: false, valueType: 'number' });
-const ROOM: Room = {
-  id: '0198f1c2-0000-7000-8000-0000000000aa' as RoomId,
-  selector: 'kitchen',
-  name: 'Kitchen',
-  revision: 1,
-  createdAtMs: 0,
-  updatedAtMs: 0,
-};
 
 type Answer = { status: number; headers: Headers; json: Record<string, unknown> & { id: string; code?: string } };
 
@@ -28,15 +19,16 @@ async function openApp() {
     describeDevice('alarm', { type: 'smoke_co_alarm', features: [SIREN] }),
     describeDevice('sensor', { features: [THERMOMETER] }),
   ]);
+  const kitchen = await home.rooms.addRoom('Kitchen');
   for (const id of ['lamp', 'plug', 'lock', 'sensor']) {
-    await home.registry.updateDevice(home.device(id).id, { roomId: ROOM.id });
+    await home.registry.updateDevice(home.device(id).id, { roomId: kitchen.id });
   }
   const audited: AuditEvent[] = [];
   const routes = commandRoutes({
     audit: { record: async (event) => void audited.push(event) },
     commands: home.commands,
     registry: home.registry,
-    findRoom: (name) => (name === ROOM.id || name === ROOM.selector ? ROOM : undefined),
+    findRoom: home.rooms.findRoom,
   });
   const { request } = createTestApp(routes);
   const call = async (line: string, body?: unknown, more: Record<string, string> = {}): Promise<Answer> => {
@@ -53,7 +45,7 @@ async function openApp() {
       return 'transport_ack';
     };
   };
-  return { home, call, obey, audited };
+  return { home, kitchen, call, obey, audited };
 }
 
 const settled = (home: CommandHome): Promise<void> => home.time.advance(0);
@@ -70,10 +62,10 @@ describe('A10: the audit log', () => {
   });
 
   test('has one entry for each lock and alarm of a command for several devices', async () => {
-    const { call, audited } = await openApp();
+    const { call, audited, kitchen } = await openApp();
     await call('POST /command', { targets: { devices: ['lock', 'alarm'] }, set: { locked: false } });
     expect(audited).toEqual([]);
-    await call('POST /command', { targets: { devices: ['lock'], room: ROOM.id }, set: { locked: true } });
+    await call('POST /command', { targets: { devices: ['lock'], room: kitchen.id }, set: { locked: true } });
     expect(audited.map(({ detail }) => detail)).toEqual(['locked=true lock']);
   });
 
@@ -289,11 +281,11 @@ describe('POST /api/v1/command', () => {
   });
 
   test('of a room asks what can do it and may be asked', async () => {
-    const { call } = await openApp();
+    const { call, kitchen } = await openApp();
     const all = await call('POST /command', { targets: { room: 'kitchen' }, set: { on: false } }, AS.guest);
     expect(targetsOf(all)).toEqual(['lamp queued', 'plug queued']);
     const dimmed = await call('POST /command', {
-      targets: { room: ROOM.id, devices: ['lamp'] },
+      targets: { room: kitchen.id, devices: ['lamp'] },
       set: { brightness: 5 },
     });
     expect(targetsOf(dimmed)).toEqual(['lamp queued']);

@@ -1,17 +1,12 @@
-import type { JsonValue } from '#base/json.ts';
-import { createTurnQueue } from '#base/turn-queue.ts';
+import { systemRandom } from '#base/random.ts';
 import { createUuidSource } from '#base/uuid.ts';
 import type { IssuedRequest } from '#core/command/command-order.ts';
 import { createCommandService, type CommandService } from '#core/command/command-service.ts';
 import type { CommandWay } from '#core/command/command-sender.ts';
 import type { Device, DeviceDescription, StoredValue } from '#core/device/device.ts';
-import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
-import { openDeviceRegistry } from '#core/device/device-registry.ts';
-import type { HomeEvent } from '#core/event/event.ts';
 import type { UserId } from '#core/person/user.ts';
-import { createFeature } from './feature.ts';
-import { createManualTime } from '#test/support/machine/manual-time.ts';
-import { createRecordingLog } from './recording-log.ts';
+import { createDeviceDisk, openDeviceHome } from './device-home.ts';
+import { createFeature, describeLight } from './feature.ts';
 
 export const BRIGHTNESS = createFeature('brightness', {
   capability: 'brightness',
@@ -27,47 +22,21 @@ export const LAMP_FEATURES = [
   createFeature('identify', { capability: 'identify', kind: 'action', valueType: 'none', readable: false }),
 ];
 
+/** A lamp that can be dimmed and asked to identify itself. */
 export function describeDevice(externalId: string, details: Partial<DeviceDescription> = {}): DeviceDescription {
-  return {
-    externalId,
-    name: externalId.toUpperCase(),
-    type: 'dimmable_light',
-    manufacturer: null,
-    model: null,
-    firmware: null,
-    features: LAMP_FEATURES,
-    staleAfterMs: null,
-    ...details,
-  };
+  return describeLight(externalId, { features: LAMP_FEATURES, ...details });
 }
 
 export type Sent = Parameters<CommandWay['send']>[0];
 
-/** The real registry and commands over a radio that records what it is told and answers as each test has it. */
+/** The home of `openDeviceHome` with the real commands, over a radio that records what it gets and answers as it is set. */
 export async function openCommandHome(descriptions: readonly DeviceDescription[] = [describeDevice('lamp')]) {
-  const time = createManualTime();
-  const { log, lines } = createRecordingLog();
-  const events: HomeEvent[] = [];
+  const disk = createDeviceDisk();
   const stored: StoredValue[] = [];
+  const deviceStore = { ...disk.deviceStore, saveValue: (value: StoredValue) => void stored.push(value) };
+  const home = await openDeviceHome({ ...disk, deviceStore });
+  const { time, events, registry, reports, device } = home;
   const wire: Sent[] = [];
-  const newId = createUuidSource(time.clock.wallMs, (count) => Buffer.alloc(count, 7));
-  const registry = await openDeviceRegistry({
-    store: {
-      limitDevices: async () => 0,
-      forgetDevices: async () => [],
-      loadDevices: async () => [],
-      saveDevices: async () => undefined,
-      loadValues: async () => [],
-      saveValue: (value) => void stored.push(value),
-    },
-    clock: time.clock,
-    newId,
-    emit: (event) => void events.push(event),
-    turn: createTurnQueue(),
-    roomExists: () => true,
-    limits: DEVICE_LIMITS,
-    log,
-  });
   const radio: { isUp: boolean; send: CommandWay['send'] } = { isUp: true, send: async () => 'transport_ack' };
   const commands: CommandService = createCommandService({
     registry,
@@ -82,40 +51,22 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
           }
         : undefined,
     emit: (event) => void events.push(event),
-    newId,
+    newId: createUuidSource(time.clock.wallMs, systemRandom),
     clock: time.clock,
     startTimer: time.startTimer,
-    log,
+    log: home.log,
   });
-  /** Of whoever gives the commands. */
+  /** The rights of the issuer of the commands. */
   const rights: { authorize: (device: Device) => void } = { authorize: () => undefined };
-  const reports = registry.reportsOf('radio');
   await reports.syncDevices(descriptions);
   for (const { externalId } of descriptions) reports.reportAvailability(externalId, 'online', null);
-  const device = (externalId: string): Device => {
-    const found = registry.findByExternalId('radio', externalId);
-    if (found === undefined) throw new Error(`there is no ${externalId}`);
-    return found;
-  };
   return {
-    time,
-    lines,
-    events,
+    ...home,
     stored,
     wire,
-    registry,
     radio,
     rights,
     commands,
-    reports,
-    device,
-    report: (externalId: string, values: Record<string, JsonValue>): void =>
-      reports.reportValues(externalId, new Map(Object.entries(values))),
-    /** Value and quality as everyone sees them. */
-    shown: (externalId: string, key: string): string => {
-      const state = device(externalId).states.get(key);
-      return `${JSON.stringify(state?.value ?? null)} ${state?.quality ?? 'none'}`;
-    },
     /** Everything that was sent, as `lamp on=true`. */
     sent: (): string[] =>
       wire.map(({ externalId, set, action }) =>
@@ -123,7 +74,7 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
           .flat()
           .join(' '),
       ),
-    /** The statuses that were told of a command, in order. */
+    /** The statuses that events gave a command, in order. */
     told: (id: string): string[] =>
       events.flatMap((event) =>
         event.type === 'command.changed' && event.command.id === id ? [event.command.status] : [],

@@ -9,7 +9,7 @@ import { type DeviceRegistry, openDeviceRegistry } from '#core/device/device-reg
 import type { DeviceStore } from '#core/device/device-store.ts';
 import { openRoomRegistry, type RoomRegistry, type RoomStore } from '#core/room/room-registry.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { createFeature } from './feature.ts';
+import { createFeature, describeLight } from './feature.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { createRecordingLog } from './recording-log.ts';
 
@@ -99,17 +99,7 @@ export const TEMPERATURE = createFeature('temperature', {
 export const BUTTON = createFeature('button', { capability: 'button', kind: 'event', valueType: 'object' });
 
 export function lamp(externalId: string, details: Partial<DeviceDescription> = {}): DeviceDescription {
-  return {
-    externalId,
-    name: externalId.toUpperCase(),
-    type: 'dimmable_light',
-    manufacturer: null,
-    model: null,
-    firmware: null,
-    features: [createFeature('on'), TEMPERATURE, BUTTON],
-    staleAfterMs: null,
-    ...details,
-  };
+  return describeLight(externalId, { features: [createFeature('on'), TEMPERATURE, BUTTON], ...details });
 }
 
 /** The real registries over a disk, with the integration `radio` reporting to them. */
@@ -146,6 +136,7 @@ export async function openDeviceHome(
   return {
     disk,
     time,
+    log,
     lines,
     events,
     told,
@@ -160,7 +151,7 @@ export async function openDeviceHome(
     },
     report: (externalId: string, values: Record<string, JsonValue>): void =>
       reports.reportValues(externalId, new Map(Object.entries(values))),
-    /** Value and quality as everyone sees them. */
+    /** Value and quality that a client sees. */
     shown: (externalId: string, key: string): string => {
       const state = find(externalId)?.states.get(key);
       return `${JSON.stringify(state?.value ?? null)} ${state?.quality ?? 'none'}`;

@@ -1,3 +1,4 @@
+import type { DeviceDescription } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 
 /** A writable, readable state feature named as given; every detail can be another one. */
@@ -19,6 +20,21 @@ export function createFeature(key: string, details: Partial<Feature> = {}): Feat
     step: null,
     options: null,
     schema: null,
+    ...details,
+  };
+}
+
+/** A light as an integration describes it, named in capitals; every detail can be another one. */
+export function describeLight(externalId: string, details: Partial<DeviceDescription> = {}): DeviceDescription {
+  return {
+    externalId,
+    name: externalId.toUpperCase(),
+    type: 'dimmable_light',
+    manufacturer: null,
+    model: null,
+    firmware: null,
+    features: [createFeature('on')],
+    staleAfterMs: null,
     ...details,
   };
 }

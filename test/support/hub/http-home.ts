@@ -16,6 +16,7 @@ import type { EventStreams } from '#http/event/streams.ts';
 import { createEventStreams } from '#http/event/streams.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import type { ManualTime } from '#test/support/machine/manual-time.ts';
+import { createFeature, describeLight } from './feature.ts';
 import { createRecordingLog } from './recording-log.ts';
 
 export type TestHome = {
@@ -28,7 +29,7 @@ export type TestHome = {
   time: { passedMs: number };
 };
 
-const FEATURES: readonly [capability: string, Partial<Feature>][] = [
+const FEATURES: readonly [capability: Feature['capability'], Partial<Feature>][] = [
   ['on', { valueType: 'boolean', writable: true }],
   ['brightness', { unit: 'percent', min: 0, max: 100, step: 1, writable: true }],
   ['color_temperature', { unit: 'K', min: 2200, max: 4000, writable: true }],
@@ -39,40 +40,17 @@ const FEATURES: readonly [capability: string, Partial<Feature>][] = [
   ['x.linkquality', { unit: 'lqi', category: 'diagnostic', description: 'Link quality (signal strength)' }],
 ];
 
-function featureOf(capability: string, details: Partial<Feature>): Feature {
-  return {
-    key: capability,
-    capability: capability as Feature['capability'],
-    component: 'main',
-    kind: 'state',
-    category: 'primary',
-    name: capability,
-    description: null,
-    valueType: 'number',
-    readable: true,
-    writable: false,
-    unit: null,
-    min: null,
-    max: null,
-    step: null,
-    options: null,
-    schema: null,
-    ...details,
-  };
-}
-
 /** A light with eight features. */
 export function lightOf(externalId: string, name: string): DeviceDescription {
-  return {
-    externalId,
+  return describeLight(externalId, {
     name,
     type: 'color_temperature_light',
     manufacturer: 'IKEA',
     model: 'LED1624G9',
-    firmware: null,
-    features: FEATURES.map(([capability, details]) => featureOf(capability, details)),
-    staleAfterMs: null,
-  };
+    features: FEATURES.map(([capability, details]) =>
+      createFeature(capability, { capability, valueType: 'number', writable: false, ...details }),
+    ),
+  });
 }
 
 type GivenParts = Partial<Pick<ManualTime, 'clock' | 'startTimer'>> & {
