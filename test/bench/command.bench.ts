@@ -9,7 +9,7 @@ const PACE_MS = 110;
 
 test('a command is confirmed little later than its echo at the broker', async () => {
   const { hub, token, client, mosquitto, stop } = await startBenchHub(10);
-  // The device: it takes what it is told and reports it.
+  // The device: it reports each value that it is set to.
   const echo = /^(zigbee2mqtt\/.+)\/set$/;
   await client.subscribeAsync('zigbee2mqtt/+/set');
   client.on('message', (topic, payload) => {

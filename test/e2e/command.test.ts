@@ -48,7 +48,7 @@ describe('commands to the running hub', () => {
     ['living-room-thermostat', { target_temperature: 21.5 }],
     ['front-door-lock', { locked: false }],
     ['porch-lamp', { on: true, brightness: 50 }],
-  ])('%s is told %j and says so', async (selector, set) => {
+  ])('%s gets %j and reports it', async (selector, set) => {
     const startedMs = performance.now();
     const { status, json } = await command(selector, { set }, { Prefer: 'wait=5' });
     process.stdout.write(`${selector} ${JSON.stringify(set)}: ${Math.round(performance.now() - startedMs)} ms\n`);
@@ -114,7 +114,7 @@ describe('commands to the running hub', () => {
     );
   });
 
-  test('a room is told at once, with a result for each of its lamps', async () => {
+  test('a command for a room reaches each of its lamps, with a result for each', async () => {
     const { status, json } = await hub.call('POST /command', {
       body: { targets: { room: 'kitchen', devices: ['porch-lamp'] }, set: { on: true } },
       headers: { Prefer: 'wait=5' },

@@ -83,7 +83,7 @@ test('a value in the environment that cannot be ends with 78 and names the varia
   });
 });
 
-test('N3: a port in use is told in one line, and taken as soon as it is free', async () => {
+test('N3: the hub reports a port in use in one line, and takes it as soon as it is free', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
   const address = other.address();

@@ -16,7 +16,7 @@ export type WatchedSqlite = {
 type Connection = InstanceType<Sqlite['Database']>;
 type Statement = ReturnType<Connection['prepare']>;
 
-/** The package with its connections watched and, if asked for, with a mistake in what it is told to do. */
+/** The package with its connections watched and, if asked for, with a mistake in the statements that it gets. */
 export function watchSqlite(sqlite: Sqlite, mistake?: Mistake): WatchedSqlite {
   const connections = new Set<Connection>();
   const Database = new Proxy(sqlite.Database, {

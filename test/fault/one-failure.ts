@@ -23,7 +23,7 @@ export type Outcome = {
   readonly code: string;
   /** File operations of the whole life. */
   readonly operations: number;
-  /** What a caller was told, in order. */
+  /** The failures that a caller got, in order. */
   readonly told: readonly string[];
   /** What was wrong with it. */
   readonly faults: readonly string[];
@@ -32,8 +32,8 @@ export type Outcome = {
 };
 
 /**
- * Lives through a history again and again, and each time lets one file operation fail, each in turn. Whoever is told
- * of a failure tries again, ten seconds later, as a client does: then it must end as if nothing had happened.
+ * Lives through a history again and again, and each time lets one file operation fail, each in turn. A caller that gets
+ * a failure tries again ten seconds later, as a client does. The history must then end as if nothing had happened.
  */
 export async function failEach(
   history: History,

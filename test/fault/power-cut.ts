@@ -116,8 +116,8 @@ function findDamage({ model, survival, folder, mistakes, allowed, originals }: C
       }),
     ];
     const { recovered } = operations.health.readHealth();
-    // A log that was just begun, with nothing in it, and whose first sector is left as garbage, cannot be told from a
-    // damaged one: to say so is honest, and nothing is lost.
+    // An empty log whose first sector is garbage looks the same as a damaged one. Reporting damage is right, and nothing
+    // is lost.
     const isFalseAlarm = survival.hole === 'garbage' && recovered?.from === null;
     if (recovered !== null && originals.length === 0 && !isFalseAlarm) {
       found.push({ verdict: 'corrupt', detail: recovered.reason });

@@ -18,7 +18,7 @@ const WITHOUT_SUCCESS = new Set([
   'POST /api/v1/backup/{id}/restore',
   'POST /api/v1/integration/{id}/pairing',
   'DELETE /api/v1/integration/{id}/pairing',
-  // Its ids are told to the one who logged in alone.
+  // Only the user who logged in learns its ids.
   'DELETE /api/v1/session/{id}',
   'PATCH /api/v1/integration/{id}',
 ]);

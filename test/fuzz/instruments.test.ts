@@ -5,7 +5,7 @@ import { type FuzzHub, openFuzzHub } from '#test/fuzz/http/fuzz-hub.ts';
 import { findRawProblems } from './raw-campaign.ts';
 import { MAX_ANSWER_MS, startStallProbe } from './stall-probe.ts';
 
-// What would not find a fault that is there proves nothing where it finds none.
+// An instrument that misses a fault which is there proves nothing when it finds none.
 
 const SEED = 20_261_121;
 let open: FuzzHub;

@@ -1,4 +1,4 @@
-// A thread of its own: what it measures is the hub, not the test that keeps it busy.
+// A thread of its own, so that it measures the hub and not the busy test.
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';

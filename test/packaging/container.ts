@@ -104,7 +104,7 @@ async function boot(folder: string, disk: string): Promise<Container> {
   };
 }
 
-/** Stops every process of the machine, so that nothing is written while its disk is copied: ext4 by itself is told to wait. */
+/** Stops every process of the machine, so that nothing is written while its disk is copied. */
 async function freeze(pid: number): Promise<void> {
   const all = spawnSync('pgrep', ['--ns', String(pid), '--nslist', 'pid', ''], { encoding: 'utf8' }).stdout;
   const pids = all.split('\n').filter((line) => line !== '');

@@ -8,7 +8,7 @@ const SECRET = 'only root may read this';
 const AS_HUB = 'setpriv --reuid=hearthd --regid=hearthd --clear-groups --';
 const { current, next } = inject('packages');
 
-/** A hub that somebody has taken over: says what it likes, or nothing where it is told nothing. */
+/** A hub that an attacker controls: it gives the answers of its argument, or none without one. */
 const FAKE_HUB = `
   const answers = process.argv[2] === undefined ? undefined : JSON.parse(process.argv[2]);
   const { rmSync } = require('node:fs');
@@ -39,7 +39,7 @@ async function fakeHub(answers?: Readonly<Record<string, unknown>>): Promise<() 
   return () => exec('cat /run/asked');
 }
 
-describe.skipIf(!canRun)('as root’s commands run on the installed hub, whoever has taken it over', () => {
+describe.skipIf(!canRun)('root’s commands on an installed hub that an attacker controls', () => {
   let before = '';
   beforeAll(async () => {
     hub = await bootHubMachine();

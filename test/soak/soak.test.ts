@@ -35,7 +35,7 @@ describe.skipIf(!needs('mosquitto'))('I2, X, S6: in a house with a broker that c
     const figures = figuresOf(result);
     console.log(`${writeSoakReport(OPTIONS, result)}: ${JSON.stringify(figures)}`);
     expect(result.faults).toEqual([]);
-    // A number that nobody is told of is the end of a session, which is for its own clients alone.
+    // The end of a session takes a number as well, but only its own clients get that event.
     expect(result.untold).toBeLessThanOrEqual(result.revoked);
     expect(result.received).toBeGreaterThan(result.published * 2);
     expect(figures.heapMbPerH).toBeLessThan(HEAP_MB_PER_H);

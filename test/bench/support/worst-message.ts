@@ -73,7 +73,7 @@ async function sayer(exposes: readonly unknown[], state: string, events: number)
     const { values } = reportFromState(read.state, known.byProperty, new Map());
     const before = home.events.lastSequence();
     reports.reportValues(known.description.externalId, values);
-    if (home.events.lastSequence() !== before + events) throw new Error('more or less is told');
+    if (home.events.lastSequence() !== before + events) throw new Error('there are more or fewer events than expected');
   };
 }
 

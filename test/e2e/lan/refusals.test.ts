@@ -286,7 +286,7 @@ describe('requests that cannot be answered', () => {
     expect(detail).toContain(field);
   });
 
-  test('what is wrong with a field is told with its pointer', async () => {
+  test('a wrong field is named by its pointer', async () => {
     const unknown = await hub.ask('POST', '/api/v1/room', { token: owner.access_token, body: { name: 'Attic', a: 1 } });
     expect(unknown.json).toMatchObject({ errors: [{ pointer: '/a', code: 'UNKNOWN' }] });
     const query = await hub.ask('GET', '/api/v1/device?colour=red', { token: owner.access_token });
@@ -303,7 +303,7 @@ describe('requests that cannot be answered', () => {
     expect(expectProblem(answer, '/api/v1/devices', { status: 401, code: 'UNAUTHORIZED' })).toBeDefined();
   });
 
-  test('a resident may not rename devices, and is told which right is missing', async () => {
+  test('a resident may not rename devices, and the refusal names the missing right', async () => {
     const resident = { email: 'bo@example.org', password: 'tall green window' };
     expect(await hubs.run(['user', 'add', resident.email, '--password-stdin'], resident.password)).toMatchObject({
       code: 0,

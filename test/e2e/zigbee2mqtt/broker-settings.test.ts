@@ -74,7 +74,7 @@ describe.skipIf(!needs('mosquitto'))('the settings of a real broker', () => {
     await second.stop();
   });
 
-  test('an address at which nothing listens is told in words, and the hub is well', async () => {
+  test('an address at which nothing listens is reported in words, and the hub is healthy', async () => {
     const port = await findFreePort();
     expect((await change({ address: `mqtt://127.0.0.1:${port}` })).status).toBe(200);
     await untilStatus('error', 'CONNECTION_REFUSED');

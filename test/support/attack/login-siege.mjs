@@ -1,5 +1,5 @@
-// Sends 200 wrong passwords a second for EMAIL to ADDRESS from thirty loopback addresses, for SECONDS; without an e-mail
-// address as many requests that are refused for what they are. A process of its own, so that its work is not the test's.
+// Sends 200 wrong passwords a second for EMAIL to ADDRESS from thirty loopback addresses, for SECONDS. Without EMAIL it
+// sends as many malformed requests. It is a process of its own, so that its work does not slow the test.
 // Prints one line of JSON and ends.
 import { Agent, request } from 'node:http';
 
@@ -44,7 +44,7 @@ function tryOnce() {
 const ticks = setInterval(() => {
   const passedS = (performance.now() - startMs) / 1_000;
   const due = Math.floor(Math.min(passedS, seconds) * TRIES_PER_S) - sent;
-  // What was missed while this process had no core is made up for bit by bit.
+  // Tries that this process missed while it had no core are caught up on bit by bit.
   for (let count = 0; count < Math.min(due, 4); count += 1) tryOnce();
   if (passedS < seconds || (open > 0 && passedS < seconds + 10)) return;
   clearInterval(ticks);

@@ -5,7 +5,7 @@ import { hostilePacket } from './hostile-mdns.ts';
 
 /*
  * Runs inside a network namespace until SIGTERM. `flood INTERFACE KIND PER_SECOND` sends hostile packets from each IPv4
- * address there in turn; `squat INTERFACE` says that the names of the hub are its own, and answers whoever asks for them.
+ * address there in turn; `squat INTERFACE` claims the names of the hub, and answers every question for them.
  */
 const GROUP = '224.0.0.251';
 

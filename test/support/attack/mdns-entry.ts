@@ -8,7 +8,7 @@ import { createAdvertiser } from '#lan/mdns/advertise.ts';
 import { decodeDnsMessage, type DnsName, dnsName, encodeDnsMessage } from '#lan/mdns/dns-message.ts';
 
 /*
- * Runs inside a network namespace: `advertise NAME INTERFACE [SPEED]` tells of a hub until SIGTERM, in time that goes so
+ * Runs inside a network namespace: `advertise NAME INTERFACE [SPEED]` announces a hub until SIGTERM, in time that goes so
  * many times as fast; `ask INTERFACE HOST TYPE` prints, as JSON, the data of the answers that come within a second.
  */
 const [command, ...args] = process.argv.slice(2);
@@ -45,7 +45,7 @@ async function advertise(name: string, interfaceName: string, speed: number): Pr
   await advertiser.stop();
 }
 
-/** As a resolver does that knows nothing of multicast: from a port of its own. */
+/** Asks from a port of its own, as a resolver without multicast does. */
 async function ask(interfaceName: string, name: DnsName, type: number): Promise<void> {
   const address = networkInterfaces()[interfaceName]?.find(({ family }) => family === 'IPv4')?.address ?? '';
   const socket = createSocket('udp4');

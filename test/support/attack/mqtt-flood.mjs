@@ -58,7 +58,7 @@ const FRAMES = {
 function chunksOf(kind) {
   const chunks = [];
   let index = 0;
-  // Enough of them that what is told of a device is not told again for a while.
+  // Enough packets that one device does not come up again for a while.
   for (let made = 0; made < 32; made += 1) {
     const frames = [];
     const before = index;
@@ -78,7 +78,7 @@ function flood(socket, kind, forMs) {
     const endMs = performance.now() + forMs;
     const done = () => resolve(sent);
     socket.once('close', done);
-    // What is under way then may take its time.
+    // Packets under way by then may still arrive.
     setTimeout(done, forMs);
     const more = () => {
       while (performance.now() < endMs && !socket.destroyed) {
@@ -126,7 +126,7 @@ const answers = {
         if (bytes[0] === 0x10) socket.write(CONNACK);
         if (bytes[0] === 0x10 && greeting !== '') void flood(socket, greeting, 3_000);
         if (bytes[0] === 0xc0) socket.write(Buffer.of(0xd0, 0));
-        // Of its many topics one is granted: nobody here asks for how many.
+        // Grants one topic, however many the hub asks for: it does not compare the numbers.
         if (bytes[0] === 0x82) socket.write(Buffer.of(0x90, 3, bytes[2], bytes[3], 0));
       });
     });

@@ -10,9 +10,9 @@ export type Flooder = {
   readonly publish: (port: number, flood: Flood) => Promise<number>;
   /** Is a broker from now on, at the port of the answer. */
   readonly listen: () => Promise<number>;
-  /** As that broker, to all that are connected. */
+  /** As that broker, to all clients that are connected. */
   readonly flood: (flood: Flood) => Promise<number>;
-  /** As that broker, to each that connects from now on; none for ''. */
+  /** As that broker, to each client that connects from now on; to none for ''. */
   readonly greet: (kind: string) => Promise<unknown>;
   /** How many have connected to that broker so far. */
   readonly connections: () => Promise<number>;

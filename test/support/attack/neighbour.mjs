@@ -1,14 +1,14 @@
 // A client in a network namespace that tries passwords at a hub whose clock runs SPEED times as fast.
 // `attack` tries wrong ones, each the moment that its wait ends, and prints the waits: first at EMAIL until that account
 // is slow, then for ever at it and at made-up ones.
-// `log-in` waits as it is told with the right one, and prints the answers as JSON by second of the hub's clock.
+// `log-in` tries the right one, waits as the hub asks it to, and prints the answers as JSON by second of the hub's clock.
 // Usage: neighbour.mjs attack|log-in BASE_URL SPEED EMAIL PASSWORD
 const [role, base = '', speedText, email = '', password = ''] = process.argv.slice(2);
 const speed = Number(speedText);
 const startMs = performance.now();
 const pass = (seconds) => new Promise((resolve) => setTimeout(resolve, (seconds * 1_000) / speed));
 
-/** Seconds to wait; 0 where the password was looked at. */
+/** Seconds to wait; 0 where the hub checked the password. */
 async function logIn(body) {
   const answer = await fetch(`${base}/api/v1/login`, {
     method: 'POST',

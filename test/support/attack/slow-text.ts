@@ -13,9 +13,9 @@ export type SlowSearch = {
   readonly size: number;
 };
 
-/** Less than this of processor time is nothing to look into. */
+/** Texts that take less processor time than this are not looked at. */
 const NOTHING_MS = 2;
-/** For four times the text: 4 is linear, 16 is quadratic. */
+/** How many times as long four times the text takes: 4 is linear, 16 is quadratic. */
 const MAX_RATIO = 8;
 
 /** The first text that costs more for each character the longer it is. */

@@ -4,9 +4,9 @@ import { decodeJson } from '#http/routing/json-body.ts';
 import { findExcess, text } from './costly-input.ts';
 import { findSlow } from './slow-text.ts';
 
-// What would not find a fault that is there proves nothing where it finds none.
+// An instrument that misses a fault which is there proves nothing when it finds none.
 
-/** Follows compression backwards, bounds the labels and not the hops, as the hub once did. */
+/** Follows compression pointers backwards and bounds the labels, but not the hops, as the hub once did. */
 function readNames(bytes: Buffer): number {
   let count = 0;
   for (let start = 0; start + 2 < bytes.length; start += 16) {

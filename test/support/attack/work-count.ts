@@ -11,8 +11,7 @@ import { Session, type Profiler } from 'node:inspector';
  *   goes through. Iteration (`for of`, spread of an array) is charged item by item.
  *
  * Use it through `findExcess` of costly-input.ts, or alone: `const steps = await countSteps(() => decode(bytes))`.
- * Import
- * it before the product, and warm up where a first call builds something that later calls find.
+ * Import it before the product, and warm up where a first call builds something that later calls find.
  *
  * What it does not see: backtracking of a regular expression (a match costs the characters that it covers), `{...object}`,
  * flattening of a string that was added up, BigInt, and what is native (zlib, argon2, SQLite). `costRatio` is for those:
@@ -23,7 +22,7 @@ import { Session, type Profiler } from 'node:inspector';
 const ROOT = new URL('../../../', import.meta.url).href;
 const NOT_COUNTED = /\/node_modules\/(?:vitest|@vitest|vite|chai|fast-check)\//;
 
-/** From the import on: what is compiled before has no counters in its blocks. */
+/** Counts from the import on: code compiled before has no counters in its blocks. */
 const session = new Session();
 session.connect();
 session.post('Profiler.enable');
@@ -66,7 +65,7 @@ export function costRatio(small: () => unknown, large: () => unknown): number {
   return least.large / least.small;
 }
 
-/** What ran since the last take. A session of the own process answers before `post` returns. */
+/** What ran since the last take. A session with this process itself answers before `post` returns. */
 function takeCoverage(): readonly Profiler.ScriptCoverage[] {
   let taken: readonly Profiler.ScriptCoverage[] | undefined;
   session.post('Profiler.takePreciseCoverage', (cause, { result }) => {
@@ -92,7 +91,7 @@ function stepsOf(scripts: readonly Profiler.ScriptCoverage[]): number {
   return steps;
 }
 
-/** Ranges nest, and the innermost tells how often its characters ran. A function inside another is listed by itself. */
+/** Ranges nest, and the innermost one has the count of its characters. A function inside another is listed by itself. */
 function charactersRun(ranges: readonly Profiler.CoverageRange[]): number {
   let characters = 0;
   const outer: Profiler.CoverageRange[] = [];
@@ -119,7 +118,7 @@ const ofSelf: Charge = ({ self }) => size(self);
 const ofFirst: Charge = ({ args }) => size(args[0]);
 const ofResult: Charge = ({ result }) => size(result);
 const one: Charge = () => 1;
-/** As far as was looked: up to what was found, else to the end. */
+/** The length of a search: up to the match, else to the end. */
 const searched: Charge = ({ self, args, result }) => {
   const from = Number(args[1] ?? 0);
   return (Number(result) < 0 ? size(self) : Number(result)) - from + size(args[0]);

@@ -42,17 +42,17 @@ const COMMON_HEADERS = new Set([
   'x-content-type-options',
   'x-request-id',
 ]);
-/** Failures of the request as such, before it is known what it asks for. */
+/** Refusals that come before the hub has looked for a route. */
 const ANYWHERE = new Set(['METHOD_NOT_ALLOWED', 'HTTP_VERSION_NOT_SUPPORTED', 'HUB_UNCLAIMED']);
 
 export function readContract(): Contract {
   return JSON.parse(readFileSync(CONTRACT_PATH, 'utf8')) as Contract;
 }
 
-/** Tells what of an answer is not as the document has it; nothing where all is. */
+/** Lists how an answer differs from the document. */
 export type CheckAnswer = (answer: SeenAnswer) => string[];
 
-/** Fields that the document does not name are told of too: a client may ignore them, the document may not. */
+/** Reports fields that the document does not name as well: a client ignores them, but the document must have them. */
 export function createContractCheck(contract: Contract): CheckAnswer {
   const findErrors = createSchemaCheck(contract);
   const patterns = Object.keys(contract.paths).map((path) => ({
@@ -76,7 +76,7 @@ export function createContractCheck(contract: Contract): CheckAnswer {
   };
 }
 
-/** What of a value is not as the schema at this place of the document has it. */
+/** How a value differs from the schema at this place of the document. */
 type FindErrors = (pointer: string, value: unknown) => string[];
 
 export function createSchemaCheck(contract: Contract): FindErrors {
@@ -91,7 +91,7 @@ export function createSchemaCheck(contract: Contract): FindErrors {
   };
 }
 
-/** A list of devices that was asked for some fields has those alone: the one exception of the document, which says so. */
+/** A list of devices with a `fields` parameter has only those fields. The document says so in words, not in the schema. */
 export function isSparse(target: string): boolean {
   return /^\/api\/v1\/device\?(?:.*&)?fields=/.test(target);
 }

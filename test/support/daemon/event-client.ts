@@ -14,7 +14,7 @@ export type StreamClient = {
   /** As an EventSource keeps it. */
   lastEventId: () => string | undefined;
   isEnded: () => boolean;
-  /** Waits for real until it is true. */
+  /** Waits in real time until it is true. */
   until: (condition: () => boolean, timeoutMs?: number) => Promise<void>;
   /** Stops or starts to read. */
   pause: () => void;

@@ -7,7 +7,7 @@ import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 const CARD = { id: 'id-1', name: 'Home', claimed: true, apiVersion: 'v1', path: '/api', port: 8080 };
 
-/** A hub that has its name on a link of many addresses, in time that stands still from then on. */
+/** A hub that has claimed its name on a link of many addresses; its time stands still from then on. */
 export async function openHeardClaim(): Promise<{ readonly hear: (bytes: Buffer) => void }> {
   const { startTimer, clock, advance } = createManualTime();
   const deps = { random: () => 0, startTimer, clock, log: createRecordingLog().log };

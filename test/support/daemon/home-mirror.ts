@@ -8,11 +8,11 @@ type DataOf<Schema extends z.ZodMiniType> = z.infer<Schema>;
 export type DeviceJson = z.infer<typeof deviceSchema>;
 export type RoomJson = z.infer<typeof roomSchema>;
 
-/** A home as a client knows it, that has a list and folds events over it as the contract says. */
+/** A home as a client knows it that gets a list and applies events to it as the contract says. */
 export type HomeMirror = {
   readonly fold: (frame: Pick<Frame, 'type' | 'data'>) => void;
   readonly setHome: (home: { devices: readonly DeviceJson[]; rooms: readonly RoomJson[] }) => void;
-  /** As the list has them, but for the times that move without an event. */
+  /** The devices as in the list, without the times that move without an event. */
   readonly devices: () => unknown[];
   readonly rooms: () => unknown[];
 };

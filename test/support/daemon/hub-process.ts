@@ -95,7 +95,7 @@ async function awaitReady(child: ChildProcess): Promise<HubProcess> {
   const deadline = setTimeout(() => child.kill('SIGKILL'), READY_WITHIN_MS);
   await Promise.race([ready, exited]);
   clearTimeout(deadline);
-  // Empty where another program has the port there.
+  // Empty where another program has the port.
   const address = /http:\/\/127\.0\.0\.1:\d+/.exec(stdout)?.[0] ?? '';
   if (!stdout.includes(' is ready')) throw new Error(`the hub did not start: ${stdout}${stderr}`);
   const readyMs = performance.now() - startMs;
@@ -149,11 +149,11 @@ const MAX_CHECKED_BYTES = 1024 * 1024;
 const contract = readContract();
 const checkAnswer = createContractCheck(contract);
 
-/** Lets no answer of the API through that is not as the OpenAPI document has it; pages and preflights are not in there. */
+/** Refuses an answer of the API that differs from the OpenAPI document, which has no pages and no preflights. */
 function withinContract(asked: { readonly method: string; readonly target: string }, answer: Answer): Answer {
   const { status, headers, json } = answer;
   if (!/^\/(api|problems)\b/.test(asked.target) || asked.method === 'OPTIONS') return answer;
-  // A house of thousands is measured: what it holds is checked where it is small.
+  // Tests of a house of thousands measure time; small houses check the content.
   if (answer.bytes.length > MAX_CHECKED_BYTES) return answer;
   const findings = checkAnswer({ ...asked, status, headers, body: json === null ? '' : JSON.stringify(json) });
   if (findings.length === 0) return answer;
@@ -195,7 +195,7 @@ export type DeviceJson = {
   readonly features: readonly FeatureJson[];
 };
 
-/** The devices once there are so many. */
+/** Waits until there are so many devices. */
 export async function listDevices(hub: HubProcess, token: string, count: number): Promise<readonly DeviceJson[]> {
   return await vi.waitFor(
     async () => {

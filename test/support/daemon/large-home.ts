@@ -68,7 +68,7 @@ export async function openLargeHome(
       async (name) => (await hub.ask('POST', '/api/v1/room', { token, body: { name } })).json as { id: string },
     ),
   );
-  // Each caller may change so many things at once and no more.
+  // The hub limits how many changes a caller may make at once.
   const renamers = await Promise.all(
     Array.from({ length: Math.ceil(names.length / CHANGES_AT_ONCE) }, async (_, index) => {
       const body = { name: `renamer ${index}`, scopes: ['device:read', 'device:manage'] };

@@ -75,7 +75,7 @@ export async function startNamespaceHub(
   };
 }
 
-/** What comes of asking the hub at these hosts from this namespace: `served`, or why not. */
+/** The result of a request to the hub at each of these hosts from this namespace: `served`, or why not. */
 export function reachFrom(space: Namespace, ...hosts: readonly string[]): Record<string, string> {
   return JSON.parse(space.run(process.execPath, [REACH, String(HUB_PORT), ...hosts])) as Record<string, string>;
 }

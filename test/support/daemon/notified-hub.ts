@@ -10,7 +10,7 @@ export type Told = { readonly message: Readonly<Record<string, string>>; readonl
 
 /** The shipped program with a service manager that listens; the caller ends it with `kill`. */
 export type NotifiedHub = {
-  /** All that it was told so far. */
+  /** Every message to the service manager so far. */
   readonly told: readonly Told[];
   /** Values of one field so far. */
   readonly values: (field: string) => readonly string[];

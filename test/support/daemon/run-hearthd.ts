@@ -10,9 +10,9 @@ export type HearthdCall = {
   readonly cwd?: string;
   readonly input?: string | Uint8Array;
   readonly bundle?: string;
-  /** A command that runs it in its place, as `['unshare', '--mount']`. */
+  /** The command that starts it, such as `['unshare', '--mount']`. */
   readonly through?: readonly string[];
-  /** As whom it runs; only root can choose. */
+  /** The user that it runs as; only root can choose. */
   readonly uid?: number;
 };
 
@@ -27,7 +27,7 @@ export function startHearthd(args: readonly string[], call: HearthdCall = {}): C
   });
 }
 
-/** Runs the shipped program to its end; what hangs is killed and has no code. */
+/** Runs the shipped program to its end; one that hangs is killed and has no code. */
 export async function runHearthd(args: readonly string[], call: HearthdCall = {}): Promise<HearthdRun> {
   const child = startHearthd(args, call);
   const deadline = setTimeout(() => child.kill('SIGKILL'), 15_000);

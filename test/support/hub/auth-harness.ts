@@ -30,14 +30,14 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 export const START_MS = Date.UTC(2026, 0, 1);
 
-/** Little enough work that a test may log in a hundred times. */
+/** So little work that a test can log in a hundred times. */
 export const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 export type AuthHarness = Awaited<ReturnType<typeof openAuth>>;
 
 let folders: string | undefined;
 
-/** Below one folder of this process, which goes when the process does: a property test asks for thousands. */
+/** Below one folder that goes with this process: a property test creates thousands. */
 export function createSecretFolder(): string {
   const parent = folders ?? mkdtempSync(join(tmpdir(), 'hearthd-auth-'));
   if (folders === undefined) process.once('exit', () => rmSync(parent, { recursive: true, force: true }));
@@ -47,7 +47,7 @@ export function createSecretFolder(): string {
 
 export type TestClock = HubClock & {
   readonly advance: (ms: number) => void;
-  /** What was asked to be past for good. */
+  /** Moments that callers confirmed to be past for good. */
   readonly confirmed: readonly number[];
 };
 
@@ -168,7 +168,7 @@ export async function openAuth(
       if (caller.kind !== 'session') throw new Error('this is the token of a script');
       return caller;
     },
-    /** Who a token is good for, or the code of its refusal. */
+    /** The e-mail address of the user of a token; rejects with the refusal. */
     who: async (token: string, peer = PEER) => {
       const caller = await authenticate([`Bearer ${token}`], peer);
       return caller.user.email;

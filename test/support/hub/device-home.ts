@@ -25,7 +25,7 @@ export function createDeviceDisk() {
     values,
   };
   const counts = { commits: 0, values: 0 };
-  /** Later than the call, all or nothing. */
+  /** Writes later than the call, all or nothing. */
   const commit = async (change: () => void): Promise<void> => {
     await Promise.resolve();
     if (disk.failWith !== undefined) throw disk.failWith;
@@ -47,7 +47,7 @@ export function createDeviceDisk() {
     for (const record of saved) devices.set(record.id, structuredClone(record));
   };
   const deviceStore: DeviceStore = {
-    // What a real disk forgets, and in which order, test/storage/engine/device-excess.test.ts knows.
+    // test/storage/engine/device-excess.test.ts proves what a real disk forgets, and in which order.
     limitDevices: async () => 0,
     forgetDevices: async (keep) => {
       const hidden = [...devices.values()].filter(({ removedAtMs }) => removedAtMs !== null);

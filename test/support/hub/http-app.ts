@@ -44,7 +44,7 @@ export function authenticateByRole(values: readonly string[]): SessionCaller {
   return callerOf(role);
 }
 
-/** Lets no answer out that the route does not declare. */
+/** Throws for an answer that the route does not declare. */
 function withCheckedAnswers(route: Route): Route {
   const check = (answer: RouteAnswer, target: string): RouteAnswer => {
     const declared = route.answers[answer.status];
@@ -72,7 +72,7 @@ function withCheckedAnswers(route: Route): Route {
 const contract = readContract();
 const checkAnswer = createContractCheck(contract);
 
-/** Lets no answer through that is not as the OpenAPI document has it. */
+/** Throws for an answer that differs from the OpenAPI document. */
 async function withinContract(request: Request, answer: Response): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const isRead = answer.headers.get('content-type')?.includes('json') ?? true;

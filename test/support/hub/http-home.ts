@@ -25,7 +25,7 @@ export type TestHome = {
   events: EventLog;
   list: DeviceList;
   eventStreams: EventStreams;
-  /** Milliseconds that both clocks are ahead of the start. */
+  /** Milliseconds since the start, on both clocks. */
   time: { passedMs: number };
 };
 
@@ -57,11 +57,11 @@ type GivenParts = Partial<Pick<ManualTime, 'clock' | 'startTimer'>> & {
   /** Events that the log keeps. */
   capacity?: number;
   epoch?: string;
-  /** How long a disk takes. */
+  /** What a write to the disk waits for. */
   save?: () => Promise<void>;
 };
 
-/** The real registries over stores that keep nothing, with these names of lights. */
+/** The real registries over stores that keep nothing, with a light for each of these names. */
 export async function openTestHome(names: readonly string[], given: GivenParts = {}): Promise<TestHome> {
   const time = { passedMs: 0 };
   const {

@@ -20,7 +20,7 @@ export type HubApp = {
   home: TestHome;
 };
 
-/** Every route there is, over the real accounts and registries of a claimed hub with these lights and one room. */
+/** All routes, over the real accounts and registries of a claimed hub with these lights and one room. */
 export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<HubApp> {
   const auth = await openAuth();
   const home = await openTestHome(names);

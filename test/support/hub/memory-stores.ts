@@ -10,13 +10,13 @@ export type MemoryStores = {
   readonly sessionStore: SessionStore;
   readonly apiTokens: Map<ApiTokenId, ApiToken>;
   readonly apiTokenStore: ApiTokenStore;
-  /** Calls that wrote, by name, in order. */
+  /** Names of the calls that wrote, in order. */
   readonly writes: string[];
   /** While set, every write rejects with it. */
   failWith: Error | undefined;
 };
 
-/** The store ports over maps that outlive a restart of what uses them. */
+/** The store ports over maps that outlive a restart of their users. */
 export function createMemoryStores(): MemoryStores {
   const users = new Map<UserId, User>();
   const sessions = new Map<SessionId, Session>();

@@ -1,6 +1,6 @@
 import { createLog, type Log } from '#base/log.ts';
 
-/** A log at level debug whose lines can be looked at. */
+/** A log at level debug that keeps its lines. */
 export function createRecordingLog(): { readonly log: Log; readonly lines: string[] } {
   const lines: string[] = [];
   const log = createLog({

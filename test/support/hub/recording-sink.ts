@@ -12,7 +12,7 @@ export type RecordedDevice = {
   seenAtMs: number | null;
 };
 
-/** Keeps all that an integration tells, in the form in which the registry would hold it. */
+/** Keeps all reports of an integration, in the form in which the registry would hold them. */
 export type RecordingSink = DeviceSink & {
   readonly devices: Map<string, RecordedDevice>;
   readonly statuses: {
@@ -28,7 +28,7 @@ export type RecordingSink = DeviceSink & {
   }[];
   /** How often each method was called. */
   readonly calls: Map<string, number>;
-  /** The recorded device; throws where there is none. */
+  /** The recorded device; throws where it was never described. */
   readonly device: (externalId: string) => RecordedDevice;
 };
 

@@ -10,7 +10,7 @@ import { createAddressFinder } from '#webhooks/receiver-address.ts';
 import { openWebhooks, type WebhooksDeps } from '#webhooks/webhooks.ts';
 import { createRecordingLog } from './recording-log.ts';
 
-/** A store that outlives what uses it. */
+/** A store that outlives its user. */
 export function createWebhookStore(kept = new Map<string, Webhook>()): WebhookStore {
   return {
     loadWebhooks: async () => [...kept.values()],
@@ -19,7 +19,7 @@ export function createWebhookStore(kept = new Map<string, Webhook>()): WebhookSt
   };
 }
 
-/** Of the loopback addresses that these tests have for a LAN, the one that is the hub's own. */
+/** These tests take loopback addresses for the LAN; this one is the hub's own. */
 export const OWN_ADDRESS = '127.0.0.99';
 
 type Given = Partial<Pick<WebhooksDeps, 'store' | 'clock' | 'startTimer' | 'log'>> & {
@@ -27,7 +27,7 @@ type Given = Partial<Pick<WebhooksDeps, 'store' | 'clock' | 'startTimer' | 'log'
   readonly names?: (name: string) => string[];
 };
 
-/** The real webhooks over these events and real sockets; of all addresses, loopback alone is of the LAN. */
+/** The real webhooks over these events and real sockets; only loopback counts as the LAN. */
 export function openTestWebhooks(events: EventLog, given: Given = {}) {
   const { store = createWebhookStore(), clock = systemClock, startTimer = startSystemTimer } = given;
   const { log = createRecordingLog().log, names = () => ['127.0.0.1'] } = given;

@@ -21,9 +21,9 @@ export type Person = { readonly user: User; readonly token: string; readonly ses
 export type WholeAnswer = { readonly status: number; readonly json: Record<string, unknown> };
 export type Asking = { readonly token?: string | undefined; readonly body?: unknown; readonly type?: string };
 
-/** A request whose head was judged and whose body the hub waits for. */
+/** A request whose head the hub has checked and whose body it waits for. */
 export type HeldRequest = {
-  /** The answer that came before any body was asked for. */
+  /** The answer that came before the hub asked for a body. */
   readonly early: WholeAnswer | undefined;
   /** Sends the body and reads the answer. */
   readonly finish: () => Promise<WholeAnswer>;
@@ -91,7 +91,7 @@ export async function openWholeHub() {
   return {
     home,
     hubClock,
-    /** What was written since, by table and operation. */
+    /** Writes since then, by table and operation. */
     writes,
     restored,
     /** Writes to this table begin and do not end until the result is called. */
@@ -143,7 +143,7 @@ async function logIn({ signIn }: Hub, email: string): Promise<Person> {
   return { user, token: accessToken, sessionId: session.id };
 }
 
-/** The same storage, which notes each write by its name, and lets it wait where its table is held. */
+/** The same storage, but it notes the name of each write and delays writes to a table that is held. */
 function recordWrites(storage: Storage, writes: string[], held: ReadonlyMap<string, Promise<void>>): Storage {
   const noted = Object.entries(storage).map(([table, port]) => {
     if (typeof port === 'function') return [table, port];
@@ -197,7 +197,7 @@ function readJson(text: string): Record<string, unknown> {
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-/** The answers on a connection, interim ones among them, as they come. */
+/** The answers on a connection as they come, interim ones included. */
 function readAnswers(socket: Socket): { readonly next: () => Promise<WholeAnswer> } {
   let raw = '';
   socket.on('data', (chunk: Buffer) => void (raw += chunk.toString('latin1')));

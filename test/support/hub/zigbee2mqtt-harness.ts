@@ -14,13 +14,13 @@ export type Zigbee2mqttHarness = {
   readonly integration: Integration;
   readonly sink: RecordingSink;
   readonly lines: readonly string[];
-  /** Resolves when all that was published before has been taken. */
+  /** Resolves when the integration has taken all messages published before. */
   readonly settled: () => Promise<void>;
 };
 
 export type HarnessOptions = { readonly clock?: Clock; readonly startTimer?: StartTimer };
 
-/** The integration connected to a broker at which a made-up Zigbee2MQTT has these devices. Ends with the test. */
+/** The integration, connected to a broker where a fake Zigbee2MQTT has these devices. Ends with the test. */
 export async function openZigbee2mqtt(
   entries: readonly Record<string, unknown>[],
   { clock = systemClock, startTimer = startSystemTimer }: HarnessOptions = {},
@@ -41,7 +41,7 @@ export async function openZigbee2mqtt(
   await vi.waitFor(() => {
     expect(sink.statuses.at(-1)?.state).toBe('connected');
     expect(sink.devices.size).toBe(entries.length);
-    // Listened to: what the broker keeps of them has come.
+    // The hub subscribed and has the messages that the broker kept.
     const listened = entries.filter(
       (entry) => entry['disabled'] !== true && /^(?!bridge)[\w /]{2,}$/.test(String(entry['friendly_name'])),
     );

@@ -46,7 +46,7 @@ export function createClockWorld() {
     trueMs += ms;
     wallMs += ms;
   };
-  /** A hub that hangs as long as the machine sleeps looks once when it wakes. */
+  /** A hub that slept with its machine looks at the clock once when it wakes. */
   const runDue = (): void => {
     const timer = due;
     if (timer === undefined || timer.atMs > trueMs) return;
@@ -88,7 +88,7 @@ export function createClockWorld() {
     },
     isUp: () => hub !== undefined,
     start,
-    /** Time goes by with the machine on; the hub looks as often as it does, if it runs. */
+    /** Time passes with the machine on; a running hub looks at the clock at its usual interval. */
     run: async (ms: number, looks = 1_000) => {
       // Timers fire in steps, of which there are at most so many.
       const stepMs = Math.max(10_000, Math.ceil(ms / looks));
@@ -98,13 +98,13 @@ export function createClockWorld() {
         await settle();
       }
     },
-    /** The wall clock goes on, processes stand still. */
+    /** The wall clock goes on while all processes stand still. */
     sleep: async (ms: number) => {
       pass(ms);
       runDue();
       await settle();
     },
-    /** What the hub was about to write with other writes is written. */
+    /** Another write takes place, and takes with it what the hub had ready. */
     writeOther: () => {
       disk = new Map([...disk, ...riding]);
       riding = new Map();
@@ -124,7 +124,7 @@ export function createClockWorld() {
       cut();
     },
     kill: cut,
-    /** Off for this long, then on again with what the wall clock starts with. */
+    /** The machine is off for this long, then on again with this wall clock. */
     reboot: (offMs: number, startWallMs: number) => {
       cut();
       trueMs += offMs;
@@ -135,7 +135,7 @@ export function createClockWorld() {
     },
   };
 
-  /** The next look, as if it were due now. */
+  /** Looks at the clock as if that were due now. */
   async function lookSoon(): Promise<void> {
     if (due !== undefined) due.atMs = trueMs;
     runDue();
@@ -145,7 +145,7 @@ export function createClockWorld() {
 
 export type ClockWorld = ReturnType<typeof createClockWorld>;
 
-/** Lets what was written come to rest. */
+/** Waits until all writes have ended. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 6; turn += 1) await Promise.resolve();
 }

@@ -2,14 +2,14 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type FakedMachine = {
-  /** What a program is started with to run on it. */
+  /** The command that starts a program on this machine. */
   readonly env: Readonly<Record<string, string>>;
   readonly through: readonly string[];
-  /** Seconds by which its wall clock is ahead of the real one. */
+  /** Seconds by which its wall clock is ahead of the true one. */
   readonly setWall: (aheadS: number) => void;
-  /** As systemd-timesyncd tells it. */
+  /** Whether systemd-timesyncd says that the clock is synchronised. */
   readonly setSynced: (isSynced: boolean) => void;
-  /** A new boot, or within one how long it has been on. */
+  /** Starts a new boot, or sets the uptime of the present one. */
   readonly setUptime: (boot: number, seconds: number) => void;
 };
 
@@ -21,7 +21,7 @@ const ENTER = [
   'exec "$@"',
 ].join(' && ');
 
-/** Another wall clock by libfaketime, another boot, uptime and synchronisation by mounts of its own. Needs root. */
+/** A machine whose wall clock libfaketime sets, and whose boot, uptime and synchronisation are mounts. Needs root. */
 export function createFakedMachine(folder: string): FakedMachine {
   const path = (name: string): string => join(folder, name);
   mkdirSync(path('timesync'), { recursive: true });

@@ -7,7 +7,7 @@ export type LatencyProbe = {
   readonly end: () => Promise<Latency>;
 };
 
-/** Asks the hub small things without a break from a thread of its own. */
+/** Sends small requests to the hub without a break, from a thread of its own. */
 export function startLatencyProbe(
   address: string,
   token: string,

@@ -10,7 +10,7 @@ export type ManualTime = {
   readonly pendingMs: () => number[];
 };
 
-/** Time that moves only when told to. */
+/** Time that moves only by `advance`. */
 export function createManualTime(startWallMs = Date.UTC(2026, 0, 1)): ManualTime {
   let nowMs = 0;
   const timers = new Set<{ dueMs: number; run: () => void }>();

@@ -1,9 +1,9 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 
-/** A machine as far as networks go: a network namespace of its own. */
+/** A network namespace: a machine of its own as far as networks go. */
 export type Namespace = {
   readonly name: string;
-  /** Runs `ip` there, each line one call. */
+  /** Runs `ip` there once for each line. */
   readonly ip: (...lines: readonly string[]) => void;
   readonly sysctl: (...settings: readonly string[]) => void;
   /** Runs a command there and returns what it printed. */

@@ -28,7 +28,7 @@ export type Tool =
   | 'systemd-analyze'
   | 'systemd-notify';
 
-/** True to run, false to skip; with `CI=true` a tool that is missing is a failure, for there nothing is skipped. */
+/** True to run, false to skip. With `CI=true` nothing is skipped, so a missing tool throws. */
 export function needs(tool: Tool): boolean {
   const isThere = isInstalled(tool);
   if (!isThere && process.env['CI'] === 'true') throw new Error(`CI needs ${tool}, which is not there`);

@@ -3,20 +3,20 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Mounts on a folder, which is made, until the test ends; only root can. */
+/** Creates a folder and mounts something on it until the test ends; only root can. */
 export function mount(target: string, ...args: readonly string[]): void {
   mkdirSync(target, { recursive: true });
   execFileSync('mount', [...args, target]);
   onTestFinished(() => void execFileSync('umount', ['--lazy', target]));
 }
 
-/** Makes a folder a file system of its own that takes no writes, until the test ends. */
+/** Makes a folder read-only, as a file system of its own, until the test ends. */
 export function mountReadOnly(target: string, source = target): void {
   mount(target, '--bind', source);
   execFileSync('mount', ['-o', 'remount,ro,bind', target]);
 }
 
-/** Takes all the room there is; returns how to give it back. */
+/** Fills the disk; the result frees it again. */
 export function fillDisk(folder: string): () => void {
   const path = join(folder, 'filler');
   for (const size of [65_536, 4096, 1]) {

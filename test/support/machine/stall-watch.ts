@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** Time that this thread was on a processor, in milliseconds: what it waited for one does not count. */
+/** Milliseconds for which this thread had a processor; waiting for one does not count. */
 export function onProcessorMs(): number {
   return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
 }
 
-/** Watches for the longest stretch of work between two turns of the event loop; `stop` tells it in milliseconds. */
+/** Watches for the longest stretch of work between two turns of the event loop; `stop` returns it in milliseconds. */
 export function watchStalls(): { readonly stop: () => number } {
   let longestMs = 0;
   let lastMs = onProcessorMs();

@@ -6,7 +6,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** What axe finds, as `rule: element`. */
 export async function findingsOn(page: Page): Promise<readonly string[]> {
-  // What moves has other colours on its way, and what was just asked for starts to move with the next frames.
+  // A moving element has other colours on its way, and an animation starts only with the next frames.
   await page.evaluate(`(async () => {
     const moving = () => document.getAnimations().filter(({ effect }) => effect.getTiming().iterations !== Infinity);
     for (let still = 0; still < 3; still += moving().length === 0 ? 1 : 0) {

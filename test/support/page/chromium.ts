@@ -9,7 +9,7 @@ const CHROMIUM = '/usr/bin/chromium';
 // Its own sandbox does not start as root, and /dev/shm is small in a container.
 const ARGS = ['--no-sandbox', '--disable-dev-shm-usage'];
 
-/** Debian's browser without a window; the caller closes it. `needs('chromium')` tells whether it is there. */
+/** Debian's browser without a window; the caller closes it. `needs('chromium')` says whether it is installed. */
 export function launchChromium(args: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: [...ARGS, ...args] });
 }
@@ -21,8 +21,8 @@ export type Profile = {
 };
 
 /**
- * The browser as a person has it, with a profile of its own: only the tab in front of each window is seen. In contexts
- * that playwright makes itself every tab takes itself for seen.
+ * The browser as a person has it, with a profile of its own: only the front tab of each window is visible. In contexts
+ * that playwright makes itself, every tab counts as visible.
  */
 export async function launchProfile(args: readonly string[] = []): Promise<Profile> {
   const folder = mkdtempSync(join(tmpdir(), 'hearthd-profile-'));

@@ -3,7 +3,7 @@ import { OWNER, type HubProcess } from '#test/support/daemon/hub-process.ts';
 
 export type WebPage = {
   readonly page: Page;
-  /** What the browser complained of: refused by the policy, thrown and not caught, written as an error or warning. */
+  /** Complaints of the browser: refusals by the policy, uncaught errors, errors and warnings on the console. */
   readonly complaints: readonly string[];
 };
 
@@ -14,7 +14,7 @@ export const PHONE: BrowserContextOptions = {
   hasTouch: true,
 };
 
-/** An answer above 399 is written to the console as well; what the page makes of it is what counts. */
+/** The browser writes an answer above 399 to the console as well; a test looks at what the page shows. */
 const ORDINARY = /^Failed to load resource: (?:the server responded|net::ERR_)/;
 const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
   console.error('refused by the policy: ' + event.violatedDirective + ' ' + event.blockedURI))`;

@@ -14,7 +14,7 @@ export type TestBroker = {
   /** Topics that clients are subscribed to now. */
   readonly subscriptions: () => ReadonlySet<string>;
   readonly connections: () => number;
-  /** Closes the port and cuts every connection; what is kept is kept. */
+  /** Closes the port and cuts every connection; retained messages stay. */
   readonly stop: () => Promise<void>;
   /** Listens again on the same port. */
   readonly start: () => Promise<void>;

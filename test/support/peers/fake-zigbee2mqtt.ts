@@ -1,10 +1,10 @@
 import type { TestBroker } from './broker.ts';
 
-/** Speaks at a test broker as Zigbee2MQTT does: for what the real one cannot be made to say. */
+/** Plays Zigbee2MQTT at a test broker, for messages that the real one cannot be made to send. */
 export type FakeZigbee2mqtt = {
   readonly publish: (topic: string, json: unknown, retain?: boolean) => Promise<void>;
   readonly setDevices: (entries: readonly unknown[]) => Promise<void>;
-  /** From now on sets of this device fail after a while, as those of a lamp without power. */
+  /** From now on each set of this device fails after a while, as with a lamp without power. */
   readonly failSets: (name: string) => void;
 };
 

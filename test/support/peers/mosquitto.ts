@@ -8,11 +8,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 export type Mosquitto = {
   readonly port: number;
   readonly url: string;
-  /** Kills it; what it kept in memory is gone. */
+  /** Kills it; retained messages are gone. */
   readonly kill: () => Promise<void>;
   /** Starts it anew on the same port. */
   readonly start: () => Promise<void>;
-  /** Halts it with its connections open: both ends still believe in them. */
+  /** Halts it with its connections open, so that both ends take them for alive. */
   readonly freeze: () => void;
   readonly thaw: () => void;
   readonly stop: () => Promise<void>;

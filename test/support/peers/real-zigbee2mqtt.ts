@@ -7,12 +7,12 @@ import { endOf, findFreePort } from './mosquitto.ts';
 
 /** The real Zigbee2MQTT with a simulated radio, as a process of its own. */
 export type RealZigbee2mqtt = {
-  /** What the radio hears or does: `/join`, `/report`, `/command`, `/leave`, `/offline`, `/devices`. */
+  /** Makes the radio receive or do something: `/join`, `/report`, `/command`, `/leave`, `/offline`, `/devices`. */
   readonly radio: (call: string, body?: Record<string, unknown>) => Promise<unknown>;
-  /** Ends it as systemd would; it says goodbye at the broker. */
+  /** Ends it as systemd would; it reports itself offline at the broker. */
   readonly stop: () => Promise<void>;
   readonly kill: () => Promise<void>;
-  /** Starts it anew with the devices that it had. */
+  /** Starts it anew with the same devices. */
   readonly start: () => Promise<void>;
   readonly remove: () => Promise<void>;
   /** What it printed. */
