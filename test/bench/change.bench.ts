@@ -14,7 +14,7 @@ import { cpuUs } from './support/process-cost.ts';
 
 const LIST = '/api/v1/device';
 
-/** The kernel's own word, beside which the messages of the threads do not count. */
+/** As the kernel counts them, so that messages between the threads do not count. */
 function filesWrittenSince(folder: string, sinceMs: number): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => statSync(join(folder, name)).mtimeMs > sinceMs,

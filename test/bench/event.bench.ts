@@ -28,7 +28,7 @@ async function withHome(
 test.each([1, 10, 100])("%i clients learn of a report as soon as the broker's own subscribers", async (clients) => {
   await withHome(async ({ port, mosquitto }, publisher, tokens) => {
     const p99s = { events: [] as number[], broker: [] as number[] };
-    // Each alone: ten subscribers that nobody measures would take the processor from those who are measured.
+    // One after the other: subscribers that are not measured would take processor from those that are.
     const p50Of = async (kind: 'events' | 'broker'): Promise<number> => {
       const followers = startChild('followers.mjs');
       try {

@@ -19,7 +19,7 @@ test('the largest messages that a device or broker may send take 20 ms of proces
     for (const kind of kinds) {
       // The first is read by code that is not optimised yet: that of a fresh process each time.
       const runs = Array.from({ length: 5 }, () => JSON.parse(run(kind)) as number[]);
-      // What a busy machine adds is not of the message.
+      // The least of several runs, as a busy machine only adds to it.
       const first = Math.min(...runs.map(([ms = Number.NaN]) => ms));
       recordFigure({
         what: `processor time of ${kind}`,

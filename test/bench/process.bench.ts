@@ -34,7 +34,7 @@ async function startMs(start: (port: number) => ChildProcess): Promise<number> {
   const gone = once(child, 'exit');
   while (!(await answers(port))) await wait(2);
   const tookMs = performance.now() - begunMs;
-  // In order: a hub that is killed again and again starts nothing that could be the reason.
+  // Stopped in order: a hub that was killed twice would start without its integrations.
   child.kill('SIGTERM');
   await gone;
   return tookMs;

@@ -29,7 +29,7 @@ test('a login costs little more than its password', async () => {
     const { status } = await hub.ask('POST', '/api/v1/login', { body: OWNER });
     if (status !== 200) throw new Error(`the login was answered ${status}`);
   };
-  /** By the bare socket: what a client library takes for it is not the hub's. */
+  /** Over the bare socket, as a client library would cost more than the hub. */
   const loginMs = async (): Promise<number> => {
     const taken: number[] = [];
     const load = { port, path: '/api/v1/login', body: OWNER, status: 200, connections: 1, forMs: 200 };

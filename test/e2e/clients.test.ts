@@ -15,7 +15,7 @@ const GENERATOR = join(CLIENTS, 'venv/bin/openapi-generator-cli');
 const TIMEOUT_MS = 90_000;
 const runFile = promisify(execFile);
 
-/** What a program printed; fails with all of it where the program does. */
+/** What a program printed; throws with all of it if the program fails. */
 async function run(program: string, args: readonly string[], cwd: string): Promise<string> {
   const { stdout } = await runFile(program, args, { cwd, timeout: TIMEOUT_MS, maxBuffer: 64 * 1024 * 1024 });
   return stdout;

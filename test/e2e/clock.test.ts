@@ -16,7 +16,7 @@ const DAY_S = 24 * HOUR_S;
 const MONTH_S = 30 * DAY_S;
 /** The hub looks at the machine every 10 s. */
 const LOOKED = { timeout: 15_000, interval: 250 };
-/** What the test itself takes. */
+/** Time that the test itself takes. */
 const SLACK_S = 120;
 
 describe.skipIf(!needs('root') || !needs('faketime'))(
@@ -99,7 +99,7 @@ describe.skipIf(!needs('root') || !needs('faketime'))(
       later = await logIn(hub);
     });
 
-    test('once it is synchronised ten days later, they count for who logged in before, and for nobody else', async () => {
+    test('once it is synchronised ten days later, they count only for sessions from before', async () => {
       machine.setWall(11 * DAY_S);
       machine.setSynced(true);
       await expect.poll(() => goneS(early), LOOKED).toBeGreaterThan(2 * DAY_S);

@@ -98,7 +98,7 @@ describe('commands to the running hub', () => {
     expect(sets().length).toBe(before + 1);
   });
 
-  test('a client that goes away takes nothing with it', async () => {
+  test('a client that goes away does not end its command', async () => {
     const leaving = new AbortController();
     const gone = hub.call('POST /device/bedroom-bedside-lamp/command', {
       body: { set: { brightness: 17 }, transition_ms: 1500 },
@@ -127,25 +127,29 @@ describe('commands to the running hub', () => {
     ]);
   });
 
-  test('I2: a broker that is gone refuses at once and nothing is delivered later', { timeout: 40_000 }, async () => {
-    await broker.stop();
-    await vi.waitFor(async () => {
-      const { json } = await hub.call<{ id: string; status: string }[]>('GET /integration');
-      expect(json.find(({ id }) => id === 'zigbee2mqtt')?.status).not.toBe('connected');
-    }, SOON);
-    const before = sets().length;
-    const startedMs = performance.now();
-    const { status, headers, json } = await command('porch-lamp', { set: { on: false } }, { Prefer: 'wait=10' });
-    expect([status, json['code']]).toEqual([503, 'INTEGRATION_DOWN']);
-    expect(performance.now() - startedMs).toBeLessThan(500);
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-    await broker.start();
-    await vi.waitFor(
-      async () => {
-        expect((await command('porch-lamp', { set: { brightness: 71 } }, { Prefer: 'wait=3' })).status).toBe(200);
-      },
-      { timeout: 30_000, interval: 250 },
-    );
-    expect(sets().slice(before)).toEqual(['zigbee2mqtt/Porch/Lamp/set {"brightness":180}']);
-  });
+  test(
+    'I2: with the broker gone the hub refuses at once, and delivers nothing later',
+    { timeout: 40_000 },
+    async () => {
+      await broker.stop();
+      await vi.waitFor(async () => {
+        const { json } = await hub.call<{ id: string; status: string }[]>('GET /integration');
+        expect(json.find(({ id }) => id === 'zigbee2mqtt')?.status).not.toBe('connected');
+      }, SOON);
+      const before = sets().length;
+      const startedMs = performance.now();
+      const { status, headers, json } = await command('porch-lamp', { set: { on: false } }, { Prefer: 'wait=10' });
+      expect([status, json['code']]).toEqual([503, 'INTEGRATION_DOWN']);
+      expect(performance.now() - startedMs).toBeLessThan(500);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      await broker.start();
+      await vi.waitFor(
+        async () => {
+          expect((await command('porch-lamp', { set: { brightness: 71 } }, { Prefer: 'wait=3' })).status).toBe(200);
+        },
+        { timeout: 30_000, interval: 250 },
+      );
+      expect(sets().slice(before)).toEqual(['zigbee2mqtt/Porch/Lamp/set {"brightness":180}']);
+    },
+  );
 });

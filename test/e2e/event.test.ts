@@ -95,7 +95,7 @@ test('A8: a revoked session gets the event and its stream ends within 5 s; anoth
   expect((await follow({ token: phone.access_token })).status).toBe(401);
 });
 
-test('health counts those who listen', async () => {
+test('health counts the event clients', async () => {
   await follow();
   const { json } = await hub.ask('GET', '/api/v1/health', { token: owner.access_token });
   expect((json as { event_clients: number }).event_clients).toBeGreaterThan(0);

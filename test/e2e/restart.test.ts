@@ -36,7 +36,7 @@ describe('a restart', () => {
     hub = await hubs.serve();
     token = (await claimHub(hub)).access_token;
     await listDevices(hub, token, COUNT);
-    // Furnished by now or soon; what people say counts.
+    // The simulated home may still be setting rooms; what a person sets wins.
     await vi.waitFor(async () => {
       const devices = await listDevices(hub, token, COUNT);
       if (devices.some(({ room }) => room === null)) throw new Error('a device has no room yet');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimHub, createHubFolder, type HubFolder, type HubProcess, OWNER } from '#test/support/daemon/hub-process.ts';
 
-// What a stranger writes who has nothing but the specification: three calls, no field of an answer but the tokens.
+// A script by someone who knows only the specification: three calls, and of the answers only the tokens.
 const login = (base: string): Promise<Response> =>
   fetch(`${base}/api/v1/login`, {
     method: 'POST',

@@ -74,7 +74,7 @@ test.each<[string, string, RegExp]>([
   expect(stderr).toMatch(message);
 });
 
-test('a value in the environment that cannot be ends with 78 and names the variable', async () => {
+test('an impossible value in the environment ends with 78 and names the variable', async () => {
   const ended = await serve(['--state-dir', join(hubs.folder, 'state')], { HEARTHD_PORT: '99999' });
   expect(ended).toEqual({
     code: 78,

@@ -17,11 +17,11 @@ import { packageSqlite } from './history.ts';
 
 type Named = { readonly id: string; readonly name: string };
 
-/** Without devices whose rooms come and go. */
+/** Without the simulated home, whose rooms come and go. */
 const BARE = { HEARTHD_SIMULATE: '0' };
 const GARBAGE = Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 7919 + 13) & 0xff));
 
-/** A stopped hub with a backup that knows the first room, and a second room since. */
+/** A stopped hub with two rooms, and a backup that has only the first. */
 let model: HubFolder;
 let token: string;
 
@@ -75,7 +75,7 @@ function eachPage(file: string, work: (page: number) => unknown): void {
   for (let page = 0; page < pages; page += 1) work(page);
 }
 
-/** What is wrong with how a hub came up on a damaged database; nothing if it is as it must be. */
+/** Lists what is wrong with the start of a hub on a damaged database. */
 async function findStartFaults(
   damage: (database: string) => void,
   expected: readonly string[],
@@ -128,7 +128,7 @@ describe('a hub with a database', () => {
     expect(readFileSync(database).equals(bytes)).toBe(true);
   }, 30_000);
 
-  test('X: is found to lose the home where it does not see its backups', async () => {
+  test('X: the test finds the lost home of a hub that does not see its backups', async () => {
     const mistake = {
       ...BARE,
       NODE_OPTIONS: `--require ${join(import.meta.dirname, 'children/mistake.cjs')}`,

@@ -1,6 +1,6 @@
 import type { Sqlite } from '#storage/engine/database.ts';
 
-/** What a hub would do that got one thing wrong. Each must be found out by the instruments that look for it. */
+/** Mistakes that a hub could make. The instrument that looks for one must find it. */
 export type Mistake =
   | 'a rollback journal instead of the log'
   | 'synchronous=NORMAL'
@@ -9,7 +9,7 @@ export type Mistake =
 
 export type WatchedSqlite = {
   readonly sqlite: Sqlite;
-  /** Closes the connections that were left open, as the end of a process would. */
+  /** Closes the connections that are still open, as the end of a process would. */
   readonly closeAll: () => void;
 };
 
@@ -53,7 +53,7 @@ const WRONGLY: Record<Mistake, (prepare: Prepare, sql: string) => Statement> = {
   'no transactions': (prepare, sql) => prepare(/^(BEGIN|COMMIT|ROLLBACK)/.test(sql) ? 'SELECT 1' : sql),
 };
 
-/** Does what it does, and answers what is expected. */
+/** Runs a statement, but gives this answer instead of its own. */
 function pretending(statement: Statement, answer: ReturnType<Statement['all']>): Statement {
   const all = statement.all.bind(statement);
   statement.all = () => {
@@ -69,7 +69,7 @@ function passingOver(statement: Statement): Statement {
     try {
       return run(values);
     } catch (cause) {
-      // The mistake itself; anything else than SQLite's own failure would hide a fault of the test.
+      // Only SQLite's own failure belongs to the mistake; anything else would hide a fault of the test.
       if (!(cause instanceof Error) || cause.name !== 'SQLite3Error') throw cause;
       return { changes: 1, lastInsertRowid: 0 };
     }

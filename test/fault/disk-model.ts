@@ -4,7 +4,7 @@ import type { DiskEvent, DiskImage } from './disk-event.ts';
 
 const SECTOR = 512;
 
-/** Which of what was not synced reaches the disk. Everything that was synced always does. */
+/** Decides which changes without a sync reach the disk. Synced ones always do. */
 export type Survival = {
   /** Asked for each sector of each write. */
   readonly sector: () => boolean;
@@ -12,14 +12,14 @@ export type Survival = {
   readonly truncate: () => boolean;
   /** Asked for each name that came, went or changed, in order. */
   readonly name: () => boolean;
-  /** What stands where the size reached the disk and the bytes did not. */
+  /** The content where the size reached the disk and the bytes did not. */
   readonly hole: 'short' | 'zeros' | 'garbage';
 };
 
 export const NOTHING: Survival = { sector: () => false, truncate: () => false, name: () => false, hole: 'short' };
 export const EVERYTHING: Survival = { sector: () => true, truncate: () => true, name: () => true, hole: 'short' };
 
-/** Draws one of the ways in which a power cut can leave what was under way. */
+/** Draws one of the ways in which a power cut can leave changes that were under way. */
 export function drawSurvival(dice: () => number): Survival {
   const pick = <Item>(items: readonly [Item, ...Item[]]): Item => items[Math.floor(dice() * items.length)] ?? items[0];
   const share = pick([0.1, 0.5, 0.9, 0.98]);
@@ -45,7 +45,7 @@ export function drawSurvival(dice: () => number): Survival {
   ]);
 }
 
-/** A disk with a cache: what was synced is on it, the rest waits, in the order in which it was done. */
+/** A disk with a cache: synced changes are on it, the rest wait in their order. */
 export type DiskModel = {
   readonly apply: (event: DiskEvent) => void;
   /** Writes the disk as a power cut now would leave it into an empty folder. */
@@ -71,7 +71,7 @@ export function createDiskModel(start: DiskImage, isFolder: (node: number) => bo
     names = names.filter((event) => !touches(event, node));
     for (const event of ofFolder) {
       playName(folders, event);
-      // A journal keeps the order: once a name has moved on, it is not found where it was first.
+      // A journal keeps the order: a name that moved on is no longer at its first place.
       if (event.type === 'rename') names = names.filter((other) => !isBirth(other, event));
     }
   };

@@ -5,7 +5,7 @@ import type { DiskEvent, DiskImage, Place } from './disk-event.ts';
 
 type Call = (...args: unknown[]) => unknown;
 type Around = (call: () => unknown, args: readonly unknown[]) => unknown;
-/** Syncs that are not passed on: what a disk does that lies, or a program that forgot them. */
+/** Syncs that do not reach the disk, as with a disk that lies or a program that forgot them. */
 export type Swallowed = 'file syncs' | 'folder syncs' | undefined;
 
 export type DiskRecorder = {
@@ -137,7 +137,7 @@ export function recordDisk(root: string, swallowed: Swallowed): DiskRecorder {
   return { start, events, isFolder: (node) => tree.kindOf(node) === 'folder', stop: patch(around) };
 }
 
-/** Kept, for what is patched is also what the recorder itself would call. */
+/** The functions before patching, which the recorder itself calls. */
 const originals = { readFileSync: fs.readFileSync, existsSync: fs.existsSync };
 
 function patch(around: Readonly<Record<string, Around>>): () => void {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { StorageCalls } from '#storage/thread/storage-operations.ts';
 import type { Page } from '#storage/tables/device-table.ts';
 
-/** What a hub has acknowledged, as it would tell it itself. */
+/** What a hub has acknowledged, in its own form. */
 export type Facts = {
   /** All that must not be lost, as one text. */
   readonly kept: string;

@@ -14,7 +14,7 @@ import { readBackups, readKept, readValues, type Facts } from './facts.ts';
 
 export const packageSqlite = await loadSqlite();
 
-/** What a test does to a hub; after each step all it did is acknowledged. */
+/** What a test does to a hub; after each step the hub has acknowledged all of it. */
 export type Life = {
   /** One operation, or values and the time until they must be on disk. */
   readonly step: (work: (operations: StorageCalls) => void | Promise<void>) => Promise<void>;

@@ -76,7 +76,7 @@ async function killRepeatedly(
   return killed;
 }
 
-/** Ends the hub of a lane in order in mid-work; the answer is what was wrong with it. */
+/** Stops the hub of a lane in the middle of work and lists what went wrong. */
 async function stopUnderLoad(
   lane: Lane,
   tag: string,
@@ -100,8 +100,8 @@ async function stopUnderLoad(
 }
 
 /**
- * A hub that is killed again and again within two minutes cannot know that its integration is not the reason: it has held
- * it since the second death, and starts it when it is told to.
+ * A hub that is killed again and again within two minutes cannot know that its integration is not the reason. It has not
+ * started it since the second death, until a client sets `enabled`.
  */
 async function endSafeMode({ hubs, token }: Lane): Promise<void> {
   const hub = await hubs.serve();
@@ -141,7 +141,7 @@ describe('SIGKILL', () => {
     60_000 + KILLS * 3000,
   );
 
-  test('X: is found to lose data from a hub that acknowledges before it writes', async () => {
+  test('X: the test finds the losses of a hub that acknowledges before it writes', async () => {
     const lane = await createLane();
     const { lost } = await killRepeatedly(lane, 8, { dice: createDice(1), env: withMistake('held writes') });
     expect(lost.length).toBeGreaterThan(0);
@@ -149,7 +149,7 @@ describe('SIGKILL', () => {
 });
 
 describe('SIGTERM', () => {
-  test('X: under load ends with 0 within 3 s, the log in the database, and loses nothing', async () => {
+  test('X: under load ends the hub with 0 within 3 s, moves the log into the database, and loses nothing', async () => {
     const lane = await createLane();
     for (let round = 0; round < 5; round += 1) {
       const { faults, tookMs } = await stopUnderLoad(lane, `t${round}`);
@@ -158,7 +158,7 @@ describe('SIGTERM', () => {
     }
   }, 90_000);
 
-  test('X: is found to leave the log behind from a hub that does not close its database', async () => {
+  test('X: the test finds the log that a hub leaves behind if it does not close its database', async () => {
     const { faults } = await stopUnderLoad(await createLane(), 't', withMistake('kept log'));
     expect(faults).toContain('hearthd.db-wal is left behind');
   }, 60_000);

@@ -3,12 +3,12 @@ import { type HubProcess, OWNER } from '#test/support/daemon/hub-process.ts';
 
 type Named = { readonly id: string; readonly name: string };
 
-/** What a hub answered 2xx to. What was under way when it died may be there or not: both are right. */
+/** Writes that a hub answered with 2xx. One that was under way when the hub died may be there or not. */
 export type Ledger = {
   readonly sessions: { access: string; refresh: string }[];
   /** Names by id; `undefined` for one that was deleted. */
   readonly rooms: Map<string, string | undefined>;
-  /** Rooms whose end was asked for without an answer. */
+  /** Rooms whose deletion got no answer. */
   readonly leaving: Set<string>;
   /** By id of the device: the last acknowledged name, if any, and one that was sent after it without an answer. */
   readonly names: Map<string, { acknowledged: string | null; sent: string }>;
@@ -48,7 +48,7 @@ async function workOnce(
     const asking = { token, ...(body === undefined ? {} : { body }) };
     let { status, json } = await hub.ask(method, `/api/v1${path}`, asking);
     while (status === 429) {
-      // The ration of all clients is used up, and one change comes back each 200 ms.
+      // The ration of all clients is used up; it grows by one change every 200 ms.
       await wait(50);
       ({ status, json } = await hub.ask(method, `/api/v1${path}`, asking));
     }
@@ -73,7 +73,7 @@ async function workOnce(
   if (last !== undefined) await hub.ask('POST', '/api/v1/access_token', { body: { refresh_token: last.refresh } });
   if (step % 4 !== 0) return;
   const entered = await hub.ask('POST', '/api/v1/login', { body: OWNER });
-  // One password is looked at after the other, and the queue is short.
+  // The hub checks one password after the other, and the queue is short.
   if (entered.status === 503) return;
   if (entered.status !== 200) throw new Error(`login: ${entered.status}`);
   const { access_token, refresh_token } = entered.json as Record<string, string>;
@@ -81,7 +81,7 @@ async function workOnce(
   ledger.writes += 1;
 }
 
-/** What the hub does not have of all that it acknowledged. The ledger goes on from what it has. */
+/** Lists acknowledged writes that the hub has lost. The ledger goes on with what the hub has. */
 export async function findLost({ hub, token, ledger }: Client): Promise<string[]> {
   const losses: string[] = [];
   const list = async (path: string): Promise<Map<string, string>> => {

@@ -10,7 +10,7 @@ const CODES_AT_ONCE = Math.min(CODES.length, Math.max(1, Math.floor(TRIED / 20))
 /** In a long history only each n-th operation fails. */
 const STRIDE = Math.ceil((40 * 20) / TRIED);
 
-/** The codes that an operation fails with; the seed decides where the turn of the first code is. */
+/** The codes that each operation fails with, by turns from a place that the seed gives. */
 function codesFrom(seed: number): (at: number) => readonly string[] {
   return (at) =>
     (seed + at) % 20 < TRIED
@@ -26,7 +26,7 @@ describe('a file operation that fails', () => {
   const seed = drawSeed();
 
   test.each(SHORT_HISTORIES.map((history) => [history.name, history] as const))(
-    'X, S7, S8, S9: %s: each in turn, ends as if nothing had happened',
+    'X, S7, S8, S9: %s: with each operation failing in turn, ends as if nothing had happened',
     async (name, history) => {
       const { lives, bad } = await failEach(history, codesFrom(seed));
       process.stdout.write(`${name}: ${lives} failed operations, ${bad.length} with a loss; seed ${seed}\n`);
@@ -36,14 +36,14 @@ describe('a file operation that fails', () => {
     600_000,
   );
 
-  test(`X, S9: ${HEAVY_USE.name}: some of them, end as if nothing had happened`, async () => {
+  test(`X, S9: ${HEAVY_USE.name}: with some operations failing, ends as if nothing had happened`, async () => {
     const codes = codesFrom(seed);
     const { lives, bad } = await failEach(HEAVY_USE, (at) => ((at + seed) % STRIDE === 0 ? codes(at) : []));
     process.stdout.write(`${HEAVY_USE.name}: ${lives} failed operations, ${bad.length} with a loss; seed ${seed}\n`);
     expect({ seed, bad: bad.slice(0, 20).map(short) }).toEqual({ seed, bad: [] });
   }, 600_000);
 
-  test('X: is found to lose data from a storage that passes over failures', async () => {
+  test('X: the test finds the losses of a storage that ignores failures', async () => {
     const [history = HEAVY_USE] = SHORT_HISTORIES;
     const { bad } = await failEach(history, (at) => (at % 7 === 0 ? ['EIO'] : []), {
       sqlite: 'failures that are passed over',

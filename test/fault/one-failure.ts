@@ -14,7 +14,7 @@ import { foldersOf, openHub, packageSqlite, type History, type Life, type Mistak
 
 const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** The codes with which a file operation may fail, as a disk, a quota, a remount and a busy process make them. */
+/** The codes of a failing file operation: a bad disk, a full one, a read-only one, a process with too many files. */
 export const CODES = ['EIO', 'ENOSPC', 'EROFS', 'EMFILE'] as const;
 
 /** How a life ended in which one file operation failed. */
@@ -80,7 +80,7 @@ async function liveThrough(history: History, { folder, fault, mistakes }: LifeDe
   let engine: StorageEngine | undefined;
   let failures: readonly unknown[] = [];
 
-  /** Once more, for only one operation fails. */
+  /** Tries once more, as only one operation fails. */
   const insist = async (work: () => void | Promise<void>): Promise<void> => {
     try {
       return await work();
@@ -146,7 +146,7 @@ async function liveThrough(history: History, { folder, fault, mistakes }: LifeDe
   return { ...fault, operations: watch.operations(), told, ...left, faults: [...faults, ...left.faults] };
 }
 
-/** What there is on the disk afterwards, opened without any failure. */
+/** Reads what is on the disk afterwards, without any failure. */
 function readLeft(folder: string): Pick<Outcome, 'faults' | 'kept' | 'values'> {
   try {
     const { engine } = openHub(folder, packageSqlite);

@@ -26,7 +26,7 @@ describe('a power cut', () => {
     ['syncs of folders that are left out', { swallowed: 'folder syncs' }],
   ];
   test.each(MISTAKES)(
-    'X: is found to lose data from a storage with %s',
+    'X: the test finds the losses of a storage with %s',
     async (_name, mistakes) => {
       const { points, findings } = await cutPower(HISTORIES, { points: 300, seed: 1 }, mistakes);
       process.stdout.write(`${_name}: ${points} power cuts, ${summary(findings)}\n`);

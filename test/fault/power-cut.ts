@@ -10,7 +10,7 @@ import { NO_FACTS, readBackups, readKept, readValues, type Facts } from './facts
 import { foldersOf, openHub, packageSqlite, recordHistory } from './history.ts';
 import type { History, Mistakes, Recording } from './history.ts';
 
-/** Memory where there is such a folder: nothing here tests the real disk. */
+/** In memory where possible: nothing here tests the real disk. */
 const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 export type Verdict = 'does not open' | 'corrupt' | 'torn or lost' | 'value lost' | 'backup lost' | 'original lost';
@@ -30,7 +30,7 @@ export type CampaignSize = {
   readonly seed: number;
 };
 
-/** Cuts the power at drawn moments of each history and looks at what the product makes of the disk that is left. */
+/** Cuts the power at drawn moments of each history and opens the remaining disk with the product's own code. */
 export async function cutPower(
   histories: readonly History[],
   { points, seed }: CampaignSize,
@@ -72,12 +72,12 @@ function cutHistory({ history, recording }: Recorded, { root, mistakes, points, 
   for (let at = 0; at <= events.length; at += 1) {
     const last = acknowledged.findLast((entry) => entry.at <= at)?.facts;
     const next = acknowledged.find((entry) => entry.at > at)?.facts;
-    // Before the first is acknowledged there is what there was.
+    // Until the first write is acknowledged, the old state counts.
     const allowed = [last, next ?? last].map((facts) => facts ?? acknowledged[0]?.facts ?? NO_FACTS) as [Facts, Facts];
     const due = Math.round((points * (at + 1)) / (events.length + 1)) - done;
     const ways = [NOTHING, EVERYTHING];
     for (let cut = 0; cut < due; cut += 1) {
-      // Of several at one place the first two are the plain ones; of a single one it is drawn.
+      // Of several cuts at one place the first two lose all and nothing; a single one is drawn.
       const survival = (due > 1 ? ways[cut] : dice() < 0.2 ? ways[cut] : undefined) ?? drawSurvival(dice);
       const folder = join(root, 'cut');
       const verdicts = findDamage({ model, survival, folder, mistakes, allowed, originals });

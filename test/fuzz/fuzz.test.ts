@@ -6,9 +6,9 @@ import { runRawCampaign } from './raw-campaign.ts';
 import { MAX_ANSWER_MS, type Stall, startStallProbe } from './stall-probe.ts';
 
 const LOGGED_BYTES_PER_REQUEST = 16;
-/** What is logged whatever is asked, and warnings that come once in a while. */
+/** Lines that the hub logs in any case, and warnings that come once in a while. */
 const LOGGED_BYTES = 16_000;
-/** Never a success here: it is claimed already, guesses are wrong, a file that is made up is no backup, settings are fixed. */
+/** These never succeed here: the hub is claimed, guesses are wrong, a made-up file is no backup, settings are fixed. */
 const WITHOUT_SUCCESS = new Set([
   'POST /api/v1/setup',
   'POST /api/v1/login',
@@ -63,20 +63,20 @@ describe(`A1, H1, H3, X: ${requests} requests, HEARTHD_TEST_SEED=${seed}`, () =>
   }, 900_000);
   afterAll(() => open.folder.close());
 
-  test('by the document, valid or not: no 5xx, no right that the caller has not, no answer that is not in it', () => {
+  test('requests made from the document get no 5xx, no success without the right and no answer that the document lacks', () => {
     expect(describeFindings(report)).toBe(`\nseed ${seed}`);
     expect(report.sent + raw.sent).toBeGreaterThanOrEqual(requests);
   });
 
-  test('byte for byte: each is answered or ended, and never with a success', () => {
+  test('raw bytes get an answer or an end, and never a success', () => {
     expect(describeFindings(raw)).toBe(`\nseed ${seed}`);
   });
 
-  test('the valid ones are valid: nearly every call succeeds', () => {
+  test('nearly every call succeeds at least once, so the valid requests are valid', () => {
     const calls = open.deps.operations.map(({ method, path }) => `${method} ${path}`);
     const succeeded = new Set([...report.tally.keys()].flatMap((key) => /^(\S+ \S+) [23]/.exec(key)?.[1] ?? []));
     const silent = calls.filter((call) => !succeeded.has(call) && !WITHOUT_SUCCESS.has(call));
-    // By chance one or the other has none; a tenth of the requests does not reach every call.
+    // By chance a call or two has no success; a tenth of the requests does not reach every call.
     expect(silent.length > (requests >= 10_000 ? 3 : 15) ? silent : []).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe(`A1, H1, H3, X: ${requests} requests, HEARTHD_TEST_SEED=${seed}`, () =>
     expect(stall.longestMs).toBeLessThan(MAX_ANSWER_MS);
   });
 
-  test('the log is not flooded, and tells of no fault', () => {
+  test('the log stays short and has no error', () => {
     expect(loggedBytes).toBeLessThan(LOGGED_BYTES + requests * LOGGED_BYTES_PER_REQUEST);
     const { hub } = open;
     expect(`${hub.stdout()}${hub.stderr()}`.match(/^.* error .*$/gm) ?? []).toEqual([]);

@@ -70,7 +70,7 @@ describe('a hub with a fault is found out, by the smallest request', { timeout: 
     expect(finding?.problems.join()).toMatch(/bypass: 200 for (?:owner with a mutated token|revoked)/);
   });
 
-  test('a role may what it may not', async () => {
+  test('a role has a right that it should not have', async () => {
     const guest = open.deps.callers.byName.get('guest')?.token ?? '';
     const ask: Fault['ask'] = (asked) =>
       asked.headers['authorization'] === `Bearer ${guest}`
@@ -99,7 +99,7 @@ describe('a hub with a fault is found out, by the smallest request', { timeout: 
     expect(findings[0]?.problems.join()).toMatch(/bypass: kitchen sees a device in (?:living-room|bedroom|hallway)/);
   });
 
-  test('a failure tells of the inside', async () => {
+  test('a failure leaks internals', async () => {
     const answer: Fault['answer'] = (_, given) =>
       given.status === 404 ? { ...given, body: given.body.replace('"detail":"', '"detail":"TypeError ') } : given;
     const [finding] = (await fuzzBroken({ answer }, /\/device\/\{selector\}$/)).findings;
@@ -110,7 +110,7 @@ describe('a hub with a fault is found out, by the smallest request', { timeout: 
     let blocked = 0;
     const answer: Fault['answer'] = (_, given) => {
       blocked += 1;
-      // As a blocking call of the system does it: no line for the processor, so that a busy machine sees it too.
+      // Blocks as a system call does, without waiting for a processor, so that a busy machine finds it too.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120);
       return given;
     };

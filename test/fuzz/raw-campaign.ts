@@ -5,7 +5,7 @@ import type { Finding } from '#test/fuzz/http/campaign.ts';
 /** Connections at once. */
 const LANES = 8;
 
-/** Requests as bytes, which nobody without a token may have a success for but for `GET /api`. */
+/** Requests as bytes, without a live token: only `GET /api` among them may succeed. */
 const TEMPLATES = [
   'GET /api HTTP/1.1\r\nHost: localhost\r\n\r\n',
   'GET /api/v1/device HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer nonsense\r\n\r\n',
@@ -83,7 +83,7 @@ const rawBytes: fc.Arbitrary<Buffer> = fc.oneof(
 
 type RawAnswers = { readonly text: string; readonly isEnded: boolean };
 
-/** All that comes back for these bytes and the end after them. */
+/** Sends these bytes and an end, and reads all that comes back. */
 async function sendBytes(port: number, localAddress: string, bytes: Buffer): Promise<RawAnswers> {
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   const chunks: Buffer[] = [];
@@ -102,7 +102,7 @@ async function sendBytes(port: number, localAddress: string, bytes: Buffer): Pro
   });
 }
 
-/** What of the answers must not be: a failure, a success but that of `GET /api`, or anything that is no answer. */
+/** What is wrong with the answers: a failure, a success other than that of `GET /api`, or no HTTP at all. */
 export function findRawProblems({ text, isEnded }: RawAnswers): readonly string[] {
   const problems = isEnded ? [] : ['the connection was left open'];
   let rest = text;

@@ -23,7 +23,7 @@ function look() {
     try {
       hubMs += waitedMs(`${pid}/task/${id}`);
     } catch (cause) {
-      // A thread that ended meanwhile waits for nothing.
+      // A thread that has ended waits for nothing.
       if (cause.code !== 'ENOENT' && cause.code !== 'ESRCH') throw cause;
     }
   }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 
 export type Stall = {
   readonly longestMs: number;
-  /** Those in which nobody waited for a processor: the others tell of the machine. */
+  /** Answers for which no thread waited long for a processor; the others would measure the machine. */
   readonly samples: number;
   readonly asked: number;
   /** Of all. */
@@ -15,9 +15,9 @@ export type StallProbe = { readonly end: () => Promise<Stall> };
 
 /**
  * Finds the longest time for which the hub's event loop did not come round. A thread asks `GET /api` without a break.
- * Before and after each it reads from Linux for how long the hub's threads and its own stood in line for a processor: an
- * answer that was late for more than 10 ms of that says something of a busy machine and is left out. What the hub's work
- * or a blocking call costs is in the others as well, for the requests that cause it come by the hundred.
+ * Before and after each it reads from Linux for how long the hub's threads and its own waited for a processor. An answer
+ * with more than 10 ms of that measures the busy machine and is left out. Slow work and blocking calls of the hub show in
+ * the other answers as well, because the requests that cause them come by the hundred.
  */
 export function startStallProbe(address: string, pid: number): StallProbe {
   const worker = new Worker(new URL('stall-probe.mjs', import.meta.url), { workerData: { address, pid } });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 export type BaseSystem = { readonly folder: string; readonly builtInS: number };
 
 const SUITE = 'trixie';
-/** All that an owner's machine has before hearthd comes, and what it recommends: the test has no network. */
+/** The packages of an owner's machine before hearthd, and those that hearthd recommends: the test has no network. */
 const BOOTED = 'systemd,systemd-sysv,dbus,init-system-helpers,iproute2,sudo,man-db,bash-completion,nodejs,mosquitto';
 const FOREIGN = 'base-files,nodejs,libc6,libgcc-s1,systemd,init-system-helpers';
 

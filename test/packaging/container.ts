@@ -19,7 +19,7 @@ export type Container = {
   readonly copyIn: (file: string, path: string) => void;
   /** Starts a command in there that goes on. */
   readonly start: (command: string) => ChildProcess;
-  /** Halts the machine in mid-sentence and starts it again with what its disk has by then: nothing that was only cached. */
+  /** Halts the machine at once and starts it again with its disk as it is, without anything that was only cached. */
   readonly cutPower: () => Promise<Container>;
   /** Shuts it down; nothing of it is left. */
   readonly close: () => Promise<void>;
@@ -27,7 +27,7 @@ export type Container = {
 
 const ENVIRONMENT =
   'HOME=/root TERM=dumb LC_ALL=C.UTF-8 SYSTEMD_PAGER=cat SYSTEMD_COLORS=0 DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin';
-/** What a container has no use for, or what would write and speak by itself. */
+/** Units that a container has no use for, or that would write or use the network by themselves. */
 const MASKED =
   'console-getty.service getty.target systemd-modules-load.service systemd-timesyncd.service mosquitto.service ' +
   'apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer man-db.timer e2scrub_all.timer';
@@ -119,8 +119,8 @@ async function freeze(pid: number): Promise<void> {
 }
 
 /**
- * In a mount namespace of its own, so that no end whatever leaves a mount behind. Without the capabilities for eBPF
- * systemd would silently not enforce which addresses a service may talk to.
+ * In a mount namespace of its own, so that no mount is left behind, however it ends. Without the capabilities for eBPF
+ * systemd would silently not enforce which addresses a service may reach.
  */
 function spawnMachine(folder: string, disk: string): ChildProcess {
   const { folder: base } = readyBase('amd64');
@@ -145,7 +145,7 @@ function spawnMachine(folder: string, disk: string): ChildProcess {
   });
 }
 
-/** By its first process, with which everything in there ends, and nspawn; nspawn killed alone leaves all that running. */
+/** Ends its first process, and with it all others, and nspawn. Killing only nspawn would leave all of them running. */
 function killMachine(nspawn: ChildProcess): void {
   const first = spawnSync('pkill', ['-KILL', '-P', String(nspawn.pid)]);
   if (first.status !== 0) nspawn.kill('SIGKILL');

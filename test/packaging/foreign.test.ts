@@ -26,8 +26,8 @@ afterEach(async () => {
 });
 
 /**
- * Nothing of the architecture is started but Node.js, by its emulator: dpkg and the maintainer scripts are those of this
- * machine, told of the other root. The namespaces end with their first process, and all mounts with them.
+ * Of the foreign architecture only Node.js runs, by its emulator: dpkg and the maintainer scripts are those of this
+ * machine, with another root. The namespaces end with their first process, and all mounts with them.
  */
 function startThere(architecture: Foreign, deb: string): ChildProcess {
   const dpkg = `dpkg --root=${folder}/root --force-script-chrootless --force-architecture --log=/dev/null`;

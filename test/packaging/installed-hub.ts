@@ -28,7 +28,7 @@ export type HubMachine = {
   readonly login: () => string;
   /** One property of the service, as systemctl knows it. */
   readonly show: (property: string) => string;
-  /** Clients that ask until the returned function is called. */
+  /** Clients that send requests until the returned function is called. */
   readonly poll: () => Promise<() => Promise<Polling>>;
   readonly untilActive: () => Promise<void>;
   /** Cuts the power, boots again and is back on the network. */

@@ -31,7 +31,7 @@ describe.skipIf(!canCheck)('the package', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   });
 
-  test('has maintainer scripts that shellcheck knows no fault of', () => {
+  test('has maintainer scripts in which shellcheck finds nothing', () => {
     const files = [...readdirSync(SCRIPTS).map((name) => join(SCRIPTS, name)), join(folder, 'usr/bin/hearthd')];
     const { status, stdout } = spawnSync('shellcheck', ['--shell=sh', ...files], { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
@@ -66,7 +66,7 @@ test.each(architectures)(
   },
 );
 
-test('the configuration file has every option, and says nothing that is not the default', () => {
+test('the configuration file has every option, each with its default', () => {
   const file = join(folder, 'etc/hearthd/hearthd.toml');
   expect(loadConfig({ environment: {}, file, installed: true })).toMatchObject({ ok: true, config: { port: 80 } });
   const text = readFileSync(file, 'utf8');

@@ -1,4 +1,4 @@
-// Clients that ask again and again on connections of their own, until SIGTERM; then says how they fared, as JSON.
+// Clients that send requests on connections of their own until SIGTERM; then prints their answers as JSON.
 import { get } from 'node:http';
 
 const [address = ''] = process.argv.slice(2);

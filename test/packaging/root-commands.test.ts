@@ -23,14 +23,14 @@ const STATUS = { version: '0.1.0', pid: 1, addresses: [], integrations: [] };
 let hub: HubMachine;
 const exec = (command: string, input?: string): string => hub.machine().exec(command, input);
 const run = (command: string) => hub.machine().run(`timeout 20 ${command}`);
-/** What only root can see, with all content: that of a hub with nothing to gain stays the same. */
+/** Files that only root can read, with their content: an attack that gains nothing leaves them as they are. */
 const seal = (): string =>
   exec("cd /root/own && find . -printf '%p %u %m %s %l\\n' | sort; find . -type f | sort | xargs cat");
 
 /** Starts a command that goes on until the next test. */
 const startUnit = (name: string, command: string): string => exec(`systemd-run -q --collect --unit=${name} ${command}`);
 
-/** Starts it in the place of the hub's socket and returns what it was asked. */
+/** Starts it in the place of the hub's socket and returns the requests that it got. */
 async function fakeHub(answers?: Readonly<Record<string, unknown>>): Promise<() => string> {
   exec(`mkdir -p /run/hearthd; chown hearthd: /run/hearthd; cat > /usr/lib/fake-hub.cjs; : > /run/asked`, FAKE_HUB);
   const given = answers === undefined ? '' : `'${JSON.stringify(answers)}'`;

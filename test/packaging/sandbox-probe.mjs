@@ -1,4 +1,4 @@
-// Runs in the sandbox of the service and tells, as JSON, what it could do there: `done` or the error of each try.
+// Runs in the sandbox of the service and prints, as JSON, what it could do there: `done` or the error of each try.
 import { spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -10,7 +10,7 @@ import { bootHubMachine, HUB_ADDRESS, type HubMachine, PUBLIC_ADDRESS } from './
 
 const canRun = [needs('root'), needs('mmdebstrap'), needs('systemd-nspawn'), needs('curl')].every((isThere) => isThere);
 const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-/** A minute of silence says little about a day of it: the variable is for those who can wait. */
+/** A minute of silence says little about a day of it: HEARTHD_IDLE_S sets a longer one. */
 const IDLE_S = Number(process.env['HEARTHD_IDLE_S'] ?? 15);
 const KILLS = 20;
 const WATCHED = '[Service]\nWatchdogSec=2\n';
@@ -47,7 +47,7 @@ describe.skipIf(!canRun)('the installed service', () => {
   });
 
   test('N: the kernel itself gives nothing to a public address', () => {
-    // With a route back: without the filter the hub would refuse, which is an answer too.
+    // With a route back, so that without the filter the hub's own refusal would arrive.
     hub.machine().exec(`ip route add ${PUBLIC_ADDRESS} dev eth0`);
     const capture = `node -e 'require("node:net").connect({ port: 80, host: "${HUB_ADDRESS}", localAddress: "${PUBLIC_ADDRESS}" })
       .on("connect", () => console.log("connected")).on("error", (e) => console.log(e.code)).setTimeout(1500, () => { console.log("silence"); process.exit(); })'`;
@@ -72,7 +72,7 @@ describe.skipIf(!canRun)('the installed service', () => {
   test('can do what it needs from inside its sandbox, and nothing else', () => {
     const { copyIn, exec } = hub.machine();
     copyIn(join(import.meta.dirname, 'sandbox-probe.mjs'), '/usr/lib/hearthd-probe.mjs');
-    // The same unit around another program; two of them must not share the folder that goes with the first that ends.
+    // The same unit with another program. Two units must not share the folder that systemd removes when one ends.
     const other =
       's|^ExecStart=.*|ExecStart=/usr/bin/node /usr/lib/hearthd-probe.mjs|; s|^Type=.*|Type=oneshot|; /^\\(OpenFile\\|RuntimeDirectory\\|Restart\\|Watchdog\\)/d';
     exec(`sed '${other}' /usr/lib/systemd/system/hearthd.service > /run/systemd/system/hearthd-probe.service`);
@@ -166,7 +166,7 @@ describe.skipIf(!canRun)('the installed service', () => {
       const name = `Home ${round}`;
       expect(hub.ask('PATCH', '/api/v1/hub', { token, body: { name } }).status).toBe(200);
       const pid = hub.show('MainPID');
-      // Each as if it were the first: systemd waits longer after each restart, and never forgets them by itself.
+      // Each as if it were the first: systemd waits longer after each restart until the count is reset.
       hub.machine().exec(`systemctl reset-failed hearthd; kill -KILL ${pid}`);
       await vi.waitFor(() => expect(['0', pid]).not.toContain(hub.show('MainPID')), {
         timeout: 20_000,

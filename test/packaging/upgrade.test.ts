@@ -11,7 +11,7 @@ const [removeCommand = '', purgeCommand = ''] = ['remove', 'purge'].map(
   (verb) => new RegExp(`^sudo apt ${verb} hearthd$`, 'm').exec(README)?.[0] ?? '',
 );
 const { current, next, broken } = inject('packages');
-/** What any machine changes by itself, and the user, who stays. */
+/** Files that any machine changes by itself, and those of the user, who stays. */
 const NOT_OURS =
   /^\/(etc\/(passwd|group|shadow|gshadow|subuid|subgid)-?|etc\/\.pwd\.lock|etc\/\.updated|var\/(cache|lib\/(dpkg|systemd|apt|dbus|private))(\/.*)?|var\/\.updated)$/;
 
@@ -107,7 +107,7 @@ describe.skipIf(!canRun)('over its life the package', () => {
     ]);
   });
 
-  test('is gone after a purge, but for its user', () => {
+  test('is gone after a purge, except for its user', () => {
     const { exec } = hub.machine();
     exec(purgeCommand, 'y\n');
     expect(listFiles().filter((path) => !before.has(path) && !NOT_OURS.test(path))).toEqual([]);
@@ -138,14 +138,14 @@ describe.skipIf(!canRun)('when the power is cut, the machine', () => {
       'while the hub starts',
       'test "$(dpkg-query -W -f "\\${Version}" hearthd)" = 0.9.0 && test "$(systemctl is-active hearthd)" = activating',
     ],
-  ])('%s, is mended by installing once more, and loses nothing', async (_, moment) => {
+  ])('%s, works again after one more installation, and loses nothing', async (_, moment) => {
     const { copyIn, start, run } = hub.machine();
     copyIn(next, '/root/next.deb');
     const upgrade = start('dpkg -i --force-confold /root/next.deb');
     upgrade.on('error', () => undefined);
     await vi.waitFor(() => expect(run(`${moment} || ! pgrep -x dpkg`).code).toBe(0), { timeout: 60_000, interval: 5 });
     await hub.cutPower();
-    // Half unpacked, dpkg asks for the package once more, which comes next anyhow.
+    // After half an unpacking dpkg requires the package once more, and that comes next.
     hub.machine().run('dpkg --configure -a');
     expect(hub.install(next)).toMatchObject({ code: 0 });
     await hub.untilActive();

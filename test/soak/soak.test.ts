@@ -45,7 +45,7 @@ describe.skipIf(!needs('mosquitto'))('I2, X, S6: in a house with a broker that c
     expect(result.hubLog).not.toContain(' error ');
   });
 
-  test('a hub that keeps what its event clients had is found out', { timeout: TIMEOUT_MS }, async () => {
+  test('the test finds a hub that keeps what its event clients had', { timeout: TIMEOUT_MS }, async () => {
     const result = await runSoak({ ...OPTIONS, ...SHORT, preload: 'leak.mjs' });
     const figures = figuresOf(result);
     expect(figures.heapMbPerH).toBeGreaterThan(2 * SHORT_HEAP_MB_PER_H);

@@ -76,7 +76,7 @@ export function lampEntries(devices: number): readonly object[] {
   }));
 }
 
-/** More than one integration may have: as those of another one that does not run. */
+/** One integration may not have so many devices, so the others belong to one that does not run. */
 async function addDevicesOfAnother(state: string, count: number): Promise<void> {
   const storage = storageInProcess(
     await openStorage({
@@ -101,7 +101,7 @@ async function addDevicesOfAnother(state: string, count: number): Promise<void> 
 }
 
 export async function startBenchHub(devices: number, env: Readonly<Record<string, string>> = {}): Promise<BenchHub> {
-  // Nagle's algorithm holds messages back until the reader's kernel tells of the last: that would be measured instead.
+  // Nagle's algorithm holds messages back until the reader's kernel acknowledges the last: the bench would measure that.
   const mosquitto = await startMosquitto(undefined, ['set_tcp_nodelay true']);
   const hubs = createHubFolder();
   const folder = join(hubs.folder, 'state');

@@ -18,7 +18,7 @@ export const FIGURES_FILE = join(RESULTS_FOLDER, 'figures.jsonl');
 /** Rounds of each measurement; the median counts. */
 export const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 
-/** Says it and keeps it for the table. */
+/** Prints a figure and keeps it for the table. */
 export function recordFigure(figure: Figure): void {
   const { what, hub, reference, ratio } = figure;
   process.stdout.write(`${what}: ${hub}, reference ${reference}, ratio ${ratio.toFixed(2)}\n`);

@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type Figure, FIGURES_FILE, isReached, RESULTS_FOLDER } from './figure.ts';
 
-/** Before all figures the old ones go; after them the table is written. */
+/** Removes the old figures before the run and writes the table after it. */
 export function setup(): () => void {
   mkdirSync(RESULTS_FOLDER, { recursive: true });
   rmSync(FIGURES_FILE, { force: true });

@@ -59,7 +59,7 @@ const describe = async (exposes: readonly unknown[], padding = 0): Promise<void>
   await createInventory().update(Buffer.from(`[${text}]`), () => true);
 };
 
-/** A device with this description is in the home, and says this, which makes so many events. */
+/** A device with this description reports this, which makes so many events. */
 async function sayer(exposes: readonly unknown[], state: string, events: number): Promise<() => void> {
   const home = await openTestHome([], { capacity: 16_384 });
   const known = knownOf(exposes);
@@ -85,7 +85,7 @@ const read = (payload: string, take: (json: JsonValue) => unknown, limits = {}):
     take(json.json);
   };
 };
-/** A hub that has its name in the network hears this. */
+/** A hub that has claimed its name receives this. */
 async function hearer(packet: string): Promise<() => void> {
   const { hear } = await openHeardClaim();
   const bytes = hostilePacket(packet);

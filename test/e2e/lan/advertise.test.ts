@@ -42,7 +42,7 @@ async function stopAll(): Promise<void> {
   }
 }
 
-/** What the phone hears when it asks for a name: addresses as four numbers, names with their length bytes. */
+/** The answers that the phone gets for a name: addresses as four numbers, names with their length bytes. */
 function ask(name: string, type: number): readonly string[] {
   const found = JSON.parse(spaces.phone.run(process.execPath, [entry, 'ask', 'eth0', name, String(type)])) as string[];
   return type === DNS_TYPE.A ? found.map((data) => [...Buffer.from(data, 'latin1')].join('.')) : found;

@@ -42,11 +42,11 @@ function countOpen(): number {
   const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const rows = readFileSync(`/proc/${hub.pid}/net/tcp`, 'utf8').split('\n').slice(1);
   const established = rows.map((row) => row.trim().split(/\s+/)).filter((row) => row[1] === local && row[3] === '01');
-  // What the kernel has accepted but not yet handed over belongs to no one.
+  // A connection that the kernel has not yet handed over belongs to no process.
   return established.filter((row) => row[9] !== '0').length;
 }
 
-/** How the hub treats others while this lasts. */
+/** Measures how the hub serves others meanwhile. */
 async function watchOthers(attack: Promise<unknown>, localAddress: string) {
   const freshMs: number[] = [];
   let mostOpen = 0;
@@ -84,7 +84,7 @@ describe('H2: 10,000 connections', { timeout: 90_000 }, () => {
     expect(slowestMs).toBeLessThan(1_000);
   });
 
-  test('are not what a hub remembers: its memory stays', () => {
+  test('leave nothing behind: the memory of the hub stays', () => {
     expect(hub.memoryMb()).toBeLessThan(250);
   });
 });

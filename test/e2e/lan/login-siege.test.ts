@@ -19,7 +19,7 @@ const SIEGE = join(import.meta.dirname, '../../support/attack/login-siege.mjs');
 const SIEGE_S = Number(process.env['SIEGE_S'] ?? 38);
 const WARM_S = 10;
 const FREE_TRIES_MS = 3_500;
-/** The siege, the test and the hashes share the cores with the hub: what waits for a core is not the hub's. */
+/** The siege, the test and the hashes share the cores with the hub: waiting for a core does not count. */
 const MACHINE_MS = 100;
 const IDLE_S = Math.min(10, SIEGE_S / 4);
 const LIST = { everyMs: 20, paths: ['/api/v1/device'] };
@@ -52,7 +52,7 @@ async function logInFrom(localAddress: string, clientToken?: string): Promise<{ 
   return { answer, tookMs: performance.now() - startMs };
 }
 
-/** A person with a new phone, who tries again when told to. */
+/** A person with a new phone, who tries again when `Retry-After` ends. */
 async function logInWithNewPhone(): Promise<{ tookMs: number; refusals: number }> {
   const startMs = performance.now();
   for (let refusals = 0; ; refusals += 1) {
@@ -75,7 +75,7 @@ async function logInAgainAndAgain(untilMs: number): Promise<number[]> {
   return tookMs;
 }
 
-/** How it is without the siege, all else being equal: the browser logs in then too. */
+/** The same without the siege, for comparison: the browser logs in as well. */
 async function measureIdle(): Promise<{ latency: Latency; browserMs: readonly number[] }> {
   const probe = startLatencyProbe(hub.address, owner.access_token, LIST);
   const browserMs = await logInAgainAndAgain(performance.now() + IDLE_S * 1_000);
@@ -83,9 +83,9 @@ async function measureIdle(): Promise<{ latency: Latency; browserMs: readonly nu
 }
 
 describe('A9: 200 wrong passwords a second from thirty addresses', () => {
-  test('keep nobody out, and cost neither time, memory nor log', async () => {
+  test('keep nobody out, and cost little time, memory and log', async () => {
     await startHub();
-    // What any requests of this number cost is not the siege's.
+    // The cost of as many malformed requests is not the cost of the siege.
     await runFile(process.execPath, [SIEGE, hub.address, String(WARM_S)]);
     const idle = await measureIdle();
     const before = { memoryMb: hub.memoryMb(), lines: linesOf(hub.stderr()), cpuMs: hub.cpuMs() };

@@ -37,7 +37,7 @@ type Refusal = { readonly status: number; readonly code: string; readonly title:
 
 const VARY_OF_PAGES: unknown = expect.stringMatching(/\bOrigin\b/);
 
-/** All that the contract's section 1 wants of an answer that is not a success. */
+/** Checks all that the contract requires of an answer that is not a success. */
 function expectProblem(answer: Answer, path: string, refusal: Partial<Refusal>): Record<string, unknown> {
   const problem = answer.json as Record<string, unknown>;
   const { type, instance, request_id, errors, ...rest } = problem;
@@ -314,7 +314,7 @@ describe('requests that cannot be answered', () => {
     expect(detail).toContain('device:manage');
   });
 
-  test('nothing of all this was a fault of the hub', () => {
+  test('none of this made the hub log an error', () => {
     expect(hub.stderr()).not.toMatch(/error|INTERNAL/);
   });
 });

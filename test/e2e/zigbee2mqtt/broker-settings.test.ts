@@ -105,7 +105,7 @@ describe.skipIf(!needs('mosquitto'))('the settings of a real broker', () => {
     expect((await devices()).find(({ external_id }) => external_id === lamp?.external_id)?.id).toBe(lamp?.id);
   });
 
-  test('off is off: commands are refused, devices are unknown and stay; on again they are back', async () => {
+  test('switched off, it refuses commands and its devices stay with unknown values; switched on, they are back', async () => {
     await change({ enabled: false });
     await untilStatus('off');
     const lamps = await devices();

@@ -43,7 +43,7 @@ const eventSequence = async (): Promise<number> => {
   return Number(headers.get('event-cursor')?.split('-')[1]);
 };
 
-/** Says what a piece of work costs the hub, and how it answers others meanwhile. */
+/** Measures what a piece of work costs the hub, and how it answers others meanwhile. */
 async function measure(
   what: string,
   work: () => Promise<void>,
@@ -101,7 +101,7 @@ test('a second message with one device renamed costs little and changes that one
   await vi.waitFor(() => expect(broker.subscriptions()).toContain(last), { timeout: 10_000, interval: 100 });
   const [first = {}] = entries;
   const before = await eventSequence();
-  // One event for each device, and few others: a client that follows a new home is not told everything twice.
+  // One event for each device, and few others: a client that follows a new home gets nothing twice.
   expect(before).toBeLessThan(entries.length + 10);
   const { took } = await measure('one of them renamed', async () => {
     await zigbee2mqtt.setDevices([{ ...first, friendly_name: 'Renamed' }, ...entries.slice(1)]);

@@ -31,7 +31,7 @@ async function probed(hub: HubProcess, name: string, storm: () => Promise<number
   return latency;
 }
 
-describe.skipIf(!needs('mosquitto'))('I1: a client of the broker that says too much', { timeout: 60_000 }, () => {
+describe.skipIf(!needs('mosquitto'))('I1: a client of the broker that sends too much', { timeout: 60_000 }, () => {
   let broker: Mosquitto;
   let client: MqttClient;
   let hubs: HubFolder;
@@ -93,7 +93,7 @@ describe.skipIf(!needs('mosquitto'))('I1: a client of the broker that says too m
       );
       const latency = await probed(hub, kind, () => flooder.publish(broker.port, { kind, forMs: FOR_MS }));
       await vi.waitFor(async () => {
-        // What is said while the queue of the broker is full is lost there.
+        // The broker drops messages while its queue is full.
         await client.publishAsync('zigbee2mqtt/Lamp 0', '{"power":4711.5}');
         expect(await power()).toBe(4711.5);
       }, SOON);
@@ -140,7 +140,7 @@ describe('I1: a broker that is hostile itself', { timeout: 60_000 }, () => {
     expect(hub.memoryMb()).toBeLessThan(200);
   });
 
-  test('one that floods each time is asked more and more seldom, and told of once', async () => {
+  test('the hub connects less and less often to one that floods each time, and logs it once', async () => {
     await flooder.greet('qos2');
     await flooder.flood({ kind: 'qos2', forMs: FOR_MS });
     // The third try comes after 1.5 s at the earliest, the sixth of a hub that did not learn after five.

@@ -85,7 +85,7 @@ describe('safe mode', () => {
     await untilConnected(await serve());
   }, 60_000);
 
-  test('is what a list that takes all memory ends in: the hub answers, and goes on once the list is mended', async () => {
+  test('begins after a list that takes all memory: the hub answers, and goes on once the list is repaired', async () => {
     const env = { NODE_OPTIONS: `--max-old-space-size=64 --require ${POISON}` };
     await (await claimed()).end('SIGTERM');
     await upstream.setDevices([entryOf('Poison')]);

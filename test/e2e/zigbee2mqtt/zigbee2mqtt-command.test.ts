@@ -92,8 +92,8 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('commands through 
     for (const key of Object.keys(set)) expect(await shown(ieee, key)).toMatch(/ confirmed$/);
   });
 
-  // For this model Zigbee2MQTT echoes nothing: only the valve itself can say what it took.
-  test('a valve that says nothing leaves its command unconfirmed, its own report confirms it', async () => {
+  // Zigbee2MQTT echoes nothing for this model: only the valve itself can report what it took.
+  test('a command to a silent valve stays unconfirmed until the valve reports', async () => {
     const before = await shown(THERMOSTAT, 'target_temperature');
     const silent = await command(THERMOSTAT, { set: { target_temperature: 22.5 } });
     expect(silent).toMatchObject({ status: 200, json: { status: 'unconfirmed', evidence: 'transport_ack' } });

@@ -85,7 +85,7 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('a hub whose home 
         async () => {
           const device = await find(number);
           expect(device).toMatchObject({ type, manufacturer, room: null });
-          // A person can tell it from the others by it, which nobody can by an address.
+          // A person can tell it from the others by this name, but not by an address.
           expect(device?.name).toMatch(/^[A-Z][a-z]+( [a-z]+)*( \d+)?$/);
           expect(device?.availability.state).toBe('online');
           expect(feature(device, key)).toMatchObject({ unit, value, quality: 'confirmed' });
@@ -141,7 +141,7 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('a hub whose home 
     }, SOON);
   });
 
-  test('a device removed there goes here, and removed here goes there', { timeout: 30_000 }, async () => {
+  test('a device removed in Zigbee2MQTT goes from the hub, and the other way round', { timeout: 30_000 }, async () => {
     await askBridge('device/remove', { id: radioAddress(6), force: true });
     await vi.waitFor(async () => expect(await find(6)).toBeUndefined(), SOON);
     const lock = await find(9);

@@ -55,7 +55,7 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('the real Zigbee2M
     await broker.stop();
   });
 
-  test('pairing finds ten devices and tells of each step', { timeout: 60_000 }, async () => {
+  test('pairing finds ten devices and reports each step', { timeout: 60_000 }, async () => {
     await vi.waitFor(() => expect(sink.statuses.at(-1)?.state).toBe('connected'), { timeout: 20_000 });
     await integration.openPairing?.(60);
     expect(sink.pairing.at(-1)).toMatchObject({ step: 'opened', seconds: 60 });
@@ -172,7 +172,7 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('the real Zigbee2M
     await expect(integration.removeDevice?.(SENSOR, false)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
   });
 
-  test('Zigbee2MQTT gone is not the broker gone, and its return brings the same devices', async () => {
+  test('the hub tells Zigbee2MQTT gone from the broker gone, and its return brings the same devices', async () => {
     const keys = (): unknown =>
       new Map([...sink.devices].map(([id, { description }]) => [id, description.features.map(({ key }) => key)]));
     const before = keys();
@@ -202,7 +202,7 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('the real Zigbee2M
     );
   });
 
-  test('nothing it said was malformed', () => {
+  test('the hub found none of its messages malformed', () => {
     expect(lines.filter((line) => /malformed|could not/.test(line))).toEqual([]);
   });
 });

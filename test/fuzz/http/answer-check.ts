@@ -6,7 +6,7 @@ import { createOperationFinder, type Operation } from './operation.ts';
 
 export type AnswerCheck = (request: FuzzRequest, answer: FuzzAnswer | undefined) => readonly string[];
 
-/** Faults that are not the hub's own, by their code: another program that is not there, which every answer may say. */
+/** Codes of failures that are not the hub's own, such as a program that is not running. */
 const FOREIGN_FAULTS = new Set(['INTEGRATION_DOWN', 'HTTP_VERSION_NOT_SUPPORTED']);
 /** Waits for the next event where it is asked to. */
 const EVENTS = '/api/v1/event';
@@ -47,7 +47,7 @@ function codeOf(body: string): string | undefined {
   return /"code":"([A-Z_]+)"/.exec(body)?.[1];
 }
 
-/** A success without the right; the pages, which are no calls, are for everyone. */
+/** Finds a success without the right. Pages are no calls, and open to everyone. */
 function findBypass(
   { method, target, caller }: FuzzRequest,
   { status, body }: FuzzAnswer,
@@ -65,7 +65,7 @@ function findBypass(
   return foreign === undefined ? [] : [`bypass: ${caller.name} sees a device in ${foreign[1] ?? 'no room'}`];
 }
 
-/** A token that lives is not to be refused as one that does not. */
+/** Finds a live token that the hub refused. */
 function findLostRights({ caller, doomedRole }: FuzzRequest, answer: FuzzAnswer, operation: Operation | undefined) {
   if (answer.status !== 401 || operation === undefined || operation.access === 'public') return [];
   return caller.kind === 'stranger' || doomedRole !== undefined ? [] : [`the live token of ${caller.name} is refused`];

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { FuzzAnswer } from './fuzz-client.ts';
 
 export type Asked = { readonly method: string; readonly target: string; readonly headers: Record<string, string> };
-/** What is wrong with it: the request before it goes to the hub, the answer before it comes back. */
+/** How the relay changes the request before the hub gets it, or the answer before the client gets it. */
 export type Fault = {
   readonly ask?: (asked: Asked) => Asked;
   readonly answer?: (asked: Asked, answer: FuzzAnswer) => FuzzAnswer;

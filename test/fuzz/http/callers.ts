@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import { claimHub, type HubProcess, logIn, OWNER } from '#test/support/daemon/hub-process.ts';
 import type { Operation } from './operation.ts';
 
-/** What the contract gives to each role; written down again, so that a slip in the hub's own table is seen. */
+/** The rights of each role by the contract, written down again so that a slip in the hub's own table shows. */
 const RIGHTS = {
   owner: [
     'device:read',
@@ -37,11 +37,11 @@ const TOKEN_SCOPES = RIGHTS.owner.filter((scope) => scope !== 'hub:manage' && sc
 
 export type Caller = {
   readonly name: string;
-  /** `stranger`: nothing that is sent for it is a token that lives. */
+  /** A `stranger` has no live token. */
   readonly kind: 'session' | 'api_token' | 'stranger';
   readonly rights: ReadonlySet<string>;
   readonly token: string | undefined;
-  /** The room that all it sees is in. */
+  /** The only room whose devices it sees. */
   readonly room?: string;
 };
 
@@ -67,7 +67,7 @@ export type Callers = {
 
 const account = (role: string, use: string) => ({ email: `${role}-${use}@example.org`, password: 'cup river stamp' });
 
-/** Claims the hub and makes one of everybody who may or may not call it. */
+/** Claims the hub and creates a caller of each kind. */
 export async function openCallers(hub: HubProcess): Promise<Callers> {
   const owner = await claimHub(hub);
   const ask = async (method: string, path: string, body?: unknown): Promise<Record<string, string>> => {

@@ -99,7 +99,7 @@ function follow(
   if (request.method === 'POST' && isMade) pools.note(made, JSON.parse(answer.body));
 }
 
-/** Findings as text for a person who has to mend them. */
+/** Findings as text for the person who will fix them. */
 export function describeFindings({ findings, seed }: Pick<CampaignReport, 'findings' | 'seed'>): string {
   return (
     findings.map(({ curl, problems, answer }) => `${problems.join('; ')}\n  ${curl}\n  ${answer}`).join('\n') +

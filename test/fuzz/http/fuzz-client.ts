@@ -8,9 +8,9 @@ export type FuzzClient = {
   readonly close: () => void;
 };
 
-/** Longer than any answer takes that has an end of its own, a wait for a command's report included. */
+/** Longer than any answer that ends by itself, even one that waits for a command's report. */
 const ANSWER_WITHIN_MS = 8_000;
-/** A poll for events may wait for a minute: that it is taken is enough. */
+/** A poll for events may wait for a minute; the fuzzer does not wait for its answer. */
 const EVENTS_WITHIN_MS = 1_200;
 
 /** One connection, kept open, from an address of its own: each may have 32. */
@@ -33,7 +33,7 @@ export function createFuzzClient(address: string, localAddress: string): FuzzCli
       let isAnswered = false;
       sent.once('error', () => {
         clearTimeout(deadline);
-        // The hub closes what is idle; a request that it never saw is sent again.
+        // The hub closes idle connections; a request that it never saw is sent again.
         if (!isAnswered) resolve(sent.reusedSocket ? 'stale' : undefined);
       });
       sent.once('response', (response) => {

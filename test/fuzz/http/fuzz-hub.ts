@@ -8,7 +8,7 @@ import { createAnswerCheck } from './answer-check.ts';
 import { readOperations } from './operation.ts';
 import { openPools } from './pools.ts';
 
-/** The rations of callers are by the hub's clock: at its own pace most requests would be refused for being too many. */
+/** The hub's clock runs fast, so that the rations of callers do not refuse most requests. */
 const FAST_CLOCK = {
   SOAK_SPEED: '100',
   NODE_OPTIONS: `--import=${join(import.meta.dirname, '../../soak/support/fast-time.mjs')}`,
@@ -16,7 +16,7 @@ const FAST_CLOCK = {
 
 export type FuzzHub = { readonly folder: HubFolder; readonly hub: HubProcess; readonly deps: CampaignDeps };
 
-/** The shipped hub with the simulated home, everybody who may call it, and some of everything to be called for. */
+/** The shipped hub with the simulated home, callers of each kind, and a few of each thing that calls are about. */
 export async function openFuzzHub(): Promise<FuzzHub> {
   const folder = createHubFolder();
   const hub = await folder.serve({ HEARTHD_LOG: 'info', ...FAST_CLOCK });

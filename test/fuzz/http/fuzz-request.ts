@@ -2,7 +2,7 @@ import type { Callers, Caller } from './callers.ts';
 import type { Pools } from './pools.ts';
 import type { PathTwist, Plan, TokenTwist } from './plan.ts';
 
-/** What is sent, and for whom. */
+/** A request and its caller. */
 export type FuzzRequest = {
   readonly method: string;
   readonly target: string;
@@ -36,7 +36,7 @@ export async function requestFrom(plan: Plan, callers: Callers, pools: Pools): P
   const target = `${pathTwist === null ? path : twistPath(path, pathTwist)}${query === '' ? '' : `?${query}`}`;
   return {
     method,
-    // More does not fit into the header section, which is tried by bytes of its own.
+    // More does not fit into the header section; the raw campaign tries that.
     target: target.slice(0, 6_000),
     headers: {
       ...plan.headers,
@@ -131,7 +131,7 @@ export function curlLine(address: string, { method, target, headers, body }: Fuz
   const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   const fields = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
   const text = body?.toString() ?? '';
-  // What a shell or UTF-8 cannot carry goes through base64.
+  // Bytes that a shell or UTF-8 cannot carry go through base64.
   const isPlain = body === null || (/^[ -~]*$/.test(text) && text.length < 2_000);
   const data = body === null ? '' : isPlain ? ` --data-raw ${quote(text)}` : ' --data-binary @-';
   const source = isPlain ? '' : `base64 -d <<< ${body.toString('base64')} | `;

@@ -69,7 +69,7 @@ const BYTES: readonly Buffer[] = [
 
 const jsonCases = [...parsing, ...transform].map(({ input }) => Buffer.from(input));
 
-/** Bodies that are no fair try at all; some carry the fair one with what poisons it. */
+/** Hostile bodies; some are a valid body with a poisonous part. */
 export function hostileBody(fair: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> {
   const poisoned = fc
     .tuple(fair, fc.constantFrom(...POISON), fc.boolean())
@@ -92,7 +92,7 @@ function withPoison(json: string, poison: string): Buffer {
   return Buffer.from(json.startsWith('{') ? `{${poison}${json === '{}' ? '' : ','}${json.slice(1)}` : `{${poison}}`);
 }
 
-/** The text in the place of one field, as it is. */
+/** Puts the text in the place of one field, unescaped. */
 function withRawField(value: unknown, index: number, text: Buffer): Buffer {
   if (typeof value !== 'object' || value === null) return text;
   const keys = Object.keys(value);
@@ -107,7 +107,7 @@ function twice(json: string): string {
   return json.startsWith('{') && json !== '{}' ? `${json.slice(0, -1)},${json.slice(1)}` : `${json}${json}`;
 }
 
-/** One thing of an otherwise fair value is wrong. */
+/** A valid value with one thing wrong. */
 export function almostValid(fair: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc
     .tuple(fair, fc.nat(20), hostileValue, fc.constantFrom('replace', 'drop', 'add', 'whole'))

@@ -3,9 +3,9 @@ import { almostValid, hostileBody, hostileText } from './hostile-value.ts';
 import type { Operation, Parameter } from './operation.ts';
 import { valueOf } from './schema-value.ts';
 
-/** Something to fill a parameter of the path with: the n-th thing of its kind that there is, or text. */
+/** Fills a parameter of the path: the n-th existing thing of its kind, or text. */
 export type PathPart = { readonly index: number } | { readonly text: string };
-/** A request before it is known which ids there are: the same plan may be sent again, to find the smallest that fails. */
+/** A request without its ids: a plan can be sent again with other ids, to find the smallest that fails. */
 export type Plan = {
   readonly operation: Operation;
   readonly method: string;
@@ -103,7 +103,7 @@ function queryOf({ parameters }: Operation, fairness: Fairness): fc.Arbitrary<Pl
   const pairs = parameters
     .filter((one) => one.in === 'query')
     .map((one) => {
-      // A long poll would have the lane wait for its end.
+      // The lane would wait for the end of a long poll.
       const value = one.name === 'wait' ? fc.constantFrom('0', '0', '1') : fairQuery(one);
       return fc.tuple(fc.constant(one.name), fairness === 'valid' ? value : fc.oneof(value, hostileText));
     });
@@ -138,7 +138,7 @@ function bodyOf(operation: Operation, fairness: Fairness): fc.Arbitrary<Buffer |
     const unasked = fc.constantFrom(null, Buffer.from('{}'), Buffer.from('x'.repeat(70_000)));
     return fairness === 'hostile' ? unasked : fc.constant(null);
   }
-  // A file to restore: what is a good one would end the home of the other requests.
+  // Never a good backup to restore: that would replace the home of the other requests.
   if (operation.body === undefined) return fc.uint8Array({ maxLength: 9_000 }).map((bytes) => Buffer.from(bytes));
   const generated = valueOf(operation.body);
   const fair = operation.example === undefined ? generated : fc.oneof(fc.constant(operation.example), generated);
@@ -148,7 +148,7 @@ function bodyOf(operation: Operation, fairness: Fairness): fc.Arbitrary<Buffer |
   );
 }
 
-/** What the hub would call by itself stays on this machine. */
+/** Addresses that the hub would call are on this machine. */
 function withoutStrangers({ path }: Operation, bytes: Buffer): Buffer {
   if (!/webhook|integration/.test(path)) return bytes;
   return Buffer.from(bytes.toString('latin1').replaceAll(/:(?:\/|\\\/){2}[^"]*/g, '://127.0.0.1:9/hook'), 'latin1');

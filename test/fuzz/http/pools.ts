@@ -1,7 +1,7 @@
 import type { HubProcess } from '#test/support/daemon/hub-process.ts';
 import type { Operation } from './operation.ts';
 
-/** What there is to be asked for by the parameters of paths. */
+/** Ids for the parameters of paths. */
 export type Pools = {
   readonly take: (parameter: Pick<Operation, 'method' | 'path'> & { readonly name: string }, index: number) => string;
   /** Remembers what an answer made. */
@@ -9,7 +9,7 @@ export type Pools = {
 };
 
 const MAX_IDS = 40;
-/** Its deletion would take from other requests what they ask for, so one device and one room are given up. */
+/** Deletions would take things away from other requests, so only one device and one room may go. */
 const SPARE: Readonly<Record<string, string>> = { device: 'bedroom-window', room: 'bedroom' };
 
 /** Keys that many devices have. */
@@ -47,12 +47,12 @@ export async function openPools(hub: HubProcess, token: string): Promise<Pools> 
   return {
     take: ({ method, path, name }, index) => {
       if (name === 'key') return FEATURES[index % FEATURES.length] ?? '';
-      // It would put the hub back to before the requests that are made at the same time.
+      // A restore would undo the other requests under way.
       if (path === RESTORE) return 'none';
       const kind = kindOf(path);
       const spare = method === 'DELETE' && !path.endsWith('/pairing') ? SPARE[kind] : undefined;
       const list = ids.get(kind) ?? [];
-      // A room that a request made may go too.
+      // Rooms that a request created may go too.
       const made = spare === undefined ? list : [spare, ...list.filter((id) => /^[0-9a-f]{8}-/.test(id))];
       return encodeURIComponent(made[index % Math.max(1, made.length)] ?? 'none');
     },

@@ -1,4 +1,4 @@
-// Loaded into the daemon to break it: each event stream that ever was is kept, with a queue as a slow client has one.
+// Loaded into the daemon to break it: keeps every event stream that ever was, with the queue of a slow client.
 import { subscribe } from 'node:diagnostics_channel';
 
 /** @type {Set<unknown>} */

@@ -9,7 +9,7 @@ export type SoakBroker = {
   readonly url: string;
   readonly published: () => number;
   readonly flaps: () => number;
-  /** Whether a report of then found the broker as it should be. */
+  /** Whether the broker was up when a report was sent. */
   readonly wasCalm: (atMs: number) => boolean;
   /** Kills the broker and starts it anew, then halts it for a while; resolves when all is well again. */
   readonly flap: () => Promise<void>;
@@ -31,12 +31,12 @@ const TICK_MS = 20;
 const DOWN_MS = 3_000;
 const BETWEEN_MS = 5_000;
 const HALTED_MS = 3_000;
-/** The hub tries again after a second and more: what it hears before that it has from the broker's memory. */
+/** The hub reconnects after a second or more: earlier reports reach it as retained messages. */
 const SETTLE_MS = 5_000;
 
 export async function startSoakBroker({ devices, changesPerS, nowMs }: SoakBrokerOptions): Promise<SoakBroker> {
   const mosquitto = await startMosquitto();
-  // What was said while the broker was away is lost, as with the real one.
+  // Reports sent while the broker was away are lost, as with the real one.
   const client = await connectAsync(mosquitto.url, { reconnectPeriod: 250, queueQoSZero: false });
   const publish = (topic: string, json: unknown, retain: boolean): void => {
     if (client.connected) client.publish(`zigbee2mqtt/${topic}`, JSON.stringify(json), { retain });

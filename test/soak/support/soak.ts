@@ -24,23 +24,23 @@ export type SoakOptions = {
   readonly neverReading: number;
   readonly sampleEveryMs: number;
   readonly flapEveryMs: number;
-  /** Told of each sample as it is taken: a long run that does not come to its end has told something too. */
+  /** Gets each sample as it is taken, so that a long run that never ends has left something. */
   readonly onSample?: (sample: Sample) => void;
-  /** A program that breaks the daemon, loaded before its own code: then nothing but its memory is of interest. */
+  /** A program that breaks the daemon, loaded before its own code; such a run only measures memory. */
   readonly preload?: string;
 };
 
 export type Sample = {
   readonly atS: number;
-  /** After garbage was collected: what is in use, and what the system gave the process. */
+  /** Memory in use after a garbage collection, and memory that the system gave the process. */
   readonly heapMb: number;
   readonly residentMb: number;
-  /** Of it what the heap has taken, used or not, and what lies outside of it: buffers and WebAssembly. */
+  /** The part that the heap has taken, used or not, and the part outside of it: buffers and WebAssembly. */
   readonly heapTakenMb: number;
   readonly externalMb: number;
   readonly descriptors: number;
   readonly eventClients: number;
-  /** To the disk since the start. */
+  /** Bytes written to the disk since the start. */
   readonly writtenKb: number;
   /** Of the reports since the last sample, from the device to the event clients, while the broker was well. */
   readonly eventP99Ms: number;
@@ -67,7 +67,7 @@ export type SoakResult = {
 };
 
 const RENEW_EVERY_MS = 30_000;
-/** By then the last of the short hours is over, and last uses of sessions are written: they wait 25 s for company. */
+/** By then the last of the short hours is over, and the last uses of sessions, which wait for 25 s, are written. */
 const SETTLE_MS = 34_000;
 const IDLE_MS = 6_000;
 /** More than the hub keeps. */
@@ -179,7 +179,7 @@ async function fillEventLog(hub: HubProcess, token: string, broker: World['broke
   expect(await kept()).toBeGreaterThanOrEqual(KEPT_EVENTS);
 }
 
-/** Those who log in, look at the house, renew their tokens and leave, and one who never gets the password right. */
+/** Users who log in, look at the house, renew their tokens and leave, and one who never gets the password right. */
 function startPeople(hub: HubProcess, owner: Tokens) {
   const tookMs: number[] = [];
   const faults: string[] = [];
@@ -212,7 +212,7 @@ function startPeople(hub: HubProcess, owner: Tokens) {
   return { tookMs, faults, counts, stop: () => Promise.all([watch(), visit()]) };
 }
 
-/** Again and again, each time so long after the last began at the least; the result ends it and waits for the last. */
+/** Repeats work, each time at least so long after the last began; the result ends it and waits for the last. */
 function repeat(everyMs: number, task: () => Promise<void>): () => Promise<void> {
   const ended = new AbortController();
   const running = (async () => {
@@ -252,9 +252,9 @@ async function probe(hub: HubProcess): Promise<Probe> {
   };
 }
 
-/** With the event clients still there. */
+/** Measures while the event clients are still connected. */
 async function bytesWhileIdle(hub: HubProcess): Promise<number> {
-  // From here on the hub's clocks keep step: what it does each hour is not idleness.
+  // From here on the hub's clocks run at the true pace: what it does each hour is not idleness.
   process.kill(hub.pid, 'SIGWINCH');
   await wait(SETTLE_MS);
   const quietKb = writtenKb(hub.pid);

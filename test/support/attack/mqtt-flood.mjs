@@ -126,7 +126,7 @@ const answers = {
         if (bytes[0] === 0x10) socket.write(CONNACK);
         if (bytes[0] === 0x10 && greeting !== '') void flood(socket, greeting, 3_000);
         if (bytes[0] === 0xc0) socket.write(Buffer.of(0xd0, 0));
-        // Grants one topic, however many the hub asks for: it does not compare the numbers.
+        // Grants one topic, however many the hub asks for: the hub does not compare the numbers.
         if (bytes[0] === 0x82) socket.write(Buffer.of(0x90, 3, bytes[2], bytes[3], 0));
       });
     });

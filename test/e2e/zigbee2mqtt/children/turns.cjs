@@ -20,7 +20,7 @@ function watch() {
   };
   setImmediate(turn).unref();
   setInterval(() => {
-    // In one step: who reads meanwhile must not find it empty.
+    // In one step: a reader must not find it empty.
     writeFileSync(`${FILE}.new`, String(longestMs));
     renameSync(`${FILE}.new`, FILE);
   }, 50).unref();
