@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+const READ = /(?:\.(?:ts|tsx|mjs|cjs|css|md|sh|py|toml|service|sysusers)|\/(?:run|preinst|postinst|prerm|postrm))$/;
+const NOT_READ = /node_modules|^test\/(?:fixtures|words\.test\.ts)|\/venv\//;
+/** What is written for people and for Debian, beside the folders. */
+const FILES = [
+  'README.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'build.mjs',
+  'vitest.config.ts',
+  '.ci/run',
+];
+
+/** Phrases that make a reader guess who does what, each with what to write in its place. */
+const RIDDLES: readonly [phrase: RegExp, better: string][] = [
+  [/\b(?:the|an) own\b/i, '"your own", "its own", "the caller\'s"'],
+  [/\bwhom?ever\b/i, '"anyone who", or the noun: "a caller that"'],
+  [/(?:^|[.:;!?] )Whatever\b/, '"all that", "any … that", or the noun'],
+  [/\b(?:is|are|was|were|be|been|being) told\b/i, 'who tells whom: "the hub reports … to …"'],
+  [/\b(?:those|them) alone\b/i, '"only those"'],
+  [/\bfor want of\b/i, '"because there is no …", "without"'],
+  [/\b(?:of|to) whom?\b/i, '"whose", or a second sentence with its subject'],
+  [/\bwho asks\b/i, '"the caller"'],
+  [/\bto be had\b/i, '"available"'],
+  [/\b(?:come|comes|came) to be\b/i, '"appears", "is created"'],
+  [/\bnobody hears\b|\bhears of\b/i, '"gets", "receives", "no listener"'],
+  [/\bwash(?:es|ed)? out\b/i, '"push out", "evict"'],
+  [/\b(?:is|are|was|were) wanted\b/i, '"is needed", "is requested"'],
+  [/\blooked at again\b/i, '"checked again"'],
+  [/\bnobody's\b/i, '"no one\'s", or who has it'],
+  [/\bwhat is to be\b/i, 'the noun: "the value to write"'],
+];
+
+/** The text as one reads it: a sentence goes on in the next line of a comment, a list or an element. */
+function readable(text: string): string {
+  return text.replace(/\s*\n[ \t]*(?:(?:\/\/|\/?\*+(?!\/)|#+|>)[ \t]*)*/g, ' ');
+}
+
+/** What of a text makes a reader guess, with some words around it. */
+function findRiddles(text: string): string[] {
+  const whole = readable(text);
+  return RIDDLES.flatMap(([phrase, better]) =>
+    [...whole.matchAll(new RegExp(phrase, `g${phrase.flags}`))].map(
+      ({ index }) => `…${whole.slice(Math.max(0, index - 30), index + 40)}… → ${better}`,
+    ),
+  );
+}
+
+function listTexts(): string[] {
+  const inFolders = ['src', 'test', 'packaging', 'systemd'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
+  );
+  return [...FILES, ...inFolders].filter((path) => (READ.test(path) || FILES.includes(path)) && !NOT_READ.test(path));
+}
+
+/** Folders and files that are not plain yet. */
+const NOT_YET: readonly string[] = [
+  'src/README.md',
+  'src/base/',
+  'src/cli/',
+  'src/config/',
+  'src/control/',
+  'src/core/',
+  'src/http/',
+  'src/hub/',
+  'src/lan/',
+  'src/main.ts',
+  'src/storage/',
+  'src/systemd/',
+  'src/web/',
+  'src/webhooks/',
+  'test/base/',
+  'test/cli/',
+  'test/contract/',
+  'test/control/',
+  'test/core/',
+  'test/e2e/page/',
+  'test/http/',
+  'test/hub/',
+  'test/lan/',
+  'test/storage/',
+  'test/systemd/',
+  'test/web/',
+  'test/webhooks/',
+];
+
+describe('comments, texts and names of tests', () => {
+  test.each(listTexts().filter((path) => !NOT_YET.some((start) => path.startsWith(start))))(
+    '%s says who does what',
+    (path) => {
+      expect(findRiddles(readFileSync(join(ROOT, path), 'utf8'))).toEqual([]);
+    },
+  );
+});
+
+describe('the search for riddles', () => {
+  test.each([
+    '// Of commands those are told that could be asked for.',
+    "summary: 'List the own sessions',",
+    '/** Told to those alone\n * who may change it. */',
+    '// What prevents it is\n  // told to the first caller.',
+    'Whatever somebody has put behind the address, the page is the same.',
+    '<p>\n  An address that is\n  wanted\n</p>',
+    'The first, to whom it is given.',
+    'off for want of one',
+  ])('finds what is wrong with %j', (text) => {
+    expect(findRiddles(text)).not.toEqual([]);
+  });
+
+  test.each([
+    'A caller gets events of exactly those commands that it may read.',
+    'const told = { own: true }; if (isTold) return whatever;',
+    'It is its own, whatever the name is.',
+    'the owner, of whole words',
+  ])('finds nothing in %j', (text) => {
+    expect(findRiddles(text)).toEqual([]);
+  });
+});
