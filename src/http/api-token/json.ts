@@ -22,45 +22,45 @@ export const networkSchema = z.string().check(z.refine(isNetwork));
 
 export const apiTokenCreateSchema = z.strictObject({
   name: nameSchema,
-  /** Either these or a preset. */
-  scopes: z.optional(z.array(scopeSchema).check(z.minLength(1), z.maxLength(TOKEN_SCOPES.length))),
+  scopes: described(
+    'Either these or a `preset`.',
+    z.optional(z.array(scopeSchema).check(z.minLength(1), z.maxLength(TOKEN_SCOPES.length))),
+  ),
   preset: z.optional(z.enum(PRESET_NAMES)),
-  /** Ids or selectors; `null` for all. */
-  rooms: z.optional(z.nullable(places)),
-  /** Ids or selectors; `null` for all. */
-  devices: z.optional(z.nullable(places)),
+  rooms: described('Ids or selectors; `null` for all.', z.optional(z.nullable(places))),
+  devices: described('Ids or selectors; `null` for all.', z.optional(z.nullable(places))),
   networks: z.optional(z.nullable(z.array(networkSchema).check(z.minLength(1), z.maxLength(16)))),
   expires_in: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S)))),
 });
 
 export const apiTokenSchema = described(
-  'A key that a person gave to a script. The text of it is nowhere.',
+  'A key that a person gave to a script. The hub does not keep its text.',
   z.object({
     id: z.uuid(),
     name: z.string(),
     user: z.object({ id: z.uuid() }),
-    scopes: described('It may do what these name, as far as its person may at the moment.', z.array(scopeSchema)),
+    scopes: described('What it may do, as far as its person may do it at the moment.', z.array(scopeSchema)),
     rooms: described(
-      'Ids; `null` where it is not limited to rooms. With both `null` it is good for the whole home.',
+      'Ids of rooms; `null` if it is not limited to rooms. If `rooms` and `devices` are both `null`, it is valid for the whole home.',
       z.nullable(z.array(z.uuid())),
     ),
     devices: described(
-      'Ids, beside those in the rooms; `null` where it is not limited to devices.',
+      'Ids of devices, in addition to those in the rooms; `null` if it is not limited to devices.',
       z.nullable(z.array(z.uuid())),
     ),
     networks: described(
-      'Subnets from which it may be used; `null` for all from which the hub may be.',
+      'Subnets from which it may be used; `null` for all that may use the hub.',
       z.nullable(z.array(z.string())),
     ),
     created_at: timeSchema,
-    expires_at: described('`null` where it is good until it is revoked.', z.nullable(timeSchema)),
+    expires_at: described('`null` if it is valid until somebody revokes it.', z.nullable(timeSchema)),
     last_used_at: z.nullable(timeSchema),
-    last_address: described('Socket address of the last use.', z.nullable(z.string())),
+    last_address: described('Socket address of the client that used it last.', z.nullable(z.string())),
   }),
 );
 export const createdApiTokenSchema = z.object({
   ...apiTokenSchema.shape,
-  token: described('Shown this once.', z.string()),
+  token: described('Only this answer shows it.', z.string()),
 });
 
 export function apiTokenJson(token: ApiToken): z.infer<typeof apiTokenSchema> {
@@ -81,7 +81,7 @@ export function apiTokenJson(token: ApiToken): z.infer<typeof apiTokenSchema> {
 
 /**
  * The token that a body asks for. Throws VALIDATION_FAILED with every fault, and FORBIDDEN for a right that the caller
- * has not.
+ * does not have.
  */
 export function readNewApiToken(
   body: z.infer<typeof apiTokenCreateSchema>,
@@ -103,7 +103,7 @@ export function readNewApiToken(
   }
   if (errors.length > 0) throw validationFailed(errors);
   const missing = scopes.find((scope) => !canCaller(caller, scope, 'home'));
-  if (missing !== undefined) throw insufficientScope(missing, ', which a token can have only from who has it');
+  if (missing !== undefined) throw insufficientScope(missing, ', which you need to give it to a token');
   const { name, networks = null, expires_in: expiresInS = null } = body;
   return { userId: caller.user.id, name, scopes, roomIds, deviceIds, networks, expiresInS };
 }
@@ -113,9 +113,9 @@ function readScopes(
   errors: FieldError[],
 ): readonly TokenScope[] {
   if (scopes === undefined && preset === undefined) {
-    errors.push(fieldError('/scopes', 'REQUIRED', 'is required where there is no preset'));
+    errors.push(fieldError('/scopes', 'REQUIRED', 'is required if there is no preset'));
   }
   if (scopes !== undefined && preset !== undefined)
-    errors.push(fieldError('/preset', 'INVALID_VALUE', 'cannot stand beside scopes'));
+    errors.push(fieldError('/preset', 'INVALID_VALUE', 'cannot be combined with scopes'));
   return [...new Set(scopes ?? (preset === undefined ? [] : PRESETS[preset]))];
 }

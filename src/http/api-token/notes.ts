@@ -16,24 +16,24 @@ const apiTokenExample = () => ({
 });
 
 export const listApiTokens: Note = () => ({
-  description: 'In the order in which they were made. `last_used_at` may be an hour older after a crash.',
-  queryDescriptions: { all: 'Those of all people; needs the right `user:manage`.' },
+  description: 'Oldest first. After a crash, `last_used_at` may be an hour too old.',
+  queryDescriptions: { all: 'The tokens of all people; needs the right `user:manage`.' },
   answerExample: [apiTokenExample()],
 });
 
 export const getApiToken: Note = () => ({
-  description: 'An own one, or with the right `user:manage` any.',
+  description: 'One of your tokens or, with the right `user:manage`, any token.',
   answerExample: apiTokenExample(),
 });
 
 export const createApiToken: Note = () => ({
   description: [
-    'For scripts that run for years. Its text is sent as `Authorization: Bearer`, as an access token is; it is in this answer and nowhere else, the hub keeps its SHA-256.',
-    'What it may do is judged at each use: what its scopes name, and never more than its person may at that moment; it ends with the account. A new password does not end it.',
+    'For scripts that run for years. Send its text as `Authorization: Bearer`, like an access token. Only this answer shows the text; the hub keeps its SHA-256.',
+    'At each use the hub checks what the token may do: what its scopes name, and never more than its person may do at that moment. It ends with the account, not with a new password.',
     'Either `scopes` or a `preset`: `read_only` is `device:read` and `event:read`; `control` adds `device:control`; `manage` adds `device:manage`, `room:manage` and `system:read`. Locks, garages, alarms and valves need `device:control_sensitive`, which is in no preset.',
-    '`rooms` and `devices` (ids or selectors, at most 100 each) limit the scopes `device:…` and `event:read` to what is in these rooms at the moment, and to these devices; all else is as if it were not there. Calls about the whole home are refused then, 403.',
-    '`networks` are subnets like `192.168.1.0/24` to which the socket address of the client must belong: from elsewhere 403 `NETWORK_REFUSED`, for a new token would not help (RFC 6750 has 401 for those). `expires_in` is in seconds; without it the token is good until it is revoked.',
-    'At most 64 for each person. A right that the caller has not is refused, 403.',
+    '`rooms` and `devices` (ids or selectors, at most 100 each) limit the scopes `device:…` and `event:read` to these devices and to those that are in these rooms at the moment; the token sees nothing else. Calls about the whole home are then refused with 403.',
+    '`networks` are subnets such as `192.168.1.0/24`. The socket address of the client must belong to one of them; from elsewhere the answer is 403 `NETWORK_REFUSED`, not 401, because a new token would not help. `expires_in` is in seconds; without it the token is valid until somebody revokes it.',
+    'At most 64 tokens for each person. A right that the caller does not have is refused with 403.',
   ].join('\n\n'),
   answerHeaders: { 201: ['Location'] },
   problems: ['LIMIT_REACHED', 'NOT_FOUND'],
@@ -43,5 +43,5 @@ export const createApiToken: Note = () => ({
 
 export const revokeApiToken: Note = () => ({
   description:
-    'Its event streams end within 5 s, and what it asked for and was not sent yet will not be. One of somebody who may do more than the caller is refused.',
+    'Its event streams end within 5 s. Its commands that the hub has not sent yet are not sent. A caller cannot revoke the token of a person who may do more.',
 });

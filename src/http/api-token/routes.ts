@@ -27,8 +27,8 @@ const PATH = '/api/v1/api_token';
 const ONE = '/api/v1/api_token/:id';
 
 /**
- * Keys that people give to their scripts. What one may do is judged at each use: never more than its person may at that
- * moment. Only who logged in can make, see or revoke them: a key that makes keys could not be taken back.
+ * Keys that people give to their scripts. Each use checks what a token may do: never more than its person may do at that
+ * moment. Making, seeing and revoking tokens needs a login: a token that makes tokens could not be taken back.
  */
 export function apiTokenRoutes(deps: ApiTokenRoutesDeps): readonly Route[] {
   return [...readingRoutes(deps), addingRoute(deps), revokingRoute(deps)];
@@ -40,7 +40,7 @@ function readingRoutes(deps: ApiTokenRoutesDeps): readonly Route[] {
       id: 'listApiTokens',
       method: 'GET',
       path: PATH,
-      summary: 'List the own API tokens, or all',
+      summary: 'List your API tokens, or all of them',
       tag: 'Account',
       note: notes.listApiTokens,
       access: 'session',
@@ -73,19 +73,19 @@ function addingRoute(deps: ApiTokenRoutesDeps): Route {
     id: 'createApiToken',
     method: 'POST',
     path: PATH,
-    summary: 'Make an API token; the answer alone has its text',
+    summary: 'Make an API token; only this answer shows its text',
     tag: 'Account',
     note: notes.createApiToken,
     access: 'session',
     body: { schema: apiTokenCreateSchema, maxBytes: ACCOUNT_BODY_BYTES },
     answers: { 201: createdApiTokenSchema },
-    audit: { unaudited: 'it notes itself: its entry names the token' },
+    audit: { unaudited: 'it writes its own entry, which names the token' },
     handle: async (request) => {
       const { accounts, apiTokens, registry, findRoom } = deps;
       const read = (caller: Caller): NewApiToken =>
         readNewApiToken(request.body, caller, { findDevice: registry.findDevice, findRoom });
       const fresh = read(callerOf(request));
-      // In turn with changes of accounts: no token may be made for a person who is being removed at the same time.
+      // In turn with changes of accounts: no token may be created for a person who is being removed at the same time.
       const { token, text } = await accounts.inTurn(async () => {
         return apiTokens.addToken(fresh, { authorize: () => void read(request.authorize()) });
       });
@@ -108,7 +108,7 @@ function revokingRoute(deps: ApiTokenRoutesDeps): Route {
     note: notes.revokeApiToken,
     access: 'session',
     answers: { 204: null },
-    audit: { unaudited: 'it notes itself: its entry names the token and whose it was' },
+    audit: { unaudited: 'it writes its own entry, which names the token and its person' },
     handle: async (request) => {
       const { user } = callerOf(request);
       const token = tokenOf(deps, request);
@@ -125,7 +125,7 @@ function revokingRoute(deps: ApiTokenRoutesDeps): Route {
   });
 }
 
-/** An own one, or for who manages accounts any. */
+/** A token of the caller, or any token if the caller manages accounts. */
 function tokenOf({ apiTokens }: ApiTokenRoutesDeps, request: RouteRequest<unknown, unknown>): ApiToken {
   const caller = callerOf(request);
   const token = apiTokens.tokens().find(({ id }) => id === request.params['id']);

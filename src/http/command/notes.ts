@@ -17,7 +17,7 @@ export const commandExample = () => ({
 export const commandNote = () =>
   ({
     description:
-      'Everything is checked before anything is sent. 200 once it is finished within the wait, else 202: ask `GET /api/v1/command/{id}` or follow `command.changed`. `unconfirmed` is no success: no report came in time. A command that waits for its device becomes `expired`, unsent, once whoever gave it may no longer give it.',
+      'The hub checks the whole command before it sends anything. The answer is 200 if the command ends within the wait, else 202: ask `GET /api/v1/command/{id}` or follow `command.changed`. `unconfirmed` is no success: no report came in time. If a command waits for its device and its sender loses the right to give it, it becomes `expired` and is not sent.',
     requestHeaders: ['Prefer', 'Idempotency-Key'],
     answerHeaders: { 200: ['Preference-Applied'], 202: ['Preference-Applied', 'Location'] },
     problems: ['DEVICE_OFFLINE', 'INTEGRATION_DOWN', 'IDEMPOTENCY_KEY_REUSED'],
@@ -37,6 +37,6 @@ export const commandDevices: Note = () => ({
 });
 
 export const getCommand: Note = () => ({
-  description: 'The last 1,000 commands are kept; those of other people are seen with the right `device:manage`.',
+  description: 'The hub keeps the last 1,000 commands. Commands of other people need the right `device:manage`.',
   answerExample: commandExample(),
 });

@@ -17,14 +17,14 @@ import * as notes from './notes.ts';
 const PATH = '/api/v1/device/:selector/feature/:key';
 const MAX_BODY_BYTES = 64 * 1024;
 const querySchema = z.strictObject({
-  /** Seconds to wait for another value. */
+  /** Seconds to wait for a change. */
   wait: z.optional(z.int().check(z.gte(0), z.lte(60))),
 });
 type Query = z.infer<typeof querySchema>;
 
 export type FeatureRoutesDeps = EventRoutesDeps & CommandRoutesDeps & Pick<Clock, 'monotonicMs'>;
 
-/** One value by itself, for clients that have a resource for each: Web of Things, scripts of one line. */
+/** One value as a resource of its own, for the Web of Things and for scripts of one line. */
 export function featureRoutes(deps: FeatureRoutesDeps): readonly Route[] {
   return [
     defineRoute({
@@ -49,7 +49,7 @@ export function featureRoutes(deps: FeatureRoutesDeps): readonly Route[] {
       id: 'setFeatureValue',
       method: 'PUT',
       path: PATH,
-      summary: 'Tell a device which value one of its features is to have',
+      summary: 'Set the value of one feature',
       tag: 'Device',
       note: notes.setFeatureValue,
       access: 'device:control',
@@ -88,8 +88,8 @@ function valueAnswer(value: JsonValue): RouteAnswer {
 type Waiting = { readonly feature: Feature; readonly value: JsonValue; readonly waitMs: number };
 
 /**
- * The value as soon as it is another one, or as it is when the wait is over. What only happens has no value: the
- * occurrence, or `null` where there was none.
+ * Resolves with the value once it changes, or with the present value when the wait is over. An event feature has no
+ * value: it gives the occurrence, or `null` if there was none.
  */
 async function nextValue(
   deps: FeatureRoutesDeps,
@@ -128,7 +128,7 @@ function findOccurrence(events: readonly { readonly data: unknown }[], key: stri
   return undefined;
 }
 
-/** The body is the value itself, so what is wrong is at its root and not at `/set/{key}`. */
+/** The body is the value itself, so pointers of errors start at its root and not at `/set/{key}`. */
 function withOwnPointers(error: HubError): HubError {
   const { errors, ...options } = error.options;
   if (errors === undefined) return error;

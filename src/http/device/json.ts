@@ -15,70 +15,70 @@ const nullableString = z.nullable(z.string());
 const nullableNumber = z.nullable(z.number());
 
 export const featureSchema = described(
-  'One thing that a device can say, do or be told, with its present value.',
+  'Something that a device reports or can do, with its present value.',
   z.object({
     key: described('`on` on the component `main`, `left.on` elsewhere; unique in the device and stable.', z.string()),
-    capability: described('A word of `GET /api/v1/vocabulary`, or `x.…` for what has no word there.', z.string()),
-    component: described('Part of the device, `main` where it has only one.', z.string()),
+    capability: described('A word from `GET /api/v1/vocabulary`, or `x.…` if it has none there.', z.string()),
+    component: described('Part of the device; `main` if it has only one.', z.string()),
     kind: z.enum(FEATURE_KINDS),
     category: z.enum(FEATURE_CATEGORIES),
     name: z.string(),
     description: z.optional(z.string()),
     value_type: described(
-      '`object` and `list` are described by `schema`; `none` is an action without input.',
+      '`schema` describes `object` and `list`; `none` is an action without input.',
       z.enum(VALUE_TYPES),
     ),
     readable: z.boolean(),
     writable: z.boolean(),
-    unit: described('A unit of `GET /api/v1/vocabulary`, or the maker’s own spelling.', z.nullable(z.string())),
+    unit: described('A unit from `GET /api/v1/vocabulary`, or the maker’s own.', z.nullable(z.string())),
     min: nullableNumber,
     max: nullableNumber,
     step: nullableNumber,
     options: described(
-      'The values that an `enum` takes, or the actions that an event reports.',
+      'The values of an `enum`, or the actions that an event can report.',
       z.nullable(z.array(z.string())),
     ),
     schema: described(
-      'JSON Schema of the value where its type alone does not say it.',
+      'JSON Schema of the value, if its type does not describe it fully.',
       z.optional(z.record(z.string(), z.unknown())),
     ),
     value: described(
-      'As `value_type` says: a boolean, a number, a string, for a color an object of `x` and `y` or of `hue` and `saturation`. `null` before the first report.',
+      'A value of the type `value_type`: a boolean, a number or a string; for a color an object with `x` and `y`, or with `hue` and `saturation`. `null` before the first report.',
       z.unknown(),
     ),
     quality: described(
-      '`confirmed`: the device reported it. `assumed`: sent, not yet reported. `restored`: from before the restart. `stale`: no report for longer than this device’s rule. `none`: never reported.',
+      '`confirmed`: the device reported it. `assumed`: sent, not yet reported. `restored`: from before the restart. `stale`: no report for longer than the rule for this device allows. `none`: never reported.',
       z.enum(QUALITIES),
     ),
-    observed_at: described('Time of the last report, also of one that repeated the value.', z.nullable(timeSchema)),
-    changed_at: described('Time at which the value last became a different one.', z.nullable(timeSchema)),
+    observed_at: described('Time of the last report, even if it repeated the value.', z.nullable(timeSchema)),
+    changed_at: described('Time of the last change of the value.', z.nullable(timeSchema)),
   }),
 );
 
 export const deviceSchema = z.object({
   id: z.uuid(),
-  selector: described('Stable, readable and unique; taken wherever an id is.', z.string()),
+  selector: described('Stable, readable and unique. Every call takes it in place of the id.', z.string()),
   name: z.string(),
   type: z.enum(DEVICE_TYPES),
   room: z.nullable(z.object({ id: z.uuid(), selector: z.string(), name: z.string() })),
   integration: z.string(),
   external_id: described(
-    'The address of the device in its protocol; together with `integration` it keeps its `id` for ever.',
+    'The address of the device in its protocol. Together with `integration` it identifies the device: the `id` stays the same for ever.',
     z.string(),
   ),
   manufacturer: nullableString,
   model: nullableString,
   firmware: nullableString,
   availability: described(
-    'Whether the device can be reached. It is never part of a value.',
+    'Whether the hub can reach the device. Values do not show it.',
     z.object({
       state: z.enum(AVAILABILITY_STATES),
       since: timeSchema,
       last_seen_at: described(
-        'In lists at most 60 s old; alone it moves no ETag and makes no event.',
+        'May be up to 60 s old in lists. A change of this field alone changes no ETag and makes no event.',
         z.nullable(timeSchema),
       ),
-      reason: described('Why it is not online, as a short snake_case word.', z.nullable(z.string())),
+      reason: described('Why the device is not online, as a short snake_case word.', z.nullable(z.string())),
     }),
   ),
   features: z.array(featureSchema),
@@ -89,18 +89,18 @@ export const deviceSchema = z.object({
 });
 
 export const deviceUpdateSchema = z.strictObject({
-  /** `null` gives it back the name that it has upstream. */
-  name: z.optional(z.nullable(nameSchema)),
-  /** Id or selector; `null` takes it out of its room. */
-  room: z.optional(z.nullable(z.string())),
-  /** Marks it as sensitive, or takes that mark away; a lock stays sensitive without one. */
-  sensitive: z.optional(z.boolean()),
+  name: described('`null` brings back the name from the integration.', z.optional(z.nullable(nameSchema))),
+  room: described('Id or selector; `null` takes the device out of its room.', z.optional(z.nullable(z.string()))),
+  sensitive: described(
+    'Marks the device as sensitive, or removes that mark; a lock stays sensitive without it.',
+    z.optional(z.boolean()),
+  ),
 });
 
 export type FindRoom = (id: RoomId) => Room | undefined;
 type DeviceFieldOf = (device: Device, findRoom: FindRoom) => unknown;
 
-/** How each field is made, in the order in which the fields stand. */
+/** The encoder of each field, in the order of the fields. */
 const FIELDS = {
   id: (device) => device.id,
   selector: (device) => device.selector,
@@ -123,7 +123,7 @@ const FIELDS = {
 export type DeviceField = keyof typeof FIELDS;
 export const DEVICE_FIELDS = Object.keys(FIELDS) as DeviceField[];
 
-/** A device as the contract has it, or some fields of it. */
+/** A device in the form of the API, or some fields of it. */
 export function deviceJson(
   device: Device,
   findRoom: FindRoom,

@@ -4,14 +4,14 @@ import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { compress, type ContentCoding } from '#http/answer/content-coding.ts';
 import { type DeviceField, deviceJson, type FindRoom } from './json.ts';
 
-/** The times of the last report may lag behind by this much in the list: they alone do not make it new. */
+/** How far the times of the last report may lag behind in the list: a new time alone does not make a new list. */
 const OBSERVED_LAG_MS = 60_000;
 
-/** The devices as bytes that are ready to send. Only what changed is serialised again, and only when it is asked for. */
+/** The devices as bytes ready to send. It serialises only what changed, and only when a request needs it. */
 export type DeviceList = {
   /**
-   * To await before all devices are asked for: serialises what is new in slices, where that is more than a few devices.
-   * `undefined` where they are ready.
+   * Await this before `allBytes`: it serialises new devices in slices if they are more than a few. `undefined` if all are
+   * ready.
    */
   readonly prepare: () => Promise<void> | undefined;
   /** The JSON array of all devices. */
@@ -21,9 +21,9 @@ export type DeviceList = {
   /** The JSON array of these devices. */
   readonly bytesOf: (devices: readonly Device[]) => Buffer;
   readonly deviceBytes: (device: Device) => Buffer;
-  /** The JSON array of these fields of them; made in slices, for one answer. */
+  /** The JSON array of these fields of the devices, made in slices for one answer. */
   readonly fieldBytes: (devices: readonly Device[], fields: readonly DeviceField[]) => Promise<Buffer>;
-  /** Moves with the devices, but for times of reports; different in each run of the hub. */
+  /** Changes with the devices, but not with the times of their reports; different in each run of the hub. */
   readonly version: () => string;
   readonly deviceVersion: (device: Device) => string;
 };
@@ -32,11 +32,11 @@ export type DeviceListDeps = {
   readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice' | 'version' | 'onChange'>;
   readonly findRoom: FindRoom;
   readonly monotonicMs: () => number;
-  /** Names this run, as the event stream's cursors do: versions start again with each run. */
+  /** Identifies this run, as in the cursors of the event stream: versions start again with each run. */
   readonly epoch: string;
 };
 
-/** So many are serialised in a few milliseconds. */
+/** Serialising this many devices takes a few milliseconds. */
 const FEW = 100;
 
 type Cached = { bytes: Buffer; readonly version: number };
@@ -47,11 +47,11 @@ const CLOSE = 0x5d;
 
 type DeviceBytes = Pick<DeviceList, 'prepare'> & {
   readonly of: (device: Device) => Cached;
-  /** Brings the times of the last reports in, where they may not lag behind any longer. */
+  /** Updates the times of the last reports once they may lag behind no longer. */
   readonly refresh: () => void;
 };
 
-/** Each device as bytes, made when it is first asked for; `forget` is called when the bytes of the whole list are no longer true. */
+/** Each device as bytes, made at the first request for it; calls `forget` when the bytes of the whole list are outdated. */
 function createDeviceBytes({ registry, findRoom, monotonicMs }: DeviceListDeps, forget: () => void): DeviceBytes {
   const cache = new Map<Device['id'], Cached>();
   const observed = new Set<Device>();
@@ -90,7 +90,7 @@ function createDeviceBytes({ registry, findRoom, monotonicMs }: DeviceListDeps, 
   const prepareAll = async (): Promise<void> => {
     if (isLate()) await eachInSlices(takeLate(), monotonicMs, renew).finally(forget);
     await eachInSlices(registry.devices(), monotonicMs, (device) => {
-      // One that was removed meanwhile is not to be kept.
+      // Keep nothing of a device that was removed in the meantime.
       if (registry.findDevice(device.id) !== undefined) of(device);
     });
   };

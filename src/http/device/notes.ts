@@ -46,7 +46,7 @@ const deviceExample = () => ({
 
 export const listDevices: Note = () => ({
   ...LIST_HEADERS,
-  description: 'By name, then id. The whole list in one answer without `limit`.',
+  description: 'Sorted by name, then id. Without `limit` the answer is the whole list.',
   answerHeaders: {
     ...LIST_HEADERS.answerHeaders,
     200: [...LIST_HEADERS.answerHeaders[200], 'Link', 'Content-Encoding'],
@@ -57,9 +57,9 @@ export const listDevices: Note = () => ({
     integration: 'Id of an integration.',
     availability: 'State of availability.',
     search: 'Part of the name; case does not matter.',
-    fields: 'Only these fields of each device: then, and only then, the others are missing, required ones too.',
-    limit: 'At most so many; the header `Link` leads to the next page.',
-    cursor: 'Where the page begins, from the `Link` of the one before.',
+    fields: 'Only these fields of each device. The answer then lacks the others, even required ones.',
+    limit: 'The most devices on a page; the header `Link` leads to the next page.',
+    cursor: 'Where the page begins: from the `Link` of the previous page.',
   },
   answerExample: [deviceExample()],
 });
@@ -69,7 +69,7 @@ export const getDevice: Note = () => ({ ...READ_HEADERS, answerExample: deviceEx
 export const updateDevice: Note = () => ({
   ...CHANGE_HEADERS,
   description:
-    'A `name` of `null` gives back the name that it has upstream, a `room` of `null` takes it out of its room. `sensitive: true` marks a device that lets somebody in or does harm although nothing of it says so, as a relay that opens a garage: using it needs `device:control_sensitive` from then on. `false` takes that mark away, which needs a login with `hub:manage`; what is sensitive by its nature, as a lock, stays so. The answer shows `sensitive` as it holds.',
+    'A `name` of `null` brings back the name from the integration; a `room` of `null` takes the device out of its room. `sensitive: true` marks a device that can let somebody in or do harm although its type does not show it, such as a relay that opens a garage. From then on, a command to it needs `device:control_sensitive`. `false` removes the mark and needs a login with `hub:manage`. A device that is sensitive by its type, such as a lock, stays sensitive. The answer shows the `sensitive` that applies.',
   problems: ['ROOM_NOT_FOUND'],
   bodyExample: { name: 'Kitchen ceiling', room: 'kitchen' },
   answerExample: deviceExample(),
@@ -78,14 +78,14 @@ export const updateDevice: Note = () => ({
 export const removeDevice: Note = () => ({
   requestHeaders: ['If-Match'],
   description:
-    'Removed upstream too where the integration can. Its id, name and room are kept: the same device is the same when it returns. The hub remembers 10,000 such devices; beyond that it forgets those first that were there for less than a day, and last those with a name or room of their own.',
-  queryDescriptions: { force: 'Also one that no longer answers.' },
+    'Also removes the device from its integration, if the integration can do that. The hub keeps the id, name and room: a device that returns gets them back. It remembers 10,000 removed devices. Beyond that it first forgets those that it had for less than a day, and last those to which somebody gave a name or room.',
+  queryDescriptions: { force: 'Remove it even if it no longer answers.' },
   problems: ['DEVICE_OFFLINE', 'INTEGRATION_DOWN', 'COMMAND_FAILED', 'NOT_SUPPORTED'],
 });
 
 export const getThingDescription: Note = () => ({
   description:
-    'The device as a Thing Description 1.1 of the Web of Things: what it has, and how to ask this API for it. Each feature that has a value is a property, read, written and observed at `/api/v1/device/{selector}/feature/{key}`; what happens is an event there. `base` is the address by which the hub was asked.',
+    'The device as a Thing Description 1.1 of the Web of Things: what it can do, and which calls of this API do it. Each feature with a value is a property, which clients read, write and observe at `/api/v1/device/{selector}/feature/{key}`; an occurrence is an event there. `base` is the address to which this request was sent.',
   requestHeaders: ['If-None-Match'],
   answerHeaders: { 200: ['ETag'], 304: ['ETag'] },
   answerTypes: ['application/td+json'],
@@ -93,14 +93,14 @@ export const getThingDescription: Note = () => ({
 
 export const getFeatureValue: Note = () => ({
   description:
-    'The bare value, `null` where it is not known. With `wait` the answer comes when it is another one, and as it is when the wait is over. What only happens, as the press of a button, has no value: the answer is the occurrence, or `null` where there was none. Between two such calls an occurrence can be missed; `GET /api/v1/event` misses none. `wait` needs the right `event:read`; HEAD never waits.',
+    'The bare value, or `null` if it is not known. With `wait` the answer comes when the value changes, or with the present value when the wait is over. A feature of kind `event`, such as a button, has no value: the answer is the occurrence, or `null` if there was none. A client can miss an occurrence between two such calls; with `GET /api/v1/event` it misses none. `wait` needs the right `event:read`; HEAD never waits.',
   problems: ['TOO_MANY_REQUESTS', 'OVERLOADED'],
-  queryDescriptions: { wait: 'Seconds to wait for another value.' },
+  queryDescriptions: { wait: 'Seconds to wait for a change.' },
 });
 
 export const setFeatureValue: Note = () => ({
   ...commandNote(),
-  description: `The body is the bare value. The same command as \`{"set": {key: value}}\` to the device, with the same rights, checks and answer. ${commandNote().description}`,
+  description: `The body is the bare value. This gives the same command as \`{"set": {key: value}}\` to the device, with the same rights, checks and answer. ${commandNote().description}`,
   bodyExample: true,
   answerExample: commandExample(),
 });

@@ -8,7 +8,7 @@ import { compareWithPlace } from '#core/device/device-order.ts';
 import { DEVICE_FIELDS } from './json.ts';
 
 export const deviceFieldSchema = z.enum(DEVICE_FIELDS);
-/** The longest of the hub's own: of a name of 200 halves of characters, each of which is written as six. */
+/** The longest cursor that the hub makes: a name of 200 UTF-16 units, each escaped as `\uXXXX`, in base64. */
 export const deviceCursorSchema = z.string().check(z.maxLength(2000));
 
 export const deviceQuerySchema = z.strictObject({
@@ -31,7 +31,7 @@ export type DevicePage = {
   readonly nextCursor?: string;
 };
 
-/** The devices that match, in their order, from behind the cursor on and up to the limit. */
+/** The devices that match, in order, after the cursor and up to the limit. */
 export function selectDevices(
   all: readonly Device[],
   query: DeviceQuery,
@@ -62,7 +62,7 @@ function filterOf(
 ): (device: Device) => boolean {
   const { type, integration, availability } = query;
   const search = query.search?.normalize('NFC').toLowerCase();
-  // A room that is not there has no devices; `null` is the room of devices without one.
+  // An unknown room has no devices; `null` would match devices without a room.
   const roomId = query.room === undefined ? undefined : (findRoom(query.room)?.id ?? 'none');
   return (device) =>
     (roomId === undefined || device.roomId === roomId) &&
@@ -72,7 +72,7 @@ function filterOf(
     (search === undefined || deviceName(device).normalize('NFC').toLowerCase().includes(search));
 }
 
-/** A cursor names the last device that was given, so that devices which come and go move no page border. */
+/** A cursor names the last device of a page, so that devices that come and go do not shift the pages. */
 type Position = readonly [name: string, id: string];
 const positionSchema = z.tuple([z.string(), z.uuid()]);
 
@@ -83,7 +83,7 @@ function encodeCursor(device: Device): string {
 function decodeCursor(cursor: string): Position {
   const position = z.safeParse(positionSchema, parseJson(Buffer.from(cursor, 'base64url').toString('utf8')));
   if (!position.success) {
-    throw new HubError('INVALID_QUERY', 'The cursor is not one of this hub.', {
+    throw new HubError('INVALID_QUERY', 'This hub did not make the cursor.', {
       errors: [fieldError('?cursor', 'INVALID_VALUE', 'is not a cursor of this hub')],
       cause: position.error,
     });
@@ -91,7 +91,7 @@ function decodeCursor(cursor: string): Position {
   return position.data;
 }
 
-/** Index of the first device behind a position, whether or not its device is still there. */
+/** Index of the first device after a position, whether or not the device of the position still exists. */
 function placeBehind(devices: readonly Device[], [name, id]: Position): number {
   let low = 0;
   let high = devices.length;

@@ -26,16 +26,16 @@ export type DeviceRoutesDeps = {
   };
   readonly list: DeviceList;
   readonly findRoom: (idOrSelector: string) => Room | undefined;
-  /** Position of the event stream that the registry's present state reflects. */
+  /** Position in the event stream that the present state of the registry reflects. */
   readonly eventCursor: () => string;
-  /** Removes it upstream where that can be done, then here. Throws HubError, DEVICE_OFFLINE without `force` for one. */
+  /** Removes it from its integration, if that can do it, then here. Throws HubError, such as DEVICE_OFFLINE without `force`. */
   readonly removeDevice: (device: Device, removal: DeviceRemoval) => Promise<void>;
 };
 export type DeviceRemoval = Pick<AuthorizedChange<Device>, 'authorize'> & { readonly force: boolean };
 
 const PATH = '/api/v1/device';
 const ONE = '/api/v1/device/:selector';
-/** Of the list: its bytes differ by what the client can decode. */
+/** For the list: its bytes depend on what the client can decode. */
 const VARY = 'Origin, Accept-Encoding';
 const MAX_BODY_BYTES = 64 * 1024;
 /** The devices of the home: list, show, rename, move, remove. */
@@ -123,7 +123,7 @@ function thingRoute(deps: DeviceRoutesDeps): Route {
     id: 'getThingDescription',
     method: 'GET',
     path: `${ONE}/td`,
-    summary: 'Show a device as a Thing Description of the W3C',
+    summary: 'Show a device as a W3C Thing Description',
     tag: 'Device',
     note: notes.getThingDescription,
     access: 'device:read',
@@ -158,13 +158,13 @@ function listDevices(
   const caller = callerOf(request);
   const seesAll = canCaller(caller, 'device:read', 'home');
   const isWhole = seesAll && isWholeList(query);
-  // A part of the list is made for one request: compressing it would cost more than it saves.
+  // A part of the list serves one request: compressing it would cost more than it saves.
   const coding = isWhole ? chooseCoding(request.header('accept-encoding')) : undefined;
   const part = `${isWhole ? '' : `-${hashOf(query)}`}${coding === undefined ? '' : `-${coding}`}`;
   const etag = `"${list.version()}-${visibilityKey(caller)}${part}"`;
   const known = { ETag: etag, 'Cache-Control': 'private, no-cache', 'Event-Cursor': deps.eventCursor(), Vary: VARY };
   if (isNotModified(request.header('if-none-match'), etag)) return { status: 304, headers: known };
-  // A page is small enough to be made at once; of some fields alone nothing is kept.
+  // A page is small enough to make at once, and an answer with some fields keeps nothing.
   const isPart = query.limit !== undefined || query.fields !== undefined;
   const preparing = isPrepared || isPart ? undefined : list.prepare();
   if (preparing !== undefined) return preparing.then(() => listDevices(deps, request, true));
@@ -194,7 +194,7 @@ function devicesFor(caller: Caller, { registry }: DeviceRoutesDeps): readonly De
   return registry.devices().filter(visibilityFor(caller, 'device:read').seesDevice);
 }
 
-/** The query as it was understood: two spellings of one query are one representation. */
+/** Hashes the parsed query, so that two spellings of one query share an ETag. */
 function hashOf(query: DeviceQuery): string {
   return createHash('sha256').update(JSON.stringify(query)).digest('base64url').slice(0, 12);
 }
@@ -209,7 +209,7 @@ function headersOf({ list, eventCursor }: DeviceRoutesDeps, device: Device) {
   return {
     'Cache-Control': 'private, no-cache',
     'Event-Cursor': eventCursor(),
-    // The revision stands first, so that the whole tag serves If-Match as well.
+    // The revision comes first, so that the whole tag works in If-Match too.
     ETag: `"${device.revision}-${list.deviceVersion(device)}"`,
   };
 }
@@ -245,7 +245,7 @@ function updateFrom(
   };
 }
 
-/** The mark keeps people and scripts out: whoever takes it away looks after the hub, and is there in person. */
+/** The mark keeps people and scripts out: removing it needs a login, and the right to manage the hub. */
 function refuseUnmarking(caller: Caller): void {
   if (!canCaller(caller, 'session')) throw sessionNeeded();
   if (!canCaller(caller, 'hub:manage')) throw insufficientScope('hub:manage');

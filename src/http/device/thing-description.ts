@@ -16,9 +16,9 @@ const COLOR: JsonObject = {
 };
 
 const CONTEXT = ['https://www.w3.org/2022/wot/td/v1.1', { hearthd: 'urn:hearthd:td#' }];
-/** Longer than a change usually takes, shorter than what closes an idle connection on the way. */
+/** Longer than a change usually takes, shorter than the time after which a network closes an idle connection. */
 const OBSERVE_S = 30;
-/** What each command answers. */
+/** The answer of each command. */
 const COMMAND: JsonObject = {
   type: 'object',
   properties: {
@@ -30,9 +30,9 @@ const COMMAND: JsonObject = {
 };
 
 /**
- * A device as a W3C Thing Description 1.1, whose forms are this API's own calls: each feature is a resource with a bare
- * value, to be read, written and observed by long poll. `base` is the address by which the hub was asked, as
- * `http://hearthd.local`; all else in it is relative.
+ * A device as a W3C Thing Description 1.1. Its forms are calls of this API: each feature is a resource with a bare value,
+ * which clients read, write and observe by long poll. `base` is the address that the client used, such as
+ * `http://hearthd.local`; all other addresses are relative.
  */
 export function thingDescription(device: Device, base: string): JsonObject {
   const { features, firmware, selector } = device;
@@ -70,7 +70,7 @@ function propertyOf(feature: Feature, path: string): JsonObject {
   return {
     ...titlesOf(feature),
     ...optional('unit', feature.unit),
-    // A value that is not known is null.
+    // An unknown value is null.
     oneOf: [dataSchemaOf(feature), { type: 'null' }],
     readOnly: !isWritable,
     observable: true,
@@ -86,7 +86,7 @@ function hrefOf({ key }: Feature, path: string): string {
   return `${path}/feature/${encodeURIComponent(key)}`;
 }
 
-/** Without a method: a consumer asks by HEAD whether it may observe, before it polls by GET. */
+/** Names no method: a consumer asks by HEAD whether it may observe, before it polls by GET. */
 function observeForm(href: string, op: readonly string[]): JsonObject {
   return { op: [...op], href: `${href}?wait=${OBSERVE_S}`, subprotocol: 'longpoll' };
 }
@@ -125,7 +125,7 @@ function eventOf(feature: Feature, path: string): JsonObject {
   const occurrence = { type: 'object', properties: { action, count: { type: 'integer' }, raw: { type: 'string' } } };
   return {
     ...titlesOf(feature),
-    // Null: the wait of a long poll is over, and it did not happen.
+    // Null: the wait of the long poll ended without an occurrence.
     data: { oneOf: [occurrence, { type: 'null' }] },
     forms: [
       {
@@ -136,7 +136,7 @@ function eventOf(feature: Feature, path: string): JsonObject {
   };
 }
 
-/** All of these members are needed. */
+/** A schema that requires all of these members. */
 function objectOf(properties: JsonObject): JsonObject {
   return { type: 'object', properties, required: Object.keys(properties) };
 }

@@ -24,7 +24,7 @@ export type EventRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
 
 const querySchema = z.strictObject({
   ...eventFilterShape,
-  /** Cursor after which to begin; `Last-Event-ID` takes precedence. */
+  /** Begin after this cursor; `Last-Event-ID` takes precedence. */
   since: z.optional(z.string().check(z.regex(CURSOR))),
   /** Begin with the home as it is, where no cursor says from where to go on. */
   snapshot: z.optional(z.boolean()),
@@ -51,7 +51,7 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
       id: 'followEvents',
       method: 'GET',
       path: '/api/v1/event',
-      summary: 'Follow what happens, as a stream or a long poll',
+      summary: 'Follow events, as a stream or by long poll',
       tag: 'Event',
       note: notes.followEvents,
       access: 'event:read',

@@ -3,20 +3,20 @@ import type { AuthorizedChange } from '#core/person/authorized-change.ts';
 import type { IntegrationStatus } from '#core/event/event.ts';
 import type { IntegrationSettings, IntegrationSettingsChange } from '#core/integration/integration-settings.ts';
 
-/** What these calls need of the integrations. */
+/** What these calls need from the integrations. */
 export type IntegrationDirectory = {
   readonly reports: () => readonly IntegrationReport[];
   readonly findIntegration: (id: string) => PairingDoor | undefined;
-  /** False where nobody has set it up, and nothing has ever answered: that it is not connected is no fault then. */
+  /** False if nobody has set it up and nothing has ever answered: then it is no fault that it is not connected. */
   readonly isSetUp: (report: IntegrationReport) => boolean;
-  /** `undefined` for one that has none. */
+  /** `undefined` for an integration without settings. */
   readonly settingsOf: (id: string) => IntegrationSettings | undefined;
   /**
-   * On disk and in use when it resolves; whether they lead anywhere, the status tells. Throws HubError SETTING_FIXED and
-   * VALIDATION_FAILED, and what `authorize` throws.
+   * Resolves once the settings are on disk and in use; the status shows whether they work. Throws HubError SETTING_FIXED
+   * and VALIDATION_FAILED, and what `authorize` throws.
    */
   readonly changeSettings: (id: string, change: IntegrationSettingsChange, given: AuthorizedChange) => Promise<void>;
-  /** It is not started by itself, for the hub died of it. */
+  /** The hub crashed because of it and does not start it by itself. */
   readonly isInSafeMode: (id: string) => boolean;
   /** Starts it again. Throws what `authorize` throws. */
   readonly endSafeMode: (id: string, given: AuthorizedChange) => Promise<void>;

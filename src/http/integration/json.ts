@@ -7,18 +7,18 @@ import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import type { IntegrationDirectory, IntegrationReport } from './directory.ts';
 import { described } from '#http/reference/described.ts';
 
-/** What is wrong, for programs and for people. */
+/** The fault, for programs and for people. */
 export const integrationErrorSchema = z.object({ code: z.string(), message: z.string() });
 const fixedShape = { fixed: z.boolean(), fixed_by: z.nullable(z.string()) };
 export const integrationSettingsSchema = described(
-  'How the integration reaches its MQTT broker. `fixed` is what the configuration file or the environment sets, as `fixed_by` says.',
+  'How the integration reaches its MQTT broker. A setting is `fixed` if the configuration file or the environment sets it; `fixed_by` names the source.',
   z.object({
     enabled: described(
-      'Off, it does not connect, and its devices cannot be reached.',
+      'If false, the integration does not connect, and its devices cannot be reached.',
       z.object({ value: z.boolean(), ...fixedShape }),
     ),
     address: described(
-      '`null` where the configuration wants no broker.',
+      '`null` if the configuration switches the broker off.',
       z.object({ value: z.nullable(z.string()), ...fixedShape }),
     ),
     user: z.object({ value: z.nullable(z.string()), ...fixedShape }),
@@ -33,26 +33,26 @@ export const integrationSchema = z.object({
   since: timeSchema,
   error: described('What is wrong, for programs and for people.', z.nullable(integrationErrorSchema)),
   devices: z.int(),
-  can_pair: described('Whether new devices can be let in here; while it is `connected`.', z.boolean()),
+  can_pair: described('Whether the integration can let new devices join, while it is `connected`.', z.boolean()),
   is_set_up: z.boolean(),
   settings: described(
-    'Only where there are any, and only with the right `hub:manage`.',
+    'Only if the integration has settings and the caller has the right `hub:manage`.',
     z.optional(integrationSettingsSchema),
   ),
 });
-/** What the values must look like, the integration says. */
+/** The integration checks the form of the values. */
 export const integrationUpdateSchema = z.strictObject({
   enabled: z.optional(z.boolean()),
   address: z.optional(z.string()),
   user: z.optional(z.nullable(z.string())),
-  password: described('Can be written, never read.', z.optional(z.nullable(z.string()))),
+  password: described('Write-only.', z.optional(z.nullable(z.string()))),
   base_topic: z.optional(z.string()),
 });
 export const pairingSchema = z.strictObject({ seconds: z.int().check(z.gte(1), z.lte(MAX_PAIRING_S)) });
 
 export const SETTINGS_RIGHT = 'hub:manage';
 
-/** Where the broker is, is told to those alone who may change it. */
+/** Only callers who may change the settings see the broker's address. */
 function settingsFor(
   { settingsOf }: IntegrationDirectory,
   id: string,

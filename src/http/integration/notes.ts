@@ -20,7 +20,7 @@ const integrationExample = () => ({
 
 export const listIntegrations: Note = () => ({
   description:
-    '`is_set_up` is false where nobody has said how the integration is reached and nothing has answered at the address that it came with: its `error` is then no fault of anything. `error` may stand beside `connected`: `TOO_MANY_DEVICES` and `DEVICES_TOO_LARGE` where a list of devices was refused whole (5,000 devices of an integration, 10,000 in all) and those known before are kept, `DEVICE_TOO_LARGE` where a device is shown without new features. `SAFE_MODE`: the hub died twice after it took something of the integration, which stands still until it is started again.',
+    '`is_set_up` is false if nobody has changed the settings of the integration and nothing has ever answered at its default address; its `error` is then no fault. An integration can be `connected` and still have an `error`. `TOO_MANY_DEVICES` and `DEVICES_TOO_LARGE`: the hub refused a list of devices (at most 5,000 for one integration, 10,000 in all) and kept the devices that it knew. `DEVICE_TOO_LARGE`: the hub shows a device without its new features. `SAFE_MODE`: the hub crashed twice after input from the integration, which stays stopped until somebody starts it again.',
   answerExample: [integrationExample()],
 });
 
@@ -29,7 +29,7 @@ export const getIntegration: Note = () => ({ wordedId: true, answerExample: inte
 export const updateIntegration: Note = () => ({
   wordedId: true,
   description:
-    'In use at once: what ran ends, and starts anew with the new settings. Whether they lead anywhere, `status` and `error` tell, also as `integration.changed`. What the configuration file or the environment sets is fixed. `null` takes `user` or `password` away; with another address a password that there is has to be given again. `enabled: true` starts an integration again that is in safe mode, also one without settings.',
+    'The integration restarts at once with the new settings. `status` and `error` show whether they work, as does the event `integration.changed`. A setting from the configuration file or the environment is fixed. `null` removes `user` or `password`. A new address needs the password again, if there is one. `enabled: true` starts an integration that is in safe mode, even one without settings.',
   problems: ['SETTING_FIXED', 'NOT_SUPPORTED'],
   bodyExample: { address: 'mqtt://192.168.1.2:1883', user: 'hearthd', password: 'a long and quiet evening' },
   answerExample: integrationExample(),
@@ -37,7 +37,7 @@ export const updateIntegration: Note = () => ({
 
 export const openPairing: Note = () => ({
   wordedId: true,
-  description: 'How it goes comes as `pairing.changed` events.',
+  description: '`pairing.changed` events show the progress.',
   problems: ['NOT_SUPPORTED', 'INTEGRATION_DOWN', 'COMMAND_FAILED'],
   bodyExample: { seconds: 120 },
   answerExample: { seconds: 120 },

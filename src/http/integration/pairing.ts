@@ -6,7 +6,7 @@ import * as notes from './notes.ts';
 
 const PATH = '/api/v1/integration/:id/pairing';
 
-/** Letting new devices in, and no more. */
+/** Letting new devices join, and stopping that. */
 export function pairingRoutes(directory: IntegrationDirectory): readonly Route[] {
   const setPairing = async (id: string, seconds: number): Promise<void> => {
     const { name, openPairing } = findOrRefuse(directory, id);
@@ -19,7 +19,7 @@ export function pairingRoutes(directory: IntegrationDirectory): readonly Route[]
       id: 'openPairing',
       method: 'POST',
       path: PATH,
-      summary: 'Let new devices join for some seconds',
+      summary: 'Let new devices join for some time',
       tag: 'Integration',
       note: notes.openPairing,
       access: 'device:manage',
@@ -36,7 +36,7 @@ export function pairingRoutes(directory: IntegrationDirectory): readonly Route[]
       id: 'closePairing',
       method: 'DELETE',
       path: PATH,
-      summary: 'Let no more devices join',
+      summary: 'Stop letting devices join',
       tag: 'Integration',
       note: notes.closePairing,
       access: 'device:manage',

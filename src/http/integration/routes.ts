@@ -11,7 +11,7 @@ import * as notes from './notes.ts';
 const PATH = '/api/v1/integration';
 const ONE = '/api/v1/integration/:id';
 
-/** State and settings of the ways to reach devices, and letting new devices in. */
+/** The state and settings of the integrations, and pairing. */
 export function integrationRoutes(directory: IntegrationDirectory): readonly Route[] {
   return [...readingRoutes(directory), settingsRoute(directory), ...pairingRoutes(directory)];
 }
@@ -72,7 +72,7 @@ function settingsRoute(directory: IntegrationDirectory): Route {
       const { name } = findOrRefuse(directory, id);
       const { base_topic: baseTopic, ...others } = body;
       const isRelease = body.enabled === true && directory.isInSafeMode(id);
-      // Every integration can be started again; what else can be set, each has for itself.
+      // Every integration can be started again; which other settings it has depends on the integration.
       if (directory.settingsOf(id) !== undefined) {
         await directory.changeSettings(id, { ...others, baseTopic }, { authorize });
       } else if (!isRelease || Object.keys(body).length > 1) {

@@ -18,18 +18,18 @@ export const apiRootSchema = z.object({
   api: z.array(z.object({ version: z.string(), status: z.string(), sunset: z.nullable(z.string()) })),
 });
 
-/** What a client needs to know before it has a token, and nothing else. */
+/** Only what a client needs to know before it has a token. */
 export function apiRootRoutes({ hub, version, isClaimed }: ApiRootDeps): readonly Route[] {
   return [
     defineRoute({
       id: 'getApiRoot',
       method: 'GET',
       path: '/api',
-      summary: 'Show what answers here and which versions of the API it speaks',
+      summary: 'Show which hub this is and which versions of the API it speaks',
       tag: 'Hub',
       note: () => ({
         description:
-          'Tells a client before it has a token what answers here, whether it has an owner, and what it speaks.',
+          'Shows a client that has no token yet which hub this is, whether it has an owner, and which versions of the API it speaks.',
         answerExample: {
           product: 'hearthd',
           version: '0.1.0',

@@ -63,18 +63,18 @@ const fieldErrorSchema = z.object({
 });
 
 export const problemSchema = described(
-  'What every answer that is not a success says (RFC 9457).',
+  'The body of every answer that is not a success (RFC 9457).',
   z.object({
-    type: described('Where the kind of failure is explained.', z.string()),
+    type: described('Address of the explanation of this kind of failure.', z.string()),
     title: z.string(),
     status: z.int(),
     detail: described('For people.', z.string()),
     instance: described('Path of the request.', z.string()),
     code: described(
-      'For programs. The list is closed: a code is never removed or given another meaning.',
+      'For programs. The list is closed: a code never goes away and never changes its meaning.',
       z.enum(Object.keys(PROBLEMS) as ProblemCode[]),
     ),
-    request_id: described('Names the request in the log of the hub.', z.string()),
+    request_id: described('Identifies the request in the log of the hub.', z.string()),
     errors: z.optional(z.array(fieldErrorSchema)),
   }) satisfies z.ZodMiniType<Omit<Problem, 'errors'>>,
 );
@@ -84,8 +84,8 @@ function nameOfType(type: string): string {
   return type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 /**
- * `DeviceAddedEvent`, with `DeviceAddedType` by which it is known and `DeviceAddedData` for what it tells. The type has a
- * name because a client in Go checks a word by its name alone, and some events differ in nothing else.
+ * `DeviceAddedEvent`, with `DeviceAddedType` for its type and `DeviceAddedData` for its data. The type has a name because
+ * a generated client in Go checks an enum only if it has a name, and some events differ only in their type.
  */
 const EVENTS_BY_NAME = Object.fromEntries(
   EVENTS.flatMap((event) => {
@@ -99,7 +99,7 @@ const EVENTS_BY_NAME = Object.fromEntries(
   }),
 );
 
-/** The schemas that the document calls by a name. A name is for ever, as generated clients call their types by it. */
+/** The schemas that have a name in the document. A name never changes: generated clients name their types by it. */
 export const COMPONENTS = {
   ApiRoot: apiRootSchema,
   ApiToken: apiTokenSchema,

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
 
 /**
- * The same schema, with what the OpenAPI document says of it. Not for one that stands in several places: it would be
- * described in all of them.
+ * Adds a description to a schema, for the OpenAPI document. Not for a schema that several fields share: all of them
+ * would get the description.
  */
 export function described<Schema extends z.core.$ZodType>(description: string, schema: Schema): Schema {
   z.globalRegistry.add(schema, { description });

@@ -16,14 +16,14 @@ import { nameSchema } from '#http/answer/name-schema.ts';
 import type { JsonSchema } from './schemas.ts';
 import { webhookUrlSchema } from '#http/webhook/json.ts';
 
-/** Exactly one of the two fields. `oneOf` would say it too, but generators make two types of that. */
+/** Exactly one of the two fields. `oneOf` would say the same, but generators make two types of it. */
 function oneOf(field: string, other: string): JsonSchema {
   return { not: { required: [field, other] }, if: { required: [field] }, else: { required: [other] } };
 }
 
 /**
- * What the document says of a schema beyond or instead of what its checks can say by themselves. Patterns are those
- * that every language reads, without `\p{…}`: the hub is a little stricter, with characters that nobody types.
+ * Keywords of a schema that its checks cannot express, or that replace theirs. Every language can read the patterns:
+ * they have no `\p{…}`. The hub is a little stricter, with characters that people do not type.
  */
 export const LIMITS: ReadonlyMap<z.core.$ZodType, JsonSchema> = new Map<z.core.$ZodType, JsonSchema>([
   [nameSchema, { pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` }],

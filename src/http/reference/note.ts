@@ -3,7 +3,7 @@ import type { ProblemCode } from '#base/hub-error.ts';
 import type { JsonSchema, SchemaTable } from './schemas.ts';
 import type { AnswerHeader, RequestHeader } from './headers.ts';
 
-/** What is in a body that is not JSON of this API. */
+/** The schema of a body that is not JSON of this API. */
 export const MEDIA_TYPES = {
   'application/octet-stream': { type: 'string', format: 'binary' },
   'application/td+json': { type: 'object' },
@@ -12,19 +12,19 @@ export const MEDIA_TYPES = {
 } as const;
 export type MediaType = keyof typeof MEDIA_TYPES;
 
-/** What the hub asks of others because of a call, by name and by address. */
+/** The requests that the hub sends because of a call, by name and address. */
 export type CallbackNote = (schemaOf: SchemaTable['schemaOf']) => JsonSchema;
 
 /** Groups of calls in the order in which they are shown. */
 export const TAGS = [
   {
     name: 'Account',
-    description: 'Logging in, tokens, sessions and the own account.',
+    description: 'Logging in, tokens, sessions and accounts.',
   },
   { name: 'Device', description: 'The devices of the home.' },
-  { name: 'Command', description: 'Telling devices what to be or do.' },
-  { name: 'Event', description: 'What happens, as it happens.' },
-  { name: 'Webhook', description: 'Receivers at home that are told what happens.' },
+  { name: 'Command', description: 'Commands to devices.' },
+  { name: 'Event', description: 'Events, as they happen.' },
+  { name: 'Webhook', description: 'Receivers at home that get events.' },
   { name: 'Delivery', description: 'What the hub sends to those receivers.' },
   { name: 'Room', description: 'The rooms of the home.' },
   { name: 'Integration', description: 'The ways to reach devices.' },
@@ -34,35 +34,35 @@ export const TAGS = [
   },
   {
     name: 'Reference',
-    description: 'What the API consists of: words, failures, this document.',
+    description: 'The words and failures of the API, and this document.',
   },
 ] as const;
 
 export type Tag = (typeof TAGS)[number]['name'];
 
 /**
- * The note of a route. A function, so that its text becomes objects only when somebody reads the document, not at each
- * start of the hub.
+ * The note of a route. A function: its text becomes objects only when a client reads the document, not at each start of
+ * the hub.
  */
 export type Note = () => OperationNote;
 
-/** What the document says of a call beside what follows from its route and schemas. */
+/** What the document says of a call in addition to its route and schemas. */
 export type OperationNote = {
   readonly description?: string;
   readonly requestHeaders?: readonly RequestHeader[];
   /** Of answers below 400, by status. */
   readonly answerHeaders?: Readonly<Record<number, readonly AnswerHeader[]>>;
-  /** Failures beside those that follow from the route. */
+  /** Failures in addition to those that follow from the route. */
   readonly problems?: readonly ProblemCode[];
   /** Media types of a body that is a file. */
   readonly upload?: readonly MediaType[];
-  /** Media types of an answer beside JSON; the only ones where the route declares no JSON. */
+  /** Media types of an answer in addition to JSON, or instead of it if the route declares no JSON. */
   readonly answerTypes?: readonly MediaType[];
-  /** Path of the collection in which what it makes is to be found, where that is not its own. */
+  /** Path of the collection that keeps what the call makes, if that is not its own path. */
   readonly keptAt?: string;
-  /** Its `:id` in the path is a word or a date in the place of a UUID. */
+  /** The `:id` in its path is a word or a date, not a UUID. */
   readonly wordedId?: true;
-  /** It answers without a token, and tells more to one with this right. */
+  /** It answers without a token, and shows more to a caller with this right. */
   readonly optionalRight?: Scope;
   readonly callbacks?: CallbackNote;
   readonly queryDescriptions?: Readonly<Record<string, string>>;
@@ -70,7 +70,7 @@ export type OperationNote = {
   readonly answerExample?: unknown;
 };
 
-/** Header fields of the calls on what has an `ETag` and a place in the event stream. */
+/** Header fields of calls on resources with an `ETag` and a position in the event stream. */
 export const READ_HEADERS = {
   requestHeaders: ['If-None-Match'],
   answerHeaders: { 200: ['ETag', 'Event-Cursor'], 304: ['ETag', 'Event-Cursor'] },

@@ -6,7 +6,7 @@ export const documentSchema = z.looseObject({ openapi: z.string(), paths: z.reco
 
 type Made = { readonly bytes: Buffer; readonly etag: string };
 
-/** The document of all routes. It is made when it is first asked for, by code that is loaded only then. */
+/** The document of all routes. The first request for it makes it, with modules that are evaluated only then. */
 export function openApiRoutes(routes: () => readonly Route[], version: string): readonly Route[] {
   let made: Promise<Made> | undefined;
   return [
@@ -17,7 +17,7 @@ export function openApiRoutes(routes: () => readonly Route[], version: string): 
       summary: 'Show this document',
       tag: 'Reference',
       note: () => ({
-        description: 'OpenAPI 3.1. Answers before the hub has an owner, too.',
+        description: 'OpenAPI 3.1. Also available while the hub has no owner.',
         requestHeaders: ['If-None-Match'],
         answerHeaders: { 200: ['ETag'], 304: ['ETag'] },
       }),

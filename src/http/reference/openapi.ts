@@ -8,18 +8,18 @@ import { problemResponses } from './problem-responses.ts';
 import { convertSchemas, type JsonSchema } from './schemas.ts';
 import type { Route } from '#http/routing/route.ts';
 
-const INTRODUCTION = `The API of a home hub on the local network. It is reachable from there alone, over plain HTTP.
+const INTRODUCTION = `The API of a home hub. It can be reached only from the local network, over plain HTTP.
 
 Log in with \`POST /api/v1/login\` and send the access token with every call as \`Authorization: Bearer …\`. It is valid
-for 24 hours; \`POST /api/v1/access_token\` gives a new one for the refresh token, for 30 days. A script that runs for
-years uses an API token (\`POST /api/v1/api_token\`) in its place.
+for 24 hours; for 30 days, \`POST /api/v1/access_token\` gives a new one for the refresh token. A script that runs for
+years uses an API token (\`POST /api/v1/api_token\`) instead.
 
-- Names of fields are \`snake_case\`, ids lower-case UUIDs. A \`selector\` is a stable, readable name and is taken wherever an id is.
+- Names of fields are \`snake_case\`, ids are lower-case UUIDs. A \`selector\` is a stable, readable name; every call takes it in place of the id.
 - Times are RFC 3339 in UTC with milliseconds; durations carry their unit in the name.
 - Every answer that is not a success is \`application/problem+json\` (RFC 9457) with a \`code\` from a published list.
-- Clients ignore fields and enum members that they do not know. The hub refuses body fields (422) and query parameters (400) that it does not know, but for the bodies of \`/login\` and \`/access_token\`.
-- Every GET answers HEAD too. Every answer has an \`X-Request-Id\`; what is below \`/api\` is not to be stored, or is revalidated where there is an \`ETag\`.
-- Version 1 only grows: no path, method, field, type, status or code is removed or narrowed.`;
+- Clients must ignore fields and enum members that they do not know. The hub refuses unknown body fields (422) and query parameters (400), except in the bodies of \`/login\` and \`/access_token\`.
+- Every GET call also answers HEAD. Every answer has an \`X-Request-Id\`. Do not store answers below \`/api\`; those with an \`ETag\` may be stored and revalidated.
+- Version 1 only grows: no path, method, field, type, status or code goes away or becomes narrower.`;
 
 export type OpenApiDocument = {
   readonly openapi: string;
@@ -27,7 +27,7 @@ export type OpenApiDocument = {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } & JsonSchema;
 } & JsonSchema;
 
-/** The OpenAPI 3.1 document of these routes, made from the very schemas that check requests. */
+/** The OpenAPI 3.1 document of these routes, made from the schemas that check their requests. */
 export function createOpenApiDocument(routes: readonly Route[], version: string): OpenApiDocument {
   const table = convertSchemas({ named: COMPONENTS, unnamed: schemasOf(routes), limits: LIMITS });
   const paths: Record<string, Record<string, JsonSchema>> = {};
@@ -46,7 +46,7 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
       license: { name: 'MIT', identifier: 'MIT' },
     },
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
-    servers: [{ url: '/', description: 'The hub that this document came from.' }],
+    servers: [{ url: '/', description: 'The hub that serves this document.' }],
     tags: TAGS,
     paths,
     components: {
@@ -60,7 +60,7 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The access token or an API token, in the header Authorization and nowhere else.',
+          description: 'The access token or an API token, only in the header Authorization.',
         },
       },
     },

@@ -4,7 +4,7 @@ import { MEDIA_TYPES, type OperationNote } from './note.ts';
 import type { JsonSchema, SchemaTable } from './schemas.ts';
 import type { Route } from '#http/routing/route.ts';
 
-/** What an operation is described from. */
+/** What the description of an operation is made from. */
 export type ApiTable = { readonly routes: readonly Route[]; readonly schemaOf: SchemaOf };
 
 type SchemaOf = SchemaTable['schemaOf'];
@@ -72,7 +72,7 @@ function securityOf({ access }: Route, { optionalRight }: OperationNote): readon
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   selector: 'Selector or id.',
   id: 'Id.',
-  key: 'Key of a feature, as `on`.',
+  key: 'Key of a feature, such as `on`.',
   code: 'Code of the failure in kebab case, as in the `type` of a problem.',
 };
 
@@ -125,7 +125,7 @@ function mediaOf(type: keyof typeof MEDIA_TYPES): readonly [string, JsonSchema] 
   return [type, { schema: MEDIA_TYPES[type] }];
 }
 
-/** The calls on what this one makes, by the id that it answers with. */
+/** Links to the calls on what this call makes, by the id in its answer. */
 function linksOf({ method, path }: Route, { keptAt }: OperationNote, routes: readonly Route[]): JsonSchema {
   if (method !== 'POST') return {};
   const calls = routes.filter((other) => other.path.startsWith(`${keptAt ?? path}/:`));
@@ -161,10 +161,10 @@ function answersOf({ answers }: Route, note: OperationNote, { schemaOf, links }:
 
 const STATUS_TEXT: Readonly<Record<string, string>> = {
   200: 'Done.',
-  201: 'Made.',
-  202: 'Accepted; the end is not known yet.',
-  204: 'Done; nothing to show.',
-  304: 'The client has it already.',
+  201: 'Created.',
+  202: 'Accepted. The outcome is not known yet.',
+  204: 'Done. The answer has no body.',
+  304: 'Not changed since the client read it.',
 };
 
 function exampleOf(example: unknown): { readonly example?: unknown } {

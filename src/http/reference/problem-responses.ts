@@ -5,7 +5,7 @@ import type { Route } from '#http/routing/route.ts';
 
 type Reference = { readonly $ref: string };
 
-/** What any request can meet, whatever it asks for. */
+/** Failures that any request can meet. */
 const ANY: readonly ProblemCode[] = [
   'MALFORMED_REQUEST',
   'INVALID_QUERY',
@@ -55,7 +55,7 @@ export function problemAnswers(codes: readonly ProblemCode[]): Record<string, Re
   );
 }
 
-/** One answer for each status of these failures, and one for whatever else a later version may answer. */
+/** One answer for each status of these failures, and one for any other that a later version may have. */
 export function problemResponses(codes: readonly ProblemCode[]): Record<string, unknown> {
   const all = Object.keys(PROBLEMS) as ProblemCode[];
   const statuses = [...new Set(codes.map((code) => PROBLEMS[code][0]))].sort((left, right) => left - right);

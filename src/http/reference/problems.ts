@@ -11,11 +11,11 @@ export const kindSchema = z.object({
   code: z.string(),
   status: z.int(),
   title: z.string(),
-  documentation: described('Where people read of it.', z.string()),
+  documentation: described('Page about it, for people.', z.string()),
 });
 type Kind = z.infer<typeof kindSchema>;
 
-/** The published list of failures: what the `type` of a problem points to. */
+/** The published list of failures, to which the `type` of a problem points. */
 export function problemsRoutes(): readonly Route[] {
   const kinds: readonly Kind[] = (Object.keys(PROBLEMS) as ProblemCode[]).map((code) => {
     const [status, title] = PROBLEMS[code];
@@ -30,7 +30,7 @@ export function problemsRoutes(): readonly Route[] {
       path: '/problems',
       summary: 'List every kind of failure',
       tag: 'Reference',
-      note: () => ({ description: 'The `code` and `type` of every problem that the hub answers with.' }),
+      note: () => ({ description: 'The `code` and `type` of every problem that an answer of the hub can have.' }),
       access: 'public',
       answers: { 200: z.array(kindSchema) },
       handle: () => ({ status: 200, json: kinds }),
@@ -39,10 +39,10 @@ export function problemsRoutes(): readonly Route[] {
       id: 'getProblemKind',
       method: 'GET',
       path: '/problems/:code',
-      summary: 'Explain one kind of failure',
+      summary: 'Show one kind of failure',
       tag: 'Reference',
       note: () => ({
-        description: 'What the `type` of a problem leads to.',
+        description: 'The page to which the `type` of a problem leads.',
       }),
       access: 'public',
       answers: { 200: kindSchema },

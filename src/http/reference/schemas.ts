@@ -5,7 +5,7 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 export type SchemaTable = {
   /** Schemas that have a name, by it. */
   readonly components: Readonly<Record<string, JsonSchema>>;
-  /** A schema that was handed in: a reference where it has a name. */
+  /** One of the schemas of the call: a reference if it has a name. */
   readonly schemaOf: (schema: z.core.$ZodType) => JsonSchema;
 };
 
@@ -14,18 +14,18 @@ const SCHEMAS = '#/components/schemas/';
 type Handed = {
   readonly named: Readonly<Record<string, z.core.$ZodType>>;
   readonly unnamed: Iterable<z.core.$ZodType>;
-  /** Keywords of a schema beside or instead of those that follow from its checks. */
+  /** Keywords of a schema in addition to those that follow from its checks, or in their place. */
   readonly limits: ReadonlyMap<z.core.$ZodType, JsonSchema>;
 };
 
-/** Converts all schemas of the API at once, so that a named one is referred to wherever it stands. */
+/** Converts all schemas of the API at once, so that every use of a named schema is a reference. */
 export function convertSchemas({ named, unnamed, limits }: Handed): SchemaTable {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
   let count = 0;
   for (const schema of unnamed) if (!registry.has(schema)) registry.add(schema, { id: `unnamed ${(count += 1)}` });
   const { schemas } = z.toJSONSchema(registry, {
-    // What may be sent, also of answers: a later version may add fields to them.
+    // The input form, for answers too: a later version may add fields to them.
     io: 'input',
     uri: (id) => `${SCHEMAS}${id}`,
     override: ({ zodSchema, jsonSchema }) => {
@@ -55,8 +55,8 @@ function withoutIdentity(schema: z.core.JSONSchema.BaseSchema): JsonSchema {
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /**
- * The schemas in the words that generators of clients understand. An unnamed schema that stands in another as well is
- * written out there: nothing could refer to it.
+ * Rewrites the schemas in keywords that generators of clients understand. An unnamed schema inside another is written
+ * out there, because nothing could refer to it.
  */
 function rewrite(schemas: Schemas, named: Readonly<Record<string, unknown>>): Record<string, JsonSchema> {
   const rewritten = (value: unknown): unknown => {
@@ -82,8 +82,8 @@ function withNullType(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Tells which of several named objects is meant by which word in their field `type`. The choice has that field of its own
- * too: without it, a client in Rust would look for it once more in what was chosen.
+ * Maps each word in the field `type` to one of several named objects. The choice itself has that field too: without it, a
+ * generated client in Rust would look for the field once more inside the chosen object.
  */
 function withMapping(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const { oneOf } = schema as { readonly oneOf?: readonly { readonly $ref?: string }[] };
@@ -104,12 +104,12 @@ function withMapping(schema: JsonSchema, schemas: Schemas): JsonSchema {
   };
 }
 
-/** Takes out what says nothing to a reader: patterns of known formats, the bounds of every whole number. */
+/** Removes what adds nothing for a reader: patterns of known formats, and the bounds of every whole number. */
 function simplify(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format === 'uuid' || schema.format === 'date-time') delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  // Not `{}`: a client in Go would make a pointer of it.
+  // Not `{}`: a generated client in Go would make a pointer of it.
   if (JSON.stringify(schema.additionalProperties) === '{}') schema.additionalProperties = true;
   if (JSON.stringify(schema.propertyNames) === '{"type":"string"}') delete schema.propertyNames;
 }

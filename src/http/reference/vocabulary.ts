@@ -21,7 +21,7 @@ export const vocabularySchema = z.object({
   units: z.array(z.string()),
 });
 
-/** The words that devices are described in; the same for every caller until the next version of the hub. */
+/** The words that describe devices. They are the same for every caller, and change only with the version of the hub. */
 export function vocabularyRoutes(): readonly Route[] {
   const json: z.infer<typeof vocabularySchema> = {
     capabilities: Object.fromEntries(

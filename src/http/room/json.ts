@@ -8,14 +8,14 @@ export const roomCreateSchema = z.strictObject({ name: nameSchema });
 export const roomUpdateSchema = z.strictObject({ name: z.optional(nameSchema) });
 export const roomSchema = z.object({
   id: z.uuid(),
-  selector: described('Stable, readable and unique; taken wherever an id is.', z.string()),
+  selector: described('Stable, readable and unique. Every call takes it in place of the id.', z.string()),
   name: z.string(),
   revision: z.int(),
   created_at: timeSchema,
   updated_at: timeSchema,
 });
 
-/** A room as the contract has it. */
+/** A room in the form of the API. */
 export function roomJson(room: Room): z.infer<typeof roomSchema> {
   return {
     id: room.id,

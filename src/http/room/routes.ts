@@ -84,7 +84,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       access: 'room:manage',
       body: { schema: roomCreateSchema, maxBytes: MAX_BODY_BYTES },
       answers: { 201: roomSchema },
-      audit: { unaudited: 'rooms and their names are in plain visibility of everybody at home' },
+      audit: { unaudited: 'everybody at home can see the rooms and their names' },
       handle: async ({ body, authorize }) => {
         const room = await rooms.addRoom(body.name, { authorize });
         const { json, headers } = showRoom(deps, room);
@@ -105,7 +105,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
         mediaTypes: ['application/merge-patch+json'],
       },
       answers: { 200: roomSchema },
-      audit: { unaudited: 'rooms and their names are in plain visibility of everybody at home' },
+      audit: { unaudited: 'everybody at home can see the rooms and their names' },
       handle: async (request) => {
         const room = roomOf(deps, request, 'room:manage');
         const { body, authorize } = request;
@@ -123,7 +123,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       note: notes.removeRoom,
       access: 'room:manage',
       answers: { 204: null },
-      audit: { unaudited: 'rooms and their names are in plain visibility of everybody at home' },
+      audit: { unaudited: 'everybody at home can see the rooms and their names' },
       handle: async (request) => {
         const room = roomOf(deps, request, 'room:manage');
         const ifRevision = requiredRevision(request.header('if-match'), room.revision);

@@ -9,7 +9,7 @@ import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { emailSchema, meJson, meSchema, newPasswordSchema } from '#http/user/json.ts';
 import { described } from '#http/reference/described.ts';
 
-/** What a client shows for itself; only `email` and `password` are the specification's, the rest may be missing. */
+/** The specification has only `email` and `password`; the rest is optional. */
 export const loginPasswordSchema = z.string().check(z.refine((password) => Buffer.byteLength(password) <= 1024));
 export const loginSchema = z.object({
   email: z.string().check(z.maxLength(MAX_EMAIL_LENGTH)),
@@ -24,7 +24,7 @@ export const setupSchema = z.strictObject({
   password: newPasswordSchema,
   name: z.optional(nameSchema),
   hub_name: z.optional(nameSchema),
-  /** As at the login. */
+  /** As in a login. */
   client_name: z.optional(z.string()),
   rotate: z.optional(z.boolean()),
 });
@@ -34,8 +34,8 @@ export const signedInSchema = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
   token_type: z.literal('Bearer'),
-  expires_in: described('Seconds that the access token is valid for.', z.int()),
-  refresh_expires_in: described('Seconds that the refresh token is valid for.', z.int()),
+  expires_in: described('Seconds for which the access token is valid.', z.int()),
+  refresh_expires_in: described('Seconds for which the refresh token is valid.', z.int()),
   session_id: z.uuid(),
   user: meSchema,
 });
@@ -44,8 +44,8 @@ export const refreshedSchema = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
   expires_in: z.int(),
-  refresh_expires_in: described('Seconds that are left.', z.int()),
-  refresh_token: described('Only in a rotating session: from now on this one is to be used.', z.optional(z.string())),
+  refresh_expires_in: described('Seconds until the refresh token ends.', z.int()),
+  refresh_token: described('Only in a rotating session: use this one from now on.', z.optional(z.string())),
 });
 
 export const sessionSchema = z.object({
@@ -84,7 +84,7 @@ export function sessionJson(session: Session, current: SessionId): z.infer<typeo
 
 const MAX_CLIENT_NAME_LENGTH = 100;
 
-/** How the list of sessions names a client: by its own word, else as its program calls itself. */
+/** The name of a client in the list of sessions: the name that it gives itself, else its user agent. */
 export function clientNameFrom(own: string | null | undefined, userAgent: string | undefined): string | null {
   const name = (own ?? userAgent ?? '').replaceAll(/[\p{Cc}\p{Surrogate}]/gu, ' ').trim();
   return name === '' ? null : Array.from(name).slice(0, MAX_CLIENT_NAME_LENGTH).join('');

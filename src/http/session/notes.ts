@@ -13,7 +13,7 @@ const signedInExample = () => ({
 
 export const setUpHub: Note = () => ({
   description:
-    'Only while the hub has no owner. The claim code is shown on the console, in the journal and by `hearthd claim`; case and hyphens do not matter. `client_name` and `rotate` are those of a login.',
+    'Only while the hub has no owner. The console, the journal and `hearthd claim` show the claim code; case and hyphens do not matter. `client_name` and `rotate` are as in a login.',
   problems: ['ALREADY_CLAIMED', 'INVALID_CLAIM_CODE', 'WEAK_PASSWORD', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
   bodyExample: {
     claim_code: '7KQ2-M4XD',
@@ -26,7 +26,7 @@ export const setUpHub: Note = () => ({
 
 export const login: Note = () => ({
   description:
-    'Fields that it does not know are ignored. With `rotate` every refresh gives a new refresh token and ends the old one; without it the refresh token stays the same for its 30 days. `client_token`, an earlier refresh token of this user, only marks a known client when many wrong passwords arrive.',
+    'The hub ignores unknown fields. With `rotate`, every refresh gives a new refresh token and ends the old one; without it, the refresh token stays the same for its 30 days. `client_token`, an earlier refresh token of this user, marks a known client, which wrong passwords from others do not slow down.',
   problems: ['INVALID_CREDENTIALS', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
   bodyExample: { email: userExample().email, password: 'a long and quiet evening' },
   answerExample: signedInExample(),
@@ -34,7 +34,7 @@ export const login: Note = () => ({
 
 export const refreshAccessToken: Note = () => ({
   description:
-    'Fields that it does not know are ignored. A rotating session gets its next `refresh_token` too; asking again with the last one gives the same.',
+    'The hub ignores unknown fields. A rotating session also gets its next `refresh_token`; a client that repeats the call with the previous one gets the same answer.',
   problems: ['INVALID_REFRESH_TOKEN', 'TOO_MANY_REQUESTS'],
   bodyExample: { refresh_token: 'hrt_…' },
   answerExample: {

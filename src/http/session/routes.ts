@@ -25,12 +25,12 @@ export type SessionRoutesDeps = {
   readonly sessions: Pick<Sessions, 'sessionsOf' | 'endSessions'>;
 };
 
-/** Claiming a new hub, logging in and out, new access tokens, and the caller's own sessions; those of others do not exist here. */
+/** Claiming a new hub, logging in and out, new access tokens, and the caller's own sessions; it cannot see those of others. */
 export function sessionRoutes(deps: SessionRoutesDeps): readonly Route[] {
   return [...signInRoutes(deps), ...ownSessionRoutes(deps)];
 }
 
-/** Fields that login and refresh do not know are ignored: a stranger's script must not break. */
+/** Login and refresh ignore unknown fields, so that scripts written for another hub do not break. */
 function signInRoutes({ signIn }: SessionRoutesDeps): readonly Route[] {
   return [
     defineRoute({
@@ -44,7 +44,7 @@ function signInRoutes({ signIn }: SessionRoutesDeps): readonly Route[] {
       whileUnclaimed: true,
       body: { schema: setupSchema, maxBytes: ACCOUNT_BODY_BYTES },
       answers: { 201: signedInSchema },
-      audit: { unaudited: 'the claim notes itself: it knows of what it refuses as well' },
+      audit: { unaudited: 'the claim writes its own entry, which also covers refusals' },
       handle: async ({ body, header, peer }) => {
         const request = {
           claimCode: body.claim_code,
@@ -68,7 +68,7 @@ function signInRoutes({ signIn }: SessionRoutesDeps): readonly Route[] {
       access: 'public',
       body: { schema: loginSchema, maxBytes: ACCOUNT_BODY_BYTES, anyJson: true },
       answers: { 200: signedInSchema },
-      audit: { unaudited: 'the login notes itself: it knows of what it refuses as well' },
+      audit: { unaudited: 'the login writes its own entry, which also covers refusals' },
       handle: async ({ body, header, peer }) => {
         const request = {
           email: body.email,
@@ -90,7 +90,7 @@ function signInRoutes({ signIn }: SessionRoutesDeps): readonly Route[] {
       access: 'public',
       body: { schema: refreshSchema, maxBytes: ACCOUNT_BODY_BYTES, anyJson: true },
       answers: { 200: refreshedSchema },
-      audit: { unaudited: 'a refresh changes no right; a copied token that comes back is noted by the sign-in' },
+      audit: { unaudited: 'a refresh changes no right; the sign-in notes a copied token that comes back' },
       handle: async ({ body, peer }) => {
         const { accessToken, refreshToken, refreshExpiresInS } = await signIn.refresh(body.refresh_token, peer);
         const json: z.infer<typeof refreshedSchema> = {
@@ -127,7 +127,7 @@ function ownSessionRoutes({ sessions }: SessionRoutesDeps): readonly Route[] {
       id: 'listSessions',
       method: 'GET',
       path: '/api/v1/session',
-      summary: 'List the own sessions, the last used first',
+      summary: 'List your sessions, the last used first',
       tag: 'Account',
       access: 'session',
       answers: { 200: z.array(sessionSchema) },
@@ -140,7 +140,7 @@ function ownSessionRoutes({ sessions }: SessionRoutesDeps): readonly Route[] {
       id: 'endSession',
       method: 'DELETE',
       path: '/api/v1/session/:id',
-      summary: 'End one of the own sessions',
+      summary: 'End one of your sessions',
       tag: 'Account',
       access: 'session',
       answers: { 204: null },
@@ -155,7 +155,7 @@ function ownSessionRoutes({ sessions }: SessionRoutesDeps): readonly Route[] {
       id: 'endOtherSessions',
       method: 'DELETE',
       path: '/api/v1/session',
-      summary: 'End all own sessions but this one',
+      summary: 'End all your sessions but this one',
       tag: 'Account',
       access: 'session',
       answers: { 204: null },

@@ -13,15 +13,14 @@ const querySchema = z.strictObject({
   cursor: z.optional(z.string().check(z.regex(/^\d{1,15}$/))),
 });
 
-/** Who came in, who was refused and who changed what, for the owner alone. */
+/** Logins, refusals and changes, which only the owner may read. */
 export function auditRoutes(deps: { readonly auditHistory: AuditHistory }): readonly Route[] {
   return [
     defineRoute({
       id: 'listAuditEntries',
       method: 'GET',
       path: PATH,
-      summary:
-        'List what the hub has noted of logins, refusals, changes and commands that open doors, the newest first',
+      summary: 'List the audit log, newest first: logins, refusals, changes and commands that open doors',
       tag: 'Hub',
       note: notes.listAuditEntries,
       access: 'system:manage',

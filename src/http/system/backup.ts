@@ -21,30 +21,30 @@ export type BackupRoutesDeps = UploadPaceDeps & {
   /** Newest first. */
   readonly list: () => Promise<readonly BackupInfo[]>;
   readonly make: () => Promise<BackupInfo>;
-  /** The file of one; `undefined` where there is none of this id. */
+  /** The file of the backup; `undefined` if there is none with this id. */
   readonly open: (
     id: string,
   ) => Promise<{ readonly size: number; readonly content: ReadableStream<Uint8Array> } | undefined>;
-  /** Reads one whole and says what is in it. INVALID_BACKUP for one that cannot be restored. */
+  /** Reads a whole backup and returns what it contains. Throws INVALID_BACKUP if it cannot be restored. */
   readonly look: (id: string) => Promise<(BackupInfo & { readonly content: BackupContentInfo }) | undefined>;
-  /** What an upload may have; 256 MiB where it is not given. */
+  /** The largest upload; by default 256 MiB. */
   readonly maxUploadBytes?: number;
-  /** Checks the file whole, then puts it in the place of the present state. INVALID_BACKUP changes nothing. */
+  /** Checks the whole file, then replaces the present state by it. Throws INVALID_BACKUP before it changes anything. */
   readonly restore: (content: AsyncIterable<Uint8Array>, keep: SessionId, given: AuthorizedChange) => Promise<void>;
 };
 
 const MEDIA_TYPE = 'application/vnd.sqlite3';
-/** A house of ten thousand devices takes some 60 MB. */
+/** A home with ten thousand devices needs some 60 MB. */
 const MAX_UPLOAD_BYTES = 256 * 1024 * 1024;
 
-/** Backups of everything but the keys, for the owner alone. */
+/** Backups of everything but the keys, only for the owner. */
 export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
   return [
     defineRoute({
       id: 'listBackups',
       method: 'GET',
       path: '/api/v1/backup',
-      summary: 'List the backups, the newest first',
+      summary: 'List the backups, newest first',
       tag: 'Hub',
       note: notes.listBackups,
       access: 'system:manage',
@@ -55,7 +55,7 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
       id: 'createBackup',
       method: 'POST',
       path: '/api/v1/backup',
-      summary: 'Make a backup of now',
+      summary: 'Make a backup',
       tag: 'Hub',
       note: notes.createBackup,
       access: 'system:manage',
@@ -71,7 +71,7 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
       id: 'getBackup',
       method: 'GET',
       path: '/api/v1/backup/:id',
-      summary: 'Show one backup with what is in it',
+      summary: 'Show one backup and its content',
       tag: 'Hub',
       note: notes.getBackup,
       access: 'system:manage',
@@ -111,10 +111,10 @@ export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
   ];
 }
 
-/** A kept backup goes the way of an uploaded one: the same checks, and the same questions to the caller’s rights. */
+/** Kept and uploaded backups go the same way: the same checks of the file and of the caller’s rights. */
 function restoreRoutes(deps: BackupRoutesDeps): readonly Route[] {
   let isRestoring = false;
-  /** One at a time: each takes as much of the disk as the database may have. */
+  /** One at a time: each may take as much disk space as the database. */
   const restore = async (
     { authorize, caller }: RouteRequest<unknown, unknown>,
     content: AsyncIterable<Uint8Array>,
@@ -135,12 +135,12 @@ function restoreRoutes(deps: BackupRoutesDeps): readonly Route[] {
       id: 'restoreBackup',
       method: 'POST',
       path: '/api/v1/backup/restore',
-      summary: 'Put an uploaded backup in the place of everything; ends all sessions but the caller’s',
+      summary: 'Restore an uploaded backup; ends all sessions but yours',
       tag: 'Hub',
       note: notes.restoreBackup,
       access: 'system:manage',
       answers: { 204: null },
-      audit: { unaudited: 'the hub notes it in the home that it then has, whose log goes on' },
+      audit: { unaudited: 'the hub notes it in the restored home, where the log goes on' },
       handle: (request) => {
         refuseMediaType(request.header('content-type'));
         const maxBytes = deps.maxUploadBytes ?? MAX_UPLOAD_BYTES;
@@ -154,19 +154,19 @@ function restoreRoutes(deps: BackupRoutesDeps): readonly Route[] {
       id: 'restoreKeptBackup',
       method: 'POST',
       path: '/api/v1/backup/:id/restore',
-      summary: 'Put a backup that the hub keeps in the place of everything; ends all sessions but the caller’s',
+      summary: 'Restore a backup that the hub keeps; ends all sessions but yours',
       tag: 'Hub',
       note: notes.restoreKeptBackup,
       access: 'system:manage',
       answers: { 204: null },
-      audit: { unaudited: 'the hub notes it in the home that it then has, whose log goes on' },
+      audit: { unaudited: 'the hub notes it in the restored home, where the log goes on' },
       handle: async (request) => {
         const file = await deps.open(request.params['id'] ?? '');
         if (file === undefined) throw noSuchBackup();
         try {
           return await restore(request, file.content);
         } finally {
-          // What was refused before the first byte has left the file open.
+          // A refusal before the first byte leaves the file open.
           if (!file.content.locked) await file.content.cancel();
         }
       },
@@ -193,7 +193,7 @@ async function* limitBytes(content: AsyncIterable<Uint8Array>, maxBytes: number)
   }
 }
 
-/** The file takes its time, an uploaded one minutes. It goes no further once the caller's login or rights have ended. */
+/** A file takes time, an upload minutes: it stops as soon as the caller's login or rights end. */
 async function* whileAllowed(
   content: AsyncIterable<Uint8Array>,
   authorize: () => void,
@@ -205,7 +205,7 @@ async function* whileAllowed(
   authorize();
 }
 
-/** The same for a download. The stream fails, so that the client cannot take a part for the whole file. */
+/** The same for a download. The stream fails, so that the client cannot mistake a part for the whole file. */
 function downloadWhileAllowed(content: ReadableStream<Uint8Array>, authorize: () => void): ReadableStream<Uint8Array> {
   const reader = content.getReader();
   return new ReadableStream(
@@ -223,7 +223,7 @@ function downloadWhileAllowed(content: ReadableStream<Uint8Array>, authorize: ()
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Nothing is read before the client takes it: a HEAD reads nothing at all.
+    // Read only what the client takes: a HEAD reads nothing at all.
     { highWaterMark: 0 },
   );
 }

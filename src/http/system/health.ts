@@ -9,15 +9,15 @@ import * as notes from './notes.ts';
 
 export type HealthRoutesDeps = {
   readonly healthStatus: () => HealthState;
-  /** For callers with `system:read`: database, last backup, disk, clock, addresses, … in the contract's spelling. */
+  /** For callers with `system:read`: database, last backup, disk, clock, addresses, … in the form of the API. */
   readonly healthDetails: () => JsonObject | Promise<JsonObject>;
   readonly authenticate: Authenticate;
   readonly isClaimed: () => boolean;
 };
 
-/** How the hub is. */
+/** The health of the hub. */
 export function healthRoutes(deps: HealthRoutesDeps): readonly Route[] {
-  /** A watchdog with an outdated token still wants to know the status: here a bad token counts as none. */
+  /** A bad token counts as none here: a watchdog with an outdated token still needs the status. */
   const maySeeDetails = async (authorization: string | undefined, peer: string): Promise<boolean> => {
     if (authorization === undefined || !deps.isClaimed()) return false;
     try {
@@ -32,7 +32,7 @@ export function healthRoutes(deps: HealthRoutesDeps): readonly Route[] {
       id: 'getHealth',
       method: 'GET',
       path: '/api/v1/health',
-      summary: 'Show whether the hub is well; with the right system:read also why',
+      summary: 'Show whether the hub is well and, with the right system:read, why',
       tag: 'Hub',
       note: notes.getHealth,
       access: 'public',

@@ -11,7 +11,7 @@ export type HubRoutesDeps = {
   readonly renameHub: (name: string) => Promise<void>;
 };
 
-/** The hub's own identity. */
+/** The identity of the hub. */
 export function hubRoutes({ hub, renameHub }: HubRoutesDeps): readonly Route[] {
   const show = (): RouteAnswer => {
     const { id, name } = hub();

@@ -8,17 +8,17 @@ import { described } from '#http/reference/described.ts';
 export const hubUpdateSchema = z.strictObject({ name: z.optional(nameSchema) });
 export const hubSchema = z.object({ id: z.string(), name: z.string() });
 
-/** `degraded`: it answers, but something of it needs a person. */
+/** `degraded`: the hub works, but something needs a person. */
 export const HEALTH_STATES = ['ok', 'degraded'] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
 
 export const recoverySchema = z.looseObject({ reason: z.string(), from: z.nullable(z.string()) });
 export const healthSchema = described(
-  'Fields beside `status` only with the right `system:read`.',
+  'Only callers with the right `system:read` see more than `status`.',
   z.looseObject({
     status: z.enum(HEALTH_STATES),
     database: described(
-      'How the database is, and what was done about a broken one at the last start.',
+      'The state of the database, and how the hub repaired it at the last start, if it was broken.',
       z.optional(
         z.looseObject({
           status: z.string(),
@@ -32,16 +32,16 @@ export const healthSchema = described(
     disk: z.optional(
       z.looseObject({ free_bytes: z.nullable(z.number()), written_today_bytes: z.nullable(z.number()) }),
     ),
-    /** The time of day of the machine, the hub's own idea of it, and whether either can be trusted. */
+    /** The time of day of the machine, the hub time, and whether either can be trusted. */
     clock: z.optional(
       z.looseObject({ now: timeSchema, hub_time: timeSchema, synced: z.boolean(), detail: z.string() }),
     ),
     addresses: described(
-      'Base addresses under which the API is served at the moment.',
+      'Base addresses at which the hub serves the API at the moment.',
       z.optional(z.array(z.string())),
     ),
     advertised: described(
-      'The name under which mDNS finds the hub at the moment, `null` before the network was asked. `conflict` names another host that has one of its names, or said so in the last ten minutes; the hub asks for its first name again by itself.',
+      'The name under which mDNS finds the hub at the moment; `null` until the network has answered. `conflict` names another host that has, or in the last ten minutes had, one of the names of the hub. The hub tries to get its first name back by itself.',
       z.optional(
         z.looseObject({
           host: z.nullable(z.string()),
@@ -78,11 +78,11 @@ export const systemInfoSchema = z.looseObject({
     memory_bytes: z.int(),
     uptime_seconds: z.int(),
   }),
-  /** Base addresses under which the API is served at the moment. */
+  /** Base addresses at which the hub serves the API at the moment. */
   addresses: z.array(z.string()),
   clock: z.looseObject({ now: timeSchema, synced: z.boolean() }),
   disk: described(
-    'Of the file system on which the state lies; what the hub may still use of it.',
+    'The file system that holds the state, and the part of it that the hub may still use.',
     z.looseObject({ free_bytes: z.nullable(z.int()), total_bytes: z.nullable(z.int()) }),
   ),
 });
@@ -134,7 +134,7 @@ export const backupDetailSchema = z.extend(backupSchema, {
     people: z.int(),
     rooms: z.int(),
     devices: z.int(),
-    /** Of the hub that wrote it last; null in backups of before this was kept. */
+    /** The version of the hub that wrote it last; null in backups that are older than this field. */
     hub_version: z.nullable(z.string()),
   }),
 });

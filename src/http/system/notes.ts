@@ -27,13 +27,13 @@ const auditEntryExample = () => ({
 export const getHealth: Note = () => ({
   optionalRight: 'system:read',
   description:
-    'The status alone without a token; all else needs the right `system:read`. `degraded`: it answers, but something of it needs a person; of an integration that is one in safe mode, or one whose list of devices was refused.',
+    'Without a token the answer has only the status; the rest needs the right `system:read`. `degraded`: the hub works, but something needs a person, for example an integration in safe mode, or one whose list of devices the hub refused.',
   answerExample: { status: 'ok' },
 });
 
 export const getSystemInfo: Note = () => ({
   description:
-    'Answers also while the storage does not. `synced` is whether the clock of the machine was set by a time service since it started; `null` is what the machine does not tell.',
+    'Answers even while the storage does not. `synced` shows whether a time service has set the clock of the machine since it started. `null` stands for what the machine does not report.',
   answerExample: {
     version: '0.1.0',
     uptime_seconds: 864_000,
@@ -55,14 +55,14 @@ export const getSystemInfo: Note = () => ({
   },
 });
 
-export const getHub: Note = () => ({ description: 'The id stays; the name is for people.' });
+export const getHub: Note = () => ({ description: 'The id never changes; the name is for people.' });
 
 export const updateHub: Note = () => ({ bodyExample: { name: 'Summer house' } });
 
 export const listAuditEntries: Note = () => ({
   description:
-    '`user_id` is whose account it was about and, unless `actor_id` names another, who did it; `session` is the beginning of the id of their session, `api_token` the id of their API token. `command.given` is what was told to a lock, garage, alarm or valve. What strangers can cause and what accounts do are kept apart, some thousand entries each, and of a crowded part the oldest of whoever has the most goes first. Equal events that come fast are one entry with a `count`, the last at `at`, the first at `first_at`. `wall_at` is null where the clock of the machine was not synchronised.',
-  queryDescriptions: { types: 'Only these types.', cursor: 'From the `Link` of the page before.' },
+    '`user_id` is the account that the entry is about and, unless `actor_id` names another, the account that acted. `session` is the beginning of the id of its session, `api_token` the id of its API token. `command.given` is a command to a lock, garage, alarm or valve. The hub keeps some thousand entries that strangers can cause and, apart from them, some thousand of accounts. When a part is full, the hub drops the oldest entry of the peer or account with the most entries. Equal events in quick succession are one entry with a `count`: the first at `first_at`, the last at `at`. `wall_at` is null if the clock of the machine was not synchronised.',
+  queryDescriptions: { types: 'Only these types.', cursor: 'From the `Link` of the previous page.' },
   answerHeaders: { 200: ['Link', 'X-Total-Count'] },
   answerExample: [auditEntryExample()],
 });
@@ -73,7 +73,7 @@ export const createBackup: Note = () => ({ answerHeaders: { 201: ['Location'] },
 
 export const getBackup: Note = () => ({
   wordedId: true,
-  description: 'The backup is read and checked whole for this, as it is before a restore.',
+  description: 'The hub reads and checks the whole backup for this, as before a restore.',
   problems: ['INVALID_BACKUP', 'STORAGE_FULL', 'STORAGE_UNAVAILABLE'],
   answerExample: { ...backupExample(), content: { people: 3, rooms: 5, devices: 56, hub_version: '0.1.0' } },
 });
@@ -86,13 +86,13 @@ export const downloadBackup: Note = () => ({
 
 export const restoreBackup: Note = () => ({
   description:
-    'The file is checked whole before anything changes. One is taken at a time (503 meanwhile). At most 256 MiB, which may take 10 min to arrive, 10 s for each 64 KiB; else 408. Everything is as it was then, people and roles too, but for three things: passwords of people who are there now stay as they are, API tokens that were revoked since (or whose person was removed since) do not come back, and the audit log goes on. With the backup of another hub this one takes over its id: access tokens are not valid any more then, but the refresh token of the session that stays gives a new one.',
+    'The hub checks the whole file before it changes anything, and restores one backup at a time (503 in the meantime). The file may have at most 256 MiB and may take 10 min to arrive, 10 s for each 64 KiB; else the answer is 408. The restore brings back everything, people and roles too, with three exceptions: people who have an account now keep their passwords, API tokens that were revoked since (or whose person was removed since) stay revoked, and the audit log goes on. With the backup of another hub, this hub takes over its id. Access tokens are then no longer valid, but the refresh token of the session that stays gives a new one.',
   upload: ['application/vnd.sqlite3', 'application/octet-stream'],
   problems: ['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'INVALID_BACKUP', 'OVERLOADED'],
 });
 
 export const restoreKeptBackup: Note = () => ({
   wordedId: true,
-  description: 'One that the hub keeps, without a body. All else is as with an uploaded file.',
+  description: 'Restores a backup that the hub keeps. The call has no body; the rest is as with an uploaded file.',
   problems: ['INVALID_BACKUP', 'OVERLOADED'],
 });

@@ -5,18 +5,18 @@ import { systemInfoSchema } from './json.ts';
 import * as notes from './notes.ts';
 
 export type SystemRoutesDeps = {
-  /** In the contract's spelling. */
+  /** In the form of the API. */
   readonly systemInfo: () => Promise<JsonObject>;
 };
 
-/** What runs here, and on what. */
+/** The version of the hub and its machine. */
 export function systemRoutes({ systemInfo }: SystemRoutesDeps): readonly Route[] {
   return [
     defineRoute({
       id: 'getSystemInfo',
       method: 'GET',
       path: '/api/v1/system/info',
-      summary: 'Show the version of the hub and the machine on which it runs',
+      summary: 'Show the version of the hub and its machine',
       tag: 'Hub',
       note: notes.getSystemInfo,
       access: 'system:read',

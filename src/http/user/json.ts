@@ -5,14 +5,14 @@ import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described } from '#http/reference/described.ts';
 
-/** Bodies of account calls are this long at most. */
+/** The longest body of an account call. */
 export const ACCOUNT_BODY_BYTES = 16_384;
 
 export const meSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: z.enum(ROLES) });
 export const emailSchema = z.string().check(z.maxLength(MAX_EMAIL_LENGTH), z.regex(EMAIL_FORM));
 const MAX_PASSWORD_TEXT = 1024;
 const passwordSchema = z.string().check(z.maxLength(MAX_PASSWORD_TEXT));
-/** The rules for a new password are the accounts' own; this is only what is worth looking at. */
+/** `auth` has the rules for a new password; this only bounds the length of what they check. */
 export const newPasswordSchema = z.string().check(z.maxLength(MAX_PASSWORD_TEXT));
 
 export const meUpdateSchema = z.strictObject({
@@ -52,7 +52,7 @@ export function meJson({ id, email, name, role }: User): z.infer<typeof meSchema
   return { id, email, name, role };
 }
 
-/** A script that is limited to a part of the home is not told by which address its person logs in. */
+/** Hides the e-mail address, with which its person logs in, from a token that is limited to a part of the home. */
 export function ownJson(caller: Caller): z.infer<typeof meSchema> {
   const shown = meJson(caller.user);
   return isLimited(caller) ? { ...shown, email: '' } : shown;

@@ -14,11 +14,11 @@ const accountExample = () => ({
   updated_at: '2026-11-21T04:06:22.000Z',
 });
 
-const RANK = 'Nobody can give a role, or touch an account with one, that has a right which the caller has not.';
+const RANK = 'A caller can give only roles, and change only accounts, whose rights it has itself.';
 
 export const updateMe: Note = () => ({
   description:
-    'The e-mail address is what one logs in with: another one needs `current_password`, whose tries are slowed down as those of a login are. The name alone needs none.',
+    'You log in with the e-mail address, so a new one needs `current_password`; wrong passwords slow further attempts down, as at a login. A new name needs no password.',
   problems: ['EMAIL_TAKEN', 'WRONG_PASSWORD', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
   bodyExample: { email: 'ada@home.example', current_password: 'a long and quiet evening' },
 });
@@ -30,13 +30,13 @@ export const changePassword: Note = () => ({
 
 export const checkPassword: Note = () => ({
   description:
-    'Judged as it would be where it is set, and nothing is kept of it. `name` and `email` are those of the person whose password it is to be; without them, the caller’s.',
+    'Applies the rules for a new password and keeps nothing. `name` and `email` are those of the person who would use the password, by default the caller’s.',
   problems: ['WEAK_PASSWORD'],
   bodyExample: { password: 'another long evening' },
 });
 
 export const getMe: Note = () => ({
-  description: 'Who the token belongs to. An API token that is limited to rooms or devices gets an empty `email`.',
+  description: 'The person of the token. For an API token that is limited to rooms or devices, `email` is empty.',
   answerExample: userExample(),
 });
 
@@ -61,7 +61,7 @@ export const createUser: Note = () => ({
 });
 
 export const updateUser: Note = () => ({
-  description: `${RANK} A new password ends all sessions of that person; the own one is changed with \`POST /api/v1/me/password\`, and the own e-mail address with \`PATCH /api/v1/me\`. The last owner stays one (409 \`LAST_OWNER\`).`,
+  description: `${RANK} A new password ends all sessions of that person. Change your own password with \`POST /api/v1/me/password\` and your own e-mail address with \`PATCH /api/v1/me\`. The last owner stays an owner (409 \`LAST_OWNER\`).`,
   requestHeaders: ['If-Match'],
   answerHeaders: { 200: ['ETag'] },
   problems: ['EMAIL_TAKEN', 'LAST_OWNER', 'WEAK_PASSWORD', 'OVERLOADED'],
@@ -70,7 +70,7 @@ export const updateUser: Note = () => ({
 });
 
 export const removeUser: Note = () => ({
-  description: `Ends all sessions and API tokens of that person. ${RANK} The last owner stays (409 \`LAST_OWNER\`).`,
+  description: `Ends all sessions and API tokens of that person. ${RANK} The last owner cannot be removed (409 \`LAST_OWNER\`).`,
   requestHeaders: ['If-Match'],
   problems: ['LAST_OWNER'],
 });

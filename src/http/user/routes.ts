@@ -23,8 +23,8 @@ const PATH = '/api/v1/user';
 const ONE = '/api/v1/user/:id';
 
 /**
- * The accounts of all people, for those who manage them. Nobody can add or change one with a right that they lack. An API
- * token may list them and change none: an account or a password outlives the token, its networks and its time.
+ * The accounts of all people, for callers who manage them. A caller cannot add or change an account that has a right
+ * which the caller lacks. An API token may only list accounts: a new account or password would outlive the token.
  */
 export function userRoutes(deps: UserRoutesDeps): readonly Route[] {
   return [...readingRoutes(deps), addingRoute(deps), ...changingRoutes(deps)];
@@ -36,7 +36,7 @@ function readingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       id: 'listUsers',
       method: 'GET',
       path: PATH,
-      summary: 'List the accounts in the order in which they were added',
+      summary: 'List the accounts, oldest first',
       tag: 'Account',
       note: notes.listUsers,
       access: 'user:manage',
@@ -130,7 +130,7 @@ function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       id: 'removeUser',
       method: 'DELETE',
       path: ONE,
-      summary: 'Remove an account, which ends its sessions and API tokens',
+      summary: 'Remove an account and end its sessions and API tokens',
       tag: 'Account',
       note: notes.removeUser,
       access: 'user:manage',
@@ -150,7 +150,7 @@ function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
 
 type AskedUser = Pick<RouteRequest<unknown, unknown>, 'caller'>;
 
-/** Throws for a role with a right that the caller has not. */
+/** Throws for a role with a right that the caller does not have. */
 function requireRole(request: AskedUser, role: Role): void {
   const [missing] = missingForRole(callerOf(request), role);
   if (missing !== undefined) throw insufficientScope(missing, `, which the role ${role} has`);
@@ -171,14 +171,14 @@ function changeFrom({ password, email, name, role }: z.infer<typeof userUpdateSc
   };
 }
 
-/** Who has found an open session must not be able to take the account over. */
+/** A person who finds an open session must not be able to take over the account. */
 function refuseOwn(user: User, { password, email }: z.infer<typeof userUpdateSchema>): void {
   const [pointer, message] =
     password !== undefined
       ? ['/password', 'Change your own password with POST /api/v1/me/password.']
       : ['/email', 'Change your own e-mail address with PATCH /api/v1/me.'];
   if (password === undefined && (email === undefined || email === user.email)) return;
-  throw validationFailed([fieldError(pointer, 'READ_ONLY', 'is not for the own account')], message);
+  throw validationFailed([fieldError(pointer, 'READ_ONLY', 'cannot be changed here for your own account')], message);
 }
 
 function userOf({ findUser }: Pick<Accounts, 'findUser'>, params: Readonly<Record<string, string>>): User {

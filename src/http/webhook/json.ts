@@ -16,9 +16,10 @@ import type { EventFilterDeps } from '#http/event/filter.ts';
 import { EVENT_SCHEMAS } from '#http/event/json.ts';
 import { readIds, unknownIn } from '#http/routing/named-ids.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
+import { described } from '#http/reference/described.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 
-/** What a webhook can be told of: all but what concerns one login or API token alone. `hub.gap` and `hub.test` come in any case. */
+/** The types that a webhook can choose: all but those about a single login or API token. `hub.gap` and `hub.test` always come. */
 const TYPES = (Object.keys(EVENT_SCHEMAS) as HomeEvent['type'][]).filter((type) => !type.endsWith('.revoked'));
 
 const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.minLength(1), z.maxLength(100));
@@ -26,12 +27,15 @@ const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(
 export const webhookUrlSchema = z.string();
 const settings = {
   name: z.optional(z.nullable(nameSchema)),
-  /** Types of events; `null` for all. */
-  types: z.optional(z.nullable(z.array(z.enum(TYPES)).check(z.minLength(1), z.maxLength(TYPES.length)))),
-  /** Ids or selectors; `null` for all. */
-  device: z.optional(z.nullable(names)),
-  /** Ids or selectors; `null` for all. */
-  room: z.optional(z.nullable(names)),
+  types: described(
+    'Only events of these types; `null` for all.',
+    z.optional(z.nullable(z.array(z.enum(TYPES)).check(z.minLength(1), z.maxLength(TYPES.length)))),
+  ),
+  device: described('Only events of these devices, by id or selector; `null` for all.', z.optional(z.nullable(names))),
+  room: described(
+    'Only events of the devices in these rooms, by id or selector; `null` for all.',
+    z.optional(z.nullable(names)),
+  ),
   enabled: z.optional(z.boolean()),
 };
 export const webhookCreateSchema = z.strictObject({ url: webhookUrlSchema, ...settings });
@@ -40,8 +44,7 @@ type Change = z.infer<typeof webhookUpdateSchema>;
 
 export const deliveryErrorSchema = z.object({ code: z.string(), message: z.string() });
 export const deliverySchema = z.object({
-  /** The same for each try of one delivery: `Hearthd-Delivery`. */
-  id: z.string(),
+  id: described('The same for each attempt at one delivery: `Hearthd-Delivery`.', z.string()),
   attempt: z.int(),
   at: timeSchema,
   ms: z.int(),
@@ -58,17 +61,20 @@ export const webhookSchema = z.object({
   device: z.nullable(z.array(z.uuid())),
   room: z.nullable(z.array(z.uuid())),
   enabled: z.boolean(),
-  /** A webhook that fails is never given up: it is tried again, at last every five minutes. */
-  status: z.enum(['ok', 'failing', 'off']),
+  status: described(
+    'The hub never gives up a webhook that is `failing`: it tries again, at last every five minutes.',
+    z.enum(['ok', 'failing', 'off']),
+  ),
   failing_since: z.nullable(timeSchema),
-  /** Everything up to here was delivered. */
-  cursor: z.string(),
+  cursor: described('The hub has delivered everything up to here.', z.string()),
   last_delivery: z.nullable(deliverySchema),
   created_at: timeSchema,
   updated_at: timeSchema,
 });
-/** The secret is shown this once. */
-export const createdWebhookSchema = z.object({ ...webhookSchema.shape, secret: z.string() });
+export const createdWebhookSchema = z.object({
+  ...webhookSchema.shape,
+  secret: described('Only this answer shows it.', z.string()),
+});
 
 export function webhookJson({ webhook, state }: KnownWebhook, caller: Caller): z.infer<typeof webhookSchema> {
   const { filter } = webhook;
@@ -90,7 +96,7 @@ export function webhookJson({ webhook, state }: KnownWebhook, caller: Caller): z
   };
 }
 
-/** Who may have a webhook lead to this machine itself, and see why it is not reached. */
+/** Whether the caller may let a webhook lead to this machine itself, and see why it cannot be reached. */
 export function ownsHub(caller: Caller): boolean {
   return canCaller(caller, 'system:manage');
 }
@@ -103,22 +109,22 @@ export function deliveryJson(
   return { id, attempt, at: timeJson(atMs), ms, events, status, error: shown };
 }
 
-/** Why a connection fails says which ports of a machine are open: with it a webhook would be a probe. */
+/** The reason of a failed connection shows which ports of a machine are open: it would make a webhook a port scanner. */
 function errorForAll(error: DeliveryError): DeliveryError {
   if (error.code !== 'connection_failed' && error.code !== 'timeout') return error;
   return { code: 'connection_failed', message: 'no connection, or no answer within 10 s' };
 }
 
 export type WebhookReadDeps = EventFilterDeps & {
-  /** Of an address; of a host name, each delivery asks anew. */
+  /** For an address; each delivery checks what a host name stands for. */
   readonly isLanAddress: (address: string) => boolean;
-  /** Of an address too: one of this machine itself. */
+  /** Whether an address belongs to this machine itself. */
   readonly isOwnAddress: (address: string) => boolean;
 };
 
 /**
- * The settings that a body changes. Throws VALIDATION_FAILED for a URL or selector that cannot be meant, and for a URL of
- * this machine itself from anybody but an owner.
+ * The settings with the changes of a body. Throws VALIDATION_FAILED for an invalid URL or an unknown selector, and for a
+ * URL of this machine itself unless the caller is an owner.
  */
 export function readWebhookChange(
   change: Change,
@@ -164,7 +170,7 @@ function readUrl(text: string, deps: UrlDeps): Pick<WebhookSettings, 'url' | 'ma
   const mayReachHub = ownsHub(caller) || (old.mayReachHub && url.href === old.url);
   if (isIP(host) !== 0 && !isLanAddress(host))
     errors.push(fieldError('/url', 'INVALID_VALUE', 'must be on the local network'));
-  // Other names are asked for at each delivery.
+  // Each delivery checks what other names stand for.
   const isOwn = isIP(host) === 0 ? /(^|\.)localhost\.?$/.test(host) : isOwnAddress(host);
   if (isOwn && !mayReachHub)
     errors.push(fieldError('/url', 'INVALID_VALUE', 'is the hub itself: only an owner can set it'));

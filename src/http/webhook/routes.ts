@@ -58,10 +58,10 @@ const NOTHING_SET: WebhookSettings = {
 };
 
 /**
- * Receivers on the local network that the hub tells of events: `POST` with the body of the long poll, signed with the
- * webhook's own secret (`Hearthd-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`). Any 2xx takes it;
- * anything else is tried again with growing waits, in order, under the same `Hearthd-Delivery`. What the hub can no
- * longer tell is one `hub.gap`, and after each start of the hub comes one.
+ * Receivers on the local network to which the hub sends events: `POST` with the body of the long poll, signed with the
+ * secret of the webhook (`Hearthd-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`). Any 2xx takes a
+ * delivery; after anything else the hub sends it again with growing waits, in order, under the same `Hearthd-Delivery`.
+ * One `hub.gap` stands for events that are lost, and comes after each start of the hub.
  */
 export function webhookRoutes(deps: WebhookRoutesDeps): readonly Route[] {
   return [...readingRoutes(deps), ...changingRoutes(deps), testRoute(deps)];
@@ -99,7 +99,7 @@ function readingRoutes({ webhooks }: WebhookRoutesDeps): readonly Route[] {
       id: 'listDeliveries',
       method: 'GET',
       path: `${ONE}/delivery`,
-      summary: 'List the last 50 tries to deliver, newest first',
+      summary: 'List the last 50 attempts to deliver, newest first',
       tag: 'Webhook',
       access: 'hub:manage',
       answers: { 200: z.array(deliverySchema) },
@@ -121,7 +121,7 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
       id: 'createWebhook',
       method: 'POST',
       path: PATH,
-      summary: 'Add a webhook; the answer alone has its secret',
+      summary: 'Add a webhook; only this answer shows its secret',
       tag: 'Webhook',
       note: notes.createWebhook,
       access: 'hub:manage',
@@ -196,11 +196,11 @@ function testRoute({ webhooks }: WebhookRoutesDeps): Route {
     id: 'testWebhook',
     method: 'POST',
     path: `${ONE}/test`,
-    summary: 'Send a hub.test now and tell how it went',
+    summary: 'Send a hub.test now and show the outcome',
     tag: 'Webhook',
     access: 'hub:manage',
     answers: { 200: deliverySchema },
-    audit: { unaudited: 'it sends a test to a receiver whose address was noted when it was set' },
+    audit: { unaudited: 'it sends a test to a receiver whose address is in the log since it was set' },
     handle: async (request) => {
       const { authorize } = request;
       const { webhook } = webhookOf(webhooks, request.params);
