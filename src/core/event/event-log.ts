@@ -1,8 +1,7 @@
 import type { Log } from '#base/log.ts';
 import { createSubscribers } from '#base/subscribers.ts';
-import type { HomeEvent } from './event.ts';
 import { createEventRing, type EventRing, type RingSize } from './event-ring.ts';
-import { type EventSubject, subjectOf } from './event-subject.ts';
+import { type EventSubject, type HomeEvent, subjectOf } from './event.ts';
 
 /** One event as it is kept: in bytes, for the devices and rooms that it tells of go on changing. */
 export type KeptEvent = {

@@ -6,7 +6,7 @@ import type { JsonValue } from '#base/json.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { callerOf, insufficientScope } from '#http/rights/access.ts';
-import { eventPageSchema } from '#http/event/page-schema.ts';
+import { eventPageSchema } from '#http/event/page.ts';
 import { EVENT_SCHEMAS } from '#http/event/json.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
 import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { fieldError, HubError } from '#base/hub-error.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
-import { type EventKind, type EventKinds, KIND_OF_TYPE, type KeptEvent } from '#core/event/event-log.ts';
+import { type EventKind, type EventKinds, type EventLog, KIND_OF_TYPE, type KeptEvent } from '#core/event/event-log.ts';
 import { readIds } from '#http/routing/named-ids.ts';
 import { EVENT_TYPES } from './json.ts';
 
@@ -71,4 +71,52 @@ function readNamed(
     });
   };
   return new Set(readIds(names, find, refuse));
+}
+
+/** A press of a button is not acted on any more after this long: no ghost presses. */
+const OCCURRENCE_MS = 5_000;
+
+export type EventLimits = {
+  readonly maxBytes: number;
+  readonly maxEvents: number;
+  /** Nothing after this event. */
+  readonly upTo?: number;
+};
+
+export type EventSelection = {
+  readonly events: readonly KeptEvent[];
+  /** Everything up to here was looked at. */
+  readonly to: number;
+};
+
+export type SelectEvents = (position: number, filter: EventFilter | undefined, limits: EventLimits) => EventSelection;
+
+/** Reads what came after a position that is still kept, for one who wants the events that the filter passes. */
+export function createEventSelector(
+  log: Pick<EventLog, 'lastSequence' | 'after'>,
+  monotonicMs: () => number,
+): SelectEvents {
+  return (position, filter, limits) => {
+    const last = Math.min(log.lastSequence(), limits.upTo ?? Number.POSITIVE_INFINITY);
+    const nowMs = monotonicMs();
+    const events: KeptEvent[] = [];
+    let bytes = 0;
+    for (const kept of log.after(position, filter?.kinds)) {
+      if (kept.sequence > last) break;
+      if (isTooLate(kept, nowMs)) continue;
+      const event = filter === undefined ? kept : filter.show(kept);
+      if (event === undefined) continue;
+      bytes += event.bytes.length;
+      // One that is larger than the limit goes alone.
+      if (events.length > 0 && (bytes > limits.maxBytes || events.length >= limits.maxEvents)) {
+        return { events, to: kept.sequence - 1 };
+      }
+      events.push(event);
+    }
+    return { events, to: last };
+  };
+}
+
+function isTooLate({ type, monotonicMs }: KeptEvent, nowMs: number): boolean {
+  return type === 'feature.occurred' && nowMs - monotonicMs > OCCURRENCE_MS;
 }

@@ -1,9 +1,8 @@
 import type { EventLog } from '#core/event/event-log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import type { EventClient } from './client.ts';
-import type { EventFilter } from './filter.ts';
+import type { EventClient } from './stream.ts';
 import { createEventPages } from './page.ts';
-import type { SelectEvents } from './selection.ts';
+import type { EventFilter, SelectEvents } from './filter.ts';
 
 export type PollQuery = {
   readonly cursor: string | undefined;

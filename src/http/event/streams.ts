@@ -6,13 +6,10 @@ import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTokenBuckets } from '#base/token-buckets.ts';
 import type { EventLog } from '#core/event/event-log.ts';
-import { createBatchReader } from './batches.ts';
-import type { EventClient, EventClientOwner } from './client.ts';
-import { createEventFeed, type EventFeed, type FeedStart } from './feed.ts';
-import type { EventFilter } from './filter.ts';
+import { createBatchReader, createEventFeed, type EventFeed, type FeedStart } from './feed.ts';
+import { type EventClient, type EventClientOwner, openEventStream } from './stream.ts';
 import { pollEvents, type PollQuery } from './poll.ts';
-import { createEventSelector } from './selection.ts';
-import { openEventStream } from './stream.ts';
+import { createEventSelector, type EventFilter } from './filter.ts';
 import { createHomeSnapshots, type HomeSnapshotDeps } from './snapshot.ts';
 import { rationUsedUp } from '#http/routing/rations.ts';
 

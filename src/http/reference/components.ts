@@ -44,7 +44,7 @@ import { apiTokenSchema, createdApiTokenSchema, apiTokenCreateSchema } from '#ht
 import { commandSchema } from '#http/command/json.ts';
 import { deviceSchema, deviceUpdateSchema, featureSchema } from '#http/device/json.ts';
 import { deviceReferenceSchema, pairedDeviceSchema } from '#http/event/json.ts';
-import { deliveryBodySchema, eventPageSchema, EVENTS, eventSchema } from '#http/event/page-schema.ts';
+import { deliveryBodySchema, eventPageSchema, EVENTS, eventSchema } from '#http/event/page.ts';
 import {
   createdWebhookSchema,
   deliveryErrorSchema,

@@ -1,4 +1,4 @@
-import { deliveryBodySchema } from '#http/event/page-schema.ts';
+import { deliveryBodySchema } from '#http/event/page.ts';
 import type { CallbackNote, Note } from '#http/reference/note.ts';
 
 const deliveryHeaders = (): Readonly<Record<string, { readonly description: string; readonly example: string }>> => ({

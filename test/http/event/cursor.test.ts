@@ -1,8 +1,8 @@
 import { array, assert, asyncProperty, constantFrom, integer, nat, oneof, record } from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBatchReader } from '#http/event/batches.ts';
+import { createBatchReader } from '#http/event/feed.ts';
 import { createEventFeed, type EventFeed, type FeedStart } from '#http/event/feed.ts';
-import { createEventSelector } from '#http/event/selection.ts';
+import { createEventSelector } from '#http/event/filter.ts';
 import { createHomeSnapshots } from '#http/event/snapshot.ts';
 import { roomJson } from '#http/room/json.ts';
 import { createFrameReader, type Frame } from '#test/support/daemon/event-client.ts';

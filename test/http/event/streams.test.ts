@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HubError } from '#base/hub-error.ts';
-import type { EventClientOwner } from '#http/event/client.ts';
+import type { EventClientOwner } from '#http/event/stream.ts';
 import { openTestHome } from '#test/support/hub/http-home.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 

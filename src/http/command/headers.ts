@@ -23,3 +23,21 @@ function sortedMembers(value: unknown): unknown {
   const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
   return Object.fromEntries(members.map(([name, member]) => [name, sortedMembers(member)]));
 }
+
+const DEFAULT_WAIT_S = 2;
+const MAX_WAIT_S = 10;
+/** A command is given up 10 s after it was sent, a moment after it was accepted: the longest wait shall see that. */
+const LAST_MOMENT_MS = 250;
+
+/** How long an answer may be waited for (RFC 7240 section 4.3). `applied` is what to answer as `Preference-Applied`. */
+export type PreferredWait = { readonly waitMs: number; readonly applied: Readonly<Record<string, string>> };
+
+/** A preference that cannot be read or is for something else is passed over, as RFC 7240 has it; a longer one is cut. */
+export function preferredWait(prefer: string | undefined): PreferredWait {
+  const match = /(?:^|,)\s*wait\s*=\s*(?:(\d{1,9})|"(\d{1,9})")\s*(?=[,;]|$)/i.exec(prefer ?? '');
+  const asked = match?.[1] ?? match?.[2];
+  if (asked === undefined) return { waitMs: DEFAULT_WAIT_S * 1000, applied: {} };
+  const seconds = Math.min(MAX_WAIT_S, Number(asked));
+  const waitMs = seconds * 1000 + (seconds === MAX_WAIT_S ? LAST_MOMENT_MS : 0);
+  return { waitMs, applied: { 'Preference-Applied': `wait=${seconds}` } };
+}
