@@ -8,9 +8,8 @@ import type { DeviceLimits } from './device-limits.ts';
 import type { DeviceStore } from './device-store.ts';
 import type { DeviceEntry, DeviceTable } from './device-table.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import type { FeatureState, Occurrence } from '#core/feature/feature.ts';
+import { type FeatureState, type Occurrence, UNREPORTED } from '#core/feature/feature.ts';
 import { isReportable, isReportableOccurrence } from '#core/feature/feature-value.ts';
-import { takeKeptValues } from './kept-values.ts';
 import { createStaleWatch } from './stale-watch.ts';
 import { createValueRoom, type ValueRoom } from './value-room.ts';
 
@@ -162,4 +161,42 @@ function createRefusalNote(log: Log): (entry: DeviceEntry, key: string) => void 
     const { integration, externalId } = entry;
     log.warn('a device reports what does not fit its feature: left out', { integration, device: externalId, key });
   };
+}
+
+/**
+ * Takes values that somebody kept for a device, as a broker does: of unknown age, so that they are neither evidence for
+ * a command nor a sign of life. True where one is news.
+ */
+export function takeKeptValues(
+  entry: DeviceEntry,
+  values: ReadonlyMap<string, JsonValue>,
+  {
+    setState,
+    noteRefused,
+    hasRoom,
+  }: {
+    readonly setState: (entry: DeviceEntry, key: string, state: FeatureState) => void;
+    readonly noteRefused: (entry: DeviceEntry, key: string) => void;
+    readonly hasRoom: (entry: DeviceEntry, key: string, value: JsonValue) => boolean;
+  },
+): boolean {
+  let isNews = false;
+  for (const [key, value] of values) {
+    const feature = entry.featuresByKey.get(key);
+    if (value === null || feature?.kind !== 'state') continue;
+    if (!isReportable(feature, value)) {
+      noteRefused(entry, key);
+      continue;
+    }
+    const shown = entry.states.get(key) ?? UNREPORTED;
+    const isSame = shown.quality !== 'none' && isSameJson(shown.value, value);
+    if (isSame || shown.quality === 'assumed') continue;
+    if (!hasRoom(entry, key, value)) {
+      noteRefused(entry, key);
+      continue;
+    }
+    setState(entry, key, { ...shown, value, quality: 'restored' });
+    isNews = true;
+  }
+  return isNews;
 }
