@@ -27,14 +27,14 @@ import { createTimeSync } from '#systemd/time-sync.ts';
 export type DaemonDeps = {
   readonly config: Config;
   readonly version: string;
-  /** What a person types before the name of a command; everybody on the network may read it. */
+  /** What a person types before the name of a command. Anyone on the network can read it. */
   readonly hubCommand: string;
-  /** The program itself: its page lies beside it. */
+  /** The program itself; the page lies beside it. */
   readonly bundleUrl: URL;
-  /** Opens the storage of the state folder, the first time and again after each failure. */
+  /** Opens the storage of the state folder, at the start and again after each failure. */
   readonly openStorage: StorageStart['open'];
   readonly log: Log;
-  /** Shows the code on the console and in the journal, whatever the log's level. */
+  /** Shows the code on the console and in the journal, at every log level. */
   readonly announceClaimCode: (code: string) => void;
 };
 
@@ -42,17 +42,17 @@ export type DaemonDeps = {
 export type Daemon = {
   /** Base addresses under which the API is served at the moment. */
   readonly addresses: () => readonly string[];
-  /** One line in words: what is served, how many devices, how the integrations are. */
+  /** One line in words: served addresses, number of devices, state of the integrations. */
   readonly describe: () => string;
-  /** Resolves where the hub works; rejects with what hangs, or does not settle while the storage does not answer. */
+  /** Resolves if the hub works. Rejects with what hangs; does not settle while the storage does not answer. */
   readonly checkAlive: () => Promise<void>;
-  /** Looks at the network anew. */
+  /** Checks the network now. */
   readonly reload: () => Promise<void>;
-  /** Resolves when everything is on disk and closed. */
+  /** When it resolves, everything is on disk and closed. */
   readonly stop: () => Promise<void>;
 };
 
-/** Starts the hub; when it resolves the API is served. What prevents that is thrown, and nothing is left running. */
+/** Starts the hub, which serves the API when this resolves. If that fails, it throws and leaves nothing running. */
 export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   const { config, version, hubCommand, log, announceClaimCode } = deps;
   const stops = createStopList(log);
@@ -124,8 +124,8 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     listeners = opened;
     stops.add('the listeners', () => opened.close(GRACE_MS));
     stops.add('event streams', () => keeper.find()?.stopEventStreams());
-    // Before the streams end: a client that comes back at once finds nobody, and no 503, after which an EventSource gives
-    // up for ever (HTML, section 9.2.3).
+    // Stops before the streams end: a client that reconnects at once is then refused instead of getting a 503, after which
+    // an EventSource never tries again (HTML, section 9.2.3).
     stops.add('new connections', opened.stopAccepting);
     stops.add(
       'the advertisement',
@@ -151,10 +151,10 @@ async function openStateClock(
   return hubClock;
 }
 
-/** Requests under way may take this long to end once the hub stops. */
+/** When the hub stops, requests under way may take this long to end. */
 const GRACE_MS = 1_000;
 
-/** A hub without its page is still the hub of all other clients. */
+/** Without its page the hub still serves all other clients. */
 function openWebUi({ bundleUrl, hubCommand, log }: DaemonDeps): readonly WebFile[] {
   try {
     return readWebUi(new URL('web/', bundleUrl), hubCommand);
@@ -166,7 +166,7 @@ function openWebUi({ bundleUrl, hubCommand, log }: DaemonDeps): readonly WebFile
 
 type ServedHub = HubApp & { readonly hub: Hub; readonly admin: HubAdmin };
 
-/** The app of the hub that is open; between two hubs everything is answered 503. */
+/** The app of the open hub. While no hub is open, every answer is a 503. */
 function currentApp({ find }: HubKeeper<ServedHub>): App {
   const problem = (error: HubError): ProblemAnswer =>
     find()?.app.problem(error) ?? problemAnswer(error, '/', systemRandom(12).toString('base64url'));
@@ -195,7 +195,7 @@ function cardOf(hub: Hub | undefined): HubSummary | undefined {
   return hub === undefined ? undefined : { ...hub.identity.identity(), claimed: hub.accounts.hasOwner() };
 }
 
-/** Noted by the hub that is there afterwards: a restore closes the old one, whose log it carries over. */
+/** The new hub notes the restore: the old one is closed by then, and its audit log was carried over. */
 function restoreNoted(keeper: HubKeeper<ServedHub>): Restore {
   return async (content, keep, given) => {
     const session = keep === null ? undefined : keeper.current().hub.sessions.findSession(keep);

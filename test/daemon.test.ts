@@ -10,7 +10,7 @@ import { startStorageAhead } from '#storage/thread/storage-start.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { BUNDLE } from '#test/support/daemon/run-hearthd.ts';
 
-test('S8: when the storage thread dies, all is 503 RESTARTING until a new one serves what was saved', async () => {
+test('S8: after the storage thread died, every answer is 503 RESTARTING until a new one serves the saved state', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hearthd-daemon-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const environment = { HEARTHD_PORT: '0', HEARTHD_MQTT_URL: 'off', HEARTHD_SIMULATE: '1' };

@@ -8,15 +8,15 @@ import type { IntegrationSettings, IntegrationSettingsChange } from '#core/integ
 import type { Zigbee2mqttSettings } from '#integrations/zigbee2mqtt/zigbee2mqtt.ts';
 import { type KeptBroker, type KeptBrokerStore, loadKeptBroker, saveKeptBroker } from './kept-broker.ts';
 
-/** How the MQTT broker is reached: by the configuration where that says so, else as it was set over the API. */
+/** How the MQTT broker is reached. The configuration takes precedence over what was set over the API. */
 export type BrokerSettings = {
   readonly isOn: () => boolean;
   readonly current: () => Zigbee2mqttSettings;
   readonly shown: () => IntegrationSettings;
-  /** Whether the configuration or a person has ever said anything of it; else all is as it came. */
+  /** Whether the configuration or a person has ever set any of it. */
   readonly isChosen: () => boolean;
   /**
-   * On disk when it resolves; `true` if there is something new to connect with. Throws HubError SETTING_FIXED and
+   * On disk when it resolves, with `true` if the connection must be made anew. Throws HubError SETTING_FIXED and
    * VALIDATION_FAILED, and what `authorize` throws.
    */
   readonly change: (change: IntegrationSettingsChange, given?: Pick<ChangeGiven, 'authorize'>) => Promise<boolean>;
@@ -85,7 +85,7 @@ function shownFrom(config: Config, kept: KeptBroker): IntegrationSettings {
     return { value: by === null && chosen !== undefined ? chosen : given, fixedBy: by };
   };
   const address = choose('address', mqtt.url, kept.address);
-  // One that was given for another address, before a restore or a change of the configuration, is as if it were not there.
+  // A password given for another address, before a restore or a change of the configuration, counts as missing.
   const isOurs = typeof kept.passwordName === 'string' && kept.passwordAddress === (address.value ?? '');
   return {
     enabled: choose('enabled', mqtt.url !== null, kept.enabled),
@@ -97,14 +97,14 @@ function shownFrom(config: Config, kept: KeptBroker): IntegrationSettings {
 }
 
 function fixedBy(config: Config, field: keyof IntegrationSettings): string | null {
-  // To switch off what has an address is free; only what is off for want of one stays so.
+  // `enabled` may always be changed, unless the configuration gives no address.
   if (field === 'enabled' && config.mqtt.url !== null) return null;
   const by = sourceInWords(config, OPTIONS[field]);
-  // The password of the configuration goes to the address of the configuration alone.
+  // The configuration's password is sent only to the configuration's address.
   return field === 'address' ? (by ?? sourceInWords(config, 'mqtt.password_file')) : by;
 }
 
-/** Without the path of the file: it is told over the network. */
+/** Without the path of the file, because the API shows it. */
 function sourceInWords({ sources }: Config, key: OptionKey): string | null {
   const source = sources[key];
   if (source.kind === 'default') return null;
@@ -113,7 +113,7 @@ function sourceInWords({ sources }: Config, key: OptionKey): string | null {
 
 type Wanted = Omit<KeptBroker, 'passwordName' | 'passwordAddress'> & { readonly password?: string | null | undefined };
 
-/** The change, spelled as it is kept, without what is so already. */
+/** The change in its stored form, without what is set so already. */
 function readChange(change: IntegrationSettingsChange, shown: IntegrationSettings): Wanted {
   const asked = FIELDS.filter((field) => change[field] !== undefined && !isSo(change, shown, field));
   const fixed = asked.filter((field) => shown[field].fixedBy !== null);
@@ -124,7 +124,7 @@ function readChange(change: IntegrationSettingsChange, shown: IntegrationSetting
   }
   const errors: FieldError[] = [];
   const wanted = Object.fromEntries(asked.map((field) => [field, readValue(field, change[field], errors)])) as Wanted;
-  // Nobody who may not read a password shall have it sent to a place of their own choice.
+  // A caller who may not read the password must not be able to have it sent to an address of their choice.
   if (wanted.address !== undefined && shown.password.value && change.password === undefined) {
     errors.push(fieldError(pointerTo('password'), 'REQUIRED', 'is needed again with another address'));
   }

@@ -35,22 +35,22 @@ export type HubAppDeps = Pick<
   readonly version: string;
   /** Base addresses under which the API is served at the moment. */
   readonly addresses: () => readonly string[];
-  /** The page and what else browsers are shown. */
+  /** The files of the page. */
   readonly webFiles: readonly WebFile[];
   readonly network: Pick<Network, 'rule' | 'advertised'>;
-  /** Puts a checked backup in the place of this hub. */
+  /** Replaces the state of this hub by a checked backup. */
   readonly restore: Restore;
 };
 
 export type HubApp = {
   readonly app: App;
-  /** Ends them, so that nobody waits for them to end by themselves. */
+  /** Ends the streams, so that the end of the hub need not wait for them. */
   readonly stopEventStreams: () => void;
-  /** As of the last look. */
+  /** As of the last check. */
   readonly healthStatus: () => HealthState;
 };
 
-/** The hub's face on the network. */
+/** Serves the hub: its routes, event streams and health. */
 export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
   const { accounts, authenticate, devices, events, rooms, storage } = hub;
   const { clock, log, random } = deps;
@@ -141,7 +141,7 @@ function createIntegrationDirectory({ supervisor, broker, brokerReach, safeMode 
   };
 }
 
-/** There first, then here; with force here in any case. */
+/** Removes the device upstream first, then at the hub; with `force` at the hub even if upstream fails. */
 async function removeDevice(
   { supervisor, devices, log }: Pick<Hub, 'supervisor' | 'devices'> & { readonly log: Log },
   device: Device,
@@ -155,13 +155,13 @@ async function removeDevice(
     await upstream.removeDevice(externalId, force);
   } catch (cause) {
     if (!force) throw cause;
-    log.warn('a device was removed here alone', { device: device.selector, cause });
+    log.warn('a device was removed only at the hub', { device: device.selector, cause });
   }
-  // Not by its id: the integration may have told of the removal meanwhile, and then there is nothing left to do.
+  // Not by its id: the integration may have reported the removal in the meantime, and then nothing is left to do.
   await devices.reportsOf(integration).removeDevice(externalId);
 }
 
-/** A backup that gave way to a newer one since it was found. */
+/** The backup was deleted for a newer one after it was found. */
 function asGone(cause: unknown): { readonly size?: never } {
   if (errnoOf(cause) !== 'ENOENT') throw cause;
   return {};

@@ -11,11 +11,11 @@ import type { StorageHealth } from '#storage/engine/storage-health.ts';
 import type { Hub } from './hub.ts';
 
 export type HubHealth = {
-  /** As of the last look, which `details` and the watch renew. */
+  /** As of the last check, which `details` and the watch renew. */
   readonly status: () => HealthState;
   /** In the contract's spelling. */
   readonly details: () => Promise<JsonObject>;
-  /** Looks at once and every minute; the result ends it. */
+  /** Checks at once and every minute, until the returned function is called. */
   readonly watch: (startTimer: StartTimer, log: Log) => () => void;
 };
 
@@ -25,25 +25,25 @@ export type HubHealthDeps = {
   readonly hubClock: Pick<OpenHubClock, 'nowMs' | 'isSynced'>;
   readonly addresses: () => readonly string[];
   readonly advertised: () => Advertised;
-  /** Streams and polls that wait for events. */
+  /** Number of streams and polls that wait for events. */
   readonly eventClients: () => number;
 };
 
 const DAY_MS = 86_400_000;
 const LOOK_MS = 60_000;
 
-/** What is wrong with an integration and will not go away by itself. */
+/** Faults of an integration that last until a person acts. */
 const NEEDS_PERSON: ReadonlySet<string> = new Set(['SAFE_MODE', 'TOO_MANY_DEVICES', 'DEVICES_TOO_LARGE']);
 
 /**
- * How the hub is. A broker that is away is no fault of the hub: only what threatens its memory makes it `degraded`, and an
- * integration that waits for a person.
+ * The hub's health. It is `degraded` if stored data is in danger or an integration waits for a person. An unreachable
+ * broker is not a fault of the hub.
  */
 export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }: HubHealthDeps): HubHealth {
   let status: HealthState = 'ok';
   let today: { readonly day: number; readonly bytesBefore: number } | undefined;
 
-  /** Since midnight UTC, or since the start where that was later. */
+  /** Since midnight UTC, or since the start if that was later. */
   const bytesToday = (bytesWritten: number | null): number | null => {
     if (bytesWritten === null) return null;
     const day = Math.floor(clock.wallMs() / DAY_MS);
@@ -92,7 +92,7 @@ export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }
         disk: { free_bytes: storage.freeBytes, written_today_bytes: bytesToday(storage.bytesWritten) },
         clock: clockJson(clock.wallMs(), deps.hubClock),
         addresses: addresses(),
-        // A name that is taken is no fault of the hub: any host of the network can say so.
+        // A name conflict is not a fault of the hub: any host in the network can cause one.
         advertised: deps.advertised(),
         event_clients: eventClients(),
         integrations: hub.supervisor.reports().map(integrationJson),

@@ -14,8 +14,8 @@ import type { ChangeGiven } from '#core/person/authorized-change.ts';
 import type { Storage } from '#storage/storage.ts';
 
 /**
- * `keep` is the session that outlives it. Throws what `authorize` throws once the file has passed its check, which takes
- * minutes where it is large.
+ * Keeps the session `keep`. Throws what `authorize` throws; it is called after the check of the file, which takes minutes
+ * for a large one.
  */
 export type Restore = (
   content: AsyncIterable<Uint8Array>,
@@ -23,19 +23,19 @@ export type Restore = (
   given?: Pick<ChangeGiven, 'authorize'>,
 ) => Promise<void>;
 
-/** Holds the one hub that is open, and makes a new one when its storage failed or was replaced. */
+/** Holds the one open hub, and opens a new one after its storage failed or was replaced. */
 export type HubKeeper<Hub> = {
-  /** `undefined` for the moments in which there is none. */
+  /** `undefined` while no hub is open. */
   readonly find: () => Hub | undefined;
-  /** Throws HubError RESTARTING for those moments. */
+  /** Throws HubError RESTARTING while no hub is open. */
   readonly current: () => Hub;
-  /** Checks an uploaded or local backup whole, puts it in the place of the state and opens the hub anew. */
+  /** Checks all of an uploaded or local backup, replaces the state by it and opens the hub again. */
   readonly restore: Restore;
   readonly stop: () => Promise<void>;
 };
 
 export type HubKeeperDeps<Hub> = {
-  /** Opens the storage; `onFailure` hears of what only opening it again can mend. */
+  /** Opens the storage, which calls `onFailure` when only opening it again can repair it. */
   readonly openStorage: (onFailure: () => void) => Promise<Storage>;
   readonly openHub: (storage: Storage, stops: StopList) => Promise<Hub>;
   readonly startTimer: StartTimer;
@@ -48,7 +48,7 @@ type OpenHub<Hub> = { readonly hub: Hub; readonly storage: Storage; readonly sto
 
 const REOPEN_DELAYS = { minMs: 500, maxMs: 60_000 };
 
-/** Opens the first hub; what prevents that is thrown, what befalls later ones is retried for ever. */
+/** Opens the first hub and throws if that fails. Opening later ones is retried until it succeeds. */
 export async function openHubKeeper<Hub>(deps: HubKeeperDeps<Hub>): Promise<HubKeeper<Hub>> {
   const { log, startTimer } = deps;
   const inTurn = createTurnQueue();
@@ -61,7 +61,7 @@ export async function openHubKeeper<Hub>(deps: HubKeeperDeps<Hub>): Promise<HubK
     const onFailure = (): void => {
       isFailed = true;
       if (opened === undefined) return;
-      // A restore that came before may have replaced it already.
+      // An earlier restore may have replaced the hub already.
       void inTurn(async () => (current === opened ? reopen() : undefined));
     };
     const storage = await deps.openStorage(onFailure);
@@ -88,7 +88,7 @@ export async function openHubKeeper<Hub>(deps: HubKeeperDeps<Hub>): Promise<HubK
       await waitMs(delays.nextMs(), startTimer, ended.signal);
     }
   };
-  /** In the time between, `task` may do with the storage what it likes; nothing else uses it. */
+  /** While no hub is open, `task` has the storage to itself. */
   const reopen = async (task?: () => Promise<void>): Promise<void> => {
     const old = current;
     if (old === undefined || ended.signal.aborted) return;
@@ -114,7 +114,7 @@ export async function openHubKeeper<Hub>(deps: HubKeeperDeps<Hub>): Promise<HubK
       const { storage } = opened();
       await withUpload(storage, content, (path) =>
         inTurn(async () => {
-          // Another restore, or the end, came first: the uploaded file went with its storage.
+          // Another restore or the end of the hub came first, and the uploaded file is gone with the old storage.
           if (ended.signal.aborted || current?.storage !== storage) throw restarting();
           given?.authorize?.();
           await reopen(() => storage.backups.restore(path, { session: keep, meta: [HUB_CLOCK_META] }));
@@ -146,7 +146,7 @@ async function closeStorage(storage: Storage, log: Log): Promise<void> {
   }
 }
 
-/** The file is checked whole before its use, and gone after it. */
+/** Checks all of the uploaded file before its use, and deletes it afterwards. */
 async function withUpload(
   { backups }: Storage,
   content: AsyncIterable<Uint8Array>,
@@ -168,7 +168,7 @@ async function receive(content: AsyncIterable<Uint8Array>, path: string): Promis
   try {
     await pipeline(content, file);
   } catch (cause) {
-    // What fails at once does so before the file is there: it must not come to be after it was cleared away.
+    // A failure at once may come before the file exists: without waiting, it would be created after it was cleared away.
     await closed;
     if (cause instanceof HubError) throw cause;
     const code = errnoOf(cause);

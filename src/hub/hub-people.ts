@@ -25,7 +25,7 @@ import type { EventLog } from '#core/event/event-log.ts';
 import type { HubIdentity } from '#core/hub-identity.ts';
 import type { Storage } from '#storage/storage.ts';
 
-/** Who may come in, with what, and what the audit log says about it. */
+/** Accounts, their sessions and tokens, signing in, and the audit log. */
 export type People = {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
@@ -49,11 +49,11 @@ export type PeopleDeps = {
   readonly identity: HubIdentity;
   readonly events: Pick<EventLog, 'append'>;
   readonly newId: () => string;
-  /** Called when somebody's rights changed, so that commands under way are checked again. */
+  /** Called when a person's rights change, so that commands under way are checked again. */
   readonly onRoleChanged: () => void;
 };
 
-/** Reads the people from the storage; the undo of each part that was started stands on the stop list. */
+/** Reads the people from the storage, and adds the undo of each started part to the stop list. */
 export async function openPeople(deps: PeopleDeps, stops: StopList): Promise<People> {
   const { storage, hubClock, random, log, identity, events, newId } = deps;
   const files = createSecretFiles(secretsFolder(deps.config));

@@ -27,7 +27,7 @@ export type HubWebhooksDeps = {
 
 const PAGE = { maxBytes: 64 * 1024, maxEvents: 500 };
 
-/** Webhooks that read the hub's events as a long poll would. */
+/** Opens the webhooks, which read the hub's events as a long poll does. */
 export function openHubWebhooks(deps: HubWebhooksDeps): Promise<Webhooks & { readonly stop: () => Promise<void> }> {
   const { clock, startTimer, isLanAddress, isOwnAddress, events } = deps;
   return openWebhooks({
@@ -39,7 +39,7 @@ export function openHubWebhooks(deps: HubWebhooksDeps): Promise<Webhooks & { rea
   });
 }
 
-/** The event log as webhooks read it. */
+/** Gives webhooks access to the event log. */
 export function createEventSource(events: EventLog, { wallMs, monotonicMs }: Clock): EventSource {
   const select = createEventSelector(events, monotonicMs);
   const pages = createEventPages({ log: events, select, wallMs });
@@ -48,7 +48,7 @@ export function createEventSource(events: EventLog, { wallMs, monotonicMs }: Clo
     last: events.lastSequence,
     cursorAt: events.cursorAt,
     read: ({ types, deviceIds, roomIds }, { after, upTo }) => {
-      // Ids alone: there is no name in it that would have to be found.
+      // The filter contains only ids, so that no name has to be looked up.
       const query = { types: listOf(types), device: listOf(deviceIds), room: listOf(roomIds) };
       return pages.read(after, readEventFilter(query, noNames), { ...PAGE, upTo });
     },

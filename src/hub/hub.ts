@@ -24,7 +24,7 @@ import { openPeople, type People } from './hub-people.ts';
 import { openHubWebhooks } from './hub-webhooks.ts';
 
 const MIB = 1024 * 1024;
-/** Events kept for clients that come back: of each kind as many as are promised of all. */
+/** Events kept for clients that reconnect: for each kind as many as are promised for all kinds together. */
 const EVENT_SIZES = {
   feature: { capacity: 16_384, maxBytes: 12 * MIB },
   inventory: { capacity: 10_240, maxBytes: 14 * MIB },
@@ -59,19 +59,19 @@ export type HubDeps = {
   readonly startTimer: StartTimer;
   readonly random: Random;
   readonly log: Log;
-  /** True for the text of an address to which the hub may connect on its own: one of the LAN. */
+  /** True for the text of an address in the LAN: the hub itself may connect there. */
   readonly isLanAddress: (address: string) => boolean;
-  /** True for the text of an address of this machine itself: an owner alone may send webhooks there. */
+  /** True for the text of an address of this machine: only an owner may send webhooks there. */
   readonly isOwnAddress: (address: string) => boolean;
-  /** Shows the code on the console and in the journal, whatever the log's level. */
+  /** Shows the code on the console and in the journal, at every log level. */
   readonly announceClaimCode: (code: string) => void;
 };
 
-/** Builds the hub in boot order; the undo of each part that was started stands on the stop list. */
+/** Builds the hub in boot order, and adds the undo of each started part to the stop list. */
 export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   const { storage, clock, random } = deps;
   const newId = createUuidSource(clock.wallMs, random);
-  // Short, for it goes out twice with each list of devices.
+  // Short, because each list of devices contains it twice.
   const epoch = random(5).readUIntBE(0, 5).toString(36).padStart(8, '0');
   // Earlier parts refer to these two; no event names a room, and no command runs, before they are there.
   const late: { rooms?: RoomRegistry; commands?: CommandService } = {};

@@ -6,7 +6,7 @@ import type { Log } from '#base/log.ts';
 import { optionOf } from '#config/option-table.ts';
 import type { IntegrationStatus } from '#core/event/event.ts';
 
-/** What was set over the API; `undefined` where it never was. */
+/** The settings that were made over the API; `undefined` for each that never was. */
 export type KeptBroker = {
   readonly enabled?: boolean | undefined;
   readonly address?: string | undefined;
@@ -14,7 +14,7 @@ export type KeptBroker = {
   readonly baseTopic?: string | undefined;
   /** Name of the file of the password. */
   readonly passwordName?: string | null | undefined;
-  /** The address for which it was given: whatever else comes from elsewhere, as out of a backup, this does not. */
+  /** The address for which the password was given. It is kept with the password, so that no restored backup can change it. */
   readonly passwordAddress?: string | undefined;
 };
 
@@ -31,7 +31,7 @@ export type KeptBrokerStore = {
 };
 
 const KEY = 'broker';
-/** Two, so that the old password is there until the new one is the valid one. */
+/** Two, so that the old password stays until the new one is committed. */
 const PASSWORD_NAMES = ['mqtt-password.a', 'mqtt-password.b'] as const;
 
 /** Whether a broker ever answered. */
@@ -41,10 +41,10 @@ export type BrokerReach = {
 };
 
 const REACHED_KEY = 'broker_reached';
-/** Of those failures nobody at the address knows. */
+/** Failures in which nothing at the address answered. */
 const NOBODY_THERE = new Set(['CONNECTION_REFUSED', 'UNKNOWN_HOST', 'UNREACHABLE', 'TIMEOUT']);
 
-/** Kept from the first answer on: a broker that was there once is missed, one that never was is not. */
+/** Remembered from the first answer on: only a broker that answered once is reported as missing later. */
 export async function openBrokerReach({ meta, log }: Pick<KeptBrokerStore, 'meta' | 'log'>): Promise<BrokerReach> {
   let wasReached = (await meta.loadMeta()).has(REACHED_KEY);
   return {
@@ -55,12 +55,12 @@ export async function openBrokerReach({ meta, log }: Pick<KeptBrokerStore, 'meta
       wasReached = true;
       meta
         .putMeta(new Map([[REACHED_KEY, 'yes']]))
-        .catch((cause: unknown) => log.warn('that the MQTT broker was reached could not be kept', { cause }));
+        .catch((cause: unknown) => log.warn('the fact that the MQTT broker answered could not be stored', { cause }));
     },
   };
 }
 
-/** What cannot be read, as from a later version, counts as never set. */
+/** Settings that cannot be read, such as those of a later version, count as never made. */
 export async function loadKeptBroker(store: KeptBrokerStore): Promise<KeptBroker> {
   const { meta, log } = store;
   const text = (await meta.loadMeta()).get(KEY);
@@ -83,8 +83,8 @@ export async function loadKeptBroker(store: KeptBrokerStore): Promise<KeptBroker
 }
 
 /**
- * On disk when it resolves; what then is kept is the answer. The password goes into a file of its own beside the
- * database and stands in no backup; `undefined` leaves the one that there is.
+ * Resolves with the kept settings once they are on disk. The password is kept in a separate file beside the database and is
+ * in no backup; `undefined` leaves the present one.
  */
 export async function saveKeptBroker(
   store: KeptBrokerStore,
@@ -102,13 +102,13 @@ export async function saveKeptBroker(
     try {
       await store.secrets.remove(old);
     } catch (cause) {
-      store.log.warn('the old MQTT password could not be removed', { cause });
+      store.log.warn('the file of the old MQTT password could not be removed', { cause });
     }
   }
   return { ...next, passwordName, passwordAddress: password === undefined ? next.passwordAddress : password?.address };
 }
 
-/** The second line of its file; the broker is told the first. */
+/** The second line of the password's file; the first one is sent to the broker. */
 async function readAddress({ secrets, log }: KeptBrokerStore, name: string): Promise<string | undefined> {
   try {
     return (await secrets.read(name))?.toString('utf8').split('\n')[1];

@@ -7,7 +7,7 @@ import { timeJson } from '#http/answer/time-json.ts';
 
 export type SystemInfoDeps = {
   readonly version: string;
-  /** On the file system whose room is told. */
+  /** A folder on the file system whose free space is reported. */
   readonly stateDir: string;
   /** Base addresses under which the API is served at the moment. */
   readonly addresses: () => readonly string[];
@@ -15,7 +15,7 @@ export type SystemInfoDeps = {
   readonly isClockSynced: () => boolean;
 };
 
-/** What runs here and on what, in the contract's spelling. Asks no storage: it answers also when that hangs. */
+/** The hub's version and machine, as the API writes them. Does not use the storage, so that it answers while that hangs. */
 export function createSystemInfo(deps: SystemInfoDeps): () => Promise<JsonObject> {
   const { arch, version: node } = process;
   const machine = {
@@ -38,7 +38,7 @@ export function createSystemInfo(deps: SystemInfoDeps): () => Promise<JsonObject
   });
 }
 
-/** Small boards have it in the device tree, others in their firmware's tables. */
+/** From the device tree on small boards, from the firmware's tables on others. */
 function readModel(): string | null {
   return readLine('/sys/firmware/devicetree/base/model') ?? readLine('/sys/class/dmi/id/product_name');
 }

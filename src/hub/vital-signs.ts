@@ -4,16 +4,16 @@ import type { Listeners } from '#http/server/listeners.ts';
 import type { HealthState } from '#http/system/json.ts';
 import type { Hub } from './hub.ts';
 
-/** What a service manager watches. */
+/** What the service manager watches. */
 export type VitalSigns = {
-  /** One line in words: what is served, how many devices, how the integrations are. */
+  /** One line in words: served addresses, number of devices, state of the integrations. */
   readonly describe: () => string;
   /**
-   * Resolves where the storage answers, be it with an error, and the listeners follow the network; rejects with what
-   * hangs, or does not settle while the storage does not answer.
+   * Resolves if the storage answers, even with an error, and the listeners follow the network. Rejects with what hangs.
+   * Does not settle while the storage does not answer.
    */
   readonly checkAlive: () => Promise<void>;
-  /** To be called at each try to open the storage. */
+  /** Call it at each attempt to open the storage. */
   readonly noteOpening: () => void;
 };
 
@@ -37,16 +37,16 @@ export type VitalSignsDeps = {
   readonly hubCommand: string;
 };
 
-/** The listeners look at the network every two seconds. */
+/** The listeners check the network every two seconds. */
 const LOOK_WITHIN_MS = 20_000;
-/** Checking and repairing a database takes minutes at most; what takes longer hangs. */
+/** Checking and repairing a database takes a few minutes: an opening that takes longer hangs. */
 const OPEN_WITHIN_MS = 30 * 60_000;
 
 export function createVitalSigns({ findHub, listeners, clock, log, hubCommand }: VitalSignsDeps): VitalSigns {
   let openingMs = 0;
   let missingMs: number | undefined;
 
-  /** A disk that fails again and again is tried again and again: a new process would do no better, and answer nobody. */
+  /** Repeated failures to open are no reason to end: a new process would do no better, and answer no request meanwhile. */
   const checkOpening = (): void => {
     const nowMs = clock.monotonicMs();
     missingMs ??= nowMs;
@@ -54,7 +54,7 @@ export function createVitalSigns({ findHub, listeners, clock, log, hubCommand }:
   };
   const checkListeners = (): void => {
     const ageMs = listeners()?.lookAgeMs() ?? 0;
-    if (ageMs > LOOK_WITHIN_MS) throw new Error(`no look at the network for ${Math.round(ageMs / 1000)} s`);
+    if (ageMs > LOOK_WITHIN_MS) throw new Error(`no check of the network for ${Math.round(ageMs / 1000)} s`);
   };
   return {
     noteOpening: () => (openingMs = clock.monotonicMs()),
@@ -66,7 +66,7 @@ export function createVitalSigns({ findHub, listeners, clock, log, hubCommand }:
       try {
         await open.hub.storage.health();
       } catch (cause) {
-        // A full or broken disk is told in the hub's health; the thread answers.
+        // The hub's health reports a full or broken disk. Here it counts that the thread answers.
         log.debug('the storage answered the watchdog with an error', { cause });
       }
     },
@@ -89,7 +89,7 @@ function describeAddresses(listeners: Pick<Listeners, 'bound' | 'unbound'> | und
   const served = listeners?.bound().filter(isOfNetwork) ?? [];
   const missing = listeners?.unbound().filter(isOfNetwork) ?? [];
   const reasons = [...new Set(missing.map(({ reason }) => reason))].join(', ');
-  const failed = missing.length === 0 ? '' : `, ${count(missing.length, 'address')} not to be had (${reasons})`;
+  const failed = missing.length === 0 ? '' : `, ${count(missing.length, 'address')} not available (${reasons})`;
   if (served.length > 0) return `serving ${count(served.length, 'address')}${failed}`;
   return missing.length === 0 ? 'waiting for a network address' : `serving none${failed}`;
 }

@@ -10,11 +10,11 @@ export type StorageDeps = Omit<EngineDeps, 'sqlite'> & { readonly random: Random
 
 /** An engine that owns the state folder. */
 export type OwnedEngine = Omit<StorageEngine, 'close'> & {
-  /** When it resolves, the folder is free for another. */
+  /** When it resolves, another process may take the folder. */
   readonly close: () => Promise<void>;
 };
 
-/** Opens the engine in this thread. Throws StorageRefusal where another process has the state folder. */
+/** Opens the engine in this thread. Throws StorageRefusal if another process holds the state folder. */
 export async function openStorage(deps: StorageDeps): Promise<OwnedEngine> {
   const { sqlite, lock } = await takeState(deps);
   try {
@@ -33,8 +33,8 @@ export async function openStorage(deps: StorageDeps): Promise<OwnedEngine> {
 }
 
 /**
- * Puts a checked copy of the file in the place of a database that cannot be opened (StorageRefusal `too_new`), which is
- * kept. Every login ends.
+ * Replaces a database that this version cannot open (StorageRefusal `too_new`) by a checked copy of the file. The old
+ * database is kept, and every login ends.
  */
 export async function restoreUnopened(
   deps: Omit<StorageDeps, 'onFailure' | 'startTimer'>,

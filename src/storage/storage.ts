@@ -13,26 +13,26 @@ import type { OwnedEngine } from './open-storage.ts';
 export type BackupStore = {
   /** Newest first. */
   readonly list: () => Promise<readonly Backup[]>;
-  /** A verified backup of now. */
+  /** Makes a verified backup of the present state. */
   readonly make: () => Promise<Backup>;
-  /** The daily one if it is due; to be called hourly, with hub time. */
+  /** Makes the daily backup if it is due. Call it hourly, with hub time. */
   readonly makeDailyIfDue: (nowMs: number) => Promise<Backup | undefined>;
-  /** Absolute path of one; `undefined` where there is none of this id. */
+  /** Absolute path of a backup; `undefined` if there is none with this id. */
   readonly findPath: (id: string) => Promise<string | undefined>;
-  /** A new path for a file that is being received; whatever lies there is gone after the next start. */
+  /** A new path for an uploaded file, which the next start deletes. */
   readonly newUploadPath: () => Promise<string>;
-  /** Checks a file of any origin whole; HubError INVALID_BACKUP with the reason. */
+  /** Checks all of a file of any origin. Throws HubError INVALID_BACKUP with the reason. */
   readonly check: (path: string) => Promise<BackupContent>;
   /**
-   * Puts a checked copy of the file in the database's place. When it resolves the storage has closed itself: `close`
-   * it and open it again. When it rejects, everything is as it was, unless `onFailure` was called.
+   * Replaces the database by a checked copy of the file. When it resolves, the storage has closed itself: `close` it and
+   * open it again. When it rejects, nothing has changed, unless `onFailure` was called.
    */
   readonly restore: (path: string, keep: RestoreKeep) => Promise<void>;
 };
 
 /**
- * Everything the hub keeps: for each stored noun the port that its owner declares. Devices and rooms are more than calls
- * of their tables: long lists go in parts, and changes of both take turns.
+ * Everything the hub keeps: for each stored noun the port that its owner declares, and backups and health. Only devices
+ * and rooms need more than the calls of their tables.
  */
 export type Storage = Omit<
   { readonly [Noun in keyof TableOperations]: PortOf<TableOperations[Noun]> },
@@ -42,16 +42,16 @@ export type Storage = Omit<
   readonly rooms: RoomStore;
   readonly backups: BackupStore;
   readonly health: () => Promise<StorageHealth>;
-  /** Resolves when nothing is open any more and the state folder is free for another. */
+  /** When it resolves, nothing is open any more and another process may take the state folder. */
   readonly close: () => Promise<void>;
 };
 
-/** The way to an engine, wherever it runs. */
+/** How an engine is called, in this thread or another. */
 export type StorageLink = {
   readonly kinds: OperationKinds;
   /** Calls take effect in the order in which they are made. */
   readonly call: (operation: OperationName, args: readonly unknown[]) => Promise<unknown>;
-  /** The same without an answer. */
+  /** The same, without an answer. */
   readonly send: (operation: OperationName, args: readonly unknown[]) => void;
   readonly close: () => Promise<void>;
 };
@@ -75,7 +75,7 @@ export function createStorage(link: StorageLink): Storage {
 
 type Ports = { readonly [Group in keyof StorageOperations]: PortOf<StorageOperations[Group]> };
 
-/** One function for each operation that the engine has; the engine's own type says what they take and give. */
+/** One function for each operation of the engine, whose type `StorageOperations` declares their arguments and results. */
 function portsOver({ kinds, call, send }: StorageLink): Ports {
   const ports = mapEach(kinds, (operations, group) =>
     mapEach(operations, (kind, name) => {

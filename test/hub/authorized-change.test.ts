@@ -124,7 +124,7 @@ function createRights() {
 }
 
 test.each(CHANGES)(
-  'A8: where %s, who lost the right while it waited for its turn writes nothing',
+  'A8: when %s, a caller who lost the right while the change waited writes nothing',
   async (_, table, change) => {
     const { home, writes, holdWrites } = await openFurnished();
     const { rights, authorize } = createRights();
@@ -142,7 +142,7 @@ test.each(CHANGES)(
   },
 );
 
-test('A8: who lost the right while a test of a webhook waited for its turn sends nothing', async () => {
+test('A8: a caller who lost the right while a webhook test waited sends nothing', async () => {
   const { home } = await openFurnished();
   const asked: ServerResponse[] = [];
   const server = createServer((_, answer) => void asked.push(answer));

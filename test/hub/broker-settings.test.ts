@@ -47,7 +47,7 @@ const refusal = async (change: Promise<unknown>): Promise<unknown> => {
   return error instanceof Error && 'code' in error ? [error.code, error] : error;
 };
 
-test('without any choice the broker is that of the configuration, and all of it may be chosen', async () => {
+test('without settings over the API the broker is that of the configuration, and every setting may be changed', async () => {
   const settings = await createWorld().open();
   expect(settings.isOn()).toBe(true);
   expect(settings.current()).toEqual({
@@ -65,7 +65,7 @@ test('without any choice the broker is that of the configuration, and all of it 
   });
 });
 
-test('S6: what is chosen outlives a restart, the password in a 0600 file and not in the database', async () => {
+test('S6: settings outlive a restart; the password is in a 0600 file and not in the database', async () => {
   const world = createWorld();
   const settings = await world.open();
   const change = { address: 'mqtt://10.0.0.7/', user: 'hub', password: 'p', baseTopic: 'z2m/' };
@@ -78,7 +78,7 @@ test('S6: what is chosen outlives a restart, the password in a 0600 file and not
   expect([...world.kept.values()].join()).not.toContain('"p"');
 });
 
-test('the same again is no change; off and on are', async () => {
+test('setting the same again is no change; switching off and on are changes', async () => {
   const settings = await createWorld().open();
   expect(await settings.change({ address: 'mqtt://127.0.0.1:1883', enabled: true, user: null })).toBe(false);
   expect(await settings.change({ enabled: false })).toBe(true);
@@ -86,7 +86,7 @@ test('the same again is no change; off and on are', async () => {
   expect(await settings.change({ enabled: true })).toBe(true);
 });
 
-test('what the environment or the file sets is fixed and says by what, without a path', async () => {
+test('settings of the environment or the file are fixed, and say by what, without a path', async () => {
   const world = createWorld();
   const settings = await world.open({ HEARTHD_MQTT_URL: 'mqtt://10.0.0.1' }, '[mqtt]\nuser = "x"');
   expect(settings.shown()).toMatchObject({
@@ -109,7 +109,7 @@ test('what the environment or the file sets is fixed and says by what, without a
   expect(await settings.change({ user: 'x', enabled: false })).toBe(true);
 });
 
-test('the configuration wins over an earlier choice, which holds again without it', async () => {
+test('the configuration takes precedence over an earlier setting, which holds again without it', async () => {
   const world = createWorld();
   await (await world.open()).change({ address: 'mqtt://10.0.0.7' });
   expect((await world.open({ HEARTHD_MQTT_URL: 'off' })).shown()).toMatchObject({
@@ -119,12 +119,12 @@ test('the configuration wins over an earlier choice, which holds again without i
   expect((await world.open()).current().url).toBe('mqtt://10.0.0.7');
 });
 
-test('a password of the configuration goes to the address of the configuration alone', async () => {
+test('a password of the configuration is sent only to the address of the configuration', async () => {
   const settings = await createWorld().open({ HEARTHD_MQTT_PASSWORD_FILE: '/etc/secret' });
   expect(await refusal(settings.change({ address: 'mqtt://10.6.6.6' }))).toMatchObject(['SETTING_FIXED', {}]);
 });
 
-test('a kept password goes to no new address: it has to be given again, or taken away', async () => {
+test('a kept password is not sent to a new address: it must be given again or removed', async () => {
   const settings = await createWorld().open();
   await settings.change({ user: 'hub', password: 'secret' });
   expect(await refusal(settings.change({ address: 'mqtt://10.6.6.6' }))).toMatchObject([
@@ -136,7 +136,7 @@ test('a kept password goes to no new address: it has to be given again, or taken
   expect(settings.current()).toMatchObject({ url: 'mqtt://10.0.0.7', passwordFile: null });
 });
 
-test('a kept password goes to no address that a backup or the configuration brings', async () => {
+test('a kept password is not sent to an address from a backup or the configuration', async () => {
   const world = createWorld();
   const settings = await world.open();
   await settings.change({ address: 'mqtt://10.0.0.7', user: 'hub', password: 'first' });
@@ -163,7 +163,7 @@ test('a kept password goes to no address that a backup or the configuration brin
   expect((await world.open()).current().passwordFile).toBe(null);
 });
 
-test('taking the user away takes the password away', async () => {
+test('removing the user removes the password', async () => {
   const settings = await createWorld().open();
   await settings.change({ user: 'hub', password: 'secret' });
   const path = settings.current().passwordFile ?? '';
@@ -194,7 +194,7 @@ test.each([
   expect([settings.current(), world.kept.size]).toEqual([before, 0]);
 });
 
-test('S9: where the disk takes no write the old settings and the old password stay whole', async () => {
+test('S9: while the disk takes no writes, the old settings and the old password stay complete', async () => {
   const world = createWorld();
   const settings = await world.open();
   await settings.change({ user: 'hub', password: 'old' });
@@ -209,7 +209,7 @@ test('S9: where the disk takes no write the old settings and the old password st
 });
 
 test.each(['no JSON', '[]', '{"enabled":"yes","address":"off","user":7,"base_topic":"#","password":"../key"}'])(
-  'kept settings that cannot be meant, as %s, count as never set',
+  'kept settings that make no sense, such as %s, count as never made',
   async (text) => {
     const world = createWorld();
     world.kept.set('broker', text);
@@ -218,7 +218,7 @@ test.each(['no JSON', '[]', '{"enabled":"yes","address":"off","user":7,"base_top
   },
 );
 
-test('changes at the same time come one after the other and none is lost', async () => {
+test('changes at the same time are made one after the other, and none is lost', async () => {
   const settings = await createWorld().open();
   await Promise.all([settings.change({ address: 'mqtt://10.0.0.7' }), settings.change({ baseTopic: 'other' })]);
   expect(settings.current()).toMatchObject({ url: 'mqtt://10.0.0.7', baseTopic: 'other' });

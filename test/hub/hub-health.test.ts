@@ -53,7 +53,7 @@ function openHealth(startWallMs?: number) {
   return { health, now, time, log, lines, writtenToday };
 }
 
-test('S8: the status follows the storage without anyone asking for details', async () => {
+test('S8: the status follows the storage even if the details are never read', async () => {
   const { health, now, time, log, lines } = openHealth();
   const stop = health.watch(time.startTimer, log);
   await time.advance(0);
@@ -75,7 +75,7 @@ test('S8: the status follows the storage without anyone asking for details', asy
   expect(time.pendingMs()).toEqual([]);
 });
 
-test('bytes written today start anew at midnight, also where the clock jumps or starts in 1970', async () => {
+test('the count of bytes written today restarts at midnight, even if the clock jumps or starts in 1970', async () => {
   const written = (bytes: number): unknown => ({ free_bytes: 1000, written_today_bytes: bytes });
   const hub = openHealth(0);
   expect(await hub.writtenToday(100)).toEqual(written(100));
@@ -89,7 +89,7 @@ test('bytes written today start anew at midnight, also where the clock jumps or 
   expect(await hub.writtenToday(340)).toEqual(written(0));
 });
 
-test('C1: the details say whether the time of day can be trusted, beside what the hub itself takes it for', async () => {
+test('C1: the details say whether the time of day can be trusted, and give the hub’s own time', async () => {
   const { health, now } = openHealth(Date.UTC(2026, 0, 1));
   expect((await health.details())['clock']).toEqual({
     now: '2026-01-01T00:00:00.000Z',
@@ -106,7 +106,7 @@ test('C1: the details say whether the time of day can be trusted, beside what th
   });
 });
 
-test('the details say by which name the hub is found, and who has it too', async () => {
+test('the details give the name of the hub in the network, and a host that uses the same name', async () => {
   const { health, now } = openHealth();
   expect((await health.details())['advertised']).toEqual({ host: 'hearthd.local', conflict: null });
   const conflict = { name: 'hearthd.local', holder: '192.168.1.66' };

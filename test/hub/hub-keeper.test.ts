@@ -82,7 +82,7 @@ async function* upload(text: string, failure?: Error): AsyncGenerator<Uint8Array
   if (failure !== undefined) throw failure;
 }
 
-test('S8: a storage that fails is opened again, as often as it takes', async () => {
+test('S8: a failed storage is opened again, as often as it takes', async () => {
   const hub = await openKeeper();
   expect(hub.keeper.current()).toBe('old 1');
   hub.takeTrace();
@@ -100,7 +100,7 @@ test('S8: a storage that fails is opened again, as often as it takes', async () 
   expect(hub.time.pendingMs()).toEqual([]);
 });
 
-test('a failure of a storage that is no longer in use, or told twice, reopens nothing', async () => {
+test('a failure of a storage that is no longer in use, or reported twice, reopens nothing', async () => {
   const hub = await openKeeper();
   hub.failStorage(1);
   hub.failStorage(1);
@@ -111,7 +111,7 @@ test('a failure of a storage that is no longer in use, or told twice, reopens no
   expect(hub.keeper.find()).toBe('old 2');
 });
 
-test('a storage that cannot even be closed does not keep the next one from opening', async () => {
+test('a storage that fails to close does not keep the next one from opening', async () => {
   const hub = await openKeeper();
   hub.fail.close = BROKEN;
   hub.failStorage(1);
@@ -119,7 +119,7 @@ test('a storage that cannot even be closed does not keep the next one from openi
   expect(hub.lines.join()).toContain('closing the storage failed');
 });
 
-test('a stop while it opens again leaves nothing running', async () => {
+test('a stop during reopening leaves nothing running', async () => {
   const hub = await openKeeper();
   const release = hub.hold();
   hub.failStorage(1);
@@ -134,7 +134,7 @@ test('a stop while it opens again leaves nothing running', async () => {
   expect([hub.takeTrace(), hub.time.pendingMs()]).toEqual(['', []]);
 });
 
-test('a stop while it waits for the next try ends the waiting', async () => {
+test('a stop ends the wait for the next attempt', async () => {
   const hub = await openKeeper();
   hub.fail.openStorage = BROKEN;
   hub.failStorage(1);
@@ -146,7 +146,7 @@ test('a stop while it waits for the next try ends the waiting', async () => {
   await expect(hub.keeper.restore(upload('new'), null)).rejects.toMatchObject({ code: 'RESTARTING' });
 });
 
-test('a restore takes the place of the state, and its upload is gone', async () => {
+test('a restore replaces the state and deletes the upload', async () => {
   const hub = await openKeeper();
   hub.takeTrace();
   await hub.keeper.restore(upload('new'), null);
@@ -166,7 +166,7 @@ test.each<[string, AsyncIterable<Uint8Array>, string]>([
   expect([await hub.uploads(), hub.takeTrace(), hub.keeper.current()]).toEqual([[], '', 'old 1']);
 });
 
-test('a backup that is refused changes nothing, and does not interrupt the hub', async () => {
+test('a refused backup changes nothing and does not interrupt the hub', async () => {
   const hub = await openKeeper();
   hub.takeTrace();
   hub.fail.check = new HubError('INVALID_BACKUP', 'This file is not a database.');
@@ -174,7 +174,7 @@ test('a backup that is refused changes nothing, and does not interrupt the hub',
   expect([await hub.uploads(), hub.takeTrace(), hub.keeper.current()]).toEqual([[], 'check', 'old 1']);
 });
 
-test('a restore that fails is told so, and the old state is served again', async () => {
+test('a failed restore rejects, and the old state is served again', async () => {
   const hub = await openKeeper();
   hub.fail.restore = BROKEN;
   hub.takeTrace();
@@ -183,7 +183,7 @@ test('a restore that fails is told so, and the old state is served again', async
   expect([await hub.uploads(), hub.takeTrace()]).toEqual([[], 'check stop restore close openStorage openHub']);
 });
 
-test('of two restores at once one is done and the other refused', async () => {
+test('of two restores at once, one succeeds and the other is refused', async () => {
   const hub = await openKeeper();
   const outcomes = await Promise.allSettled([
     hub.keeper.restore(upload('one'), null),

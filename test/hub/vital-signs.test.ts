@@ -55,7 +55,7 @@ test.each<[string, Partial<World>]>([
   ['serving 2 addresses, 14 devices, zigbee2mqtt connected', {}],
   ['waiting for a network address, 1 device', { bound: [{ interface: 'lo' }], devices: 1, states: { mqtt: 'off' } }],
   [
-    'serving none, 1 address not to be had (EADDRINUSE), 14 devices, zigbee2mqtt error',
+    'serving none, 1 address not available (EADDRINUSE), 14 devices, zigbee2mqtt error',
     { bound: [], unbound: [{ interface: 'eth0', reason: 'EADDRINUSE' }], states: { zigbee2mqtt: 'error' } },
   ],
   [
@@ -67,22 +67,22 @@ test.each<[string, Partial<World>]>([
   expect(prepare(change).describe()).toBe(text);
 });
 
-test('S9: a storage that answers with an error is alive: a full disk ends no hub', async () => {
+test('S9: a storage that answers with an error is alive: a full disk does not end the hub', async () => {
   const health = (): Promise<never> => Promise.reject(new HubError('STORAGE_FULL', 'The disk is full.'));
   await expect(prepare({ health }).checkAlive()).resolves.toBeUndefined();
 });
 
-test('a storage that does not answer leaves the question open', async () => {
+test('while the storage does not answer, the check does not settle', async () => {
   const { checkAlive } = prepare({ health: () => new Promise(() => undefined) });
   const pending = new Promise((resolve) => void setImmediate(resolve, 'pending'));
   expect(await Promise.race([checkAlive(), pending])).toBe('pending');
 });
 
-test('listeners that no longer look at the network are not alive', async () => {
-  await expect(prepare({ lookAgeMs: 21_000 }).checkAlive()).rejects.toThrow('no look at the network for 21 s');
+test('listeners that no longer check the network are not alive', async () => {
+  await expect(prepare({ lookAgeMs: 21_000 }).checkAlive()).rejects.toThrow('no check of the network for 21 s');
 });
 
-test('S9: while the storage is opened again and again the hub is alive; where one try hangs it is not', async () => {
+test('S9: the hub is alive while the storage is opened again and again, but not if one attempt hangs', async () => {
   const { time, world, checkAlive, noteOpening } = prepare();
   await time.advance(10 * HOUR_MS);
   world.isOpen = false;
@@ -97,7 +97,7 @@ test('S9: while the storage is opened again and again the hub is alive; where on
   await checkAlive();
 });
 
-test('a restore counts from its beginning, however long ago the storage was opened', async () => {
+test('the time of a restore counts from its start, however long ago the storage was opened', async () => {
   const { time, world, checkAlive, noteOpening } = prepare();
   noteOpening();
   await time.advance(1_000 * HOUR_MS);

@@ -49,7 +49,7 @@ describe('a process that is killed', () => {
     expect(bench.lines.filter((line) => /damaged|replaced/.test(line))).toEqual([]);
   }, 60_000);
 
-  test('S2, S7: at every file operation of the first start leaves nothing or a whole database', () => {
+  test('S2, S7: at each file operation of the first start leaves no database or a complete one', () => {
     const total = withFault(undefined, () => createBench().open().close()).operations;
     expect(total).toBeGreaterThan(30);
     for (let at = 1; at <= total; at += 1) {
@@ -63,13 +63,13 @@ describe('a process that is killed', () => {
     }
   }, 60_000);
 
-  test('S7: at every file operation of a migration leaves the schema of before or of after', () => {
+  test('S7: at each file operation of a migration leaves the old schema or the new one', () => {
     const { mixed, seen } = killMigration(sqlite);
     expect(mixed).toEqual([]);
     expect(seen).toEqual(new Set([LATEST, LATEST + 1]));
   }, 60_000);
 
-  test('S7: is found to leave a mixed schema by a migration without a transaction', () => {
+  test('S7: this test detects the mixed schema that a migration without a transaction leaves', () => {
     expect(killMigration(watchSqlite(sqlite, 'no transactions').sqlite).mixed).not.toEqual([]);
   }, 60_000);
 });
@@ -114,7 +114,7 @@ function killMigration(used: Sqlite): { mixed: number[]; seen: Set<number> } {
 }
 
 describe('an upgrade', () => {
-  test('S7: is preceded by a backup of what was', () => {
+  test('S7: makes a backup of the old database first', () => {
     const bench = createBench();
     const engine = bench.open();
     engine.operations.meta.putMeta(new Map([['hub_name', 'Home']]));
@@ -127,7 +127,7 @@ describe('an upgrade', () => {
     expect(readdirSync(join(bench.folders.state, 'backups'))).toEqual(['20261121T040622Z-pre-migration.db']);
   });
 
-  test('S7: a database from a newer version is refused in a sentence that names the backup, and is not touched', () => {
+  test('S7: refuses a database from a newer version with a sentence that names the backup, and leaves it unchanged', () => {
     const bench = createBench();
     bench.open().close();
     const { database, backups } = openRaw(bench);
@@ -147,7 +147,7 @@ describe('an upgrade', () => {
     expect(() => bench.open()).toThrow('newer hearthd');
   });
 
-  test('S7: a backup takes the place of a database from a newer version, which is kept', async () => {
+  test('S7: a restored backup replaces a database from a newer version, which is kept', async () => {
     const bench = createBench();
     const engine = bench.open();
     engine.operations.users.insertUser(makeUser(1));

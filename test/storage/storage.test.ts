@@ -10,7 +10,7 @@ async function openPorts(bench: Bench): Promise<Storage> {
 }
 
 describe('the storage', () => {
-  test('S6: gives back after a restart what each port was given', async () => {
+  test('S6: gives back after a restart what each port stored', async () => {
     const bench = createBench();
     const before = await openPorts(bench);
     const room = makeRoom(1);
@@ -38,7 +38,7 @@ describe('the storage', () => {
     expect(await after.meta.loadMeta()).toEqual(new Map([['hub_name', 'Häuschen 🏠']]));
   });
 
-  test('S6: a user is changed and loses sessions in one step, and is deleted with the rest', async () => {
+  test('S6: changes a user and ends sessions in one step, and deletes a user with all sessions', async () => {
     const storage = await openPorts(createBench());
     await storage.users.insertUser(makeUser(1));
     await storage.users.insertUser(makeUser(2));
@@ -53,14 +53,14 @@ describe('the storage', () => {
     expect((await storage.sessions.loadSessions()).map(({ id }) => id)).toEqual([makeSession(3).id]);
   });
 
-  test('two spellings of one address are refused, and neither user is changed', async () => {
+  test('refuses a second spelling of an e-mail address, and changes no user', async () => {
     const storage = await openPorts(createBench());
     await storage.users.insertUser(makeUser(1, { email: 'Ann@example.org' }));
     await expect(storage.users.insertUser(makeUser(2, { email: ' ann@EXAMPLE.org' }))).rejects.toThrow('UNIQUE');
     expect(await storage.users.loadUsers()).toHaveLength(1);
   });
 
-  test('a room is deleted together with the change of its devices, hidden ones included', async () => {
+  test('deletes a room together with changing its devices, hidden ones included', async () => {
     const storage = await openPorts(createBench());
     const room = makeRoom(1);
     await storage.rooms.saveRoom(room);
@@ -70,7 +70,7 @@ describe('the storage', () => {
     expect(await storage.devices.loadDevices()).toEqual([makeDevice(1, { revision: 2 }), makeDevice(2)]);
   });
 
-  test('text that the package would cut or garble is refused, not stored', async () => {
+  test('refuses text that the package would cut or garble', async () => {
     const storage = await openPorts(createBench());
     await storage.users.insertUser(makeUser(1));
     await expect(storage.sessions.insertSession(makeSession(1, { clientName: 'a\0b' }))).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe('the storage', () => {
     expect(await storage.sessions.loadSessions()).toEqual([]);
   });
 
-  test('the state folder is for its owner alone, whatever the umask', async () => {
+  test('only the owner may read the state folder, with any umask', async () => {
     const bench = createBench();
     const umask = process.umask(0);
     try {

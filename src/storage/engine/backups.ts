@@ -20,11 +20,11 @@ export type Backup = {
 export type BackupFolder = {
   /** Newest first. */
   readonly listBackups: () => Backup[];
-  /** Whole and verified when it returns; older ones beyond the number kept of this kind are gone. */
+  /** The backup is complete and verified when this returns; older ones of its kind beyond the number kept are deleted. */
   readonly makeBackup: (kind: BackupKind, nowMs: number) => Backup;
-  /** A daily one if the last is a day away, in whichever direction the clock went; else `undefined`. */
+  /** Makes a daily backup if the last one is a day or more away, before or after now; else returns `undefined`. */
   readonly makeDailyBackupIfDue: (nowMs: number) => Backup | undefined;
-  /** Absolute path of one; `undefined` where there is none of this id. */
+  /** Absolute path of a backup; `undefined` if there is none with this id. */
   readonly findBackupPath: (id: string) => string | undefined;
 };
 
@@ -70,7 +70,7 @@ export function createBackupFolder(deps: BackupDeps, database: Database): Backup
   };
 }
 
-/** All backups in a folder, newest first; none where there is no folder. */
+/** All backups in a folder, newest first. A missing folder has none. */
 export function listBackups(folder: string): Backup[] {
   if (!existsSync(folder)) return [];
   const names = onDisk(() => readdirSync(folder)).filter((name) => NAME.test(name));
@@ -90,33 +90,33 @@ function readBackup(folder: string, name: string): Backup {
   };
 }
 
-/** A backup must not take the space that the hub needs to go on. */
+/** A backup must leave the space that the hub needs to keep running. */
 function refuseWithoutRoom(paths: StatePaths): void {
   const { bavail, bsize } = onDisk(() => statfsSync(dirname(paths.backups)));
   const { size } = onDisk(() => statSync(paths.database));
   if (bavail * bsize < 2 * size + 1_048_576) throw fullDisk();
 }
 
-/** Opens it as it would be opened one day, which also makes it a database in WAL mode: it can be copied into place. */
+/** Opens the backup as a restore would. This also puts it into WAL mode, so that it can be copied into place. */
 function verifyBackup(sqlite: Sqlite, path: string, schema: number): void {
   try {
     const backup = openDatabase(sqlite, path);
     try {
       const verdict = backup.get('PRAGMA quick_check(1)')?.['quick_check'];
       if (verdict !== 'ok' || schemaVersion(backup) !== schema) {
-        throw new CorruptDatabaseError(`the new backup is not good: ${String(verdict)}`);
+        throw new CorruptDatabaseError(`the new backup is damaged: ${String(verdict)}`);
       }
     } finally {
       backup.close();
     }
   } catch (cause) {
-    // The disk's doing: it says nothing about the database that the backup was made of.
+    // The disk damaged the copy: the live database may well be sound.
     throw cause instanceof CorruptDatabaseError ? brokenDisk(cause) : cause;
   }
   syncToDisk(path);
 }
 
-/** The form of `stampFromMs`. */
+/** What `stampFromMs` returns. */
 export const STAMP = /^\d{8}T\d{6}Z$/;
 
 /** Time stamp of file and folder names, to the second. */
@@ -130,7 +130,7 @@ function freeId(folder: string, kind: BackupKind, nowMs: number): string {
   return `${stampFromMs(ms)}-${kind}`;
 }
 
-/** Never the one just made: where the clock went back, it has the oldest name. */
+/** Never deletes the backup just made, which has the oldest name if the clock went back. */
 function pruneBackups(folder: string, made: Backup, log: Log): void {
   const others = listBackups(folder).filter(({ id, kind }) => kind === made.kind && id !== made.id);
   for (const { id } of others.slice(KEPT[made.kind] - 1)) {

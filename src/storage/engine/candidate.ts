@@ -16,20 +16,20 @@ export type CandidateDeps = {
   readonly temporary: string;
 };
 
-/** What a checked file holds. */
+/** What a checked file contains. */
 export type BackupContent = {
   readonly schema: number;
   readonly users: number;
   readonly devices: number;
   readonly rooms: number;
-  /** Of the hub that wrote it last; `null` for one from before that was noted. */
+  /** Version of the hub that wrote the file last; `null` if it is from a version that did not note it. */
   readonly hubVersion: string | null;
 };
 
 /**
- * Makes a database that is ready to take the live one's place from a copy of a file of any origin: checked whole,
- * brought to the present schema, changed by `adjust`, closed and on disk. Throws HubError INVALID_BACKUP with what is
- * wrong in words. The file itself is not touched.
+ * Copies a file of any origin and makes the copy ready to replace the live database: checks all of it, migrates it to the
+ * present schema, applies `adjust`, closes it and syncs it to disk. Throws HubError INVALID_BACKUP, which says in words
+ * what is wrong. The file itself is not changed.
  */
 export function prepareCandidate(
   deps: CandidateDeps,
@@ -52,19 +52,19 @@ export function prepareCandidate(
     return path;
   } catch (cause) {
     removeCandidate(deps);
-    // A daily one gives way to a newer one at any moment.
+    // A daily backup may have been deleted for a newer one in the meantime.
     if (!existsSync(from)) throw new HubError('NOT_FOUND', 'There is no such backup.');
     throw cause instanceof CorruptDatabaseError ? refused('It is damaged or not a database.', cause) : cause;
   }
 }
 
-/** Checks a file of any origin whole, by way of a copy. */
+/** Checks all of a file of any origin, on a copy. */
 export function checkCandidate(deps: CandidateDeps, from: string): BackupContent {
   const found: BackupContent[] = [];
   prepareCandidate(deps, from, (_database, content) => void found.push(content));
   removeCandidate(deps);
   const [content] = found;
-  if (content === undefined) throw new Error('a candidate was not looked at');
+  if (content === undefined) throw new Error('a candidate was not checked');
   return content;
 }
 
@@ -76,7 +76,7 @@ function refused(reason: string, cause?: unknown): HubError {
   return new HubError('INVALID_BACKUP', `This file cannot be restored. ${reason}`, { cause });
 }
 
-/** The schema first: until it is known to be ours, a file can hold triggers and checks of its own making. */
+/** The schema comes first: a file with a foreign schema may contain triggers and checks of its own. */
 function checkContent(sqlite: Sqlite, database: Database): BackupContent {
   const schema = schemaVersion(database);
   if (schema === 0) throw refused('It does not come from hearthd.');
@@ -90,7 +90,7 @@ function checkContent(sqlite: Sqlite, database: Database): BackupContent {
   checkTables(database, schema);
   const countOf = (table: string): number => Number(database.get(`SELECT count(*) AS n FROM ${table}`)?.['n']);
   const version = database.get('SELECT value FROM meta WHERE key = ?', [HUB_VERSION_META])?.['value'];
-  // The file may be of any origin, and this is shown.
+  // Shown to people, and the file may come from anywhere.
   const hubVersion = typeof version === 'string' && /^[\w.+~-]{1,40}$/.test(version) ? version : null;
   return { schema, users: countOf('user'), devices: countOf('device'), rooms: countOf('room'), hubVersion };
 }
@@ -109,7 +109,7 @@ function expectedSchema(sqlite: Sqlite, version: number): string {
   }
 }
 
-/** The integers first: the walk through the rows that follows relies on keys that JavaScript can hold. */
+/** The integers come first: walking through the rows afterwards relies on keys that JavaScript can represent. */
 function checkTables(database: Database, schema: number): void {
   const nouns: readonly StoredNoun[] = Object.values(TABLES);
   const checks = nouns.flatMap((noun) => noun.checks).filter(({ since }) => since <= schema);

@@ -16,16 +16,16 @@ export type SqlRow = Readonly<Record<string, SqlValue>>;
 export type Database = {
   /** Executes one statement and returns the number of changed rows. Outside `transaction` it commits by itself. */
   readonly run: (sql: string, values?: readonly SqlValue[]) => number;
-  /** All rows; tables are STRICT, so a row has the types of its columns. Page through what can be large. */
+  /** All rows. Tables are STRICT, so the values have the types of their columns. Read long results in pages. */
   readonly all: (sql: string, values?: readonly SqlValue[]) => SqlRow[];
   readonly get: (sql: string, values?: readonly SqlValue[]) => SqlRow | undefined;
   /** Executes a script of several statements without values. */
   readonly exec: (script: string) => void;
-  /** Commits what `work` did, or nothing of it if it throws. When this returns, it is on disk. */
+  /** Commits all that `work` did, or nothing if it throws. The data is on disk when this returns. */
   readonly transaction: <Result>(work: () => Result) => Result;
-  /** Writes everything into the one file and lets go of it. Throws where a part of it is still in the log beside it. */
+  /** Moves the log into the database file and closes it. Throws if a part is still in the log. */
   readonly close: () => void;
-  /** Lets go without writing a byte: for a damaged file that is to be kept as it is. */
+  /** Stops using the file without writing a byte: for a damaged file that must be kept as it is. */
   readonly abandon: () => void;
 };
 
@@ -35,8 +35,8 @@ type Connection = InstanceType<Sqlite['Database']>;
 let loading: Promise<Sqlite> | undefined;
 
 /**
- * Compiles SQLite, once per thread. Baseline code only: optimised machine code for the whole of SQLite costs 40 MB of
- * memory and gains nothing at a hub's pace. The flag is the process's, so it is set back at once.
+ * Compiles SQLite, once per thread, to baseline code: optimised code would cost 40 MB of memory and gain nothing at a
+ * hub's pace. The flag holds for the whole process, so it is reset at once.
  */
 export function loadSqlite(): Promise<Sqlite> {
   loading ??= compileSqlite();
@@ -55,8 +55,8 @@ async function compileSqlite(): Promise<Sqlite> {
 }
 
 /**
- * The one place that opens a file. The caller must own it: the package's lock cannot tell a dead owner from a living
- * one, and the rollback journal does not survive a crash, hence WAL, asserted, before any other statement.
+ * The one place that opens a file (S1). The caller must own the file, because the package's lock cannot tell a dead owner
+ * from a living one. A rollback journal does not survive a crash, so WAL is set and asserted before any other statement.
  */
 export function openDatabase(sqlite: Sqlite, file: string): Database {
   const connection = translated(file, () => new sqlite.Database(file));
@@ -71,8 +71,8 @@ export function openDatabase(sqlite: Sqlite, file: string): Database {
     database.all('PRAGMA wal_autocheckpoint=250');
     database.all('PRAGMA foreign_keys=ON');
     database.all('PRAGMA trusted_schema=OFF');
-    // The first read creates the log. Its name must be on disk before anything that is only in there is acknowledged:
-    // the package syncs files, never folders.
+    // The first read creates the log. The package syncs files, but never folders, so the log's name must be put on disk
+    // before a commit that only the log contains is acknowledged.
     database.get('PRAGMA user_version');
     syncToDisk(dirname(file));
     return database;
@@ -82,7 +82,7 @@ export function openDatabase(sqlite: Sqlite, file: string): Database {
   }
 }
 
-/** A database that lives in memory and is gone when closed. */
+/** A database in memory, which is lost when it is closed. */
 export function openMemoryDatabase(sqlite: Sqlite): Database {
   return wrapConnection(new sqlite.Database(':memory:'), ':memory:');
 }
@@ -95,7 +95,7 @@ function assertPragmas(database: Database): void {
   ];
   const wanted = [{ locking_mode: 'exclusive' }, { synchronous: 2 }, { journal_size_limit: 1_048_576 }];
   if (JSON.stringify(answers) !== JSON.stringify(wanted)) {
-    throw new Error(`sqlite did not take the settings it needs: ${JSON.stringify(answers)}`);
+    throw new Error(`sqlite did not accept its settings: ${JSON.stringify(answers)}`);
   }
 }
 
@@ -109,7 +109,7 @@ function wrapConnection(connection: Connection, file: string): Database {
     try {
       return use(statement);
     } catch (cause) {
-      // A statement whose step failed stays failed for ever: the next caller gets a new one.
+      // A statement whose step failed once fails for ever, so the next caller gets a new one.
       statements.delete(sql);
       finalizeQuietly(statement);
       throw cause;
@@ -117,7 +117,7 @@ function wrapConnection(connection: Connection, file: string): Database {
   };
   const run = (sql: string, values: readonly SqlValue[] = []): number =>
     translated(file, () => withStatement(sql, values, (statement) => statement.run([...values]).changes));
-  // To the end, always: a statement left on a row keeps its transaction open, and what it wrote uncommitted.
+  // Always reads to the end: a statement left on a row keeps its transaction open and its writes uncommitted.
   const all = (sql: string, values: readonly SqlValue[] = []): SqlRow[] =>
     translated(file, () => withStatement(sql, values, (statement) => statement.all([...values]) as SqlRow[]));
 
@@ -134,7 +134,7 @@ function wrapConnection(connection: Connection, file: string): Database {
         run('COMMIT');
         return result;
       } catch (cause) {
-        // Some failures (a full disk) roll back by themselves.
+        // Some failures (a full disk) have rolled back already.
         if (connection.inTransaction) run('ROLLBACK');
         throw cause;
       }
@@ -143,18 +143,18 @@ function wrapConnection(connection: Connection, file: string): Database {
       for (const statement of statements.values()) finalizeQuietly(statement);
       statements.clear();
       translated(file, () => connection.close());
-      // SQLite says nothing if it could not.
+      // SQLite does not report that it could not empty the log.
       if (onDisk(() => existsSync(`${file}-wal`))) throw brokenDisk();
     },
     abandon: () => {
-      // Closing would checkpoint. Never closed, the handle costs two descriptors, once.
+      // Closing would write a checkpoint. A handle that is never closed costs two descriptors, once.
       statements.clear();
       releaseFileLock(file);
     },
   };
 }
 
-/** Removes the package's lock. Only for who holds the state lock, or owns the file by another rule. */
+/** Removes the package's lock. The caller must hold the state lock or own the file in another way. */
 export function releaseFileLock(file: string): void {
   onDisk(() => rmSync(`${file}.lock`, { recursive: true, force: true }));
 }
@@ -171,7 +171,7 @@ function finalizeQuietly(statement: Statement): void {
   try {
     statement.finalize();
   } catch (cause) {
-    // sqlite3_finalize repeats the failure of the last step, which its caller has been told.
+    // sqlite3_finalize repeats the failure of the last step, which was thrown already.
     if (!(cause instanceof Error) || cause.name !== 'SQLite3Error') throw cause;
   }
 }
@@ -181,7 +181,7 @@ function assertSingle(sql: string): string {
   return sql;
 }
 
-/** Each of these the package would store as something else without a word. */
+/** The package would silently store a different value for each of these (S4). */
 function assertStorable(value: unknown): void {
   if (typeof value === 'string') {
     if (value.includes('\0') || /\p{Surrogate}/u.test(value)) {

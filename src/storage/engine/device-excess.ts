@@ -5,37 +5,37 @@ import type { DeviceLimits } from '#core/device/device-limits.ts';
 import type { Database, SqlRow } from './database.ts';
 import { mergeValueLog } from '#storage/journal/value-log.ts';
 
-/** Keeps the table of devices within limits, whatever an earlier version or a restored backup has left in it. */
+/** Keeps the device table within its limits, which an earlier version or a restored backup may exceed. */
 export type DeviceExcess = {
-  /** Finds and deletes what is beyond the limits; the answer is how many devices that are. */
+  /** Finds and deletes the devices beyond the limits, and returns their number. */
   readonly enforce: (limits: DeviceLimits) => number;
-  /** Deletes what could not be deleted when it was found. To be called before devices are written. */
+  /** Deletes the devices that could not be deleted when they were found. Call it before writing devices. */
   readonly remove: () => void;
-  /** Deletes all hidden devices but so many; the answer is which. */
+  /** Deletes all but `keep` of the hidden devices, and returns the ids of the deleted ones. */
   readonly forgetHidden: (keep: number) => readonly DeviceId[];
-  /** The number of the last device whose values are to be loaded: those behind it are more than there is room for. */
+  /** The number of the last device whose values are loaded: there is no room for those of later ones. */
   readonly lastWithValues: () => number;
-  /** The devices behind this number that are not beyond the limits; without features where they are hidden, or have too many. */
+  /** The devices after this number that are within the limits. Hidden ones and those with too many features have none. */
   readonly loadPage: (after: number, limit: number) => readonly SqlRow[];
 };
 
-/** A device that was shown for less than this is forgotten before all others: a hostile list can make up thousands. */
+/** Devices that were shown for less than this are forgotten first: a hostile list can invent thousands. */
 const LONG_MS = 86_400_000;
-/** A transaction of so many is a few MB in the log. */
+/** Devices deleted in one transaction, which then takes a few MB of the log. */
 const BATCH = 5_000;
-/** About as long as a record without features is. */
+/** Bytes; about the size of a record without features. */
 const BARE_SIZE = 1_000;
 
 const HAS_PERSONS_MARK = `(room_id IS NOT NULL OR json_extract(record, '$.ownName') IS NOT NULL
   OR json_extract(record, '$.markedSensitive') IS TRUE)`;
 const LIVED_LONG = `removed_at_ms - json_extract(record, '$.createdAtMs') >= ${LONG_MS}`;
-/** Who is kept first. */
+/** The devices that are kept come first. */
 const ORDER_OF_HIDDEN = `${HAS_PERSONS_MARK} DESC, ${LIVED_LONG} DESC, removed_at_ms DESC, number DESC`;
 const ORDER_OF_SHOWN = `${HAS_PERSONS_MARK} DESC, number`;
 
 /**
- * First each integration by itself, so that none takes the place of another, then all together. A device that is `is_bare`
- * is loaded without its features: those of the devices before it have taken all the room there is.
+ * Limits each integration by itself first, so that none takes the room of another, then all together. `is_bare` marks a
+ * device that is loaded without its features, because those of the devices before it have used up the room.
  */
 const MARK = `
   WITH ranked AS (
@@ -57,7 +57,7 @@ const MARK = `
     SELECT number FROM device WHERE removed_at_ms IS NOT NULL ORDER BY ${ORDER_OF_HIDDEN} LIMIT -1 OFFSET ?5
   )`;
 
-/** Twice the room that values have in memory, for on disk they have their keys and times too. */
+/** Allows twice the size that values have in memory, because keys and times are stored with them. */
 const FIRST_BEYOND = `
   SELECT min(device) AS device FROM (
     SELECT device, sum(octet_length(states)) OVER (ORDER BY device) AS used FROM device_value
@@ -72,7 +72,7 @@ export function createDeviceExcess(database: Database, log: Log): DeviceExcess {
 
   const remove = (): void => {
     if (left === 0) return;
-    // A number may be given to another device afterwards: nothing in the log may be taken for a value of that one.
+    // Another device may get the number later: the log must hold no value that could be taken for one of its own.
     mergeValueLog(database);
     while (left > 0) {
       database.transaction(() => {
@@ -104,7 +104,7 @@ export function createDeviceExcess(database: Database, log: Log): DeviceExcess {
       try {
         remove();
       } catch (cause) {
-        // They are not loaded in any case, and gone before anything else is written of devices.
+        // They are not loaded in any case, and are deleted before the next devices are written.
         if (!(cause instanceof HubError)) throw cause;
         log.warn('devices beyond the limits cannot be deleted now', { left, cause });
       }

@@ -19,12 +19,12 @@ import { errnoOf } from '#base/errno.ts';
 import { HubError } from '#base/hub-error.ts';
 import { brokenDisk, onDisk } from './storage-failure.ts';
 
-/** A database is one file and what SQLite keeps beside it while it is open, or after a crash. */
+/** Suffixes of the files that SQLite keeps beside an open database, and leaves there after a crash. */
 export const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
 
 const SMALL_BYTES = 1024;
 
-/** Puts the content of a file, or the names in a folder, on the disk itself. */
+/** Syncs the content of a file, or the names in a folder, to the disk. */
 export function syncToDisk(path: string): void {
   onDisk(() => {
     const fd = openSync(path, 'r');
@@ -36,14 +36,14 @@ export function syncToDisk(path: string): void {
   });
 }
 
-/** Creates the folder for the owner alone, and those above it that are missing; all are on disk. */
+/** Creates the folder and the missing ones above it, readable only by the owner and synced to disk. */
 export function ensureFolder(path: string): void {
   onDisk(() => createFolder(path));
 }
 
 /**
- * The same for a folder in the state, which must not be a link: through one, what the hub keeps and what it clears away
- * would be somebody else's.
+ * The same for a folder inside the state folder, which must not be a link: through one, the hub would keep or delete files
+ * in another place.
  */
 export function ensureOwnFolder(path: string): void {
   ensureFolder(path);
@@ -52,7 +52,7 @@ export function ensureOwnFolder(path: string): void {
   throw new HubError('STORAGE_UNAVAILABLE', 'A folder of the hub is a link: nothing was saved.', { cause });
 }
 
-/** A small file whole, `undefined` where there is none; what is no file, or is larger, fails and is never waited for. */
+/** All of a small file; `undefined` if there is none. Fails, without waiting, on a larger file and on anything else. */
 export function readSmallFile(path: string): Buffer | undefined {
   return onDisk(() => {
     const fd = openIfThere(path);
@@ -60,7 +60,7 @@ export function readSmallFile(path: string): Buffer | undefined {
     try {
       const buffer = Buffer.alloc(SMALL_BYTES + 1);
       const length = fstatSync(fd).isFile() ? readSync(fd, buffer, 0, buffer.length, 0) : buffer.length;
-      if (length > SMALL_BYTES) throw brokenDisk(new Error(`${path} is not what the hub has put there`));
+      if (length > SMALL_BYTES) throw brokenDisk(new Error(`${path} is not the file that the hub wrote`));
       return buffer.subarray(0, length);
     } finally {
       closeSync(fd);
@@ -77,14 +77,14 @@ function openIfThere(path: string): number | undefined {
   }
 }
 
-/** One by one: where the system calls a folder missing in one that is there, as /proc does, Node's own way never ends. */
+/** One by one: Node's recursive mkdir never ends where creating a folder in an existing one fails with ENOENT, as in /proc. */
 function createFolder(path: string): void {
   if (isFolder(path)) return;
   if (dirname(path) !== path) createFolder(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (cause) {
-    // Another hub that starts at the same moment.
+    // Another hub that is starting at the same time created it.
     if (errnoOf(cause) !== 'EEXIST' || !isFolder(path)) throw cause;
   }
   syncToDisk(dirname(path));
@@ -94,7 +94,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Creates or empties a file that the owner alone may read: SQLite would use the umask. */
+/** Creates or empties a file that only the owner may read. SQLite would use the umask. */
 export function createPrivateFile(path: string): void {
   onDisk(() => {
     rmSync(path, { recursive: true, force: true });
@@ -102,18 +102,18 @@ export function createPrivateFile(path: string): void {
   });
 }
 
-/** Copies a file; the copy is on disk and the owner's alone. */
+/** Copies a file. The copy is synced to disk, and only the owner may read it. */
 export function copyToDisk(from: string, to: string): void {
   createPrivateFile(to);
   onDisk(() => {
     copyFileSync(from, to, constants.COPYFILE_FICLONE);
-    // The copy has taken over the mode as well.
+    // The mode was copied as well.
     chmodSync(to, 0o600);
   });
   syncToDisk(to);
 }
 
-/** Gives a file that is on disk its final name, in one step. */
+/** Gives a synced file its final name, in one step. */
 export function renameOnDisk(from: string, to: string): void {
   onDisk(() => renameSync(from, to));
   syncToDisk(dirname(to));
@@ -121,8 +121,8 @@ export function renameOnDisk(from: string, to: string): void {
 }
 
 /**
- * Puts a closed database in the place of another closed one. A write-ahead log left at the target would be played into
- * the new file, so there must be none, and its removal must be on disk before the name changes.
+ * Replaces a closed database by another closed one. SQLite would apply a write-ahead log left at the target to the new
+ * file, so there must be none, and its removal must be on disk before the rename.
  */
 export function replaceDatabase(from: string, to: string): void {
   const left = SIDE_FILES.map((suffix) => to + suffix).find((path) => existsSync(path));

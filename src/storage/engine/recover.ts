@@ -21,11 +21,11 @@ import { CorruptDatabaseError, StorageRefusal, onDisk } from './storage-failure.
 /** What happened to a damaged database at the start. */
 export type Recovery = {
   readonly atMs: number;
-  /** What was wrong, in words. */
+  /** In words. */
   readonly reason: string;
-  /** Id of the backup that took its place; `null` where there was none, or none was needed. */
+  /** Id of the backup that replaced it; `null` if there was none or none was needed. */
   readonly from: string | null;
-  /** Folder in which the damaged files are kept. */
+  /** Folder with the damaged files. */
   readonly kept: string | null;
 };
 
@@ -40,9 +40,9 @@ const KEPT_FOLDERS = 5;
 const LOG_MAGICS: ReadonlySet<number> = new Set([0x377f0682, 0x377f0683]);
 
 /**
- * The live database, sound and open, whatever was found in its place. Every step can be cut off: what is damaged is
- * moved away before anything takes its place, and a database that is missing is looked for among the backups.
- * Only for the holder of the state lock.
+ * Opens the live database; a damaged one is replaced by the newest good backup (S8). A crash at any step is safe: damaged
+ * files are moved away before anything replaces them, and a missing database is restored from the backups. The caller
+ * must hold the state lock.
  */
 export function openSoundDatabase(deps: OpenDeps): { database: Database; recovered: Recovery | null } {
   const { paths, log } = deps;
@@ -60,7 +60,7 @@ export function openSoundDatabase(deps: OpenDeps): { database: Database; recover
   return { database, recovered: { atMs: deps.wallMs(), reason: opened, from, kept } };
 }
 
-/** The open database, or what is wrong with it. SQLite's check calls a page damaged that failed to be read just once. */
+/** The open database, or what is wrong with it. Tried twice: SQLite's check reports a page as damaged after one failed read. */
 function openChecked(deps: OpenDeps): Database | string {
   const first = openOnce(deps);
   return typeof first === 'string' ? openOnce(deps) : first;
@@ -75,7 +75,7 @@ function openOnce({ sqlite, paths }: OpenDeps): Database | string {
     return openIfSound(sqlite, paths.database);
   } catch (cause) {
     if (cause instanceof CorruptDatabaseError) return cause.message;
-    // Where the disk gives the bytes, the failure may pass; where it does not, they are gone.
+    // If the disk can read the file, the failure may pass; if not, the data is lost.
     if (cause instanceof HubError && !isReadable(paths.database)) return 'the file cannot be read';
     throw cause;
   }
@@ -86,7 +86,7 @@ function openIfSound(sqlite: Sqlite, path: string): Database {
   try {
     const verdict = database.get('PRAGMA quick_check(1)')?.['quick_check'];
     if (verdict !== 'ok') throw new CorruptDatabaseError(`the check says: ${String(verdict)}`);
-    if (schemaVersion(database) === 0) throw new CorruptDatabaseError('it is not a database of hearthd');
+    if (schemaVersion(database) === 0) throw new CorruptDatabaseError('it is not a hearthd database');
     return database;
   } catch (cause) {
     database.abandon();
@@ -94,7 +94,7 @@ function openIfSound(sqlite: Sqlite, path: string): Database {
   }
 }
 
-/** A log that is no log hides what was lost: SQLite would go on without it and write over it. */
+/** SQLite would silently ignore a damaged log and overwrite it, which would hide the loss. */
 function setBadLogAside(deps: OpenDeps): Recovery | null {
   const path = `${deps.paths.database}-wal`;
   const stats = statsOf(path);
@@ -105,7 +105,7 @@ function setBadLogAside(deps: OpenDeps): Recovery | null {
   return { atMs: deps.wallMs(), reason, from: null, kept };
 }
 
-/** All zeros are what a power cut leaves of a log that was just begun. */
+/** A power cut leaves zeros in a log that was just created. */
 function isLog(path: string): boolean {
   return onDisk(() => {
     const fd = openSync(path, 'r');
@@ -120,7 +120,7 @@ function isLog(path: string): boolean {
   });
 }
 
-/** Moves what there is of the database's files to a folder of their own, the database first; `null` if there is none. */
+/** Moves the database's files that exist to a new folder, the database first, and returns it; `null` if there are none. */
 export function setAside({ paths, log, wallMs }: OpenDeps, suffixes: readonly string[]): string | null {
   const found = suffixes.map((suffix) => paths.database + suffix).filter((path) => statsOf(path) !== undefined);
   if (found.length === 0) return null;
@@ -142,28 +142,28 @@ export function setAside({ paths, log, wallMs }: OpenDeps, suffixes: readonly st
     .toReversed()
     .slice(KEPT_FOLDERS - 1)) {
     onDisk(() => rmSync(join(paths.corrupt, name), { recursive: true, force: true }));
-    log.info('files of an earlier damage were removed', { folder: name });
+    log.info('the damaged files of an earlier start were removed', { folder: name });
   }
   return folder;
 }
 
-/** Id of the backup that is the database now; `null` if there is none that can be. */
+/** Makes the newest good backup the database and returns its id; `null` if there is none. */
 function restoreNewestGood(deps: OpenDeps): string | null {
   let unread: Error | undefined;
   for (const { id } of listBackups(deps.paths.backups)) {
-    // As with the database itself, what failed to be read just once looks damaged.
+    // Twice, as with the database itself: one failed read makes a file look damaged.
     const cause = useBackup(deps, id) && useBackup(deps, id);
     if (cause === undefined) return id;
     if (cause.code !== 'INVALID_BACKUP') unread ??= cause;
     if (cause.cause instanceof StorageRefusal) unread ??= new StorageRefusal('too_new', tooNew(cause.cause.message));
     deps.log.warn('a backup cannot be used', { backup: id, cause });
   }
-  // An empty hub must not take the place of backups that can be used again one day.
+  // Backups that may be readable later must not be replaced by an empty hub.
   if (unread !== undefined) throw unread;
   return null;
 }
 
-/** Why a backup cannot be the database; `undefined` if it is now. */
+/** Makes the backup the database. Returns why it cannot be, or `undefined`. */
 function useBackup({ sqlite, paths }: OpenDeps, id: string): HubError | undefined {
   try {
     const candidate = prepareCandidate({ sqlite, temporary: paths.temporary }, join(paths.backups, `${id}.db`));
@@ -193,7 +193,7 @@ function createEmpty({ sqlite, paths }: OpenDeps): void {
   replaceDatabase(path, paths.database);
 }
 
-/** `false` only if the medium itself fails: too many open files, say, is no reason to give up a database. */
+/** `false` only if the medium fails: too many open files, for example, do not make a database unusable. */
 function isReadable(path: string): boolean {
   let fd: number | undefined;
   try {

@@ -15,14 +15,14 @@ export type RestoreDeps = {
   readonly sqlite: Sqlite;
   readonly paths: StatePaths;
   readonly live: Database;
-  /** Makes a backup of the present, if it can. */
+  /** Tries to make a backup of the present state. */
   readonly keepPresent: () => void;
   readonly closeLive: () => void;
 };
 
 /**
- * Puts a checked copy of the file in the place of the live database, which is closed then. Up to the one rename the
- * old database is whole, from there on the new one: sessions and marks were seen to in the copy.
+ * Replaces the live database, which is closed, by a checked copy of the file. Sessions and clock marks are carried over
+ * into the copy first, so one rename separates the complete old state from the complete new one.
  */
 export function restoreDatabase(deps: RestoreDeps, from: string, keep: RestoreKeep): void {
   const { sqlite, paths, live } = deps;
@@ -33,14 +33,14 @@ export function restoreDatabase(deps: RestoreDeps, from: string, keep: RestoreKe
   });
   deps.keepPresent();
   deps.closeLive();
-  // Closing moves the log into the database, and says nothing if it could not.
+  // Closing moves the log into the database, but does not report that it could not.
   if (existsSync(`${paths.database}-wal`)) throw brokenDisk();
   replaceDatabase(candidate, paths.database);
 }
 
 /**
- * The same where there is no live database to carry anything over from, because this version cannot open it: that one
- * is set aside whole, and every login ends. Only for the holder of the state lock.
+ * The same for a live database that this version cannot open, so that nothing can be carried over: its files are set
+ * aside and every login ends. The caller must hold the state lock.
  */
 export function replaceDatabaseUnopened(deps: OpenDeps, from: string): void {
   const { sqlite, paths, log } = deps;
@@ -51,7 +51,7 @@ export function replaceDatabaseUnopened(deps: OpenDeps, from: string): void {
   releaseFileLock(paths.database);
   const kept = setAside(deps, ['', ...SIDE_FILES]);
   replaceDatabase(candidate, paths.database);
-  log.info('a backup took the place of the database', { kept });
+  log.info('a backup replaced the database', { kept });
 }
 
 function assertOwner(database: Database): void {

@@ -7,7 +7,7 @@ import { API_TOKEN } from '#storage/migrations/005-api-token.ts';
 import { REVOKED_API_TOKEN } from '#storage/migrations/006-revoked-api-token.ts';
 import { AUDIT_API_TOKEN } from '#storage/migrations/007-audit-api-token.ts';
 
-/** Append only: number n brings schema n - 1 to n. A migration that was ever released never changes. */
+/** Append only: number n brings schema n - 1 to n. A released migration never changes. */
 export const MIGRATIONS: readonly string[] = [
   INITIAL,
   WEBHOOK,
@@ -23,7 +23,7 @@ export function schemaVersion(database: Database): number {
   return Number(database.get('PRAGMA user_version')?.['user_version']);
 }
 
-/** Brings the schema up to date, one transaction for each step: a crash leaves the schema of before or after a step. */
+/** Brings the schema up to date, with one transaction per step: after a crash the schema is one of them, never a mixture. */
 export function migrate(database: Database, migrations: readonly string[] = MIGRATIONS): void {
   for (let version = schemaVersion(database); version < migrations.length; version += 1) {
     database.transaction(() => {

@@ -7,13 +7,14 @@ import type { Random } from '#base/random.ts';
 import { readSmallFile, syncToDisk } from './durable-file.ts';
 import { StorageRefusal, fileFailure } from './storage-failure.ts';
 
-/** The right to the state folder. Only its holder may open, or remove the locks of, the files in there. */
+/** The right to use the state folder. Only its holder may open files in it or remove their locks. */
 export type StateLock = { readonly release: () => Promise<void> };
 
 /**
- * Takes the folder for this process, or throws StorageRefusal `in_use`. The lock is a name in the kernel's abstract
- * socket space: it dies with its holder, however that ends. The name comes from a random secret in the folder, so that
- * no other user can take it first. It holds within one network namespace; beyond that the control socket is the witness.
+ * Takes the folder for this process, or throws StorageRefusal `in_use` (S2). The lock is a name in the kernel's abstract
+ * socket space, which the kernel frees however the holder ends. The name is made from a random secret in the folder, so
+ * that no other user can take it first. It holds within one network namespace; beyond that the control socket shows that a
+ * hub is running.
  */
 export async function acquireStateLock(folder: string, random: Random): Promise<StateLock> {
   const server = await listenOn(`\0hearthd:${lockName(folder, random)}`, folder);
@@ -41,13 +42,13 @@ function lockName(folder: string, random: Random): string {
     return createHash('sha256').update(secret).digest('hex');
   } catch (cause) {
     if (errnoOf(cause) !== 'EROFS') throw fileFailure(cause);
-    // Nothing can be kept there, and nobody can write there: the folder itself is the name.
+    // The folder is read-only, so there is no secret: the folder's own number is the name.
     const { dev, ino } = statSync(folder);
     return `${dev}:${ino}`;
   }
 }
 
-/** Appears whole or not at all; of two daemons that start at once the first decides. */
+/** Creates the file whole or not at all. Of two daemons that start at once, the first one's secret counts. */
 function createSecret(path: string, random: Random): Buffer {
   const secret = random(32);
   const temporary = `${path}.${random(8).toString('hex')}.tmp`;

@@ -6,20 +6,20 @@ import type { Log } from '#base/log.ts';
 import { SIDE_FILES, copyToDisk, ensureFolder } from './durable-file.ts';
 import { onDisk } from './storage-failure.ts';
 
-/** Where everything lies that storage keeps. */
+/** The files and folders of the storage. */
 export type StatePaths = {
   readonly database: string;
   readonly backups: string;
   readonly corrupt: string;
-  /** Unfinished files; removed at start. On the same file system as the rest, so that they can be renamed into place. */
+  /** Unfinished files, removed at each start. On the same file system as the rest, so that they can be renamed into place. */
   readonly temporary: string;
-  /** The state folder takes no writes: all this (but for the backups) is a copy that does not outlive the machine's run. */
+  /** The state folder is read-only: these paths, except the backups, lead to a copy that is lost at the next boot. */
   readonly isCopy: boolean;
 };
 
 /**
- * Makes the state folder ready, private to its owner. Where it is on a read-only file system a copy in the runtime
- * folder takes its place: the hub works, and nothing that is done lasts.
+ * Prepares the state folder and makes it private to its owner. If it is on a read-only file system, the hub works on a
+ * copy in the runtime folder instead, and no change lasts (S9).
  */
 export function prepareStateFolder(folders: { state: string; runtime: string }, log: Log): StatePaths {
   const isCopy = isReadOnly(folders.state);
@@ -38,25 +38,25 @@ export function prepareStateFolder(folders: { state: string; runtime: string }, 
 }
 
 /**
- * While it is open a database has a folder for its lock, for which a full disk has no block: the folder of unfinished
- * files gives way to it at the start and takes its place at the end, so that a full disk does not keep the hub down.
+ * An open database needs a folder for its lock, and a full disk has no block for one. The folder of unfinished files is
+ * removed at the start and created again at the end, so that its block is there for the lock at the next start.
  */
 export function keepBlockForLock({ temporary }: StatePaths, log: Log): void {
   try {
     ensureFolder(temporary);
   } catch (cause) {
     if (!(cause instanceof HubError)) throw cause;
-    log.debug('no folder for unfinished files can be made now', { cause });
+    log.debug('the folder for unfinished files cannot be created now', { cause });
   }
 }
 
-/** Creates the folder where it is missing; `true` if its file system is read-only. */
+/** Whether the folder's file system is read-only. */
 function isReadOnly(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);
     return false;
   } catch (cause) {
-    // A folder that is missing is created; one that belongs to somebody else shows when it is used.
+    // A missing folder is created later; one of another user fails when it is used.
     return errnoOf(cause) === 'EROFS';
   }
 }
@@ -66,9 +66,9 @@ function ensurePrivate(folder: string, log: Log): void {
   if ((onDisk(() => statSync(folder)).mode & 0o077) === 0) return;
   try {
     chmodSync(folder, 0o700);
-    log.warn('the state folder was open to others and is closed now', { folder });
+    log.warn('other users could read the state folder, which is private now', { folder });
   } catch (cause) {
-    log.error('the state folder is open to others', { folder, cause });
+    log.error('other users can read the state folder', { folder, cause });
   }
 }
 

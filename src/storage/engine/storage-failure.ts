@@ -5,7 +5,7 @@ import { HubError } from '#base/hub-error.ts';
 
 export type StorageRefusalReason = 'in_use' | 'too_new';
 
-/** Why storage will not open although nothing is broken. A restart does not help; the message says what does. */
+/** The storage is sound but must not be opened. A restart does not help; the message says what does. */
 export class StorageRefusal extends Error {
   readonly reason: StorageRefusalReason;
 
@@ -16,7 +16,7 @@ export class StorageRefusal extends Error {
   }
 }
 
-/** The database file is damaged: found at opening it is replaced by a backup, found later it needs a new opening. */
+/** The database file is damaged. Opening replaces it by a backup, so damage found later requires opening it again. */
 export class CorruptDatabaseError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -24,7 +24,7 @@ export class CorruptDatabaseError extends Error {
   }
 }
 
-/** SQLite's own fixed strings (sqlite3ErrStr): the package passes on no code, only these. */
+/** SQLite's own fixed strings (sqlite3ErrStr): the package passes on these and no code. */
 const IO_MESSAGES = [
   'disk I/O error',
   'database or disk is full',
@@ -33,12 +33,12 @@ const IO_MESSAGES = [
   'attempt to write a readonly database',
   'database is locked',
   'Could not open the database',
-  // Of a file for a backup that was just made empty: its size cannot be read.
+  // Means that the size of the empty file for a backup could not be read.
   'output file already exists',
 ];
 const CORRUPT_MESSAGES = ['database disk image is malformed', 'file is not a database', 'malformed database schema'];
 
-/** SQLite's failure as the rest of the hub knows it; what is neither the disk nor the file is a bug and stays as it is. */
+/** Translates a failure of SQLite for the rest of the hub. One that is due neither to the disk nor to the file is a bug. */
 export function storageFailure(cause: unknown, file: string): unknown {
   if (!(cause instanceof Error) || cause.name !== 'SQLite3Error') return cause;
   if (CORRUPT_MESSAGES.some((text) => cause.message.startsWith(text))) {
@@ -48,17 +48,17 @@ export function storageFailure(cause: unknown, file: string): unknown {
   return probeDisk(dirname(file)) === 'full' ? fullDisk(cause) : brokenDisk(cause);
 }
 
-/** A file that is missing, or is somebody else's, is no failure of the disk. */
+/** A file that is missing or belongs to another user is not a failure of the disk. */
 const NOT_THE_DISK = new Set(['ENOENT', 'EACCES', 'EPERM']);
 
-/** The same for a failed file operation of our own. */
+/** The same for a failed file operation of ours. */
 export function fileFailure(cause: unknown): unknown {
   const code = errnoOf(cause);
   if (code === undefined || NOT_THE_DISK.has(code)) return cause;
   return code === 'ENOSPC' || code === 'EDQUOT' ? fullDisk(cause) : brokenDisk(cause);
 }
 
-/** Runs file operations whose failure is the disk's. */
+/** Runs file operations and reports their failures as failures of the disk. */
 export function onDisk<Result>(work: () => Result): Result {
   try {
     return work();
@@ -80,13 +80,13 @@ export function brokenDisk(cause?: unknown): HubError {
 
 const PROBE_BYTES = 65_536;
 
-/** SQLite says "disk I/O error" for a full disk too, and quotas do not show in statfs: only a try tells them apart. */
+/** SQLite reports "disk I/O error" for a full disk too, and statfs does not show quotas: only writing shows which it is. */
 export function probeDisk(folder: string): 'ok' | 'full' | 'unavailable' {
   const path = join(folder, 'space-probe.tmp');
   try {
     const fd = openSync(path, 'w', 0o600);
     try {
-      // Nameless before it has content: a power cut leaves nothing.
+      // Loses its name before it has content, so that a power cut leaves nothing.
       rmSync(path, { force: true });
       return writeSync(fd, Buffer.alloc(PROBE_BYTES, 1)) < PROBE_BYTES ? 'full' : 'ok';
     } finally {

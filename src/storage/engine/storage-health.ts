@@ -8,16 +8,16 @@ import type { StatePaths } from './state-paths.ts';
 import { CorruptDatabaseError, onDisk, probeDisk } from './storage-failure.ts';
 
 export type StorageHealth = {
-  /** `damaged`: found while running; a new opening puts a backup in its place. */
+  /** `damaged`: found while running; opening the storage again replaces it by a backup. */
   readonly database: 'ok' | 'full' | 'unavailable' | 'damaged';
-  /** The state folder takes no writes: everything is done on a copy and lost with the next boot. */
+  /** The state folder is read-only: the hub works on a copy, which is lost at the next boot. */
   readonly readOnly: boolean;
   /** What was done about a damaged database when it was opened. */
   readonly recovered: Recovery | null;
   readonly lastBackup: Backup | null;
-  /** The last try to make a backup, if it failed. */
+  /** The last attempt at a backup, if it failed. */
   readonly backupFailure: { readonly atMs: number; readonly message: string } | null;
-  /** Bytes given to write(2) by the storage's thread since it opened; `null` where the kernel does not count. */
+  /** Bytes that the storage's thread has passed to write(2) since it opened; `null` if the kernel does not count them. */
   readonly bytesWritten: number | null;
   /** Bytes that the hub may still use on the file system of the state folder. */
   readonly freeBytes: number;
@@ -59,7 +59,7 @@ export function createHealthMonitor({ paths, recovered, wallMs, onFailure }: Mon
       backupFailure = failure === undefined ? null : { atMs: wallMs(), message };
     },
     readHealth: (lastBackup) => {
-      // With nothing to write, only a try can tell that there is room again.
+      // While nothing is written, only a probe can show that there is room again.
       if (database === 'full' || database === 'unavailable') database = probeDisk(folder);
       const { bavail, bsize } = onDisk(() => statfsSync(folder));
       const written = readWrittenBytes();
@@ -76,7 +76,7 @@ export function createHealthMonitor({ paths, recovered, wallMs, onFailure }: Mon
   };
 }
 
-/** Of this thread alone, as the kernel counts: every byte passed to write(2), the few of its messages included. */
+/** Bytes that this thread passed to write(2), as the kernel counts them; its messages add a few. */
 function readWrittenBytes(): number | null {
   try {
     const line = /^wchar: (\d+)$/m.exec(readFileSync('/proc/thread-self/io', 'utf8'));

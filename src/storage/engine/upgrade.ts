@@ -18,7 +18,7 @@ export type UpgradeDeps = {
   readonly migrations?: readonly string[];
 };
 
-/** Migrates the live database after a backup of it; throws StorageRefusal `too_new` for one from the future. */
+/** Backs up the live database and migrates it. Throws StorageRefusal `too_new` if a newer version wrote it. */
 export function upgradeDatabase({ database, makeBackup, listBackups, migrations = MIGRATIONS }: UpgradeDeps): void {
   const version = schemaVersion(database);
   if (version > migrations.length) {
@@ -34,8 +34,8 @@ export function upgradeDatabase({ database, makeBackup, listBackups, migrations 
 }
 
 /**
- * Leaves the database's schema as a number in a file of its own: a package of an older hearthd reads it before it stops
- * the newer one, which only the newer one could start again. That it cannot be written is no reason not to start.
+ * Writes the schema's number into a file. The package of an older hearthd reads it before it stops a newer one, because
+ * only the newer one could be started again. A failure to write it does not prevent the start.
  */
 export function noteSchema(paths: StatePaths, schema: number, log: Log): void {
   if (paths.isCopy) return;
@@ -51,11 +51,11 @@ export function noteSchema(paths: StatePaths, schema: number, log: Log): void {
     renameOnDisk(temporary, path);
   } catch (cause) {
     if (!(cause instanceof HubError) && errnoOf(cause) === undefined) throw cause;
-    log.warn('the number of the schema could not be noted', { path, cause });
+    log.warn('the number of the schema could not be written to its file', { path, cause });
   }
 }
 
-/** What cannot be read is written anew. */
+/** `undefined` if there is none that can be read: it is then written again. */
 function readNote(path: string): string | undefined {
   try {
     return readSmallFile(path)?.toString();

@@ -3,23 +3,23 @@ import type { DeviceId, StoredValue } from '#core/device/device.ts';
 import type { Database } from '#storage/engine/database.ts';
 
 /**
- * Last values are appended as one row for each batch of changes, and now and then merged into one row for each device.
- * A batch touches one or two pages however many devices it names: measured at 100 changes a second, 140 to 340 bytes
- * written for a change with 100 to 10,000 devices, against 210 to 6,900 for rows updated in place.
+ * Last values are appended as one row per batch of changes, and from time to time merged into one row per device. A batch
+ * touches one or two pages, however many devices it names. Measured at 100 changes a second, with 100 to 10,000 devices:
+ * 140 to 340 bytes written per change, against 210 to 6,900 with rows updated in place.
  */
 const MERGE_AT_CHANGES = 40_000;
 const ROWS_AT_ONCE = 50;
 
 type LogEntry = readonly [deviceNumber: number, ...ValueEntry];
 
-/** One value as it lies in a `states` array or, after the device's number, in the log: the second time is a difference. */
+/** One value as stored in a `states` array or, after the device's number, in the log. The second time is a difference. */
 type ValueEntry = readonly [key: string, value: JsonValue, observedAtMs: number | null, changedBeforeMs: number | null];
 
 function entryFromValue({ key, value, observedAtMs, changedAtMs }: StoredValue): ValueEntry {
   return [key, value, observedAtMs, changedAtMs === null ? null : (observedAtMs ?? 0) - changedAtMs];
 }
 
-/** Appends inside the caller's transaction. Values of devices that are not known are left out. */
+/** Appends inside the caller's transaction. Values of unknown devices are left out. */
 export function appendValues(database: Database, values: Iterable<StoredValue>): void {
   const numbers = new Map<string, number | undefined>();
   const entries: LogEntry[] = [];
@@ -35,13 +35,13 @@ export function appendValues(database: Database, values: Iterable<StoredValue>):
   ]);
 }
 
-/** Merges a log that has grown long enough to be worth it. */
+/** Merges the log once it is long enough for that to pay off. */
 export function mergeLongValueLog(database: Database): void {
   const counted = database.get('SELECT total(change_count) AS changes FROM value_log');
   if (Number(counted?.['changes']) >= MERGE_AT_CHANGES) mergeValueLog(database);
 }
 
-/** Moves the whole log into the devices' rows; nothing is written where the log is empty. */
+/** Moves the whole log into the devices' rows. Writes nothing if the log is empty. */
 export function mergeValueLog(database: Database): void {
   database.transaction(() => {
     const latest = readLog(database);
@@ -50,7 +50,7 @@ export function mergeValueLog(database: Database): void {
       const known = database.get('SELECT states FROM device_value WHERE device = ?', [number]);
       const entries = new Map(parseEntries(known?.['states'] ?? '[]').map((entry) => [entry[0], entry]));
       for (const [key, entry] of changed) entries.set(key, entry);
-      // A restored file may name devices that it does not have.
+      // The log of a restored file may name devices that the file does not have.
       database.run(
         'INSERT OR REPLACE INTO device_value (device, states) SELECT number, ? FROM device WHERE number = ?',
         [JSON.stringify([...entries.values()]), number],
@@ -60,7 +60,7 @@ export function mergeValueLog(database: Database): void {
   });
 }
 
-/** The last entry of each key of each device, devices in the order of their numbers. */
+/** The last entry of each key of each device, sorted by the devices' numbers. */
 function readLog(database: Database): Map<number, Map<string, ValueEntry>> {
   const latest = new Map<number, Map<string, ValueEntry>>();
   for (let after = 0; ;) {

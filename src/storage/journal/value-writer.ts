@@ -10,11 +10,11 @@ import { touchSessionRow } from '#storage/tables/session-table.ts';
 import type { LaterWrites, SessionTouch } from '#storage/tables/stored-noun.ts';
 import { appendValues, mergeLongValueLog } from './value-log.ts';
 
-/** What a power cut may take back for up to 30 s: last values of devices, last uses of sessions, marks that ride along. */
+/** Writes what a power cut may undo for up to 30 s (S6): last values of devices, last uses of sessions, marks of the clock. */
 export type ValueWriter = LaterWrites & {
-  /** Writes what waits; a failure is logged once, and everything kept for the next try. */
+  /** Writes what waits. If that fails, the failure is logged once and everything is kept for the next attempt. */
   readonly flush: () => void;
-  /** The last flush; nothing is written after it. */
+  /** Flushes for the last time; nothing is written afterwards. */
   readonly stop: () => void;
 };
 
@@ -22,17 +22,17 @@ export type ValueWriterDeps = {
   readonly database: Database;
   readonly log: Log;
   readonly startTimer: StartTimer;
-  /** Hears of every try to write. */
+  /** Called after each attempt to write; `undefined` means success. */
   readonly onWrite: (failure: unknown) => void;
 };
 
 const MAX_WAITING = 200;
 const VALUE_DELAY_MS = 10_000;
-/** Nobody waits for these: they ride with values, or wait longer. */
+/** No caller waits for these: they are written with the next values, or after this time. */
 const TOUCH_DELAY_MS = 25_000;
 const RETRY_DELAY_MS = 5_000;
 
-/** Coalesces, last one wins, and writes in one transaction. No timer runs while nothing waits. */
+/** Keeps the last of each kind and writes all in one transaction. No timer runs while nothing waits. */
 export function createValueWriter({ database, log, startTimer, onWrite }: ValueWriterDeps): ValueWriter {
   const values = new Map<string, StoredValue>();
   const touches = new Map<SessionId, SessionTouch>();
@@ -69,8 +69,8 @@ export function createValueWriter({ database, log, startTimer, onWrite }: ValueW
       mergeLongValueLog(database);
     } catch (cause) {
       if (!isOfDisk(cause)) {
-        // Kept, it would stand in the way of every later value.
-        log.error('last values are dropped: they cannot be stored', { count: values.size + touches.size, cause });
+        // Kept, it would block every later value.
+        log.error('last values cannot be stored and are dropped', { count: values.size + touches.size, cause });
         values.clear();
         touches.clear();
         riders.clear();
@@ -90,7 +90,7 @@ export function createValueWriter({ database, log, startTimer, onWrite }: ValueW
   return {
     addValue: (value) => {
       values.set(`${value.deviceId} ${value.key}`, value);
-      // While the disk fails the retry alone decides: a try for each change would be a storm.
+      // While the disk fails, only the retry timer writes: an attempt per change would be a storm.
       if (values.size >= MAX_WAITING && !isFailing) flush();
       else arm(VALUE_DELAY_MS);
     },
@@ -113,7 +113,7 @@ export function createValueWriter({ database, log, startTimer, onWrite }: ValueW
       isStopped = true;
       disarm();
       const lost = values.size + touches.size;
-      if (lost > 0) log.warn('last values were not written before the end', { lost });
+      if (lost > 0) log.warn('last values were lost at the end because they could not be written', { lost });
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Times are REAL: hub time has fractions of a millisecond.
- * A device's values are keyed by its short number and written as a log of changes first (see value-writer.ts).
+ * A device's values are keyed by its short number and written to a log of changes first (see value-log.ts).
  */
 export const INITIAL = `
 CREATE TABLE meta (

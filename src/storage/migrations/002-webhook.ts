@@ -1,4 +1,4 @@
-/** The secret signs what is sent to a receiver and opens nothing at the hub. */
+/** The secret signs requests to a receiver; it gives no access to the hub. */
 export const WEBHOOK = `
 CREATE TABLE webhook (
   id TEXT PRIMARY KEY,

@@ -1,6 +1,6 @@
 /**
- * Who came in, who was refused and who changed what. It names accounts that may be gone. A session that was ended because
- * a spent token of it came back stays known: no token of it marks a known client any more.
+ * Who signed in, who was refused and who changed what. Rows may name deleted accounts. `reused_session` lists the sessions
+ * that ended because a spent token was used again: their tokens no longer mark a known client.
  */
 export const AUDIT = `
 CREATE TABLE audit (

@@ -1,4 +1,4 @@
-/** Lets a change of an account be conditional on what it was made from. */
+/** Lets a change of an account depend on the revision that it was based on. */
 export const USER_REVISION = `
 ALTER TABLE user ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
 `;

@@ -1,4 +1,4 @@
-/** What is used is written more often than what was decided, so that it stands beside the record. */
+/** The last use has columns of its own, because it is written more often than the record. */
 export const API_TOKEN = `
 CREATE TABLE api_token (
   id TEXT PRIMARY KEY,

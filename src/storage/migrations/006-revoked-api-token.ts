@@ -1,4 +1,4 @@
-/** API tokens that ended before their time: no restored backup brings one back. Numbered as they ended; it names accounts that may be gone. */
+/** API tokens that were revoked, in that order: no restored backup makes one valid again. Rows may name deleted accounts. */
 export const REVOKED_API_TOKEN = `
 CREATE TABLE revoked_api_token (
   number INTEGER PRIMARY KEY,

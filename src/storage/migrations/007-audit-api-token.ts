@@ -1,4 +1,4 @@
-/** Which API token did it, where no login did. */
+/** The API token that made the change, if no login did. */
 export const AUDIT_API_TOKEN = `
 ALTER TABLE audit ADD COLUMN api_token TEXT;
 `;

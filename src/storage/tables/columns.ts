@@ -1,13 +1,13 @@
 import type { SqlRow, SqlValue } from '#storage/engine/database.ts';
 
-/** One column and how a field lies in it. */
+/** One column and how it stores a field. */
 export type Column<Value> = {
   readonly name: string;
   readonly toSql: (value: Value) => SqlValue;
   readonly fromSql: (stored: SqlValue) => Value;
 };
 
-/** Stored as it is. Tables are STRICT, so the column gives back the type that it was given. */
+/** Stores the value as it is. Tables are STRICT, so reading gives the type that was written. */
 export function plain<Value extends SqlValue>(name: string): Column<Value> {
   return { name, toSql: (value) => value, fromSql: (stored) => stored as Value };
 }
@@ -16,12 +16,12 @@ export function flag(name: string): Column<boolean> {
   return { name, toSql: (value) => (value ? 1 : 0), fromSql: (stored) => stored === 1 };
 }
 
-/** As JSON text, which may hold any character, unlike SQLite's own text. */
+/** Stores JSON text, which may contain any character, unlike the package's own text. */
 export function json<Value>(name: string): Column<Value> {
   return { name, toSql: (value) => JSON.stringify(value), fromSql: (stored) => JSON.parse(String(stored)) as Value };
 }
 
-/** The columns of a table and the one mapping between its rows and their entries, in both directions. */
+/** The columns of a table, and the one mapping between its rows and entries, in both directions. */
 export type Columns<Entry> = {
   readonly names: readonly string[];
   /** In the order of `names`. */
@@ -29,7 +29,7 @@ export type Columns<Entry> = {
   readonly fromRow: (row: SqlRow) => Entry;
 };
 
-/** For entries each of whose fields has a column. */
+/** For entries with a column for each field. */
 export function columnsOf<Entry extends object>(fields: {
   readonly [Key in keyof Entry]-?: Column<Entry[Key]>;
 }): Columns<Entry> {
@@ -42,7 +42,7 @@ export function columnsOf<Entry extends object>(fields: {
   };
 }
 
-/** For entries of which a few fields have columns; the others lie as JSON in the column `record`, the last one. */
+/** For entries with columns for a few fields. The last column, `record`, holds the others as JSON. */
 export function recordColumnsOf<Entry extends object>(fields: {
   readonly [Key in keyof Entry]?: Column<Entry[Key]>;
 }): Columns<Entry> {

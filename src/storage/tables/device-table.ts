@@ -8,7 +8,7 @@ import { plain, recordColumnsOf, saveSql } from './columns.ts';
 import { defer, post, read, write } from './operation.ts';
 import type { NounDeps, StoredNoun } from './stored-noun.ts';
 
-/** One page of a long list and where the next one starts; `next` is `null` after the last. */
+/** One page of a long list, and the start of the next one or `null` after the last. */
 export type Page<Item> = { readonly items: readonly Item[]; readonly next: number | null };
 /** The wasm heap never shrinks: lists that can be long pass through it in pages. */
 const PAGE_ROWS = 200;
@@ -22,7 +22,7 @@ const COLUMNS = recordColumnsOf<DeviceRecord>({
   removedAtMs: plain('removed_at_ms'),
 });
 const CHANGEABLE = COLUMNS.names.filter((name) => name !== 'id');
-/** A row that did not change is not written. */
+/** Does not write a row that has not changed. */
 const SAVE = `${saveSql('device', COLUMNS.names)}
   WHERE (${CHANGEABLE.join(', ')}) IS NOT (${CHANGEABLE.map((name) => `excluded.${name}`).join(', ')})`;
 
@@ -49,7 +49,7 @@ function openDevices({ database, later, log }: NounDeps) {
     limitDevices: write((limits: DeviceLimits): number => excess.enforce(limits)),
     forgetDevices: write((keep: number): readonly DeviceId[] => excess.forgetHidden(keep)),
     saveDevices: write(saveDevices),
-    /** Takes a part of a long list that is to be saved as one. */
+    /** Takes one part of a long list that is saved as a whole afterwards. */
     stageDevices: defer((batch: number, devices: readonly DeviceRecord[]): void => {
       staged.set(batch, [...(staged.get(batch) ?? []), ...devices]);
     }),

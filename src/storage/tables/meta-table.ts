@@ -2,7 +2,7 @@ import type { Database } from '#storage/engine/database.ts';
 import { post, read, write } from './operation.ts';
 import type { NounDeps, RestoreKeep, StoredNoun } from './stored-noun.ts';
 
-/** The hub's own few words (its id, its name, marks of its clock) by key. */
+/** A few facts about the hub (its id, its name, marks of its clock) by key. */
 export const metaTable = {
   open: openMeta,
   checks: [],
@@ -14,7 +14,7 @@ function openMeta({ database, later }: NounDeps) {
     loadMeta: read(() => loadMetaRows(database)),
     putMeta: write((entries: ReadonlyMap<string, string>): void => {
       putMetaRows(database, entries);
-      // This write is the newer word: what waits for the same keys must not come after it.
+      // Waiting entries of these keys are older than this write and must not follow it.
       later.forgetMeta(entries.keys());
     }),
     addMeta: post((entries: ReadonlyMap<string, string>): void => later.addMeta(entries)),

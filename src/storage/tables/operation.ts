@@ -1,10 +1,10 @@
-/** What a call of storage does to the database: decides how its success is accounted for, and whether it is answered. */
+/** What an operation does to the database. It decides what a success means for health, and whether there is an answer. */
 export type OperationKind =
   /** Leaves the database as it is. */
   | 'read'
-  /** Has committed what it changed when it returns: its success shows that the disk takes writes. */
+  /** Has committed its changes when it returns, so that success shows that the disk accepts writes. */
   | 'write'
-  /** Waits in memory for the value writer's next flush, which notes how that went. */
+  /** Keeps its arguments in memory, to be written by a later operation or flush, which then counts as the write. */
   | 'defer'
   /** The same, and the caller gets no answer. */
   | 'post';
@@ -34,29 +34,29 @@ export function post<Call extends Run>(run: Call): Operation<'post', Call> {
   return { kind: 'post', run };
 }
 
-/** The operations as functions to call in their own thread. */
+/** The operations as plain functions, for callers in the engine's thread. */
 export type CallsOf<Group> = {
   readonly [Name in keyof Group]: Group[Name] extends Operation<OperationKind, infer Call> ? Call : never;
 };
 
-/** The operations as a port: what their owners call, wherever the database is. */
+/** The operations as a port, for callers in any thread. */
 export type PortOf<Group> = {
   readonly [Name in keyof Group]: Group[Name] extends Operation<infer Kind, infer Call>
     ? (...args: Parameters<Call>) => Kind extends 'post' ? void : Promise<ReturnType<Call>>
     : never;
 };
 
-/** Which operation is meant: it crosses the thread as two words. */
+/** Names an operation, also in messages between threads. */
 export type OperationName = { readonly group: string; readonly name: string };
 
-/** The kind of every operation, by group and name: what the other side must know to call them. */
+/** The kind of each operation, by group and name: all that a caller in another thread must know. */
 export type OperationKinds = Readonly<Record<string, Readonly<Record<string, OperationKind>>>>;
 
 export function kindsOf(groups: Readonly<Record<string, Operations>>): OperationKinds {
   return mapEach(groups, (operations) => mapEach(operations, ({ kind }) => kind));
 }
 
-/** The same keys with other values. */
+/** The same keys with changed values. */
 export function mapEach<From, To>(
   from: Readonly<Record<string, From>>,
   change: (value: From, key: string) => To,

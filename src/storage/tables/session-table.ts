@@ -25,7 +25,7 @@ const UPDATE = updateSql('session', COLUMNS.names);
 /** Their ids sort in the order of creation. */
 const MAX_REUSED = 1_000;
 
-/** The logins. No check: a restore keeps none of those in the file. */
+/** The logins. They need no check, because a restore keeps none from the file. */
 export const sessionTable = {
   open: openSessions,
   checks: [],
@@ -40,7 +40,7 @@ function openSessions({ database, later }: NounDeps) {
     insertSession: write((session: Session): void => insertSessionRow(database, session)),
     updateSession: write((session: Session): void => {
       database.run(UPDATE, [...COLUMNS.valuesOf(session), session.id]);
-      // This write is the newer word: what waits for the session must not come after it.
+      // A touch that waits is older than this write and must not follow it.
       later.forgetTouches([session.id]);
     }),
     deleteSessions: write((ids: readonly SessionId[]): void =>
@@ -60,7 +60,7 @@ export function deleteAllSessionRows(database: Database): void {
   database.run('DELETE FROM session');
 }
 
-/** Notes a use inside the caller's transaction; one that is older than what is known changes nothing. */
+/** Notes a use inside the caller's transaction. One older than the last known use changes nothing. */
 export function touchSessionRow(database: Database, touch: SessionTouch): void {
   database.run('UPDATE session SET last_used_at_ms = ?1, address = ?2 WHERE id = ?3 AND last_used_at_ms < ?1', [
     touch.lastUsedAtMs,

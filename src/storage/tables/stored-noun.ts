@@ -9,7 +9,7 @@ import type { Operations } from './operation.ts';
 export type StoredNoun = {
   /** Its operations on an open database; their names are those of the port that its owner declares. */
   readonly open: (deps: NounDeps) => Operations;
-  /** What a file of any origin must hold to, beyond its schema, before it can become the database. */
+  /** What a file of any origin must fulfil, apart from its schema, before it can become the database. */
   readonly checks: readonly ContentCheck[];
   /** Copies from the live database what a restore must not undo. */
   readonly carryOver?: (live: Database, restored: Database, keep: RestoreKeep) => void;
@@ -17,15 +17,15 @@ export type StoredNoun = {
 
 export type NounDeps = { readonly database: Database; readonly later: LaterWrites; readonly log: Log };
 
-/** Where operations leave what may wait up to 30 s. */
+/** Takes what may wait up to 30 s before it is written. */
 export type LaterWrites = {
   readonly addValue: (value: StoredValue) => void;
   readonly addTouches: (touches: readonly SessionTouch[]) => void;
-  /** Written with the next of these, whenever that is: it arms no timer. */
+  /** Written with the next values or touches, whenever they come: starts no timer. */
   readonly addMeta: (entries: ReadonlyMap<string, string>) => void;
-  /** Drops what waits for keys that were just written. */
+  /** Drops waiting entries of keys that were just written. */
   readonly forgetMeta: (keys: Iterable<string>) => void;
-  /** Drops what waits for sessions that were just written or ended. */
+  /** Drops waiting touches of sessions that were just written. */
   readonly forgetTouches: (ids: readonly SessionId[]) => void;
 };
 
@@ -35,7 +35,7 @@ export type ContentCheck = {
   /** The first schema that has what is checked. */
   readonly since: number;
   readonly table: string;
-  /** Columns whose integers must be safe in JavaScript: SQLite's reach further. */
+  /** Columns with integers that must be safe in JavaScript, because SQLite's range is larger. */
   readonly integers?: readonly string[];
   /** Columns that SQLite knows only as JSON text, with what each value must be. */
   readonly json?: Readonly<Record<string, (value: JsonValue) => boolean>>;
@@ -44,12 +44,12 @@ export type ContentCheck = {
 };
 
 /**
- * What of the present outlives a restore beside the audit log, the passwords and the end of API tokens; everything else
- * is as it was when the backup was made.
+ * What a restore keeps of the present state, beside the audit log, the passwords and the revocation of API tokens.
+ * Everything else becomes as it was when the backup was made.
  */
 export type RestoreKeep = {
-  /** The one login that is not ended, if its user is in the backup; every other one is. */
+  /** The one login that does not end, if its user is in the backup. */
   readonly session: SessionId | null;
-  /** Keys of meta whose present values stay, as the marks of the clock must. */
+  /** Keys of meta that keep their present values, as the marks of the clock must. */
   readonly meta: readonly string[];
 };

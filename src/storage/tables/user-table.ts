@@ -54,12 +54,12 @@ function openUsers({ database }: NounDeps) {
   };
 }
 
-/** Whether anybody could administer a hub with this database. */
+/** Whether a hub with this database has an owner to administer it. */
 export function hasOwnerRow(database: Database): boolean {
   return database.get("SELECT id FROM user WHERE role = 'owner' LIMIT 1") !== undefined;
 }
 
-/** A password that was changed stays changed. */
+/** A password that was changed since the backup stays changed. */
 function carryPasswords(live: Database, restored: Database): void {
   const rows = live.all('SELECT id, password_hash FROM user');
   restored.transaction(() => {
@@ -78,7 +78,7 @@ const PHC = /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d)\$([A-Za-z0-9+/]{1
 /** In KiB; the present cost is 19 MiB and may rise. */
 const MAX_MEMORY = 256 * 1024;
 
-/** One that cannot be read fails each login, and one of endless cost holds up the logins of all. */
+/** A hash that cannot be read fails each login of its user; one that costs too much delays all logins. */
 function isPasswordHash(text: string): boolean {
   const [, memory, time, lanes, salt = '', hash = ''] = PHC.exec(text) ?? [];
   return (

@@ -17,19 +17,19 @@ export type StorageWorkerOptions = {
   readonly threadUrl: URL;
   readonly folders: StorageWorkerData['folders'];
   readonly log: Log;
-  /** Hears, once, of what only closing and starting again can mend: a thread that ended, a database that is damaged. */
+  /** Called once, with a failure that only closing and starting again can repair: the thread ended, the database is damaged. */
   readonly onFailure: (cause: unknown) => void;
 };
 
 /**
- * To wake the thread costs as much as all else that is done for a change of a value: what wants no answer waits this long
- * for company, or until something does.
+ * Waking the thread costs as much as everything else that a change of a value needs. Messages without an answer therefore
+ * wait this long for others, or until a call goes out.
  */
 const COMPANY_MS = 100;
 
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (cause: Error) => void };
 
-/** The storage in a thread of its own: a slow card's fsync stalls nobody. Throws what opening it threw. */
+/** Opens the storage in a thread, so that a slow fsync does not block the event loop. Throws what opening it threw. */
 export async function startStorageWorker({
   threadUrl,
   folders,
@@ -37,7 +37,7 @@ export async function startStorageWorker({
   onFailure,
 }: StorageWorkerOptions): Promise<Storage> {
   const workerData: StorageWorkerData = { role: 'storage', folders };
-  // Few objects live long in this thread: a nursery of the usual size would only hold 10 MB of garbage.
+  // Few objects live long in this thread: a young generation of the usual size would only hold 10 MB of garbage.
   const worker = new Worker(threadUrl, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 2 } });
   const waiting = new Map<number, Waiting>();
   let state: 'starting' | 'running' | 'failed' | 'closing' = 'starting';

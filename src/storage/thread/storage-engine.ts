@@ -25,35 +25,35 @@ import { createValueWriter } from '#storage/journal/value-writer.ts';
 export type EngineDeps = {
   readonly sqlite: Sqlite;
   readonly folders: {
-    /** Where everything is kept. The caller holds its state lock. */
+    /** Contains all state. The caller holds its lock. */
     readonly state: string;
-    /** Where a copy is made while the state folder is read-only. */
+    /** Holds a copy of the state while the state folder is read-only. */
     readonly runtime: string;
   };
   readonly log: Log;
   readonly wallMs: () => number;
   readonly startTimer: StartTimer;
-  /** Hears of what only closing and opening again can mend. */
+  /** Called with a failure that only closing and opening again can repair. */
   readonly onFailure: (cause: unknown) => void;
 };
 
 export type StorageEngine = {
   readonly operations: StorageCalls;
   readonly kinds: OperationKinds;
-  /** Any operation, by its name. */
+  /** Runs any operation by its name. */
   readonly run: (operation: OperationName, args: readonly unknown[]) => unknown;
-  /** Writes what waits, moves everything into the one file and lets go of it. A second call does nothing. */
+  /** Writes what waits, moves the log into the database file and closes it. A second call does nothing. */
   readonly close: () => void;
 };
 
 /**
- * Opens what is there, or what can be made of it: puts a backup in the place of a damaged database, migrates an older
- * one, begins an empty one where nothing is. Throws StorageRefusal or HubError where that cannot be.
+ * Opens the database: replaces a damaged one by a backup, migrates an older one, and creates an empty one if there is
+ * none. Throws StorageRefusal or HubError if that is not possible.
  */
 export function openEngine(deps: EngineDeps): StorageEngine {
   const { folders, log, wallMs } = deps;
   const paths = prepareStateFolder(folders, log);
-  if (paths.isCopy) log.error('the state folder is read-only: what happens from now on is not kept', folders);
+  if (paths.isCopy) log.error('the state folder is read-only: changes from now on are not kept', folders);
   const { database, recovered } = openSoundDatabase({ ...deps, paths });
   try {
     const backups = createBackupFolder({ ...deps, paths }, database);
@@ -72,7 +72,7 @@ export function openEngine(deps: EngineDeps): StorageEngine {
   }
 }
 
-/** What could not be moved into the database stays in the log beside it, where the next start finds it. */
+/** What could not be moved into the database stays in the log, which the next start reads. */
 function closeLive(database: Database, log: Log): void {
   try {
     database.close();
@@ -144,14 +144,14 @@ function guardOperations(operations: StorageOperations, monitor: HealthMonitor, 
   return mapEach(groups, (group) => mapEach(group, guard));
 }
 
-/** SQLite creates its log with the mode of the umask. */
+/** SQLite creates its files with the mode that the umask gives. */
 function makePrivate({ database }: StatePaths): void {
   for (const path of [database, `${database}-wal`]) {
     if (existsSync(path)) onDisk(() => chmodSync(path, 0o600));
   }
 }
 
-/** A full disk is no reason not to start: the newest last values come once there is room. */
+/** A full disk does not prevent the start: the newest last values are read once there is room. */
 function mergeLog(database: Database, log: Log): void {
   try {
     mergeValueLog(database);

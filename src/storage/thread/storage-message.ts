@@ -4,13 +4,13 @@ import type { LogFields, LogLevel } from '#base/log.ts';
 import type { OperationKinds, OperationName } from '#storage/tables/operation.ts';
 import { StorageRefusal, type StorageRefusalReason } from '#storage/engine/storage-failure.ts';
 
-/** What the worker is started with. */
+/** The worker gets this when it is started. */
 export type StorageWorkerData = {
   readonly role: 'storage';
   readonly folders: { readonly state: string; readonly runtime: string };
 };
 
-/** To the worker, several at once and in their order. Without an id no answer is wanted. */
+/** To the worker, several at a time and in order. A call without an id gets no answer. */
 export type StorageRequest =
   | {
       readonly type: 'call';
@@ -25,17 +25,17 @@ export type StorageReply =
   | { readonly type: 'ready'; readonly kinds: OperationKinds }
   | { readonly type: 'result'; readonly id: number; readonly value: unknown }
   | { readonly type: 'failed'; readonly id: number; readonly failure: WireFailure }
-  /** It could not be opened, or cannot go on. */
+  /** The storage could not be opened, or cannot continue. */
   | { readonly type: 'broken'; readonly failure: WireFailure }
   | { readonly type: 'log'; readonly level: LogLevel; readonly message: string; readonly fields: LogFields };
 
-/** An error as it crosses a thread: a structured clone would drop all but the message. */
+/** An error as it is sent between threads: a structured clone would keep only the message. */
 export type WireFailure = {
   readonly message: string;
   readonly code?: ProblemCode;
   readonly retryAfterS?: number;
   readonly refusal?: StorageRefusalReason;
-  /** The system's own word, as `EACCES`: the exit code of a start that fails comes from it. */
+  /** The system's error code, such as `EACCES`: the exit code of a failed start depends on it. */
   readonly errno?: string;
   readonly cause?: WireFailure;
 };

@@ -14,13 +14,13 @@ import { type CallsOf, type Operations, read, write } from '#storage/tables/oper
 import type { RestoreKeep } from '#storage/tables/stored-noun.ts';
 import { openTables, type TableOperations } from '#storage/tables/table-list.ts';
 
-/** All that storage can do, by stored noun; backups and health beside them. */
+/** All operations of the storage, grouped by stored noun, and those of backups and health. */
 export type StorageOperations = TableOperations & {
   readonly backups: ReturnType<typeof createBackupOperations>;
   readonly health: { readonly readHealth: ReturnType<typeof read<() => StorageHealth>> };
 };
 
-/** The same as functions, for who calls them in their own thread. */
+/** The same as plain functions, for callers in the engine's thread. */
 export type StorageCalls = { readonly [Group in keyof StorageOperations]: CallsOf<StorageOperations[Group]> };
 
 export type OperationDeps = {
@@ -46,7 +46,7 @@ export function createOperations(deps: OperationDeps): StorageOperations {
   } satisfies Readonly<Record<string, Operations>>;
 }
 
-/** A folder that cannot be read is a failure of the backups, which health reports: reading health must not fail itself. */
+/** If the folder cannot be read, health reports that as a failure of the backups instead of failing itself. */
 function newestBackup({ backups, monitor }: OperationDeps): Backup | null {
   try {
     return backups.listBackups()[0] ?? null;
@@ -57,7 +57,7 @@ function newestBackup({ backups, monitor }: OperationDeps): Backup | null {
   }
 }
 
-/** A backup leaves the database as it is, so that making one counts as reading. */
+/** Making a backup leaves the database as it is, so it counts as reading. */
 function createBackupOperations(deps: OperationDeps) {
   const { sqlite, paths, database, backups, writer, monitor, log, wallMs } = deps;
   const noting = <Result>(make: () => Result): Result => {
@@ -75,7 +75,7 @@ function createBackupOperations(deps: OperationDeps) {
     try {
       backups.makeBackup('pre-restore', wallMs());
     } catch (cause) {
-      log.warn('the present could not be kept as a backup before the restore', { cause });
+      log.warn('no backup of the present state could be made before the restore', { cause });
     }
   };
   return {
@@ -83,13 +83,13 @@ function createBackupOperations(deps: OperationDeps) {
     make: read((): Backup => noting(() => backups.makeBackup('manual', wallMs()))),
     makeDailyIfDue: read((nowMs: number) => noting(() => backups.makeDailyBackupIfDue(nowMs))),
     findPath: read(backups.findBackupPath),
-    /** A new name in a folder that is emptied at every start, for a file that is being received. */
+    /** A new path for an uploaded file, in a folder that is emptied at each start. */
     newUploadPath: read((): string => {
       ensureOwnFolder(paths.temporary);
       return join(paths.temporary, `upload-${randomUUID()}.db`);
     }),
     check: read((path: string): BackupContent => checkCandidate({ sqlite, temporary: paths.temporary }, path)),
-    /** Ends with the storage closed: it must be opened again. A refusal leaves everything as it was. */
+    /** Closes the storage, which must be opened again. A refusal changes nothing. */
     restore: write((path: string, keep: RestoreKeep): void => {
       try {
         writer.flush();

@@ -1,15 +1,15 @@
 import { startStorageWorker, type StorageWorkerOptions } from './storage-client.ts';
 import type { Storage } from '#storage/storage.ts';
 
-/** Storage that is being opened before anybody is there to use it. */
+/** Storage that is being opened before its user is ready. */
 export type StorageStart = {
-  /** The one that was begun ahead goes to the first who asks; each later call starts another. */
+  /** The first call gets the storage that was opened ahead; each later call opens another one. */
   readonly open: (onFailure: StorageWorkerOptions['onFailure']) => Promise<Storage>;
-  /** Closes what was begun ahead, if nobody asked for it. */
+  /** Closes the storage that was opened ahead, if no call took it. */
   readonly abandon: () => Promise<void>;
 };
 
-/** Starts the storage's thread, which opens the database while this thread reads the rest of the program. */
+/** Starts the storage's thread, which opens the database while this thread loads the rest of the program. */
 export function startStorageAhead(options: Omit<StorageWorkerOptions, 'onFailure'>): StorageStart {
   let failure: { readonly cause: unknown } | undefined;
   let hear = (cause: unknown): void => void (failure = { cause });
@@ -19,7 +19,7 @@ export function startStorageAhead(options: Omit<StorageWorkerOptions, 'onFailure
     ahead = undefined;
     return taken;
   };
-  // What prevents it is told to who asks for it: until then a rejection is not one that nobody hears.
+  // A failure is reported to the first caller of `open`; the empty catch keeps Node from reporting an unhandled rejection.
   ahead.catch(() => undefined);
   return {
     open: (onFailure) => {

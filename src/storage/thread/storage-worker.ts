@@ -12,7 +12,7 @@ export function isStorageWorker(workerData: unknown): workerData is StorageWorke
   return typeof workerData === 'object' && workerData !== null && 'role' in workerData && workerData.role === 'storage';
 }
 
-/** The whole life of the storage's thread: opens, answers in the order of asking, closes when told to. */
+/** The whole life of the storage's thread: opens the storage, answers calls in order, and closes it on request. */
 export async function runStorageWorker(port: MessagePort, { folders }: StorageWorkerData): Promise<void> {
   const post = (reply: StorageReply): void => port.postMessage(reply);
   let engine: OwnedEngine;
@@ -49,14 +49,14 @@ function answerCall(
     if (id !== null) post({ type: 'result', id, value });
   } catch (cause) {
     if (id !== null) post({ type: 'failed', id, failure: encodeFailure(cause) });
-    // Nothing works in wasm after it has aborted: the thread must end, and a new one begin.
+    // After an abort nothing works in wasm any more: the thread must end and a new one start.
     if (cause instanceof Error && cause.name === 'RuntimeError') throw cause;
-    // Nobody hears of a value that comes while the storage is closed for a restore; a fault of ours is not passed over.
+    // A value that arrives while the storage is closed for a restore is dropped; a bug of ours is not ignored.
     if (id === null && !(cause instanceof HubError)) throw cause;
   }
 }
 
-/** Lines go to the main thread's log, which has the level, the form and the one output. */
+/** Sends lines to the main thread's log, which knows the level and the format and writes them all in order. */
 function createPostingLog(post: (reply: StorageReply) => void): Log {
   const postAt =
     (level: LogLevel) =>

@@ -5,7 +5,7 @@ import { openStorage } from '#storage/open-storage.ts';
 import { storageInProcess } from '#storage/storage.ts';
 import { NOW_MS, makeDevice, makeUser, makeValue } from '#test/storage/storage-makers.ts';
 
-// Commits for ever and tells each commit on a line of its own, after it. The parent kills it.
+// Commits for ever and prints a line after each commit. The parent kills it.
 const [, , state = '', first = '0'] = process.argv;
 const complain = (cause: unknown): void => void process.stderr.write(`${String(cause)}\n`);
 const storage = storageInProcess(

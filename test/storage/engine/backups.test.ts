@@ -40,7 +40,7 @@ function openUsed(bench: Bench): StorageEngine {
 }
 
 describe('backups', () => {
-  test('S8: hold everything, last values that still waited included, and are for the owner alone', () => {
+  test('S8: contain everything, even last values that still waited, and only the owner may read them', () => {
     const bench = createBench();
     const engine = openUsed(bench);
     const made = engine.operations.backups.make();
@@ -64,7 +64,7 @@ describe('backups', () => {
     expect(readdirSync(join(bench.folders.state, 'backups'))).toEqual([`${made.id}.db`]);
   });
 
-  test('are made in no folder that a link leads to', () => {
+  test('are not made in a folder that is a link', () => {
     const bench = createBench();
     const engine = openUsed(bench);
     const other = makeFolder();
@@ -76,7 +76,7 @@ describe('backups', () => {
     engine.close();
   });
 
-  test('S8: a daily one is made once a day, whichever way the clock jumps, and seven are kept', () => {
+  test('S8: are made once a day, whichever way the clock jumps, and seven are kept', () => {
     const engine = openUsed(createBench());
     const { makeDailyIfDue: makeIfDue, list } = engine.operations.backups;
     expect(makeIfDue(NOW_MS)?.id).toBe('20261121T040622Z-daily');
@@ -97,7 +97,7 @@ describe('backups', () => {
     expect(list().at(-1)).toEqual(past);
   });
 
-  test('two in one second have two names', () => {
+  test('made in the same second have different names', () => {
     const { make, list } = openUsed(createBench()).operations.backups;
     expect([make().id, make().id]).toEqual(['20261121T040622Z-manual', '20261121T040623Z-manual']);
     expect(list()).toHaveLength(2);
@@ -109,11 +109,11 @@ describe('backups', () => {
     '',
     '20261121T040622Z-other',
     '20261121T040622Z-manual',
-  ])('no path for the id %j, which is none', (id) => {
+  ])('have no path for the id %j, which is not an id', (id) => {
     expect(openUsed(createBench()).operations.backups.findPath(id)).toBeUndefined();
   });
 
-  test('S8: a kill at every file operation leaves the database whole, and no backup that is not', () => {
+  test('S8: a kill at each file operation leaves the database complete, and no incomplete backup', () => {
     const makeOne = (at: number) => {
       const bench = createBench();
       const engine = openUsed(bench);
@@ -132,7 +132,7 @@ describe('backups', () => {
     expect(outcomes.filter(({ isGood }) => !isGood)).toEqual([]);
   }, 60_000);
 
-  test('S9: one that fails is told in health until one succeeds', () => {
+  test('S9: health reports a failed backup until one succeeds', () => {
     const engine = openUsed(createBench());
     const { error } = withFault({ kind: 'fail', at: 30, code: 'EIO' }, () => engine.operations.backups.make());
     expect(error).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
@@ -148,7 +148,7 @@ describe('backups', () => {
 });
 
 describe('a restore', () => {
-  test('S8: brings back what was, ends all logins but one, and keeps what must not go back', async () => {
+  test('S8: brings back the old state, ends all logins but one, and keeps what it must not undo', async () => {
     const bench = createBench();
     const engine = openUsed(bench);
     const path = engine.operations.backups.findPath(engine.operations.backups.make().id) ?? '';
@@ -180,7 +180,7 @@ describe('a restore', () => {
     expect(bench.failures).toEqual([]);
   });
 
-  test('S8: a password that was changed since stays changed; who was removed since has the one of the backup', () => {
+  test('S8: keeps passwords changed since; people removed since get the password in the backup', () => {
     const bench = createBench();
     const engine = openUsed(bench);
     engine.operations.users.insertUser(makeUser(2));
@@ -202,7 +202,7 @@ describe('a restore', () => {
     expect(bench.open().operations.sessions.loadSessions()).toEqual([]);
   });
 
-  test('S8: a kill at every file operation leaves the old database whole or the new one', () => {
+  test('S8: a kill at each file operation leaves the complete old database or the complete new one', () => {
     const restoreOnce = (at: number) => {
       const bench = createBench();
       const engine = openUsed(bench);
@@ -236,7 +236,7 @@ function writeScript(script: string): (database: Database) => void {
 }
 
 describe('a restored file', () => {
-  test('S8: with values of devices that it does not have opens all the same', () => {
+  test('S8: opens although it has values of devices that it does not have', () => {
     const bench = createBench();
     const engine = openUsed(bench);
     const path = engine.operations.backups.newUploadPath();

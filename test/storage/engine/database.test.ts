@@ -19,7 +19,7 @@ function openScratch(): { database: Database; file: string } {
 }
 
 describe('opening', () => {
-  test('S1: sets the journal before any other statement, and the answers are what they must be', () => {
+  test('S1: sets the journal before any other statement, and asserts the answers', () => {
     const spy = vi.spyOn(sqlite.Database.prototype, 'prepare');
     onTestFinished(() => spy.mockRestore());
     const { database } = openScratch();
@@ -53,7 +53,7 @@ describe('opening', () => {
     expect(grown).toBeLessThan(32_000_000);
   });
 
-  test('S2: a lock left by a dead process blocks until its heir removes it', () => {
+  test('S2: a lock left by a dead process blocks until the next owner removes it', () => {
     const file = join(makeFolder(), 'scratch.db');
     mkdirSync(`${file}.lock`);
     expect(() => openDatabase(sqlite, file)).toThrow('does not take writes');
@@ -122,7 +122,7 @@ describe('S4: what the package gets wrong', () => {
     expect(database.get('SELECT b FROM t')).toEqual({ b: text });
   });
 
-  test('several statements in one call are refused, for all but the first would be left out', () => {
+  test('several statements in one call are refused, because only the first would run', () => {
     const { database } = openScratch();
     expect(() => database.run("INSERT INTO t VALUES (1, 'a'); INSERT INTO t VALUES (2, 'b')")).toThrow(
       'first of several',
@@ -131,7 +131,7 @@ describe('S4: what the package gets wrong', () => {
 });
 
 describe('transactions', () => {
-  test('a failure inside takes everything back, and the next one works', () => {
+  test('a failure inside undoes everything, and the next transaction works', () => {
     const { database } = openScratch();
     const fail = (): never => {
       database.run("INSERT INTO t VALUES (1, 'a')");
@@ -144,7 +144,7 @@ describe('transactions', () => {
   });
 
   test.each(['ENOSPC', 'EIO', 'EROFS', 'EMFILE'])(
-    'S9: %s at any file operation of a commit is told, and passes',
+    'S9: %s at any file operation of a commit is reported, and the next commit works',
     (code) => {
       const { database, file } = openScratch();
       const insert = (at: number): unknown =>

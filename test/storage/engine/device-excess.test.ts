@@ -24,7 +24,7 @@ const hidden = (number: number, { livedHours = 0, agoHours = 0 }: Past = {}, cha
 };
 
 describe('S6: of the hidden devices', () => {
-  test('those of a hostile list are forgotten first, those that a person named or placed last', () => {
+  test('those of a hostile list are forgotten first, and those that a person named or put into a room last', () => {
     const { operations } = createBench().open();
     operations.rooms.saveRoom(makeRoom(1));
     operations.devices.saveDevices([
@@ -48,14 +48,14 @@ describe('S6: of the hidden devices', () => {
     expect(operations.devices.forgetDevices(1)).toEqual([]);
   });
 
-  test('none that is shown is forgotten, nor anything where there is room', () => {
+  test('none is forgotten while there is room, and shown ones never', () => {
     const { operations } = createBench().open();
     operations.devices.saveDevices([makeDevice(1), hidden(2), makeDevice(3)]);
     expect(operations.devices.forgetDevices(1)).toEqual([]);
     expect(numbersOf(operations.devices.forgetDevices(0))).toEqual([2]);
   });
 
-  test('a value of one that is forgotten never becomes one of another device', () => {
+  test('a forgotten one never leaves its values to another device', () => {
     const bench = createBench();
     const first = bench.open();
     first.operations.devices.saveDevices([makeDevice(1), makeDevice(2)]);
@@ -70,14 +70,14 @@ describe('S6: of the hidden devices', () => {
   });
 });
 
-describe('I1: a database with more devices than there may be', () => {
+describe('I1: a database with more devices than the limits allow', () => {
   const overfull = (): DeviceRecord[] => [
     ...Array.from({ length: 6 }, (_, index) => makeDevice(index + 1)),
     ...Array.from({ length: 3 }, (_, index) => makeDevice(index + 11, { integration: 'other' })),
     ...Array.from({ length: 6 }, (_, index) => hidden(index + 21, { agoHours: index })),
   ];
 
-  test('is brought within the limits at the start: the named and the oldest stay, no integration at the cost of another', () => {
+  test('is brought within the limits at the start: named and oldest devices stay, and no integration displaces another', () => {
     const bench = createBench();
     const before = bench.open();
     before.operations.devices.saveDevices(overfull());
@@ -92,7 +92,7 @@ describe('I1: a database with more devices than there may be', () => {
     expect(after.operations.devices.limitDevices(LIMITS)).toBe(0);
   });
 
-  test('is read within the limits where the disk takes no change, and brought within them before the next one', () => {
+  test('is read within the limits while the disk is read-only, and brought within them before the next write', () => {
     const bench = createBench();
     const engine = bench.open();
     const { operations } = engine;
@@ -108,7 +108,7 @@ describe('I1: a database with more devices than there may be', () => {
     expect(loadedNumbers(bench.open())).toEqual([...kept, 99]);
   });
 
-  test('is loaded without the features that are too much, one device or all together', () => {
+  test('is loaded without the features beyond the limits of one device or of all together', () => {
     const engine = createBench().open();
     const features = Array.from({ length: 40 }, (_, index) => makeFeature(`x${index}`));
     engine.operations.devices.saveDevices([
@@ -128,7 +128,7 @@ describe('I1: a database with more devices than there may be', () => {
     expect(shownOf(engine).map(({ name }) => name)).toEqual(['Device 1', 'Device 2', 'Device 3']);
   });
 
-  test('is loaded without the values that are too much together', () => {
+  test('is loaded without the values beyond the limit of all together', () => {
     const bench = createBench();
     const before = bench.open();
     before.operations.devices.saveDevices([1, 2, 3].map((number) => makeDevice(number)));

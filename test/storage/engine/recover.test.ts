@@ -60,8 +60,8 @@ const DAMAGES: readonly [string, (file: string) => void][] = [
   ['a random header', (file) => overwrite(file, 0, GARBAGE.subarray(0, 100))],
 ];
 
-describe('S8: a database that is damaged', () => {
-  test.each(DAMAGES)('%s: gives way to the newest good backup, and is kept', (_name, damage) => {
+describe('S8: a damaged database', () => {
+  test.each(DAMAGES)('%s: is replaced by the newest good backup, and kept', (_name, damage) => {
     const bench = createUsedHub();
     damage(bench.database);
     const original = existsSync(bench.database) && !isFolder(bench.database) ? readFileSync(bench.database) : undefined;
@@ -80,7 +80,7 @@ describe('S8: a database that is damaged', () => {
     expect(again.operations.health.readHealth().recovered).toBeNull();
   });
 
-  test('cut at every 4 KiB: comes up with the newest good backup, the file kept to the byte', () => {
+  test('cut at every 4 KiB: is replaced by the newest good backup, and kept byte for byte', () => {
     const model = createUsedHub();
     const { length } = readFileSync(model.database);
     expect(length).toBeGreaterThan(8 * 4096);
@@ -100,7 +100,7 @@ describe('S8: a database that is damaged', () => {
     }
   }, 60_000);
 
-  test('a random page, each in turn: comes up with everything, or with the backup', () => {
+  test('with any one page overwritten: opens complete, or is replaced by the backup', () => {
     const model = createUsedHub();
     const pages = readFileSync(model.database).length / 4096;
     const recovered = Array.from({ length: pages }, (_, page) => {
@@ -120,7 +120,7 @@ describe('S8: a database that is damaged', () => {
     expect(restored.length).toBeGreaterThan(pages / 2);
   }, 60_000);
 
-  test('with a log beside it after a power cut: both are kept to the byte', () => {
+  test('with a log beside it after a power cut: both are kept byte for byte', () => {
     const bench = createUsedHub('unclean');
     const wal = readFileSync(`${bench.database}-wal`);
     expect(wal.length).toBeGreaterThan(4096);
@@ -133,7 +133,7 @@ describe('S8: a database that is damaged', () => {
     expect(readFileSync(join(kept, 'hearthd.db-wal')).equals(wal)).toBe(true);
   });
 
-  test('a log of garbage is kept and said, and what is in the database itself goes on', () => {
+  test('with a log of garbage: the log is kept and reported, and the database itself is used', () => {
     const bench = createUsedHub();
     writeFileSync(`${bench.database}-wal`, GARBAGE);
     const engine = bench.open();
@@ -150,7 +150,7 @@ describe('S8: a database that is damaged', () => {
   test.each([
     ['deleted', (file: string) => rmSync(file)],
     ['deleted with a log left behind', (file: string) => (rmSync(file), writeFileSync(`${file}-wal`, GARBAGE))],
-  ])('%s: never starts empty where there is a backup', (_name, damage) => {
+  ])('%s: is never replaced by an empty one if there is a backup', (_name, damage) => {
     const bench = createUsedHub();
     damage(bench.database);
     const engine = bench.open();
@@ -158,7 +158,7 @@ describe('S8: a database that is damaged', () => {
     expect(engine.operations.health.readHealth().recovered?.from).toBe(BACKUP);
   });
 
-  test('passes over a backup that is damaged itself', () => {
+  test('is not replaced by a backup that is damaged too', () => {
     const bench = createUsedHub();
     const backups = join(bench.folders.state, 'backups');
     cpSync(join(backups, `${BACKUP}.db`), join(backups, '20261122T000000Z-daily.db'));
@@ -170,7 +170,7 @@ describe('S8: a database that is damaged', () => {
     expect(bench.lines.filter((line) => line.includes('a backup cannot be used'))).toHaveLength(2);
   });
 
-  test('does not start empty where all backups come from a newer version', () => {
+  test('is not replaced by an empty one if all backups come from a newer version', () => {
     const bench = createUsedHub();
     const backup = openDatabase(sqlite, join(bench.folders.state, 'backups', `${BACKUP}.db`));
     backup.exec('PRAGMA user_version=9');
@@ -180,7 +180,7 @@ describe('S8: a database that is damaged', () => {
     expect(existsSync(bench.database)).toBe(false);
   });
 
-  test('starts anew where there is no backup, and keeps what was', () => {
+  test('is kept, and replaced by an empty one if there is no backup', () => {
     const bench = createBench();
     mkdirSync(bench.folders.state, { recursive: true });
     writeFileSync(bench.database, GARBAGE);
@@ -190,7 +190,7 @@ describe('S8: a database that is damaged', () => {
     expect(readFileSync(join(bench.folders.state, 'corrupt/20261121T040622Z/hearthd.db')).equals(GARBAGE)).toBe(true);
   });
 
-  test('can be killed at every file operation of the recovery', () => {
+  test('is recovered although a kill cut off an earlier recovery at any file operation', () => {
     const model = createUsedHub('unclean');
     spoil(model.database);
     const recover = (at: number) => {
@@ -211,7 +211,7 @@ describe('S8: a database that is damaged', () => {
     expect(outcomes.filter(({ isKept, isWhole }) => !isKept || !isWhole)).toEqual([]);
   }, 60_000);
 
-  test('keeps the files of the last five damages', () => {
+  test('is kept with the four before it, and older ones are deleted', () => {
     const bench = createUsedHub();
     for (let round = 0; round < 7; round += 1) {
       truncateSync(bench.database, 5000);
@@ -220,7 +220,7 @@ describe('S8: a database that is damaged', () => {
     expect(readdirSync(join(bench.folders.state, 'corrupt'))).toHaveLength(5);
   });
 
-  test('leaves what is not of its own making where those files are', () => {
+  test('is kept beside folders of other origin, which stay', () => {
     const bench = createUsedHub();
     const corrupt = join(bench.folders.state, 'corrupt');
     const notes = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => join(corrupt, name, 'note'));
@@ -230,7 +230,7 @@ describe('S8: a database that is damaged', () => {
     expect(notes.filter((note) => !existsSync(note))).toEqual([]);
   });
 
-  test('clears nothing away through a link, and says which one', () => {
+  test('is not moved through a link, which is named', () => {
     const bench = createUsedHub();
     const other = makeFolder();
     const names = Array.from({ length: 7 }, (_, day) => `2026010${day}T000000Z`);
@@ -250,7 +250,7 @@ describe('S8: a database that is damaged', () => {
     expect(readdirSync(other)).toEqual(names);
   });
 
-  test('found while running is told once, answered as unavailable, and mended by opening again', () => {
+  test('found while running: is reported once, answered as unavailable, and repaired by opening again', () => {
     const bench = createBench();
     const engine = bench.open();
     engine.operations.users.insertUser(makeUser(1));

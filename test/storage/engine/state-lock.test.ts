@@ -9,7 +9,7 @@ import { bundleChild, startChild } from '#test/storage/children.ts';
 import { createBench, makeFolder } from '#test/storage/storage-harness.ts';
 
 describe('the state lock', () => {
-  test('S2: a second opener is refused in words, and can open once the first has closed', async () => {
+  test('S2: refuses a second opener with a reason, until the first has closed', async () => {
     const bench = createBench();
     const first = await bench.openOwned();
     await expect(bench.openOwned()).rejects.toMatchObject({
@@ -33,7 +33,7 @@ describe('the state lock', () => {
     expect(engine.operations.users.loadUsers().length).toBeGreaterThanOrEqual(2);
   });
 
-  test('S2: two that start at once on a new folder do not both get it', async () => {
+  test('S2: goes to only one of two that start at once on a new folder', async () => {
     const folder = makeFolder();
     const tries = await Promise.allSettled([1, 2, 3].map(() => acquireStateLock(folder, systemRandom)));
     const held = tries.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -42,7 +42,7 @@ describe('the state lock', () => {
     expect(readdirSync(folder)).toEqual(['lock-secret']);
   });
 
-  test('S2: the name cannot be known from outside: it comes from a secret that only the owner may read', async () => {
+  test('S2: has a name that other users cannot know, because it comes from a secret that only the owner may read', async () => {
     const folder = makeFolder();
     await (await acquireStateLock(folder, systemRandom)).release();
     const secret = readFileSync(join(folder, 'lock-secret'));

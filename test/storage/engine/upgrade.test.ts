@@ -14,7 +14,7 @@ import { expect, test } from 'vitest';
 import { MIGRATIONS } from '#storage/engine/schema.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
 
-test('S7: the schema stands in a file for whoever must not open the database, from the first start on', () => {
+test('S7: the schema is in a file for programs that must not open the database, from the first start on', () => {
   const bench = createBench();
   const note = join(bench.folders.state, 'schema');
   bench.open().close();
@@ -30,21 +30,21 @@ test('S7: the schema stands in a file for whoever must not open the database, fr
   expect(statSync(note, { bigint: true }).ctimeNs, 'it is written when it changes only').toBe(before);
 });
 
-test('S9: a note that cannot be written keeps nobody from starting', () => {
+test('S9: the hub starts although it cannot write that file', () => {
   const bench = createBench();
   bench.open().close();
   const note = join(bench.folders.state, 'schema');
   rmSync(note);
   mkdirSync(note);
   bench.open().close();
-  expect(bench.lines.join('\n')).toContain('the number of the schema could not be noted');
+  expect(bench.lines.join('\n')).toContain('the number of the schema could not be written to its file');
 });
 
 test.each([
-  ['a link to what never ends', (path: string) => symlinkSync('/dev/zero', path)],
-  ['a pipe that nobody writes to', (path: string) => void execFileSync('mkfifo', [path])],
+  ['a link to an endless device', (path: string) => symlinkSync('/dev/zero', path)],
+  ['a pipe without a writer', (path: string) => void execFileSync('mkfifo', [path])],
   ['a file without end', (path: string) => (writeFileSync(path, ''), truncateSync(path, 2 ** 40))],
-])('S7: %s in the place of the note is replaced, and waited for by nobody', (_, put) => {
+])('S7: %s in the place of that file is replaced, and never waited for', (_, put) => {
   const bench = createBench();
   bench.open().close();
   const note = join(bench.folders.state, 'schema');

@@ -27,7 +27,7 @@ function reload(bench: Bench, engine: StorageEngine): StoredValue[] {
 }
 
 describe('last values', () => {
-  test('S6: wait up to 10 s, are coalesced, and the last one wins', async () => {
+  test('S6: wait up to 10 s, and only the last value of a feature is written', async () => {
     const { bench, engine } = openWithDevices(2);
     const written = await countBytes(
       bench,
@@ -44,7 +44,7 @@ describe('last values', () => {
     expect(reload(bench, engine)).toEqual([makeValue(1, 'power', 999), makeValue(2, 'power', 2)]);
   });
 
-  test('C1: marks ride with the next write, arm no timer of their own, and never overtake a newer one', async () => {
+  test('C1: marks are written with the next values, start no timer, and never overwrite newer marks', async () => {
     const { bench, engine } = openWithDevices(1);
     const written = await countBytes(bench, () => engine.operations.meta.addMeta(new Map([['mark', '1']])), 3_600_000);
     expect(written).toBe(0);
@@ -58,7 +58,7 @@ describe('last values', () => {
     expect(bench.open().operations.meta.loadMeta().get('mark')).toBe('3');
   });
 
-  test('S6: two hundred that wait are written at once', async () => {
+  test('S6: are written at once when two hundred wait', async () => {
     const { bench, engine } = openWithDevices(1);
     const save = (key: number): void => engine.operations.devices.saveValue(makeValue(1, `key_${key}`, key));
     expect(await countBytes(bench, () => Array.from({ length: 199 }, (_, key) => save(key)))).toBe(0);
@@ -84,14 +84,14 @@ describe('last values', () => {
     expect(written).toBe(0);
   });
 
-  test('of a device that nobody knows are left out', () => {
+  test('of an unknown device are left out', () => {
     const { bench, engine } = openWithDevices(1);
     engine.operations.devices.saveValue(makeValue(9, 'on', true));
     engine.operations.devices.saveValue(makeValue(1, 'on', true));
     expect(reload(bench, engine)).toEqual([makeValue(1, 'on', true)]);
   });
 
-  test('that cannot be stored do not stand in the way of others', async () => {
+  test('that cannot be stored do not block others', async () => {
     const { bench, engine } = openWithDevices(1);
     engine.operations.devices.saveValue({ ...makeValue(1, 'on', true), value: 1n } as unknown as StoredValue);
     await bench.time.advance(10_000);
@@ -100,7 +100,7 @@ describe('last values', () => {
     expect(reload(bench, engine)).toEqual([makeValue(1, 'on', true)]);
   });
 
-  test('S9: stay in memory while the disk is full, are told of once, and are written within 10 s after', async () => {
+  test('S9: stay in memory while the disk is full, which is logged once, and are written within 10 s after', async () => {
     const { bench, engine } = openWithDevices(300);
     const fill = (value: number): void => {
       for (let device = 1; device <= 300; device += 1)
@@ -119,7 +119,7 @@ describe('last values', () => {
     expect(reload(bench, engine)).toHaveLength(300);
   });
 
-  test('S6: a session’s last use waits longer, and never undoes a newer word', async () => {
+  test('S6: a session’s last use waits longer, and never overwrites a newer write', async () => {
     const bench = createBench();
     const engine = bench.open();
     engine.operations.users.insertUser(makeUser(1));

@@ -10,7 +10,7 @@ import { type Bench, createBench, makeFolder, sqlite } from '#test/storage/stora
 import { makeApiToken, makeUser, NOW_MS } from '#test/storage/storage-makers.ts';
 
 describe('API tokens', () => {
-  test('S6: are there after a restart with their last uses, and those that ended are not', async () => {
+  test('S6: keep their last uses over a restart, and deleted ones stay deleted', async () => {
     const bench = createBench();
     const before = storageInProcess(await bench.openOwned());
     await before.users.insertUser(makeUser(1));
@@ -28,7 +28,7 @@ describe('API tokens', () => {
     expect(await after.apiTokens.loadApiTokens()).toEqual([makeApiToken(1), makeApiToken(2, { ...plain, ...use })]);
   });
 
-  test('go with their person', async () => {
+  test('are deleted with their person', async () => {
     const storage = storageInProcess(await createBench().openOwned());
     for (const number of [1, 2]) await storage.users.insertUser(makeUser(number));
     await storage.apiTokens.insertApiToken(makeApiToken(1));
@@ -43,7 +43,7 @@ describe('API tokens', () => {
     ['a room that is no id', { roomIds: ['x' as RoomId] }, false],
     ['a device that is no id', { deviceIds: ['x' as DeviceId] }, false],
     ['an end that is a word', { expiresAtMs: 'never' as never }, false],
-  ])('S8: a backup with %s is looked at before it is restored', async (_what, change, isGood) => {
+  ])('S8: a backup with %s is checked before it is restored', async (_what, change, isGood) => {
     const storage = storageInProcess(await createBench().openOwned());
     await storage.users.insertUser(makeUser(1));
     await storage.apiTokens.insertApiToken(makeApiToken(1, change));
@@ -57,7 +57,7 @@ describe('API tokens', () => {
     expect(await isTaken).toBe(isGood);
   });
 
-  test('A8: those that ended stay ended when a backup from before is restored, and those that did not come back', async () => {
+  test('A8: revoked tokens stay revoked when an earlier backup is restored, and the others work again', async () => {
     const bench = createBench();
     const before = await openWithTokens(bench, [makeApiToken(1), makeApiToken(2), makeApiToken(3, { userId: USER_2 })]);
     const old = await pathOfBackup(before);
@@ -70,7 +70,7 @@ describe('API tokens', () => {
     const then = storageInProcess(await bench.openOwned());
     expect(await then.apiTokens.loadApiTokens()).toEqual([makeApiToken(1)]);
     expect((await then.users.loadUsers()).map(({ id }) => id)).toEqual([makeUser(1).id, USER_2]);
-    // The hub keeps a backup of what was before the restore: what nobody revoked is back with it.
+    // The hub made a backup before the restore. Restoring that brings back the tokens that were not revoked.
     const kept = (await then.backups.list()).find(({ kind }) => kind === 'pre-restore');
     await then.backups.restore((await then.backups.findPath(kept?.id ?? '')) ?? '', KEEP_NOTHING);
     await then.close();
@@ -78,7 +78,7 @@ describe('API tokens', () => {
     expect(await after.apiTokens.loadApiTokens()).toEqual([makeApiToken(1), makeApiToken(4)]);
   });
 
-  test('A8: they stay ended through a second restore of the same backup, and a backup from another hub brings its own', async () => {
+  test('A8: they stay revoked through a second restore of the same backup; a backup of another hub brings its own tokens', async () => {
     const bench = createBench();
     const tokens = [makeApiToken(1), makeApiToken(2)];
     const first = await openWithTokens(bench, tokens);
@@ -98,7 +98,7 @@ describe('API tokens', () => {
     expect(await storageInProcess(await other.openOwned()).apiTokens.loadApiTokens()).toEqual(tokens);
   });
 
-  test('A8: what is known to be revoked is bounded, and who fills it washes out their own alone', async () => {
+  test('A8: the list of revoked tokens is bounded, and a person who fills it displaces only their own entries', async () => {
     const bench = createBench();
     const before = await openWithTokens(bench, [makeApiToken(1), makeApiToken(2, { userId: USER_2 })]);
     const old = await pathOfBackup(before);
@@ -118,7 +118,7 @@ describe('API tokens', () => {
     expect(after.all('SELECT id FROM api_token')).toEqual([]);
   });
 
-  test('S8: two full lists of revoked tokens, each of another person, are merged without holding the storage up', async () => {
+  test('S8: two full lists of revoked tokens, of two people, are merged without blocking the storage', async () => {
     const bench = createBench();
     const before = await openWithTokens(bench, []);
     const path = join(makeFolder(), 'copy.db');
@@ -142,7 +142,7 @@ describe('API tokens', () => {
     expect(after.get('SELECT count(*) AS n FROM revoked_api_token')?.['n']).toBe(10_000);
   });
 
-  test('S8: a backup that knows more revoked tokens than any hub keeps is refused, and does not hold the storage up', async () => {
+  test('S8: a backup with more revoked tokens than a hub keeps is refused without blocking the storage', async () => {
     const storage = await openWithTokens(createBench(), []);
     const path = join(makeFolder(), 'copy.db');
     copyFileSync(await pathOfBackup(storage), path);

@@ -26,7 +26,7 @@ function makeRecord(party: string, kind: AuditKind = 'refusal', type: AuditType 
 const times = (count: number, record: AuditRecord): AuditRecord[] => Array.from({ length: count }, () => record);
 
 describe('A10: the kept audit log', () => {
-  test('is there after a restart, newest first, by type and page', async () => {
+  test('is kept over a restart, and read newest first, by type and page', async () => {
     const bench = createBench();
     const before = storageInProcess(await bench.openOwned());
     await before.audit.insertAudit([
@@ -46,7 +46,7 @@ describe('A10: the kept audit log', () => {
     expect(await audit.countAudit(['login.failed'])).toBe(3);
   });
 
-  test('is bounded, and who fills it washes out their own history alone', async () => {
+  test('is bounded, and a party that fills it displaces only its own entries', async () => {
     const bench = createBench();
     const { audit } = storageInProcess(await bench.openOwned());
     await audit.insertAudit([makeRecord('quiet'), makeRecord('owner', 'change', 'password.changed')]);
@@ -56,7 +56,7 @@ describe('A10: the kept audit log', () => {
     expect(oldest.map(({ party }) => party)).toEqual(['owner', 'quiet']);
   });
 
-  test('S8: outlives a restore, for what happened has happened', async () => {
+  test('S8: outlives a restore, which does not undo what happened', async () => {
     const bench = createBench();
     const before = storageInProcess(await bench.openOwned());
     await before.users.insertUser(makeUser(1));
@@ -72,7 +72,7 @@ describe('A10: the kept audit log', () => {
   });
 });
 
-test('A9: sessions whose tokens were copied stay known, the latest thousand of them, also after a restore', async () => {
+test('A9: the latest thousand sessions whose tokens were copied stay known, also after a restore', async () => {
   const bench = createBench();
   const before = storageInProcess(await bench.openOwned());
   await before.users.insertUser(makeUser(1));

@@ -11,7 +11,7 @@ const WEBHOOK = makeWebhook(1);
 const { mayReachHub: _, ...BEFORE } = WEBHOOK;
 
 describe('webhooks', () => {
-  test('S6: are there after a restart as they were saved last', async () => {
+  test('S6: are after a restart as they were last saved', async () => {
     const bench = createBench();
     const before = storageInProcess(await bench.openOwned());
     await before.webhooks.saveWebhook(WEBHOOK);
@@ -23,7 +23,7 @@ describe('webhooks', () => {
     expect(await after.webhooks.loadWebhooks()).toEqual([{ ...WEBHOOK, enabled: false }]);
   });
 
-  test('S6: who may reach the hub itself is kept; of one from before nobody knows, so it may not', async () => {
+  test('S6: keep whether they may reach the hub itself; older records do not say, so those may not', async () => {
     const { webhooks } = storageInProcess(await createBench().openOwned());
     await webhooks.saveWebhook(BEFORE as Webhook);
     await webhooks.saveWebhook(makeWebhook(2, { mayReachHub: true }));
@@ -37,7 +37,7 @@ describe('webhooks', () => {
     ['one without a filter', { ...WEBHOOK, filter: null }, false],
     ['one with a device that is no id', { ...WEBHOOK, filter: { ...WEBHOOK.filter, deviceIds: ['x'] } }, false],
     ['one whose URL is a number', { ...WEBHOOK, url: 1 }, false],
-  ])('S8: a backup with %s is looked at before it is restored', async (_what, record, isGood) => {
+  ])('S8: a backup with %s is checked before it is restored', async (_what, record, isGood) => {
     const bench = createBench();
     const storage = storageInProcess(await bench.openOwned());
     await storage.webhooks.saveWebhook(record as Webhook);

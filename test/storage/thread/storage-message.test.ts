@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import { decodeFailure, encodeFailure } from '#storage/thread/storage-message.ts';
 
-test('what the system said crosses the threads: the exit code of a start that fails comes from it', () => {
+test('the system’s error code is kept between threads: the exit code of a failed start depends on it', () => {
   const cause = Object.assign(new Error('EACCES: permission denied, mkdir'), { code: 'EACCES' });
   const error = new HubError('STORAGE_UNAVAILABLE', 'nothing was saved', { cause, retryAfterS: 5 });
   expect(decodeFailure(structuredClone(encodeFailure(cause)))).toMatchObject({

@@ -23,7 +23,7 @@ function noteWorkers(onMessage: (message: { readonly type: string }) => void = i
   return workers;
 }
 
-test('the storage begun ahead goes to the first who asks, and each later one is another', async () => {
+test('the first caller gets the storage that was opened ahead, and later callers get new ones', async () => {
   const workers = noteWorkers();
   const start = startAhead(createBench());
   await expect.poll(() => workers).toHaveLength(1);
@@ -38,7 +38,7 @@ test('the storage begun ahead goes to the first who asks, and each later one is 
   expect(workers).toHaveLength(2);
 });
 
-test('S2: a refusal is told to who asks, however late', async () => {
+test('S2: a refusal reaches the caller, however late the call', async () => {
   const bench = createBench();
   const owner = await bench.openOwned();
   const workers = noteWorkers();
@@ -49,7 +49,7 @@ test('S2: a refusal is told to who asks, however late', async () => {
   await owner.close();
 });
 
-test('a fault before anybody asked is told to the first who does', async () => {
+test('a fault before the first call reaches the first caller', async () => {
   let isReady = false;
   const workers = noteWorkers(({ type }) => {
     if (type === 'ready') isReady = true;
@@ -70,7 +70,7 @@ test('a fault before anybody asked is told to the first who does', async () => {
   await expect(storage.users.loadUsers()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
 });
 
-test('one that nobody asked for is closed, and the state folder is free for another', async () => {
+test('storage that no caller took is closed, and the state folder is free', async () => {
   const bench = createBench();
   const start = startAhead(bench);
   await start.abandon();

@@ -24,7 +24,7 @@ async function startWorker({ folders }: Bench): Promise<Started> {
 }
 
 describe('the storage thread', () => {
-  test('S6b: keeps what each port is given, as the engine in this thread does', async () => {
+  test('S6b: stores what each port is given, as the engine in this thread does', async () => {
     const bench = createBench();
     const { storage } = await startWorker(bench);
     await storage.users.insertUser(makeUser(1));
@@ -47,7 +47,7 @@ describe('the storage thread', () => {
     expect(await again.health()).toMatchObject({ database: 'ok', readOnly: false, bytesWritten: expect.any(Number) });
   });
 
-  test('a failure crosses the threads with its code, and a bug as an error that ends nothing', async () => {
+  test('a failure keeps its code between threads, and a bug is an error that does not end the thread', async () => {
     const { storage, failures } = await startWorker(createBench());
     await storage.users.insertUser(makeUser(1));
     await expect(storage.sessions.insertSession(makeSession(1, { clientName: '\0' }))).rejects.toMatchObject({
@@ -60,7 +60,7 @@ describe('the storage thread', () => {
     expect(failures).toEqual([]);
   });
 
-  test('S2: a second one is refused at its start with the reason', async () => {
+  test('S2: a second thread is refused at its start, with the reason', async () => {
     const bench = createBench();
     const { storage } = await startWorker(bench);
     await expect(startWorker(bench)).rejects.toMatchObject({ name: 'StorageRefusal', reason: 'in_use' });
@@ -70,13 +70,13 @@ describe('the storage thread', () => {
     expect(await next.users.loadUsers()).toEqual([]);
   });
 
-  test('what it has to say is written by the log of the main thread', async () => {
+  test('its log lines are written by the main thread', async () => {
     const { storage, lines } = await startWorker(createBench());
     const { id } = await storage.backups.make();
     expect(lines).toEqual([`<6>backup made backup=${id}`]);
   });
 
-  test('its end is told once, refuses what was asked, and another takes its place with nothing lost', async () => {
+  test('its end is reported once and rejects open calls, and another thread replaces it without loss', async () => {
     const bench = createBench();
     const { storage, failures } = await startWorker(bench);
     await storage.users.insertUser(makeUser(1));
@@ -95,7 +95,7 @@ describe('the storage thread', () => {
     expect(failures).toHaveLength(1);
   });
 
-  test('S8: a restore closes it, and the one opened after has what was restored', async () => {
+  test('S8: a restore closes it, and the next one has the restored state', async () => {
     const bench = createBench();
     const { storage, failures } = await startWorker(bench);
     await storage.users.insertUser(makeUser(1));
@@ -109,7 +109,7 @@ describe('the storage thread', () => {
     expect(failures).toEqual([]);
   });
 
-  test('a long list of devices is saved as one, in order with what comes after, and stalls nobody', async () => {
+  test('a long list of devices is saved as a whole, before later writes, and does not block the event loop', async () => {
     const bench = createBench();
     const { storage } = await startWorker(bench);
     const features = Array.from({ length: 30 }, (_, number) => makeFeature(`feature_${number}`));
@@ -128,7 +128,7 @@ describe('the storage thread', () => {
     expect(loaded[7]).toEqual(makeDevice(7, { ownName: 'Later' }));
   });
 
-  test('S5: 4,478 devices with 9 values each are there within 5 s of the start', async () => {
+  test('S5: 4,478 devices with 9 values each are loaded within 5 s of the start', async () => {
     const bench = createBench();
     const engine = bench.open();
     const features = Array.from({ length: 9 }, (_, number) => makeFeature(`feature_${number}`));
