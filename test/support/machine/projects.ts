@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
  * says whether it starts processes, threads or builds. Only what no import can say is listed here, with the reason.
  */
 
-/** Keep the processor busy for long, and judge by results or by processor time: two at once. The longest comes first. */
+/** Keep the processor busy for long, and judge by results or by processor time: two at once. */
 const CAMPAIGNS: readonly string[] = [
   'test/fault/power-cut.test.ts',
   'test/fuzz/fuzz.test.ts',
