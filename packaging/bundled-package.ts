@@ -17,11 +17,11 @@ type Manifest = {
   readonly name: string;
   readonly version: string;
   readonly license?: string;
-  /** As package.json once had it. */
+  /** As in an older form of package.json. */
   readonly licenses?: readonly { readonly type: string }[];
 };
 
-/** Those packages that the bundler took something from, and argon2, which lies beside the bundle. Sorted by name. */
+/** The packages that the bundler took code from, and argon2, whose files are beside the bundle. Sorted by name. */
 export function listBundledPackages(root: string, inputs: readonly string[]): readonly BundledPackage[] {
   const folders = inputs.map((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
   const unique = new Set([...folders, 'node_modules/@node-rs/argon2'].filter((folder) => folder !== undefined));

@@ -1,4 +1,4 @@
-/** The version as Debian orders it: what comes before a release sorts before it. */
+/** The version in Debian's notation, in which a pre-release sorts before its release. */
 export function debianVersion(version: string): string {
   return version.replace('-', '~');
 }
@@ -11,7 +11,7 @@ export type ChangelogSources = {
   readonly epochS: number;
 };
 
-/** Debian's changelog from the project's: what is not released yet is the changes of this version. */
+/** Makes Debian's changelog from the project's; unreleased changes count as those of this version. */
 export function createChangelog({ text, version, maintainer, epochS }: ChangelogSources): string {
   const parts = text.split(/^## /m).slice(1);
   const entries = parts.map((part) => {

@@ -3,12 +3,12 @@ import type { BundledPackage } from './bundled-package.ts';
 export type CopyrightSources = {
   /** The project's own licence. */
   readonly license: string;
-  /** The list of common passwords, whose head says whose it is. */
+  /** The list of common passwords; its head names its author. */
   readonly passwordList: string;
   readonly packages: readonly BundledPackage[];
 };
 
-/** `debian/copyright` in its machine-readable form (DEP-5): whose the parts of the bundle are, each licence in full. */
+/** `debian/copyright` in its machine-readable form (DEP-5): the authors of all parts and each licence in full. */
 export function createCopyright({ license, passwordList, packages }: CopyrightSources): string {
   const head = passwordList
     .split('\n')

@@ -4,19 +4,19 @@ import { chmodSync, lutimesSync, mkdirSync, mkdtempSync, readdirSync, rmSync, st
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** One file of a package; its path is absolute, as on the machine that it is installed on. */
+/** One file of a package; its path is absolute, as on the machine that installs it. */
 export type PackagedFile = { readonly path: string; readonly content: string | Buffer; readonly mode?: number };
 
 export type DebianPackage = {
   readonly files: readonly PackagedFile[];
-  /** Fields of the control file in order, but for Installed-Size. */
+  /** Fields of the control file in order, except Installed-Size. */
   readonly control: Readonly<Record<string, string>>;
   readonly scripts: Readonly<Record<string, string>>;
   /** Time of every file: the same input gives the same bytes. */
   readonly epochS: number;
 };
 
-/** Writes a .deb with dpkg-deb, without root. What lies in /etc is a configuration file, which belongs to the owner. */
+/** Writes a .deb with dpkg-deb, without root. An upgrade does not replace edited files in /etc. */
 export function writeDebianPackage(deb: DebianPackage, target: string): void {
   const stage = mkdtempSync(join(tmpdir(), 'hearthd-deb-'));
   try {
@@ -51,7 +51,7 @@ export function writeDebianPackage(deb: DebianPackage, target: string): void {
   }
 }
 
-/** As Debian wants manual pages and changelogs. By the program: the bytes of Node's own zlib differ between builds. */
+/** As Debian requires for manual pages and changelogs. By gzip(1): the output of Node's zlib differs between builds. */
 export function gzip(text: string): Buffer {
   return execFileSync('gzip', ['-9n'], { input: text });
 }

@@ -9,7 +9,7 @@ export function createDefaultConfig(): string {
   }
   const head = [
     '# Configuration of hearthd: hearthd.toml(5) has the details, hearthd doctor shows what is in force.',
-    '# Every option stands here with its default. After a change: systemctl restart hearthd',
+    '# All options with their defaults. After a change: systemctl restart hearthd',
   ].join('\n');
   const parts = [...sections].map(([name, keys]) => [...(name === '' ? [] : [`[${name}]`]), ...keys.map(describe)]);
   return `${[head, ...parts.flat()].join('\n\n')}\n`;
@@ -23,7 +23,7 @@ function describe(key: OptionKey): string {
   return `${comment}${value === null ? ' Default: none.' : ''}\n#${name} = ${value === null ? '""' : tomlFrom(value)}`;
 }
 
-/** What the option is for the installed program when nobody sets it. */
+/** The default value of the option for the installed program. */
 export function packagedDefault(key: OptionKey): unknown {
   const { installedDefault, default: value } = optionOf(key);
   return installedDefault ?? value ?? null;

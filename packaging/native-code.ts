@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readLock } from './lock-file.ts';
 
-/** Debian's name of each architecture that there is a package for, and npm's word for its compiled code. */
+/** Debian's name of each architecture that has a package, and npm's name of its compiled code. */
 export const ARCHITECTURES = {
   arm64: 'linux-arm64-gnu',
   amd64: 'linux-x64-gnu',
@@ -15,8 +15,8 @@ export type Architecture = keyof typeof ARCHITECTURES;
 export type NativeCode = { readonly name: string; readonly bytes: Buffer; readonly from: string };
 
 /**
- * The compiled argon2 for an architecture, which need not be this machine's: npm packs it, and package-lock.json says
- * what its bytes are. Packed files are kept, checked at each use.
+ * The compiled argon2 for an architecture, which need not be this machine's: npm downloads it, and package-lock.json
+ * has its hash. Downloaded files are kept, and checked at each use.
  */
 export function fetchNativeCode(root: string, architecture: Architecture): NativeCode {
   const target = ARCHITECTURES[architecture];
@@ -32,7 +32,7 @@ export function fetchNativeCode(root: string, architecture: Architecture): Nativ
   const packed = readFileSync(file);
   if (`sha512-${createHash('sha512').update(packed).digest('base64')}` !== integrity) {
     rmSync(file);
-    throw new Error(`${from} ${version} is not what package-lock.json says; it was removed, try again`);
+    throw new Error(`${from} ${version} does not have the hash in package-lock.json; it was removed, try again`);
   }
   const name = `argon2.${target}.node`;
   const bytes = execFileSync('tar', ['-xzO', `package/${name}`], { input: packed, maxBuffer: 64 * 1024 * 1024 });

@@ -17,13 +17,13 @@ import { createSbom } from './sbom.ts';
 export type PackageJob = {
   /** The checkout. */
   readonly root: string;
-  /** Folder of the built bundle and of what lies beside it. */
+  /** Folder of the built bundle and of the files beside it. */
   readonly dist: string;
   /** Where the packages are written to. */
   readonly out: string;
-  /** What the bundler took, relative to the checkout. */
+  /** The files that the bundler took, relative to the checkout. */
   readonly inputs: readonly string[];
-  /** Debian's names; all there are where none is given. */
+  /** Debian's names; empty for all architectures. */
   readonly architectures: readonly string[];
 };
 
@@ -35,7 +35,7 @@ const DESCRIPTION = `hub of a home with one HTTP API on the local network
  Zigbee2MQTT and an MQTT broker, never listens on an address outside of the
  local network and needs nothing outside of it.`;
 
-/** Writes a Debian package for each architecture, on whatever machine this is; the same sources give the same bytes. */
+/** Writes a Debian package for each architecture, on any machine; the same sources give the same bytes. */
 export async function makePackages({ root, dist, out, inputs, architectures }: PackageJob): Promise<readonly string[]> {
   const edition = { version: readVersion(root), epochS: sourceEpochS(root) };
   const { version, epochS } = edition;
@@ -105,7 +105,7 @@ function controlOf(version: string, architecture: Architecture): Record<string, 
   };
 }
 
-/** The bundle and what it loads, but for the compiled code of the machine that builds. */
+/** The bundle and what it loads, except the compiled code for the building machine. */
 function listProgram(dist: string): readonly PackagedFile[] {
   return readdirSync(dist, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(node|deb)$|^THIRD-PARTY-LICENSES\.txt$/.test(entry.name))
@@ -122,7 +122,7 @@ function readVersion(root: string): string {
   return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
-/** The time that stands for that of the build: the last commit's, unless somebody says another. */
+/** The time that counts as that of the build: SOURCE_DATE_EPOCH, or else the time of the last commit. */
 function sourceEpochS(root: string): number {
   const given = process.env['SOURCE_DATE_EPOCH'];
   if (given !== undefined) return Number(given);

@@ -1,4 +1,4 @@
-/** Text for a line of roff: what it would take as its own stays text. */
+/** Escapes text for a line of roff. */
 export function roffText(text: string): string {
   const escaped = text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll('~', '\\(ti').replaceAll('^', '\\(ha');
   return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped;
@@ -12,7 +12,7 @@ export function italic(text: string): string {
   return `\\fI${roffText(text)}\\fR`;
 }
 
-/** A term with what there is to say about it, both already roff. */
+/** A term and its description, both already roff. */
 export function item(term: string, ...paragraphs: readonly string[]): string {
   return ['.TP', term, paragraphs.join('\n.IP\n')].join('\n');
 }

@@ -9,11 +9,11 @@ export type SbomParts = {
   readonly packages: readonly BundledPackage[];
   /** npm's name of the package with the compiled code. */
   readonly native: string;
-  /** SQLite is inside node-sqlite3-wasm, under a version of its own, which is what advisories name. */
+  /** SQLite is inside node-sqlite3-wasm. Advisories name SQLite's own version. */
   readonly sqliteVersion: string;
 };
 
-/** What is in the package, as CycloneDX 1.5; the same parts give the same bytes. */
+/** The contents of the package as CycloneDX 1.5; the same parts give the same bytes. */
 export function createSbom({ root, version, epochS, packages, native, sqliteVersion }: SbomParts): string {
   const argon2 = packages.find(({ name }) => name === '@node-rs/argon2');
   const components = [
@@ -53,7 +53,7 @@ function npmComponent({ root, name, license, folder }: NpmPart): Record<string, 
     'bom-ref': purl,
     name,
     version,
-    // Of the packed file that npm checked when it was installed.
+    // The hash of the archive that npm checked when it installed the package.
     hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') }],
     licenses: [{ license: { id: license } }],
     purl,

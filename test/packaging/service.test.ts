@@ -33,7 +33,7 @@ describe.skipIf(!canRun)('the installed service', () => {
     hub.machine().copyIn(inject('packages').current.amd64, '/root/hearthd_0.1.0_amd64.deb');
     const said = hub.machine().exec(`cd /root && ${installCommand} 2>&1`);
     const own = /Setting up hearthd .*?\n(.*?)(Processing triggers|$)/s.exec(said)?.[1];
-    const greeting = 'The hub is at http://hearthd.local/ and its claim code is shown by: sudo hearthd claim';
+    const greeting = 'The hub is at http://hearthd.local/ and this shows its claim code: sudo hearthd claim';
     expect(own?.trim()).toBe(greeting);
     expect(hub.machine().exec(claimCommand)).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}\n$/);
   });

@@ -75,7 +75,7 @@ describe.skipIf(!canRun)('over its life the package', () => {
   test('S7: whose migration fails leaves the data as it was, and says so and what to do', async () => {
     const { code, stderr } = hub.install(broken);
     expect(code).toBe(0);
-    expect(stderr).toContain('did not start. What is wrong: journalctl -u hearthd -n 20');
+    expect(stderr).toContain('did not start. To see why: journalctl -u hearthd -n 20');
     expect(stderr).toContain('To go back, install version 0.9.0 again.');
     expect(hub.install(next)).toMatchObject({ code: 0 });
     await hub.untilActive();
