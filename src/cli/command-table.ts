@@ -17,7 +17,7 @@ const YES: CommandOption = { name: 'yes', meaning: 'Does not ask whether you are
 export const COMMANDS: readonly Command[] = [
   {
     name: 'serve',
-    summary: 'Runs the hub until it is told to stop.',
+    summary: 'Runs the hub until it gets a signal to stop.',
     arguments: [],
     options: [],
     load: async () => (await import('./serve.ts')).serve,

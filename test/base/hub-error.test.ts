@@ -7,7 +7,7 @@ const SOURCES = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((name) => [name, readFileSync(join('src', name), 'utf8')] as const);
 const MESSAGE = /new HubError\(\s*'[A-Z_]+',\s*('(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)/g;
 
-test('what people are told of a failure is a sentence, with a capital letter and a full stop', () => {
+test('the message of a failure is a sentence, with a capital letter and a full stop', () => {
   const messages = SOURCES.flatMap(([name, text]) =>
     [...text.matchAll(MESSAGE)].map(([, message = '']) => ({ name, message })),
   );

@@ -11,7 +11,7 @@ function reorder(value: JsonValue): JsonValue {
   return Object.fromEntries(entries.toReversed()) as JsonValue;
 }
 
-test('a value is the same as its own copy, in whatever order its members come', () => {
+test('a value is the same as its own copy with its members in another order', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (made) => {
       const value = JSON.parse(JSON.stringify(made)) as JsonValue;

@@ -26,7 +26,7 @@ test.each(['one\ntwo', '\u001b[2J', '\u2028', '\u0085', '\u202eevil', '\u2066'])
   },
 );
 
-test('causes are told by their messages, their stacks only while debugging', () => {
+test('a line has the messages of the causes, and their stacks only at the level debug', () => {
   const { log, lines } = openLog();
   const cause = new Error('could not save', { cause: new Error('disk full') });
   log.error('failed', { cause });
@@ -36,7 +36,7 @@ test('causes are told by their messages, their stacks only while debugging', () 
   expect(debugging.lines[0]).toContain('log.test.ts');
 });
 
-test('an error without a message is told by what it is made of', () => {
+test('an error without a message is logged with its parts', () => {
   const { log, lines } = openLog();
   log.warn('no broker', {
     cause: new AggregateError([new Error('refused by ::1'), new Error('refused by 127.0.0.1')]),
@@ -45,7 +45,7 @@ test('an error without a message is told by what it is made of', () => {
   expect(lines).toEqual(['<4>no broker (refused by ::1, refused by 127.0.0.1)\n', '<4>odd (TypeError)\n']);
 });
 
-test('whatever it is given, the log does not fail', () => {
+test('the log does not fail on any value', () => {
   const ring: Record<string, unknown> = {};
   ring['ring'] = ring;
   const error = new Error('round and round');

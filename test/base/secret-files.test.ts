@@ -26,7 +26,7 @@ function createHarness() {
   return { folder, files, lines, path: join(folder, NAME), open: () => openKeys(files, { random: systemRandom, log }) };
 }
 
-test('a secret is the owner’s alone, in a folder that is the owner’s alone, and leaves no draft', async () => {
+test('only the owner can read a secret and its folder, and no draft is left', async () => {
   const { folder, files } = createHarness();
   await files.write('code', Buffer.from('old'));
   await files.write('code', Buffer.from('new'));
@@ -36,7 +36,7 @@ test('a secret is the owner’s alone, in a folder that is the owner’s alone, 
   expect(readdirSync(folder)).toEqual(['code']);
 });
 
-test('a draft left by a power cut is no hindrance', async () => {
+test('a draft left by a power cut does not prevent the next write', async () => {
   const { folder, files } = createHarness();
   await files.write('code', Buffer.from('old'));
   writeFileSync(join(folder, 'code.new'), 'half', { mode: 0o644 });
@@ -53,7 +53,7 @@ test('a secret that others could read is closed to them when it is read', async 
   expect(statSync(join(folder, 'code')).mode & 0o777).toBe(0o600);
 });
 
-test('none is undefined, and removing none is fine', async () => {
+test('a missing secret reads as undefined, and may be removed', async () => {
   const { folder, files } = createHarness();
   expect(await files.read('code')).toBeUndefined();
   await files.remove('code');
@@ -96,10 +96,10 @@ test('A6: where a key can be neither read nor written there is one until the nex
 });
 
 test.each([
-  ['a pipe that nobody writes to', (path: string) => void execFileSync('mkfifo', [path])],
+  ['a pipe without a writer', (path: string) => void execFileSync('mkfifo', [path])],
   ['a link to what never ends', (path: string) => symlinkSync('/dev/zero', path)],
   ['more than any secret', (path: string) => writeFileSync(path, 'x'.repeat(65_537))],
-])('%s is no secret, and is waited for by nobody', async (_, put) => {
+])('%s is no secret, and reading it does not wait', async (_, put) => {
   const { folder, files } = createHarness();
   mkdirSync(folder, { recursive: true });
   put(join(folder, 'code'));

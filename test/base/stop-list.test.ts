@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createStopList } from '#base/stop-list.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
-test('undoes in reverse order, one after the other, also past a step that fails', async () => {
+test('the steps run in reverse order, one after the other, also past a step that fails', async () => {
   const { log, lines } = createRecordingLog();
   const stops = createStopList(log);
   const done: string[] = [];
@@ -19,7 +19,7 @@ test('undoes in reverse order, one after the other, also past a step that fails'
   expect(lines).toEqual([expect.stringContaining('stopping the second failed (')]);
 });
 
-test('whoever asks again while it stops waits for the same end', async () => {
+test('a second call of stop waits for the first', async () => {
   const stops = createStopList(createRecordingLog().log);
   const done: string[] = [];
   let release = (): void => undefined;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createSubscribers } from '#base/subscribers.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
-test('everyone is told in order, one that throws is logged, and one that left is not told', () => {
+test('every listener is called in order, one that throws is logged, and a removed one is not called', () => {
   const { log, lines } = createRecordingLog();
   const subscribers = createSubscribers<[what: string]>(log);
   const heard: string[] = [];

@@ -30,7 +30,7 @@ test('names beyond the limit share one ration, and a new name is no new ration',
   expect(takes('e', 5)).toBe(2);
 });
 
-test('who asks for more than is left gets nothing and loses nothing', () => {
+test('a request for more than is left gets nothing and loses nothing', () => {
   const time = { nowMs: 0 };
   const buckets = createTokenBuckets({ capacity: 10, refillMs: 1, maxNames: 2, monotonicMs: () => time.nowMs });
   expect([7, 7, 3, 1].map((amount) => buckets.take('a', amount))).toEqual([true, false, true, false]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTurnQueue } from '#base/turn-queue.ts';
 
-test('runs tasks one after the other in the order in which they came, whatever they take and however they end', async () => {
+test('tasks run one after the other in the order of adding, however long they take and however they end', async () => {
   const turn = createTurnQueue();
   const trace: string[] = [];
   const task = (name: string, rounds: number, isFailing = false): Promise<string> =>

@@ -67,7 +67,7 @@ const run = (args: string[], call: HearthdCall = {}): Promise<HearthdRun> =>
   runHearthd([...args, '--state-dir', folder], { cwd: folder, ...call });
 
 describe('the commands of a running hub', () => {
-  test('claim prints the code alone on the first line', async () => {
+  test('claim prints only the code on the first line', async () => {
     await serveHub();
     expect(await run(['claim'])).toEqual({ code: 0, stdout: 'ABCD-EFGH\n', stderr: '' });
   });
@@ -110,7 +110,7 @@ describe('the commands of a running hub', () => {
   test.each([
     [Buffer.from([0xff, 0xfe]), 'the password is not UTF-8'],
     ['x'.repeat(5000), 'the password is longer than 4096 bytes'],
-  ])('a password on stdin that cannot be one is refused', async (input, message) => {
+  ])('bytes on stdin that cannot be a password are refused', async (input, message) => {
     await serveHub();
     const { code, stderr } = await run(['user', 'password', 'eve@home', '--password-stdin'], { input });
     expect(code).toBe(65);
@@ -169,7 +169,7 @@ describe('the commands of a running hub', () => {
     expect((await run(['restore', file, '--yes'])).code).toBe(code);
   });
 
-  test('a hub that dies in the middle of a call is told as such', async () => {
+  test('the death of a hub in the middle of a call is reported as such', async () => {
     mkdirSync(join(folder, 'run'));
     const dying: Server = createServer((socket) => socket.once('data', () => socket.destroy()));
     await new Promise<void>((resolve) => void dying.listen(join(folder, 'run/control.sock'), resolve));
@@ -197,7 +197,7 @@ describe.skipIf(!needs('script'))('the password prompt', () => {
     return { code: await closed, screen };
   }
 
-  test('asks twice and shows nothing of it', async () => {
+  test('asks twice and shows no character of it', async () => {
     await serveHub();
     const { code, screen } = await typeAt([
       ['New password: ', 'hunter22\r'],
@@ -227,7 +227,7 @@ describe.skipIf(!needs('script'))('the password prompt', () => {
 });
 
 describe('doctor', () => {
-  test('says how to start an integration again that is in safe mode, and fails until then', async () => {
+  test('says how to start an integration in safe mode again, and fails until then', async () => {
     const integrations = [{ id: 'radio', state: 'error', code: 'SAFE_MODE', error: 'The hub died twice' }];
     const status = { version: '0.1.0', pid: process.pid, addresses: [], host: null, conflict: null, integrations };
     await serveHub({ status: async () => status });
@@ -236,7 +236,7 @@ describe('doctor', () => {
     expect(code).toBe(69);
   });
 
-  test('tells each finding in a line and ends with 0 when nothing failed', async () => {
+  test('prints each finding in a line and ends with 0 when nothing failed', async () => {
     await serveHub();
     chmodSync(folder, 0o700);
     const { code, stdout } = await run(['doctor'], { env: { HEARTHD_MQTT_URL: 'off', HEARTHD_PORT: '0' } });
@@ -267,7 +267,7 @@ describe('doctor', () => {
     expect(code).toBe(69);
   });
 
-  test('says that a broker is not there', async () => {
+  test('says that the broker does not answer', async () => {
     await serveHub();
     const { stdout } = await run(['doctor'], { env: { HEARTHD_MQTT_URL: 'mqtt://127.0.0.1:1', HEARTHD_PORT: '0' } });
     expect(stdout).toContain(

@@ -75,7 +75,7 @@ describe('a command line', () => {
     expect(stderr).toContain(message);
   });
 
-  test('with a configuration that is wrong ends with 78 and every problem', async () => {
+  test('with a bad configuration ends with 78 and lists every problem', async () => {
     const file = join(folder, 'bad.toml');
     writeFileSync(file, 'port = 0x1ffff\nlgo = "info"\n');
     const { code, stderr } = await runHearthd(['claim', '--config', file], { env: { HEARTHD_SIMULATE: 'maybe' } });

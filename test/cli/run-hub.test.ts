@@ -37,7 +37,7 @@ function prepare(hub: Partial<RunningHub> = {}, change: Partial<HubRun> = {}) {
   return { signals, lines, events, run };
 }
 
-test.each(['SIGTERM', 'SIGINT'])('the hub says where it is and ends with 0 on %s', async (signal) => {
+test.each(['SIGTERM', 'SIGINT'])('the hub prints its addresses and ends with 0 on %s', async (signal) => {
   const { signals, events, run } = prepare();
   const ended = runHub(run);
   await expect.poll(() => events.length).toBe(1);
@@ -55,7 +55,7 @@ test('a hub without a network is ready too', async () => {
   expect(events[0]).toBe('hearthd 1.2.3 is ready and waits for a network address');
 });
 
-test('SIGHUP reloads, before the start is done and when it fails too', async () => {
+test('SIGHUP reloads, also during the start and after a failed reload', async () => {
   const { signals, events, lines, run } = prepare({ reload: () => Promise.reject(new Error('no such interface')) });
   const ended = runHub(run);
   signals.emit('SIGHUP');
@@ -69,7 +69,7 @@ test('SIGHUP reloads, before the start is done and when it fails too', async () 
 test.each<[string, Partial<RunningHub>, Partial<HubRun>]>([
   ['end', { stop: () => new Promise(() => undefined) }, {}],
   ['start', {}, { start: () => new Promise(() => undefined) }],
-])('X: SIGTERM ends in time, also when a part does not %s', async (_, hub, change) => {
+])('X: SIGTERM ends the hub in time, even when a part does not %s', async (_, hub, change) => {
   const { signals, lines, run } = prepare(hub, change);
   const ended = runHub(run);
   signals.emit('SIGTERM');

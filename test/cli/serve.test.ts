@@ -75,7 +75,7 @@ test('a new hub is claimed with the code of the command line, and the calls of t
   expect((await fetch(`${address}/api/v1/device`, { headers: { authorization } })).status).toBe(401);
 });
 
-test('S2: a second hub on the same state says so with 75 and harms nothing', async () => {
+test('S2: a second hub on the same state ends with 75 and harms nothing', async () => {
   const address = await serve();
   const second = await run(['serve']);
   expect(second).toMatchObject({ code: 75, stdout: '' });
@@ -84,7 +84,7 @@ test('S2: a second hub on the same state says so with 75 and harms nothing', asy
   expect((await run(['claim'])).code).toBe(0);
 });
 
-test('S3: the control socket is closed to others, and gone after SIGTERM, which ends with 0 within 3 s', async () => {
+test('S3: other users cannot open the control socket; SIGTERM ends the hub with 0 within 3 s and removes it', async () => {
   await serve();
   const socket = join(state(), 'run/control.sock');
   expect(statSync(socket).mode & 0o777).toBe(0o600);

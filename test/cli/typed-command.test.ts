@@ -33,6 +33,6 @@ test.each<[how: string, Case & { told?: string }, typed: string]>([
     { stateDir: `${CHECKOUT}/it's $HOME` },
     "node dist/hearthd.mjs --state-dir 'it'\\''s $HOME'",
   ],
-])('a hub %s is called as it can be there, and tells the network no folder elsewhere', (_, how, typed) => {
+])('a hub %s is called by a command that works there, and the network learns no folder elsewhere', (_, how, typed) => {
   expect(commandsOf(how)).toEqual([typed, how.told ?? typed]);
 });

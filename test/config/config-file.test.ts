@@ -54,6 +54,6 @@ test.each([
   ['statedir', 'state_dir'],
   ['mqtt.uri', 'mqtt.url'],
   ['elephant', undefined],
-])('what was meant by %s is %s', (name, meant) => {
+])('the name nearest to %s is %s', (name, meant) => {
   expect(nearestName(name, ['HEARTHD_LOG', 'HEARTHD_PORT', 'state_dir', 'mqtt.url'])).toBe(meant);
 });

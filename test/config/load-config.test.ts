@@ -49,7 +49,7 @@ describe('a configuration', () => {
     }
   });
 
-  test('takes the environment over the file, the file over the default, and knows which', () => {
+  test('prefers the environment to the file, the file to the default, and knows the source', () => {
     const toml =
       '# hub\nport = 9000\n\n[mqtt]\nurl = "mqtts://broker.home"\nuser = "hub"\n[network]\nhosts = [\n  "a.home",\n  "b.home",\n]\norigins = []';
     const config = configOf(
@@ -68,7 +68,7 @@ describe('a configuration', () => {
     expect(from('log')).toBe('default');
   });
 
-  test('takes paths in the file relative to the file and an empty variable as none', () => {
+  test('reads paths in the file relative to the file, and ignores an empty variable', () => {
     const config = configOf(load('state_dir = "state"\n[mqtt]\npassword_file = "/x/secret"', { HEARTHD_PORT: '' }));
     expect(config.stateDir).toBe(join(folder, 'state'));
     expect(config.mqtt.passwordFile).toBe('/x/secret');
@@ -110,11 +110,11 @@ describe('the folders', () => {
     expect(stateOf({ environment })).toEqual(['/var/lib/hub', '/run/hub']);
   });
 
-  test('are the system’s for the installed program, wherever it is called', () => {
+  test('are the system’s for the installed program, called from any folder', () => {
     expect(stateOf({ installed: true })).toEqual(['/var/lib/hearthd', '/run/hearthd']);
   });
 
-  test('go with port 80 where the package installed the program, and with 8080 else', () => {
+  test('come with port 80 if the package installed the program, and with 8080 otherwise', () => {
     const file = join(folder, 'empty.toml');
     writeFileSync(file, '');
     const portOf = (installed: boolean, environment = {}): number =>
@@ -126,14 +126,14 @@ describe('the folders', () => {
     expect(stateOf({ environment: { INVOCATION_ID: 'x' } })).toEqual([resolve('var'), resolve('var/run')]);
   });
 
-  test('keep the socket with a state folder that was chosen for one call', () => {
+  test('keep the socket in a state folder that was named for one call', () => {
     expect(stateOf({ installed: true, stateDir: '/tmp/x' })).toEqual(['/tmp/x', '/tmp/x/run']);
     expect(stateOf({ installed: true, environment: { HEARTHD_STATE_DIR: '/tmp/y' } })[1]).toBe('/tmp/y/run');
   });
 });
 
 describe('a refusal', () => {
-  test('tells every problem at once, with what is allowed and where it stands', () => {
+  test('lists every problem at once, with what is allowed and where it is', () => {
     const toml =
       'prot = 1\nport = "80"\nlog = "loud"\n[mqtt]\nurl = "http://x"\n[network]\nextra_subnets = ["10.0.0.0/33"]\n';
     const problems = problemsOf(load(toml, { HEARTHD_SIMULATE: 'yes', HEARTHD_LOGG: 'info', HEARTHD_QUUX_FROB: '1' }));
@@ -183,14 +183,14 @@ describe('a refusal', () => {
     expect(problems).not.toContain('hunter2');
   });
 
-  test('comes for a file that was asked for and is not there, is no file or is not text', () => {
+  test('comes for a named file that is missing, is no file or is not text', () => {
     const missing = loadConfig({ environment: {}, file: join(folder, 'none.toml'), installed: false });
     expect(problemsOf(missing)).toBe('/none.toml: there is no such file');
     expect(problemsOf(loadConfig({ environment: {}, file: folder, installed: false }))).toContain('EISDIR');
     expect(problemsOf(load(Buffer.from([0x70, 0xff])))).toContain('not UTF-8');
   });
 
-  test('is one printable line per problem, whatever the file holds', () => {
+  test('is one printable line per problem for any content of the file', () => {
     fc.assert(
       fc.property(
         fc.oneof(

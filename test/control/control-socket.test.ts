@@ -89,7 +89,7 @@ describe('S3: the control socket', () => {
     expect(await client.status()).toMatchObject({ pid: 1 });
   });
 
-  test('can be opened by its user and root alone', async () => {
+  test('can be opened only by its user and root', async () => {
     mkdirSync(join(folder, 'run'), { mode: 0o755 });
     chmodSync(join(folder, 'run'), 0o755);
     await serve();
@@ -97,7 +97,7 @@ describe('S3: the control socket', () => {
     expect(statSync(join(folder, 'run')).mode & 0o777).toBe(0o700);
   });
 
-  test('gives a failure as it was raised', async () => {
+  test('passes on a failure with its code and message', async () => {
     const errors = [{ pointer: '/password', code: 'TOO_SHORT', message: 'at least 10 characters' }] as const;
     const client = await serve({
       addUser: () => Promise.reject(new HubError('WEAK_PASSWORD', 'this password is too short', { errors })),
@@ -110,7 +110,7 @@ describe('S3: the control socket', () => {
     });
   });
 
-  test('logs a fault and does not tell it', async () => {
+  test('logs a fault and does not reveal it', async () => {
     const client = await serve({ listUsers: () => Promise.reject(new TypeError('secret detail')) });
     const failure = await failureOf(client.listUsers());
     expect(failure).toMatchObject({ code: 'INTERNAL_ERROR', message: 'The hub has a fault, see its log.' });
@@ -133,7 +133,7 @@ describe('S3: the control socket', () => {
     expect(await lengthOf(await client.readBackup({ id: 'b1' }))).toBe(64 * 1024 * 1024);
   });
 
-  test('tells that there is no such backup, and that one broke off', async () => {
+  test('reports a missing backup, and one that broke off', async () => {
     const client = await serve({
       readBackup: async ({ id }) => {
         if (id === 'none') throw new HubError('NOT_FOUND', 'There is no backup none.');
@@ -146,7 +146,7 @@ describe('S3: the control socket', () => {
     expect(logged.join('')).toContain('the disk is gone');
   });
 
-  test('takes no answer that is larger than any', async () => {
+  test('refuses an answer larger than any call can have', async () => {
     const name = 'x'.repeat(1024);
     const client = await serve({ listUsers: async () => Array.from({ length: 5000 }, () => ({ ...ADA, name })) });
     expect(await failureOf(client.listUsers())).toMatchObject({
@@ -165,7 +165,7 @@ describe('S3: the control socket', () => {
     expect(await client.claim()).toMatchObject({ claimed: false });
   });
 
-  test('tells why the content could not be read', async () => {
+  test('reports why the content could not be read', async () => {
     const client = await serve({
       restoreBackup: async (content) => {
         for await (const _ of content) continue;
@@ -187,7 +187,7 @@ describe('S3: the control socket', () => {
     ['/set-password', ' '.repeat(20_000), 413],
     ['/reboot', '{}', 404],
     ['/__proto__', '{}', 404],
-  ])('refuses %s with a body that is not right', async (call, body, status) => {
+  ])('refuses %s with a wrong body', async (call, body, status) => {
     await serve();
     const answered = await new Promise((resolve, reject) => {
       const sent = request({ socketPath: path, method: 'POST', path: call }, (response) => {
@@ -201,7 +201,7 @@ describe('S3: the control socket', () => {
 });
 
 describe('a socket file', () => {
-  test('that is not there or was left by a crash means that no hub runs', async () => {
+  test('that is missing or was left by a crash means that no hub runs', async () => {
     expect(await connectControl(path)).toBeUndefined();
     mkdirSync(join(folder, 'run'));
     const crashed = createServer().listen(path);
@@ -215,7 +215,7 @@ describe('a socket file', () => {
     expect(await (await serve()).claim()).toMatchObject({ claimed: false });
   });
 
-  test('is gone after a stop, also with a client connected', async () => {
+  test('is gone after a stop, even with a client connected', async () => {
     const client = await serve({ listUsers: () => new Promise(() => undefined) });
     const pending = failureOf(client.listUsers());
     await expect.poll(async () => (await client.claim()).claimed).toBe(false);
@@ -234,14 +234,14 @@ describe('a socket file', () => {
     });
   });
 
-  test('in a folder that cannot be made is refused in one sentence', async () => {
+  test('in a folder that cannot be created is refused in one sentence', async () => {
     writeFileSync(join(folder, 'run'), '');
     expect(await failureOf(serve())).toMatchObject({ failure: 'cannot_create' });
   });
 });
 
 describe('a connection of two processes', () => {
-  test('carries call after call, and ends with its asker', async () => {
+  test('carries call after call, and ends with the process that calls', async () => {
     const logs = createLog({ level: 'debug', write: (line) => logged.push(line), journal: false, wallMs: () => 0 });
     const seen: number[] = [];
     const restoreBackup: HubAdmin['restoreBackup'] = async (content) => void seen.push(await lengthOf(content));

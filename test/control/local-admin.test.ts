@@ -50,11 +50,11 @@ describe('the administrator at the machine', () => {
     expect(await admin.claim()).toEqual({ claimed: true, code: null });
   });
 
-  test('is told where a backup is', async () => {
+  test('gets the path of a backup', async () => {
     expect(await admin.makeBackup()).toEqual({ id: 'b', path: '/b' });
   });
 
-  test('can make the first owner, and nobody else before', async () => {
+  test('can add the first owner, and no other account before', async () => {
     expect(await codeOf(add('bo@home', 'resident'))).toBe('HUB_UNCLAIMED');
     expect(await add('bo@home', 'owner')).toMatchObject({ email: 'bo@home', role: 'owner', name: 'Bo' });
     expect(await admin.claim()).toEqual({ claimed: true, code: null });
@@ -75,7 +75,7 @@ describe('the administrator at the machine', () => {
     expect(await codeOf(auth.logIn({ password: PASSWORD }))).toBeUndefined();
   });
 
-  test('A4: is held to the same passwords as everybody', async () => {
+  test('A4: has to choose passwords by the same rules as others', async () => {
     await auth.setUp();
     expect(await codeOf(admin.setPassword({ email: OWNER.email, password: 'password123' }))).toBe('WEAK_PASSWORD');
     expect(await codeOf(admin.setPassword({ email: OWNER.email, password: 'short' }))).toBe('VALIDATION_FAILED');
@@ -93,7 +93,7 @@ describe('the administrator at the machine', () => {
     expect(await codeOf(add(email, 'owner', name))).toBe('VALIDATION_FAILED');
   });
 
-  test('removes a person, but neither a stranger nor the last owner', async () => {
+  test('removes a person, but neither an unknown one nor the last owner', async () => {
     await auth.setUp();
     await add('bo@home', 'guest');
     await admin.removeUser({ email: 'BO@home' });
@@ -109,14 +109,14 @@ describe('the administrator at the machine', () => {
     [{ readOnly: true }, 'fail', /read-only/],
     [{ recovered: { reason: 'torn page', from: 'x-daily', kept: '/c' } }, 'warn', /torn page.*x-daily.*\/c/],
     [{ backupFailure: { message: 'no room' } }, 'warn', /last backup failed: no room/],
-  ])('is told in words that storage reports %j', async (report, level, words) => {
+  ])('gets a sentence for the storage report %j', async (report, level, words) => {
     const status = await adminWith(report).checkDatabase();
     expect(status.level).toBe(level);
     expect(status.detail).toMatch(words);
   });
 });
 
-test('A10: what is done on the console is noted, and what fails there is not', async () => {
+test('A10: the audit log has each call of the console that succeeded', async () => {
   const audited = createAuditedAdmin(admin, auth);
   await audited.addUser({ email: 'ada@example.org', role: 'owner', name: 'Ada', password: PASSWORD });
   const [ada] = auth.accounts.users();

@@ -58,14 +58,14 @@ const HOME: Record<string, FakeInterface> = {
   bridgeoverbond: { devtype: 'bridge', ports: ['bond0'] },
 };
 
-describe('N1: an interface is of the LAN by its nature', () => {
+describe('N1: an interface belongs to the LAN by its nature', () => {
   test('and by nothing else', () => {
     expect(readFake(HOME).lan.sort()).toEqual(
       ['br0', 'bond0', 'bridgeoverbond', 'end0', 'end0.5', 'eth1', 'mac0', 'wlan0'].sort(),
     );
   });
 
-  test('whatever it is called', () => {
+  test('with any name', () => {
     expect(readFake({ tun0: { device: true }, eth0: { type: 65534, tunFlags: '0x1801' } }).lan).toEqual(['tun0']);
   });
 
@@ -81,7 +81,7 @@ describe('N1: an interface is of the LAN by its nature', () => {
     ['end0.5', 'a vlan on the physical interface end0'],
     ['docker0.5', 'a vlan on no physical interface'],
     ['vethab12', 'a virtual interface (veth, dummy)'],
-  ])('and %s is told why: %s', (name, why) => {
+  ])('and doctor shows for %s why: %s', (name, why) => {
     expect(readFake(HOME).why(name)).toBe(why);
   });
 
@@ -101,16 +101,16 @@ describe('N1: an interface is of the LAN by its nature', () => {
 describe('N1: where no interface is physical, as in a container,', () => {
   const container: Record<string, FakeInterface> = { lo: { type: 772 }, eth0: {}, eth1: {}, tun0: { type: 65534 } };
 
-  test('that of the default route is of the LAN', () => {
+  test('the one of the default route belongs to the LAN', () => {
     expect(readFake(container, { defaultRoute: 'eth0' }).lan).toEqual(['eth0']);
     expect(readFake(container, { defaultRoute: 'eth0' }).why('eth0')).toContain('default route');
   });
 
-  test('none is without a default route', () => {
+  test('none belongs to the LAN without a default route', () => {
     expect(readFake(container).lan).toEqual([]);
   });
 
-  test('a tunnel or an excluded one never is', () => {
+  test('a tunnel or an excluded one never does', () => {
     expect(readFake(container, { defaultRoute: 'tun0' }).lan).toEqual([]);
     expect(readFake(container, { defaultRoute: 'eth0', exclude: ['eth0'] }).lan).toEqual([]);
   });
@@ -127,15 +127,15 @@ describe('N1: where no interface is physical, as in a container,', () => {
 });
 
 describe('a hostile or half-gone tree', () => {
-  test('with interfaces that lie on each other in a ring has no LAN', () => {
+  test('with interfaces stacked in a ring has no LAN', () => {
     expect(readFake({ a: { devtype: 'vlan', lower: ['b'] }, b: { devtype: 'vlan', lower: ['a'] } }).lan).toEqual([]);
   });
 
-  test('whose links lead nowhere has no LAN', () => {
+  test('with links that lead nowhere has no LAN', () => {
     expect(readFake({ br0: { devtype: 'bridge', ports: ['gone'] } }).lan).toEqual([]);
   });
 
-  test('that is not there has no interfaces', () => {
+  test('that is missing has no interfaces', () => {
     expect(readInterfaces('/nonexistent/net', PLAIN, 'eth0')).toEqual([]);
   });
 });

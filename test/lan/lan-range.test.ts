@@ -29,7 +29,7 @@ describe('N2: an address', () => {
     'fe80::1%eth0',
     'febf::1',
     '::ffff:192.168.1.1',
-  ])('%s is of the LAN', (text) => {
+  ])('%s belongs to the LAN', (text) => {
     expect(isLanAddress(address(text))).toBe(true);
   });
 
@@ -55,18 +55,18 @@ describe('N2: an address', () => {
     '64:ff9b::10.0.0.1',
     '::10.0.0.1',
     '2002:0a00:0001::1',
-  ])('%s is not', (text) => {
+  ])('%s does not', (text) => {
     expect(isLanAddress(address(text))).toBe(false);
   });
 
-  test('of a global prefix or a carrier NAT is of the LAN where configured', () => {
+  test('of a global prefix or a carrier NAT belongs to the LAN if configured', () => {
     expect(isLanAddress(address('2001:db8::1'), { allowGua: true, allowCgnat: false })).toBe(true);
     expect(isLanAddress(address('100.64.0.1'), { allowGua: true, allowCgnat: false })).toBe(false);
     expect(isLanAddress(address('100.127.9.9'), { allowGua: false, allowCgnat: true })).toBe(true);
     expect(isLanAddress(address('8.8.8.8'), { allowGua: true, allowCgnat: true })).toBe(false);
   });
 
-  test('is loopback in 127.0.0.0/8 and at ::1 alone', () => {
+  test('is loopback only in 127.0.0.0/8 and at ::1', () => {
     expect(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'].map((text) => isLoopback(address(text)))).toEqual([
       true,
       true,

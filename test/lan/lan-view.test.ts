@@ -70,7 +70,7 @@ describe('N2: the addresses served', () => {
     ]);
   });
 
-  test('are others where configured', () => {
+  test('include other ranges if configured', () => {
     expect(servedBy({ allowGua: true })).toContain('2001:db8:50::1');
     expect(servedBy({ allowCgnat: true })).toContain('100.64.3.3');
     expect(servedBy({ allowCgnat: true })).not.toContain('100.101.102.103');
@@ -78,7 +78,7 @@ describe('N2: the addresses served', () => {
     expect(servedBy({ allowGua: true, allowCgnat: true })).not.toContain('203.0.113.9');
   });
 
-  test('are loopback alone without a network', () => {
+  test('are only loopback without a network', () => {
     expect(viewOf({}, {}).addresses.map(({ address }) => address)).toEqual(['127.0.0.1']);
   });
 
@@ -92,13 +92,13 @@ describe('N2: the addresses served', () => {
     });
   });
 
-  test('are named once where two interfaces have the same', () => {
+  test('are listed once if two interfaces have the same one', () => {
     const twice = { ...ADDRESSES, eth1: infos('192.168.50.1/24') };
     const addresses = viewOf({}, twice).addresses.filter(({ address }) => address === '192.168.50.1');
     expect(addresses.map((address) => address.interface)).toEqual(['eth0']);
   });
 
-  test('are literals under which the hub may be called, as are all of the LAN', () => {
+  test('may be used as host names of the hub, as may all addresses of the LAN', () => {
     const view = viewOf({ allowGua: true });
     expect(['192.168.9.9', '::1', '2001:db8:50::1'].map(view.isLanLiteral)).toEqual([true, true, true]);
     expect(['2001:db8:50::2', '203.0.113.9', 'hub', ''].map(view.isLanLiteral)).toEqual([false, false, false, false]);
@@ -165,7 +165,7 @@ describe('N4: a peer', () => {
   });
 });
 
-test('doctor is shown each interface with what is on its link', () => {
+test('the view lists each interface with the subnets on its link for doctor', () => {
   const shown = viewOf().interfaces.find(({ name }) => name === 'eth0');
   expect(shown?.onLink).toEqual(['192.168.50.0/24', 'fd50::1/128', 'fe80::/64', '2001:db8:50::/64', 'fd50::/64']);
   expect(viewOf().interfaces.find(({ name }) => name === 'docker0')?.onLink).toEqual([]);

@@ -25,7 +25,7 @@ test('N1: an interface is logged when it comes, changes or goes, and not each ti
   expect(lines.slice(1)).toEqual(['<6>wlan0 is of the LAN: a physical network interface', '<6>eth0 is gone']);
 });
 
-test('N3: where the kernel cannot be asked the last view stays, and that is logged once', () => {
+test('N3: if the kernel cannot be asked, the last view stays, and that is logged once', () => {
   const { log, lines } = createRecordingLog();
   const view = viewOf('eth0');
   let isBlind = false;

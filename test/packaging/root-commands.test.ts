@@ -112,7 +112,7 @@ describe.skipIf(!canRun)('root’s commands on an installed hub that an attacker
     ['a link to what never ends', 'ln -s /dev/zero schema'],
     ['a file that never ends', 'truncate -s 8G schema'],
     ['a number of a version that never was', 'echo 999999 > schema'],
-  ])('is upgraded in spite of %s in the place of the schema', (_, make) => {
+  ])('is upgraded despite %s in the place of the schema file', (_, make) => {
     const plant = `${AS_HUB} sh -c 'cd ${STATE}; rm schema; ${make}'`;
     exec(plant);
     hub.machine().copyIn(next, '/root/next.deb');
@@ -127,7 +127,7 @@ describe.skipIf(!canRun)('root’s commands on an installed hub that an attacker
     exec('systemctl stop hearthd');
   });
 
-  test('is purged with its password files, and with nothing that its links lead to', () => {
+  test('is purged with its password files, but without the targets of its links', () => {
     exec(
       `echo quiet > /etc/hearthd/mqtt-password; ${AS_HUB} sh -c 'cd ${STATE}; rm -r backups; ln -s /root/own backups'`,
     );

@@ -29,7 +29,7 @@ describe.skipIf(!canRun)('the installed service', () => {
   });
   afterAll(() => hub.close());
 
-  test('is installed as the README says, and says its address, how to claim it and nothing else', () => {
+  test('is installed as the README says, and prints only its address and how to claim it', () => {
     hub.machine().copyIn(inject('packages').current.amd64, '/root/hearthd_0.1.0_amd64.deb');
     const said = hub.machine().exec(`cd /root && ${installCommand} 2>&1`);
     const own = /Setting up hearthd .*?\n(.*?)(Processing triggers|$)/s.exec(said)?.[1];
@@ -129,7 +129,7 @@ describe.skipIf(!canRun)('the installed service', () => {
     expect(hub.show('MainPID')).toBe(pid);
   });
 
-  test('root’s commands work where the hub is stopped, and what they make belongs to the hub', async () => {
+  test('root’s commands work on a stopped hub, and the files that they create belong to the hub', async () => {
     const { exec, run } = hub.machine();
     exec('systemctl stop hearthd');
     expect(exec('hearthd user list')).toBe('ada@example.org\towner\tada\n');
@@ -143,7 +143,7 @@ describe.skipIf(!canRun)('the installed service', () => {
     token = hub.login();
   });
 
-  test('is killed by the watchdog where it hangs, and is back', async () => {
+  test('is killed by the watchdog when it hangs, and starts again', async () => {
     const { exec } = hub.machine();
     exec(
       'mkdir -p /run/systemd/system/hearthd.service.d; cat > /run/systemd/system/hearthd.service.d/test.conf',

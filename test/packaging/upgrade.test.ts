@@ -72,7 +72,7 @@ describe.skipIf(!canRun)('over its life the package', () => {
     expect([hub.show('MainPID'), version(), packageState()]).toEqual([pid, '0.9.0', 'install ok installed 0.9.0']);
   });
 
-  test('S7: whose migration fails leaves the data as it was, and says so and what to do', async () => {
+  test('S7: with a migration that fails leaves the data unchanged, and says what to do', async () => {
     const { code, stderr } = hub.install(broken);
     expect(code).toBe(0);
     expect(stderr).toContain('did not start. To see why: journalctl -u hearthd -n 20');
@@ -125,7 +125,7 @@ describe.skipIf(!canRun)('when the power is cut, the machine', () => {
   });
   afterAll(() => hub.close());
 
-  test('comes up by itself and has what was acknowledged', async () => {
+  test('starts by itself and has all acknowledged changes', async () => {
     expect(hub.ask('PATCH', '/api/v1/hub', { token, body: { name: 'Acknowledged' } }).status).toBe(200);
     await hub.cutPower();
     await hub.untilActive();

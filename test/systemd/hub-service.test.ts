@@ -85,7 +85,7 @@ describe.runIf(needs('python3'))('a hub with a service manager that listens', ()
     },
   );
 
-  test('what is wrong with the configuration goes to the journal as an error, with 78', async () => {
+  test('a bad configuration goes to the journal as an error, with exit code 78', async () => {
     const { hub } = await serve({ HEARTHD_PORT: 'eighty' });
     expect(await hub.ended).toBe(78);
     expect(hub.told).toEqual([]);

@@ -74,7 +74,7 @@ test.each([
 });
 
 describe.runIf(needs('python3') && needs('systemd-notify'))('the program systemd-notify', () => {
-  test('tells without the descriptor of readiness and status, as one line', async () => {
+  test('reports readiness and status without the descriptor, as one line', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hearthd-notify-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'notify');
@@ -103,7 +103,7 @@ while True:
   });
 });
 
-test('a program that is not there is logged', async () => {
+test('a missing program is logged', async () => {
   vi.stubEnv('PATH', '/nowhere');
   onTestFinished(() => void vi.unstubAllEnvs());
   const { notifier, lines } = create({ NOTIFY_SOCKET: '/run/systemd/notify' });

@@ -23,7 +23,7 @@ function prepare(way: 'socket' | 'program' | 'none' = 'socket', watchdogMs?: num
   return { time, lines, told, hub, service, served };
 }
 
-test('a start that takes long asks for more time, but not for ever', async () => {
+test('a long start asks for more time, but not for ever', async () => {
   const { time, told, service } = prepare();
   service.starting();
   await time.advance(25_000);
@@ -39,7 +39,7 @@ test('a start that takes long asks for more time, but not for ever', async () =>
   expect(told).toHaveLength(length);
 });
 
-test('the status is told when it changes, at most every two seconds', async () => {
+test('the service reports a changed status, at most every two seconds', async () => {
   const { time, told, hub, service, served } = prepare();
   service.starting();
   service.ready(served);
@@ -53,7 +53,7 @@ test('the status is told when it changes, at most every two seconds', async () =
   expect(told).toEqual([{ STATUS: 'b' }, { STATUS: 'd' }]);
 });
 
-test('a process for each status is made once a minute at most', async () => {
+test('without the socket, a process reports the status at most once a minute', async () => {
   const { time, told, hub, service, served } = prepare('program');
   service.ready(served);
   for (let second = 0; second < 120; second += 1) {
@@ -63,13 +63,13 @@ test('a process for each status is made once a minute at most', async () => {
   expect(told).toHaveLength(3);
 });
 
-test('a reload is told from its beginning to its end, also where it fails', async () => {
+test('the service reports the beginning and the end of a reload, even if it fails', async () => {
   const { told, service } = prepare();
   await expect(service.reload(() => Promise.reject(new Error('no interfaces')))).rejects.toThrow('no interfaces');
   expect(told).toEqual([{ RELOADING: '1', MONOTONIC_USEC: '1234567' }, { READY: '1' }]);
 });
 
-test('while it stops only the stop is told', async () => {
+test('while the service stops it reports only that', async () => {
   const { time, told, service, served } = prepare('socket', MINUTE_MS);
   service.ready(served);
   service.stopping();
@@ -77,7 +77,7 @@ test('while it stops only the stop is told', async () => {
   expect(time.pendingMs()).toEqual([]);
 });
 
-test('a watchdog that cannot be fed is told, with the line that is missing', () => {
+test('a watchdog that cannot be fed is logged, with the missing line of the unit', () => {
   const { lines, service, served } = prepare('program', MINUTE_MS);
   service.ready(served);
   expect(lines).toEqual([expect.stringContaining('needs OpenFile=/run/systemd/notify:notify')]);

@@ -19,7 +19,7 @@ test.each(directives)('$key=$value says why', ({ why }) => {
   expect(why).toMatch(/^# \S.{9,}$/);
 });
 
-test('the restart policy never gives up, but for a configuration that only a person can mend', () => {
+test('the restart policy never gives up, except for a configuration that only a person can mend', () => {
   expect(valuesOf('Restart')).toEqual(['always']);
   expect(valuesOf('StartLimitIntervalSec')).toEqual(['0']);
   expect(valuesOf('RestartPreventExitStatus')).toEqual([String(EXIT.config)]);
@@ -44,7 +44,7 @@ test('N: the kernel lets in what is private or link-local, and opens no port but
   expect(valuesOf('CapabilityBoundingSet')).toEqual(['CAP_NET_BIND_SERVICE']);
 });
 
-test('what kills Node.js is not in it', () => {
+test('the unit has nothing that kills Node.js', () => {
   expect(valuesOf('MemoryDenyWriteExecute')).toEqual([]);
   expect(valuesOf('PrivateUsers')).toEqual([]);
   expect(valuesOf('SystemCallErrorNumber')).toEqual(['EPERM']);

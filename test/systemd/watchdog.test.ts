@@ -18,7 +18,7 @@ function start(checkAlive: () => Promise<void>) {
   return { time, lines, fedMs, stop };
 }
 
-test('it is fed at once and three times in the time that systemd waits', async () => {
+test('the watchdog is fed at once and three times in the time that systemd waits', async () => {
   const { time, fedMs, stop } = start(async () => undefined);
   await time.advance(60_000);
   expect(fedMs).toEqual([0, 20_000, 40_000, 60_000]);
@@ -28,7 +28,7 @@ test('it is fed at once and three times in the time that systemd waits', async (
   expect(time.pendingMs()).toEqual([]);
 });
 
-test('what hangs is given twice the time, then it is not fed until it answers again', async () => {
+test('after twice its time without an answer the watchdog is not fed, until an answer comes', async () => {
   let answer = (): void => undefined;
   let calls = 0;
   const { time, fedMs, lines } = start(() => {
@@ -45,7 +45,7 @@ test('what hangs is given twice the time, then it is not fed until it answers ag
   expect(lines.at(-1)).toBe('<6>the watchdog is fed again');
 });
 
-test('it is not fed where a part is known to hang, and once is not the end', async () => {
+test('the watchdog is not fed while a check fails, and one failure does not end the service', async () => {
   let isWell = false;
   const { time, fedMs, lines } = start(async () => {
     if (!isWell) throw new Error('no look at the network for 25 s');

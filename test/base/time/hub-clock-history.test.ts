@@ -55,9 +55,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /**
- * One lifetime as an onlooker sees it who knows the true time. It may never be told over before `issuedMs + lifeMs` of
- * true time; it must be told over once `certainMs` of it went by, which is what the hub can know: time with the machine
- * on, less what was not yet on disk when the power went, and true time from one synchronisation to another.
+ * One lifetime as seen by an onlooker who knows the true time. The clock may never say that it is over before
+ * `issuedMs + lifeMs` of true time. It must say so once `certainMs` have passed, which is the time that the hub can
+ * know: time with the machine on, less what was not on disk when the power went, and true time between two
+ * synchronisations.
  */
 type Token = {
   readonly epoch: string;

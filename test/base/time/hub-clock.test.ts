@@ -114,7 +114,7 @@ describe('the hub clock', () => {
     expect(login.livedMs()).toBe(2 * DAY_MS + HOUR_MS);
   });
 
-  test('C1: the mark is written at most once an hour while nothing else is, and rides with what else is written', async () => {
+  test('C1: the present is written at most once an hour on its own, and otherwise along with other writes', async () => {
     const world = await openWorld(true);
     const login = begin(world);
     const before = world.writes();
@@ -128,7 +128,7 @@ describe('the hub clock', () => {
     expect(login.livedMs()).toBeGreaterThanOrEqual(DAY_MS + HOUR_MS / 2 - 60_000);
   });
 
-  test('C1: what was refused as expired stays so after a power cut: the mark is written first', async () => {
+  test('C1: a token refused as expired stays expired after a power cut: the present is written before', async () => {
     const world = await openWorld();
     const login = begin(world);
     await world.run(HOUR_MS - 60_000);
@@ -144,7 +144,7 @@ describe('the hub clock', () => {
     expect(login.livedMs()).toBeGreaterThanOrEqual(HOUR_MS - 60_000);
   });
 
-  test('S9: on a full disk it goes on, says so once, and saves what it has when there is room', async () => {
+  test('S9: on a full disk the clock goes on, logs that once, and saves when there is room again', async () => {
     const world = await openWorld();
     const login = begin(world);
     world.fillDisk(true);
@@ -192,7 +192,7 @@ describe('the hub clock', () => {
     expect(world.clock().nowInEpochMs('far')).toBe(Date.UTC(2099, 0, 1) + HOUR_MS);
   });
 
-  test('keeps no epoch that no token can carry, and at most a hundred', async () => {
+  test('only epochs that a token can carry are kept, and at most a hundred', async () => {
     const world = await openWorld();
     for (let time = 1; time <= 300; time += 1) await world.setWall(time * DAY_MS);
     const record = JSON.parse(world.disk().get(HUB_CLOCK_META) ?? '') as { epochs: unknown[] };

@@ -23,7 +23,7 @@ test('waits grow twofold, stay within the range and start again after a success'
   );
 });
 
-test('however often it failed, the wait is a number', () => {
+test('the wait is a number after any count of failures', () => {
   const delays = createRetryDelays({ minMs: 1000, maxMs: 60_000 }, () => 0.999);
   for (let attempt = 0; attempt < 5000; attempt += 1) expect(delays.nextMs()).toBeLessThanOrEqual(60_000);
 });

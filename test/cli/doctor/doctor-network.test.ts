@@ -46,7 +46,7 @@ function look(addresses: Record<string, string>, change: Partial<NetworkConfig> 
   return checkNetwork(sources, { ...NETWORK, ...change });
 }
 
-test('doctor names the addresses that are served, and why each interface is or is not the LAN', () => {
+test('doctor lists the served addresses, and why each interface is or is not the LAN', () => {
   addInterface('eth0', 1, true);
   addInterface('wg0', 65_534, false);
   const finding = look({ eth0: '192.168.1.5/24', wg0: '10.9.0.1/24' });
@@ -57,7 +57,7 @@ test('doctor names the addresses that are served, and why each interface is or i
   ]);
 });
 
-test('doctor warns where only loopback is served, and of names that are not there', () => {
+test('doctor warns if only loopback is served, and about names of missing interfaces', () => {
   addInterface('eth0', 1, true);
   const finding = look({ eth0: '203.0.113.5/24' }, { interfaces: ['eth9'] });
   expect(finding).toMatchObject({ level: 'warn', text: 'no LAN address, serves loopback only' });
@@ -78,7 +78,7 @@ async function listen(port: number, host: string): Promise<number> {
 const lookAtPort = (port: number, hubPid: number | null) =>
   checkPort({ port, file: '/etc/hearthd/hearthd.toml' }, hubPid);
 
-test('a port of the hub alone is in order, and a free one is where no hub runs', async () => {
+test('a port that only the hub has is in order, as is a free one if no hub runs', async () => {
   const port = await listen(0, '127.0.0.1');
   await listen(port, '127.0.0.2');
   expect(lookAtPort(port, process.pid)).toMatchObject({ level: 'ok', text: `${port} is held by the hub` });
@@ -86,7 +86,7 @@ test('a port of the hub alone is in order, and a free one is where no hub runs',
   expect(lookAtPort(1, process.pid)).toMatchObject({ level: 'warn' });
 });
 
-test.runIf(needs('python3'))('who has the port on another address is named, beside a hub too', async () => {
+test.runIf(needs('python3'))('a process that has the port on another address is named, also beside a hub', async () => {
   const port = await listen(0, '127.0.0.1');
   const listener = `import socket, time
 s = socket.create_server(("127.0.0.3", ${port}))

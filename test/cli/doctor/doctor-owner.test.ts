@@ -24,14 +24,14 @@ function prepare() {
 }
 
 describe.runIf(needs('root'))('for root, who can use everything,', () => {
-  test('files in the state that are not of its user are told', () => {
+  test('files in the state that belong to other users are reported', () => {
     const { stateDir, look } = prepare();
     expect(look()).toEqual([]);
     chownSync(join(stateDir, 'backups/one.db'), 0, 0);
     expect(look()).toEqual(['1 of its files belong to other users', join(stateDir, 'backups/one.db')]);
   });
 
-  test('a password that only root can read is told, by the file’s rights or those of a folder', () => {
+  test('a password that only root can read is reported, by the rights of the file or of a folder', () => {
     const { folder, password, look } = prepare();
     chmodSync(password, 0o640);
     const told = [`the user of the hub cannot read the password file ${password}`];

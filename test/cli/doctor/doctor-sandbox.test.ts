@@ -51,7 +51,7 @@ test.each<[string, Record<string, string>, string]>([
   expect(lines).toEqual(['[Service]', line]);
 });
 
-test('what a drop-in has opened is not missed', () => {
+test('a drop-in that allows what is needed ends the complaint', () => {
   const environment = { HEARTHD_PORT: '8123', HEARTHD_ALLOW_GUA: '1', HEARTHD_STATE_DIR: '/srv/hub/state' };
   const unit = { ports: [[8000, 9000] as const], subnets: ['::/0'], writable: ['/srv/hub'] };
   expect(look({ ...environment, HEARTHD_MQTT_URL: 'mqtt://broker.lan' }, unit)).toEqual([
@@ -60,6 +60,6 @@ test('what a drop-in has opened is not missed', () => {
   expect(look({ HEARTHD_ALLOW_CGNAT: '1', HEARTHD_PORT: '1' }, { subnets: null, ports: null })).toHaveLength(1);
 });
 
-test('a password that lies where the unit does not look is told', () => {
+test('a password file that the unit hides is reported', () => {
   expect(look({ HEARTHD_MQTT_PASSWORD_FILE: '/home/ada/mqtt' })).toEqual(['fail the unit hides /home/ada/mqtt']);
 });

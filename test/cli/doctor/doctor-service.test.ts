@@ -72,7 +72,7 @@ test.each([
   expect(stateOf({ SocketBindAllow: rule })?.ports).toEqual(ports);
 });
 
-test('a unit without the sandbox keeps nothing shut', () => {
+test('a unit without the sandbox allows everything', () => {
   const state = stateOf({ IPAddressDeny: '', IPAddressAllow: '', SocketBindDeny: '', SocketBindAllow: '' });
   expect(state).toMatchObject({ subnets: null, ports: null });
 });

@@ -35,7 +35,7 @@ const listUsers = async (): Promise<string> => (await run(['user', 'list'])).std
 const quiet: HearthdRun = { code: 0, stdout: '', stderr: '' };
 
 describe('while no hub runs', () => {
-  test('claim prints the code that the hub will ask for, the same each time', async () => {
+  test('claim prints the code that the hub will accept, the same each time', async () => {
     const first = await run(['claim']);
     expect(first.stdout).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}\n$/);
     expect(await run(['claim'])).toEqual(first);
@@ -63,7 +63,7 @@ describe('while no hub runs', () => {
     expect(stderr).toMatch(/^hearthd: [^\n]+\n$/);
   });
 
-  test('a backup brings the accounts of its time back', async () => {
+  test('a restored backup has the accounts of its time', async () => {
     await addUser('ada@home', 'owner');
     expect((await run(['backup', 'kept.db'])).code).toBe(0);
     await addUser('bo@home', 'guest');
@@ -110,7 +110,7 @@ describe('while no hub runs', () => {
     expect(await run(['user', 'list'])).toMatchObject({ code: 0, stdout: 'ada@home\towner\tada\n' });
   });
 
-  test('a folder without a hub is not made into one', async () => {
+  test('the commands create no hub in a folder without one', async () => {
     const missing = join(folder, 'missing');
     const { code, stderr } = await runHearthd(['claim', '--state-dir', missing]);
     expect(code).toBe(66);
@@ -130,7 +130,7 @@ describe('while no hub runs', () => {
   });
 });
 
-test('nothing that the commands leave behind holds the password', async () => {
+test('no file that the commands leave behind holds the password', async () => {
   await addUser('ada@home', 'owner');
   await run(['backup']);
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));

@@ -99,7 +99,7 @@ describe.skipIf(!needs('root'))('what root does on the state of another user', (
     expect(statSync(join(folder, 'root/kept.db'))).toMatchObject({ uid: 0, mode: 0o100600 });
   });
 
-  test('is told in the same words and exit codes as by that user itself', async () => {
+  test('has the same messages and exit codes as for that user', async () => {
     expect(await run(['user', 'add', 'bo@home', '--password-stdin'], { input: PASSWORD })).toEqual({
       code: 65,
       stdout: '',
@@ -167,7 +167,7 @@ describe.skipIf(!needs('root'))('what root does on the state of another user', (
   });
 });
 
-describe.skipIf(!needs('root'))('a hub that somebody has taken over', () => {
+describe.skipIf(!needs('root'))('a hub that an attacker controls', () => {
   test.each([
     ['corrupt', ['user', 'list']],
     ['backups', ['backup']],
@@ -183,7 +183,7 @@ describe.skipIf(!needs('root'))('a hub that somebody has taken over', () => {
     expect(readdirSync(join(folder, 'root'), { recursive: true })).toEqual(before);
   });
 
-  test('gets no file of root into a copy by the path that it names', async () => {
+  test('gets no file of root copied by naming its path', async () => {
     const file = join(folder, 'root/secret');
     await listenAs(join(state, 'run/control.sock'), {
       '/status': STATUS,
@@ -210,7 +210,7 @@ describe.skipIf(!needs('root'))('a hub that somebody has taken over', () => {
     }
   });
 
-  test('has root speak to no socket that is closed to it', async () => {
+  test('cannot make root speak to a socket that it may not open itself', async () => {
     await listenAs(join(folder, 'root/service.sock'), { '/status': STATUS });
     chownSync(join(folder, 'root'), 0, 0);
     chownSync(join(folder, 'root/service.sock'), 0, 0);
@@ -221,7 +221,7 @@ describe.skipIf(!needs('root'))('a hub that somebody has taken over', () => {
     expect(asked).toEqual([]);
   });
 
-  test('cannot have root restore, or read, a file of root in the place of its own backup', async () => {
+  test('cannot make root restore or read a file of root instead of a backup', async () => {
     await addOwner();
     const { stdout } = await run(['backup']);
     const backup = stdout.trim();
@@ -234,7 +234,7 @@ describe.skipIf(!needs('root'))('a hub that somebody has taken over', () => {
     expect(stderr).toContain('EACCES');
   });
 
-  test('gets no file made where root alone may make one', async () => {
+  test('gets no file created where only root may create one', async () => {
     await addOwner();
     const victim = join(folder, 'root/cron.d');
     mkdirSync(victim);
@@ -246,7 +246,7 @@ describe.skipIf(!needs('root'))('a hub that somebody has taken over', () => {
   test.each([
     ['state', 'a link to a folder of root'],
     ['.', 'the folder above it'],
-  ])('gains nothing by %s, which it makes %s', async (name) => {
+  ])('gains nothing by making %s %s', async (name) => {
     const [own, victim] = [join(folder, 'hub', name), join(folder, name === '.' ? 'root/above' : 'root/victim')];
     mkdirSync(join(victim, name === '.' ? 'state' : ''), { recursive: true });
     chmodSync(victim, 0o755);
@@ -310,7 +310,7 @@ describe.skipIf(!needs('root'))('a hub that somebody has taken over', () => {
     expect(readFileSync(join(victim, 'hearthd.db'), 'utf8')).toBe(SECRET);
   });
 
-  test('can neither look into the process that root starts as its user, nor have it open its debugger', async () => {
+  test('can neither inspect the process that root starts as its user, nor make it open its debugger', async () => {
     // A hub that never answers: the process stands still.
     await listenAs(join(state, 'run/control.sock'), undefined);
     const child = startHearthd(['claim', '--state-dir', state], { cwd: folder, env: { ROOTS_TOKEN: SECRET } });

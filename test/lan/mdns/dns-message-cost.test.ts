@@ -8,7 +8,7 @@ import { openHeardClaim } from '#test/support/daemon/heard-claim.ts';
 const SIZE = 1_100;
 
 test(
-  'reading a message costs no more for each byte than it may, whatever it points to',
+  'the cost of reading a message is bounded for each byte, wherever its names point',
   { timeout: 60_000 },
   async () => {
     const parse = (bytes: Buffer): unknown => decodeDnsMessage(bytes);
@@ -16,7 +16,7 @@ test(
   },
 );
 
-test('so does all that the hub does with it', { timeout: 60_000 }, async () => {
+test('so is the cost of all that the hub does with the message', { timeout: 60_000 }, async () => {
   const { hear } = await openHeardClaim();
   expect(await findExcess({ ...DNS_LANGUAGE, parse: hear, size: SIZE, stepsPerByte: 400 })).toEqual([]);
 });

@@ -58,14 +58,14 @@ describe('a DNS message', () => {
     expect(decodeDnsMessage(bytesOf(9_001))).toBeUndefined();
   });
 
-  test('is read for the names that are wanted, in any case', () => {
+  test('is read for the accepted names, in upper and lower case', () => {
     const questions = [dnsName('A', 'Local'), dnsName('b', 'local')].map((name) => ({ name, type: DNS_TYPE.A }));
     const bytes = encodeDnsMessage({ ...EMPTY, questions, answers: records.all });
     const wanted = decodeDnsMessage(bytes, (key) => key === dnsName('a', 'local').key);
     expect(wanted).toEqual({ ...EMPTY, questions: questions.slice(0, 1) });
   });
 
-  test('of any bytes is read or refused, never more', () => {
+  test('of random bytes is read or refused, and nothing else happens', () => {
     const whole = encodeDnsMessage({ ...EMPTY, answers: records.all });
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), fc.nat(whole.length), fc.nat(255), (noise, at, value) => {
@@ -81,7 +81,7 @@ describe('a DNS message', () => {
 });
 
 describe('the records of the hub', () => {
-  test('fit into one packet and one label, whatever the hub is called', () => {
+  test('fit into one packet and one label with any name of the hub', () => {
     const long = hubRecords({ ...CARD, name: '🏠'.repeat(200) }, 12, ['192.168.50.1']);
     expect(decodeDnsMessage(encodeDnsMessage({ ...EMPTY, answers: long.all }))?.answers).toEqual(long.all);
     expect(encodeDnsMessage({ ...EMPTY, answers: long.all }).length).toBeLessThan(1_400);
@@ -89,7 +89,7 @@ describe('the records of the hub', () => {
     expect(long.host).toBe('hearthd-12.local');
   });
 
-  test('answer in any case, and say that there is no such record', () => {
+  test('answer questions in upper and lower case, and say that a record does not exist', () => {
     const found = answersTo(records.all, { name: dnsName('HEARTHD', 'Local'), type: DNS_TYPE.AAAA });
     expect(found.answers).toHaveLength(1);
     expect(found.additionals.map(({ type }) => type)).toContain(DNS_TYPE.A);
@@ -109,14 +109,14 @@ describe('the records of the hub', () => {
     expect(isConflict(goodbye)).toBe(false);
   });
 
-  test('of two hubs that probe at once exactly one comes later', () => {
+  test('of two hubs that probe at once sort so that exactly one is later', () => {
     const theirs = hubRecords(CARD, 1, ['192.168.50.2']);
     expect(isLater(theirs.all, records.all)).toBe(true);
     expect(isLater(records.all, theirs.all)).toBe(false);
     expect(isLater(records.all, records.all)).toBe(false);
   });
 
-  test('have names that do not run into each other', () => {
+  test('have names that cannot be mixed up', () => {
     expect(dnsName('a.b', 'c').key).not.toBe(dnsName('a', 'b', 'c').key);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openMdnsSocket } from '#lan/mdns/mdns-socket.ts';
 
-test('N: a question from port 0, to which nothing can be sent, ends nothing', async () => {
+test('N: a question from port 0, which no answer can reach, does not end the socket', async () => {
   const failures: unknown[] = [];
   const place = { interface: 'lo', family: 4, address: '127.0.0.1' } as const;
   const socket = await openMdnsSocket(place, {

@@ -76,7 +76,7 @@ const probesOf = (sent: readonly DnsMessage[]): number =>
   sent.filter(({ isResponse, questions }) => !isResponse && questions.length > 0).length;
 
 describe('a name that is asked for', () => {
-  test('is taken after three probes where nobody has it', async () => {
+  test('is taken after three probes if no other host has it', async () => {
     const { claim, time, sent, lines } = openClaim();
     claim.start();
     await time.advance(749);
@@ -129,7 +129,7 @@ describe('a name that is asked for', () => {
     expect(lines.length).toBeLessThanOrEqual(2);
   });
 
-  test('is not asked for while nobody may answer: what comes then is not heard', async () => {
+  test('is not lost to an objection that comes while no probe is out', async () => {
     const { claim, time, say } = openClaim();
     claim.start();
     await time.advance(0);
@@ -141,7 +141,7 @@ describe('a name that is asked for', () => {
     expect(claim.host()).toBe('hearthd.local');
   });
 
-  test('is taken at a walk after many conflicts', async () => {
+  test('is probed for slowly after many conflicts', async () => {
     const { claim, time, neighbour, say, sent, lines } = openClaim();
     neighbour.hear = ({ questions }) => {
       const asked = /hearthd(?:-(\d+))?/.exec(questions[0]?.name.wire ?? '');
@@ -157,7 +157,7 @@ describe('a name that is asked for', () => {
     expect(claim.host()).toBe('hearthd.local');
   });
 
-  test('goes to the one of two hubs at once whose addresses come later', async () => {
+  test('goes to the hub with the later addresses when two probe at once', async () => {
     const { claim, time, say, sent } = openClaim();
     claim.start();
     await time.advance(0);
@@ -246,7 +246,7 @@ describe('a name that is held', () => {
     expect(askedAtMin).toEqual([0, 10, 70, 130, 190]);
   });
 
-  test('is answered to while the first one is asked for', async () => {
+  test('is answered to while the hub asks for its first name', async () => {
     const { claim, time, hold, say, asked } = openClaim();
     hold(1);
     claim.start();
