@@ -12,7 +12,7 @@ function commandsOf({ installed = false, file = `${CHECKOUT}/dist/hearthd.mjs`, 
   return [typedCommand(place, loaded.config), publicCommand(place, loaded.config)];
 }
 
-test.each<[how: string, Case & { told?: string }, typed: string]>([
+test.each<[how: string, Case & { shown?: string }, typed: string]>([
   ['as the package installs it', { installed: true }, 'sudo hearthd'],
   ['as its unit starts it', { installed: true, env: { STATE_DIRECTORY: '/var/lib/hearthd' } }, 'sudo hearthd'],
   ['from a checkout', {}, 'node dist/hearthd.mjs'],
@@ -20,12 +20,12 @@ test.each<[how: string, Case & { told?: string }, typed: string]>([
   ['with the folder itself', { stateDir: CHECKOUT }, 'node dist/hearthd.mjs --state-dir .'],
   [
     'with one of the environment, elsewhere',
-    { env: { HEARTHD_STATE_DIR: '/srv/hub' }, told: 'node dist/hearthd.mjs --state-dir FOLDER' },
+    { env: { HEARTHD_STATE_DIR: '/srv/hub' }, shown: 'node dist/hearthd.mjs --state-dir FOLDER' },
     'node dist/hearthd.mjs --state-dir /srv/hub',
   ],
   [
     'from another folder',
-    { file: '/home/eve/secret project/hearthd.mjs', told: 'node hearthd.mjs' },
+    { file: '/home/eve/secret project/hearthd.mjs', shown: 'node hearthd.mjs' },
     "node '/home/eve/secret project/hearthd.mjs'",
   ],
   [
@@ -34,5 +34,5 @@ test.each<[how: string, Case & { told?: string }, typed: string]>([
     "node dist/hearthd.mjs --state-dir 'it'\\''s $HOME'",
   ],
 ])('a hub %s is called by a command that works there, and the network learns no folder elsewhere', (_, how, typed) => {
-  expect(commandsOf(how)).toEqual([typed, how.told ?? typed]);
+  expect(commandsOf(how)).toEqual([typed, how.shown ?? typed]);
 });

@@ -32,7 +32,7 @@ const MASKED =
   'console-getty.service getty.target systemd-modules-load.service systemd-timesyncd.service mosquitto.service ' +
   'apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer man-db.timer e2scrub_all.timer';
 
-/** Boots a new machine; its disk is as empty as that of the base system. In memory, where nobody waits for a disk. */
+/** Boots a new machine; its disk is as empty as that of the base system. In memory, which needs no waiting for a disk. */
 export async function bootContainer(): Promise<Container> {
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'hearthd-machine-'));
   const disk = join(folder, 'disk');

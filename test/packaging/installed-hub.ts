@@ -21,7 +21,7 @@ export type HubMachine = {
   readonly home: Namespaces<'home'>;
   /** From the home; status 0 where no answer comes. */
   readonly ask: (method: string, path: string, ask?: Ask) => Reply;
-  /** Puts the package there and runs `dpkg -i`, keeping edited configuration, as apt does where nobody answers. */
+  /** Puts the package there and runs `dpkg -i`, keeping edited configuration, as apt does without answers. */
   readonly install: (deb: string) => ReturnType<Container['run']>;
   /** Makes the hub its owner's and returns an access token. */
   readonly claim: () => string;

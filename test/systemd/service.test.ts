@@ -9,10 +9,10 @@ const MINUTE_MS = 60_000;
 function prepare(way: 'socket' | 'program' | 'none' = 'socket', watchdogMs?: number) {
   const time = createManualTime();
   const { log, lines } = createRecordingLog();
-  const told: NotifyFields[] = [];
+  const sent: NotifyFields[] = [];
   const hub = { text: 'serving 1 address' };
   const service = createService({
-    notifier: { way, notify: (fields) => void (way === 'none' || told.push(fields)) },
+    notifier: { way, notify: (fields) => void (way === 'none' || sent.push(fields)) },
     watchdogMs,
     startTimer: time.startTimer,
     monotonicMs: time.clock.monotonicMs,
@@ -20,60 +20,60 @@ function prepare(way: 'socket' | 'program' | 'none' = 'socket', watchdogMs?: num
     log,
   });
   const served: ServedHub = { describe: () => hub.text, checkAlive: async () => undefined };
-  return { time, lines, told, hub, service, served };
+  return { time, lines, sent, hub, service, served };
 }
 
 test('a long start asks for more time, but not for ever', async () => {
-  const { time, told, service } = prepare();
+  const { time, sent, service } = prepare();
   service.starting();
   await time.advance(25_000);
-  const asked = told.filter(({ EXTEND_TIMEOUT_USEC }) => EXTEND_TIMEOUT_USEC !== undefined);
+  const asked = sent.filter(({ EXTEND_TIMEOUT_USEC }) => EXTEND_TIMEOUT_USEC !== undefined);
   expect(asked).toHaveLength(2);
   expect(asked[1]).toEqual({
     EXTEND_TIMEOUT_USEC: '60000000',
     STATUS: 'starting for 20 s: the state is being checked or repaired',
   });
   await time.advance(60 * MINUTE_MS);
-  const { length } = told;
+  const { length } = sent;
   await time.advance(60 * MINUTE_MS);
-  expect(told).toHaveLength(length);
+  expect(sent).toHaveLength(length);
 });
 
 test('the service reports a changed status, at most every two seconds', async () => {
-  const { time, told, hub, service, served } = prepare();
+  const { time, sent, hub, service, served } = prepare();
   service.starting();
   service.ready(served);
-  told.length = 0;
+  sent.length = 0;
   await time.advance(MINUTE_MS);
-  expect(told).toEqual([]);
+  expect(sent).toEqual([]);
   for (const text of ['a', 'b', 'c', 'd']) {
     hub.text = text;
     await time.advance(1_000);
   }
-  expect(told).toEqual([{ STATUS: 'b' }, { STATUS: 'd' }]);
+  expect(sent).toEqual([{ STATUS: 'b' }, { STATUS: 'd' }]);
 });
 
 test('without the socket, a process reports the status at most once a minute', async () => {
-  const { time, told, hub, service, served } = prepare('program');
+  const { time, sent, hub, service, served } = prepare('program');
   service.ready(served);
   for (let second = 0; second < 120; second += 1) {
     hub.text = `serving ${second}`;
     await time.advance(1_000);
   }
-  expect(told).toHaveLength(3);
+  expect(sent).toHaveLength(3);
 });
 
 test('the service reports the beginning and the end of a reload, even if it fails', async () => {
-  const { told, service } = prepare();
+  const { sent, service } = prepare();
   await expect(service.reload(() => Promise.reject(new Error('no interfaces')))).rejects.toThrow('no interfaces');
-  expect(told).toEqual([{ RELOADING: '1', MONOTONIC_USEC: '1234567' }, { READY: '1' }]);
+  expect(sent).toEqual([{ RELOADING: '1', MONOTONIC_USEC: '1234567' }, { READY: '1' }]);
 });
 
 test('while the service stops it reports only that', async () => {
-  const { time, told, service, served } = prepare('socket', MINUTE_MS);
+  const { time, sent, service, served } = prepare('socket', MINUTE_MS);
   service.ready(served);
   service.stopping();
-  expect(told.at(-1)).toEqual({ STOPPING: '1', STATUS: 'stopping' });
+  expect(sent.at(-1)).toEqual({ STOPPING: '1', STATUS: 'stopping' });
   expect(time.pendingMs()).toEqual([]);
 });
 

@@ -28,7 +28,7 @@ import {
   type HearthdRun,
 } from '#test/support/daemon/run-hearthd.ts';
 
-/** Whom nobody has told of on this machine, as little as any other number. */
+/** Users that this machine has no names for. */
 const HUB = 12_345;
 const PASSWORD = 'cup river stamp';
 const SECRET = 'only root may read this';

@@ -51,7 +51,7 @@ function openClaim() {
   });
   const say = (message: DnsMessage, address = OTHER, port = 5353): void =>
     claim.receive(link, encodeDnsMessage(message), { address, port });
-  /** A host that answers each question for the n-th name, and says so once more when somebody else announces it. */
+  /** A host that answers each question for the n-th name, and claims it once more when another host announces it. */
   const hold = (count: number, address = OTHER): void => {
     const { uniqueNames } = hubRecords(OTHER_CARD, count, [OTHER]);
     neighbour.hear = ({ questions }) => {
@@ -166,7 +166,7 @@ describe('a name that is asked for', () => {
     say(probe);
     await time.advance(999);
     expect(probesOf(sent)).toBe(1);
-    // One that asks again and again and never says that it has the name holds nobody up for ever.
+    // A host that keeps asking and never says that it has the name does not hold up the hub for ever.
     for (let nth = 0; nth < 60; nth += 1) {
       say(probe);
       await time.advance(250);
