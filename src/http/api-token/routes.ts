@@ -10,7 +10,7 @@ import { createdApiTokenSchema, apiTokenJson, apiTokenSchema, apiTokenCreateSche
 import { auditedCaller } from '#http/routing/audited-routes.ts';
 import { callerOf, insufficientScope } from '#http/rights/access.ts';
 import type { EventFilterDeps } from '#http/event/filter.ts';
-import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
+import { defineRoute, jsonBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { ACCOUNT_BODY_BYTES } from '#http/user/json.ts';
 import * as notes from './notes.ts';
 
@@ -77,7 +77,7 @@ function addingRoute(deps: ApiTokenRoutesDeps): Route {
     tag: 'Account',
     note: notes.createApiToken,
     access: 'session',
-    body: { schema: apiTokenCreateSchema, maxBytes: ACCOUNT_BODY_BYTES },
+    body: jsonBody(apiTokenCreateSchema, ACCOUNT_BODY_BYTES),
     answers: { 201: createdApiTokenSchema },
     audit: { unaudited: 'it writes its own entry, which names the token' },
     handle: async (request) => {

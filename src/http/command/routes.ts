@@ -16,7 +16,7 @@ import { noteSensitive } from './audit.ts';
 import { commandJson, commandSchema } from './json.ts';
 import { selectTargets } from './targets.ts';
 import { preferredWait, replayOf } from './headers.ts';
-import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
+import { defineRoute, jsonBody, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
 import { findDeviceIn, findRoomIn, type IssuedCommand, maySeeCommand, visibilityFor } from '#auth/visibility.ts';
 import * as notes from './notes.ts';
 
@@ -30,7 +30,6 @@ export type CommandRoutesDeps = {
 export const COMMAND_AUDIT = {
   unaudited: 'it notes what it gives to locks, alarms and valves itself, before it waits for their end',
 };
-const MAX_BODY_BYTES = 64 * 1024;
 /** Values by feature key. */
 export const requestedValuesSchema = z.record(z.string(), z.unknown());
 const requestFields = {
@@ -65,7 +64,7 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       note: notes.commandDevice,
       access: 'device:control',
       ration: 'command',
-      body: { schema: commandRequestSchema, maxBytes: MAX_BODY_BYTES },
+      body: jsonBody(commandRequestSchema),
       answers: commandAnswers,
       audit: COMMAND_AUDIT,
       handle: (request) => commandDevice(deps, request),
@@ -79,7 +78,7 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       note: notes.commandDevices,
       access: 'device:control',
       ration: 'command',
-      body: { schema: targetedCommandSchema, maxBytes: MAX_BODY_BYTES },
+      body: jsonBody(targetedCommandSchema),
       answers: commandAnswers,
       audit: COMMAND_AUDIT,
       handle: (request) => {

@@ -8,14 +8,13 @@ import type { Feature } from '#core/feature/feature.ts';
 import { callerOf, insufficientScope } from '#http/rights/access.ts';
 import { eventPageSchema } from '#http/event/page.ts';
 import { EVENT_SCHEMAS } from '#http/event/json.ts';
-import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
+import { defineRoute, jsonBody, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
 import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';
 import { COMMAND_AUDIT, commandAnswers, commandDevice, type CommandRoutesDeps } from '#http/command/routes.ts';
 import { type EventRoutesDeps, listenerOf } from '#http/event/routes.ts';
 import * as notes from './notes.ts';
 
 const PATH = '/api/v1/device/:selector/feature/:key';
-const MAX_BODY_BYTES = 64 * 1024;
 const querySchema = z.strictObject({
   /** Seconds to wait for a change. */
   wait: z.optional(z.int().check(z.gte(0), z.lte(60))),
@@ -54,7 +53,7 @@ export function featureRoutes(deps: FeatureRoutesDeps): readonly Route[] {
       note: notes.setFeatureValue,
       access: 'device:control',
       ration: 'command',
-      body: { schema: z.unknown(), maxBytes: MAX_BODY_BYTES },
+      body: jsonBody(z.unknown()),
       answers: commandAnswers,
       audit: COMMAND_AUDIT,
       handle: async (request) => {

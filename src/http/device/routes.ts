@@ -15,7 +15,7 @@ import { deviceQuerySchema, isWholeList, selectDevices } from './query.ts';
 import type { DevicePage, DeviceQuery } from './query.ts';
 import { isNotModified, requiredRevision, contentTag } from '#http/answer/entity-tag.ts';
 import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
-import { defineRoute } from '#http/routing/route.ts';
+import { defineRoute, mergePatchBody } from '#http/routing/route.ts';
 import { findDeviceIn, findRoomIn, visibilityFor } from '#auth/visibility.ts';
 import { thingDescription } from './thing-description.ts';
 import * as notes from './notes.ts';
@@ -37,7 +37,6 @@ const PATH = '/api/v1/device';
 const ONE = '/api/v1/device/:selector';
 /** For the list: its bytes depend on what the client can decode. */
 const VARY = 'Origin, Accept-Encoding';
-const MAX_BODY_BYTES = 64 * 1024;
 /** The devices of the home: list, show, rename, move, remove. */
 export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
   return [
@@ -77,7 +76,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       tag: 'Device',
       note: notes.updateDevice,
       access: 'device:manage',
-      body: { schema: deviceUpdateSchema, maxBytes: MAX_BODY_BYTES, mediaTypes: ['application/merge-patch+json'] },
+      body: mergePatchBody(deviceUpdateSchema),
       answers: { 200: deviceSchema },
       audit: ({ body }, { auditDetail: detail }) =>
         body.sensitive === undefined ? undefined : { type: 'device.marked', detail },

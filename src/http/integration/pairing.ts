@@ -1,5 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
-import { defineRoute, type Route } from '#http/routing/route.ts';
+import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import { findOrRefuse, type IntegrationDirectory } from './directory.ts';
 import { pairingSchema } from './json.ts';
 import * as notes from './notes.ts';
@@ -24,7 +24,7 @@ export function pairingRoutes(directory: IntegrationDirectory): readonly Route[]
       note: notes.openPairing,
       access: 'device:manage',
       place: 'home',
-      body: { schema: pairingSchema, maxBytes: 64 * 1024 },
+      body: jsonBody(pairingSchema),
       answers: { 200: pairingSchema },
       audit: ({ params }) => ({ type: 'pairing.opened', detail: params['id'] }),
       handle: async ({ params, body }) => {

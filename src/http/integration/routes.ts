@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import { changedFields } from '#http/routing/audited-routes.ts';
-import { defineRoute, type Route, type RouteAnswer } from '#http/routing/route.ts';
+import { defineRoute, mergePatchBody, type Route, type RouteAnswer } from '#http/routing/route.ts';
 import { findOrRefuse, type IntegrationDirectory } from './directory.ts';
 import { integrationJson, integrationSchema, integrationUpdateSchema, SETTINGS_RIGHT } from './json.ts';
 import { pairingRoutes } from './pairing.ts';
@@ -57,11 +57,7 @@ function settingsRoute(directory: IntegrationDirectory): Route {
     tag: 'Integration',
     note: notes.updateIntegration,
     access: SETTINGS_RIGHT,
-    body: {
-      schema: integrationUpdateSchema,
-      maxBytes: 64 * 1024,
-      mediaTypes: ['application/merge-patch+json'],
-    },
+    body: mergePatchBody(integrationUpdateSchema),
     answers: { 200: integrationSchema },
     audit: ({ params, body }) => {
       const noted = changedFields('integration.changed', body);

@@ -7,7 +7,7 @@ import type { RoomRegistry } from '#core/room/room-registry.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { isNotModified, requiredRevision, contentTag } from '#http/answer/entity-tag.ts';
 import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
-import { defineRoute } from '#http/routing/route.ts';
+import { defineRoute, jsonBody, mergePatchBody } from '#http/routing/route.ts';
 import { findRoomIn, visibilityFor } from '#auth/visibility.ts';
 import { roomCreateSchema, roomJson, roomSchema, roomUpdateSchema } from './json.ts';
 import * as notes from './notes.ts';
@@ -23,7 +23,6 @@ export type RoomRoutesDeps = {
 
 const PATH = '/api/v1/room';
 const ONE = '/api/v1/room/:selector';
-const MAX_BODY_BYTES = 64 * 1024;
 
 /** The rooms of the home: list, show, add, rename, remove. */
 export function roomRoutes(deps: RoomRoutesDeps): readonly Route[] {
@@ -82,7 +81,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       tag: 'Room',
       note: notes.createRoom,
       access: 'room:manage',
-      body: { schema: roomCreateSchema, maxBytes: MAX_BODY_BYTES },
+      body: jsonBody(roomCreateSchema),
       answers: { 201: roomSchema },
       audit: { unaudited: 'everybody at home can see the rooms and their names' },
       handle: async ({ body, authorize }) => {
@@ -99,11 +98,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       tag: 'Room',
       note: notes.updateRoom,
       access: 'room:manage',
-      body: {
-        schema: roomUpdateSchema,
-        maxBytes: MAX_BODY_BYTES,
-        mediaTypes: ['application/merge-patch+json'],
-      },
+      body: mergePatchBody(roomUpdateSchema),
       answers: { 200: roomSchema },
       audit: { unaudited: 'everybody at home can see the rooms and their names' },
       handle: async (request) => {

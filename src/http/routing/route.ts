@@ -100,6 +100,18 @@ export type RouteAnswer = {
   readonly takeOver?: (outgoing: ServerResponse) => void;
 };
 
+/** Enough for every body of the API but a file. */
+const MAX_BODY_BYTES = 64 * 1024;
+
+export function jsonBody<Body>(schema: z.ZodMiniType<Body>, maxBytes = MAX_BODY_BYTES): RouteBody<Body> {
+  return { schema, maxBytes };
+}
+
+/** The body of a PATCH, as plain JSON or as a merge patch (RFC 7396). */
+export function mergePatchBody<Body>(schema: z.ZodMiniType<Body>, maxBytes = MAX_BODY_BYTES): RouteBody<Body> {
+  return { schema, maxBytes, mediaTypes: ['application/merge-patch+json'] };
+}
+
 /** Keeps a route's own types while the table of all routes forgets them. */
 export function defineRoute<Query, Body>(route: Route<Query, Body>): Route {
   return route as unknown as Route;

@@ -5,7 +5,7 @@ import type { Sessions } from '#auth/session/sessions.ts';
 import type { SignIn } from '#auth/sign-in/sign-in.ts';
 import { HubError } from '#base/hub-error.ts';
 import { sessionOf } from '#http/rights/access.ts';
-import { defineRoute, type Route } from '#http/routing/route.ts';
+import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import { ACCOUNT_BODY_BYTES } from '#http/user/json.ts';
 import {
   clientNameFrom,
@@ -42,7 +42,7 @@ function signInRoutes({ signIn }: SessionRoutesDeps): readonly Route[] {
       note: notes.setUpHub,
       access: 'public',
       whileUnclaimed: true,
-      body: { schema: setupSchema, maxBytes: ACCOUNT_BODY_BYTES },
+      body: jsonBody(setupSchema, ACCOUNT_BODY_BYTES),
       answers: { 201: signedInSchema },
       audit: { unaudited: 'the claim writes its own entry, which also covers refusals' },
       handle: async ({ body, header, peer }) => {

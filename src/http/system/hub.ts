@@ -1,5 +1,5 @@
 import type { Route, RouteAnswer } from '#http/routing/route.ts';
-import { defineRoute } from '#http/routing/route.ts';
+import { defineRoute, mergePatchBody } from '#http/routing/route.ts';
 import { hubSchema, hubUpdateSchema } from './json.ts';
 import * as notes from './notes.ts';
 
@@ -37,11 +37,7 @@ export function hubRoutes({ hub, renameHub }: HubRoutesDeps): readonly Route[] {
       tag: 'Hub',
       note: notes.updateHub,
       access: 'hub:manage',
-      body: {
-        schema: hubUpdateSchema,
-        maxBytes: 64 * 1024,
-        mediaTypes: ['application/merge-patch+json'],
-      },
+      body: mergePatchBody(hubUpdateSchema),
       answers: { 200: hubSchema },
       audit: ({ body }) => (body.name === undefined ? undefined : { type: 'hub.renamed' }),
       handle: async ({ body }) => {

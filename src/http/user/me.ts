@@ -2,7 +2,7 @@ import type { Accounts } from '#auth/account/accounts.ts';
 import type { SignIn } from '#auth/sign-in/sign-in.ts';
 import { changedFields } from '#http/routing/audited-routes.ts';
 import { callerOf, sessionOf } from '#http/rights/access.ts';
-import { defineRoute, type Route } from '#http/routing/route.ts';
+import { defineRoute, jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
 import {
   ACCOUNT_BODY_BYTES,
   meJson,
@@ -39,11 +39,7 @@ export function meRoutes(deps: {
       tag: 'Account',
       note: notes.updateMe,
       access: 'session',
-      body: {
-        schema: meUpdateSchema,
-        maxBytes: ACCOUNT_BODY_BYTES,
-        mediaTypes: ['application/merge-patch+json'],
-      },
+      body: mergePatchBody(meUpdateSchema, ACCOUNT_BODY_BYTES),
       answers: { 200: meSchema },
       audit: ({ body }) => changedFields('user.changed', body),
       handle: async (request) => {
@@ -62,7 +58,7 @@ export function meRoutes(deps: {
       tag: 'Account',
       note: notes.changePassword,
       access: 'session',
-      body: { schema: passwordChangeSchema, maxBytes: ACCOUNT_BODY_BYTES },
+      body: jsonBody(passwordChangeSchema, ACCOUNT_BODY_BYTES),
       answers: { 204: null },
       audit: { unaudited: 'the change of a password writes its own entry, which also covers refusals' },
       handle: async (request) => {
@@ -79,7 +75,7 @@ export function meRoutes(deps: {
       tag: 'Account',
       note: notes.checkPassword,
       access: 'session',
-      body: { schema: passwordCheckSchema, maxBytes: ACCOUNT_BODY_BYTES },
+      body: jsonBody(passwordCheckSchema, ACCOUNT_BODY_BYTES),
       answers: { 204: null },
       audit: { unaudited: 'it changes nothing and keeps nothing' },
       handle: (request) => {

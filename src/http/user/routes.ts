@@ -7,7 +7,14 @@ import type { Role, User, UserId } from '#core/person/user.ts';
 import { changedFields } from '#http/routing/audited-routes.ts';
 import { asOfNow, callerOf, insufficientScope } from '#http/rights/access.ts';
 import { isNotModified, requiredRevision, contentTag } from '#http/answer/entity-tag.ts';
-import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
+import {
+  defineRoute,
+  jsonBody,
+  mergePatchBody,
+  type Route,
+  type RouteAnswer,
+  type RouteRequest,
+} from '#http/routing/route.ts';
 import { ACCOUNT_BODY_BYTES, userCreateSchema, userJson, userSchema, userUpdateSchema } from './json.ts';
 import * as notes from './notes.ts';
 
@@ -77,7 +84,7 @@ function addingRoute({ accounts }: UserRoutesDeps): Route {
     note: notes.createUser,
     access: 'user:manage',
     sessionOnly: true,
-    body: { schema: userCreateSchema, maxBytes: ACCOUNT_BODY_BYTES },
+    body: jsonBody(userCreateSchema, ACCOUNT_BODY_BYTES),
     answers: { 201: userSchema },
     audit: (_, { json }) => ({ type: 'user.added', userId: idOf(json), detail: (json as Account).role }),
     handle: async (request) => {
@@ -102,11 +109,7 @@ function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       note: notes.updateUser,
       access: 'user:manage',
       sessionOnly: true,
-      body: {
-        schema: userUpdateSchema,
-        maxBytes: ACCOUNT_BODY_BYTES,
-        mediaTypes: ['application/merge-patch+json'],
-      },
+      body: mergePatchBody(userUpdateSchema, ACCOUNT_BODY_BYTES),
       answers: { 200: userSchema },
       audit: ({ body }, { json }) => {
         const noted = changedFields('user.changed', body);

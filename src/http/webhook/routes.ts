@@ -11,7 +11,7 @@ import {
   type WebhookSettings,
 } from '#core/webhook/webhook.ts';
 import { callerOf, insufficientScope } from '#http/rights/access.ts';
-import { defineRoute, type Route } from '#http/routing/route.ts';
+import { defineRoute, jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
 import {
   createdWebhookSchema,
   deliveryJson,
@@ -47,7 +47,6 @@ type AskedWebhooks = Pick<Webhooks, 'webhooks' | 'findWebhook'> & {
 
 const PATH = '/api/v1/webhook';
 const ONE = '/api/v1/webhook/:id';
-const MAX_BODY_BYTES = 64 * 1024;
 
 const NOTHING_SET: WebhookSettings = {
   name: null,
@@ -125,7 +124,7 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
       tag: 'Webhook',
       note: notes.createWebhook,
       access: 'hub:manage',
-      body: { schema: webhookCreateSchema, maxBytes: MAX_BODY_BYTES },
+      body: jsonBody(webhookCreateSchema),
       answers: { 201: createdWebhookSchema },
       audit: 'webhook.added',
       handle: async (request) => {
@@ -154,11 +153,7 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
       summary: 'Change a webhook',
       tag: 'Webhook',
       access: 'hub:manage',
-      body: {
-        schema: webhookUpdateSchema,
-        maxBytes: MAX_BODY_BYTES,
-        mediaTypes: ['application/merge-patch+json'],
-      },
+      body: mergePatchBody(webhookUpdateSchema),
       answers: { 200: webhookSchema },
       audit: 'webhook.changed',
       handle: async (request) => {
