@@ -13,7 +13,8 @@ import { deviceSchema, deviceUpdateSchema } from './json.ts';
 import type { DeviceList } from './list.ts';
 import { deviceQuerySchema, isWholeList, selectDevices } from './query.ts';
 import type { DevicePage, DeviceQuery } from './query.ts';
-import { isNotModified, requiredRevision, contentTag } from '#http/answer/entity-tag.ts';
+import { contentTag, isNotModified, requiredRevision } from '#http/answer/entity-tag.ts';
+import { type Resource, showResource, showUnlessKnown } from '#http/answer/resource.ts';
 import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
 import { defineRoute, mergePatchBody } from '#http/routing/route.ts';
 import { findDeviceIn, findRoomIn, visibilityFor } from '#auth/visibility.ts';
@@ -63,9 +64,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       answers: { 200: deviceSchema, 304: null },
       handle: (request) => {
         const device = deviceOf(deps, request, 'device:read');
-        const headers = headersOf(deps, device);
-        if (isNotModified(request.header('if-none-match'), headers.ETag)) return { status: 304, headers };
-        return showDevice(deps, device);
+        return showUnlessKnown(deviceResource(deps, device), request.header);
       },
     }),
     defineRoute({
@@ -90,7 +89,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
         };
         const changed = await deps.registry.updateDevice(device.id, update, { ifRevision, authorize });
         const mark = changed.markedSensitive === true ? 'sensitive' : 'not sensitive';
-        return { ...showDevice(deps, changed), auditDetail: `${changed.selector} ${mark}` };
+        return { ...showResource(deviceResource(deps, changed)), auditDetail: `${changed.selector} ${mark}` };
       },
     }),
     defineRoute({
@@ -130,10 +129,8 @@ function thingRoute(deps: DeviceRoutesDeps): Route {
     handle: (request) => {
       const device = deviceOf(deps, request, 'device:read');
       const bytes = Buffer.from(JSON.stringify(thingDescription(device, `http://${request.header('host') ?? ''}`)));
-      const etag = contentTag(bytes);
-      const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' };
-      if (isNotModified(request.header('if-none-match'), etag)) return { status: 304, headers };
-      return { status: 200, bytes, headers: { ...headers, 'Content-Type': 'application/td+json' } };
+      const content = { bytes, headers: { 'Content-Type': 'application/td+json' } };
+      return showUnlessKnown({ etag: contentTag(bytes), content: () => content }, request.header);
     },
   });
 }
@@ -204,18 +201,13 @@ function nextTarget(target: string, cursor: string): string {
   return `${PATH}?${next.toString()}`;
 }
 
-function headersOf({ list, eventCursor }: DeviceRoutesDeps, device: Device) {
+function deviceResource({ list, eventCursor }: DeviceRoutesDeps, device: Device): Resource {
   return {
-    'Cache-Control': 'private, no-cache',
-    'Event-Cursor': eventCursor(),
     // The revision comes first, so that the whole tag works in If-Match too.
-    ETag: `"${device.revision}-${list.deviceVersion(device)}"`,
+    etag: `"${device.revision}-${list.deviceVersion(device)}"`,
+    headers: { 'Event-Cursor': eventCursor() },
+    content: () => ({ bytes: list.deviceBytes(device), headers: { 'Content-Type': 'application/json' } }),
   };
-}
-
-function showDevice(deps: DeviceRoutesDeps, device: Device): RouteAnswer {
-  const headers = { ...headersOf(deps, device), 'Content-Type': 'application/json' };
-  return { status: 200, bytes: deps.list.deviceBytes(device), headers };
 }
 
 function updateFrom(

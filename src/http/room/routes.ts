@@ -5,8 +5,16 @@ import type { AuthorizedChange } from '#core/person/authorized-change.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
 import { callerOf } from '#http/rights/access.ts';
-import { isNotModified, requiredRevision, contentTag } from '#http/answer/entity-tag.ts';
-import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
+import { requiredRevision } from '#http/answer/entity-tag.ts';
+import {
+  listResource,
+  type Resource,
+  revisionTag,
+  showCreated,
+  showResource,
+  showUnlessKnown,
+} from '#http/answer/resource.ts';
+import type { Route, RouteRequest } from '#http/routing/route.ts';
 import { defineRoute, jsonBody, mergePatchBody } from '#http/routing/route.ts';
 import { findRoomIn, visibilityFor } from '#auth/visibility.ts';
 import { roomCreateSchema, roomJson, roomSchema, roomUpdateSchema } from './json.ts';
@@ -46,10 +54,7 @@ function readingRoutes(deps: RoomRoutesDeps): readonly Route[] {
           .rooms()
           .filter(({ id }) => seesRoom(id))
           .map(roomJson);
-        const etag = contentTag(JSON.stringify(json));
-        const headers = cachedAs(etag, deps);
-        if (isNotModified(request.header('if-none-match'), etag)) return { status: 304, headers };
-        return { status: 200, json, headers: { ...headers, 'X-Total-Count': String(json.length) } };
+        return showUnlessKnown(listResource(json, cursorOf(deps)), request.header);
       },
     }),
     defineRoute({
@@ -63,8 +68,7 @@ function readingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       answers: { 200: roomSchema, 304: null },
       handle: (request) => {
         const room = roomOf(deps, request, 'device:read');
-        if (!isNotModified(request.header('if-none-match'), tagOf(room))) return showRoom(deps, room);
-        return { status: 304, headers: cachedAs(tagOf(room), deps) };
+        return showUnlessKnown(roomResource(deps, room), request.header);
       },
     }),
   ];
@@ -86,8 +90,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       audit: { unaudited: 'everybody at home can see the rooms and their names' },
       handle: async ({ body, authorize }) => {
         const room = await rooms.addRoom(body.name, { authorize });
-        const { json, headers } = showRoom(deps, room);
-        return { status: 201, json, headers: { ...headers, Location: `${PATH}/${room.selector}` } };
+        return showCreated(roomResource(deps, room), `${PATH}/${room.selector}`);
       },
     }),
     defineRoute({
@@ -106,7 +109,8 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
         const { body, authorize } = request;
         const ifRevision = requiredRevision(request.header('if-match'), room.revision);
         const change = body.name === undefined ? {} : { name: body.name };
-        return showRoom(deps, await rooms.updateRoom(room.id, change, { ifRevision, authorize }));
+        const changed = await rooms.updateRoom(room.id, change, { ifRevision, authorize });
+        return showResource(roomResource(deps, changed));
       },
     }),
     defineRoute({
@@ -138,14 +142,10 @@ function roomOf({ rooms }: RoomRoutesDeps, request: AskedRoom, right: Scope): Ro
   return room;
 }
 
-function tagOf(room: Room): string {
-  return `"${room.revision}"`;
+function roomResource(deps: RoomRoutesDeps, room: Room): Resource {
+  return { etag: revisionTag(room), headers: cursorOf(deps), content: () => ({ json: roomJson(room) }) };
 }
 
-function cachedAs(etag: string, { eventCursor }: RoomRoutesDeps): Readonly<Record<string, string>> {
-  return { ETag: etag, 'Cache-Control': 'private, no-cache', 'Event-Cursor': eventCursor() };
-}
-
-function showRoom(deps: RoomRoutesDeps, room: Room): RouteAnswer & { headers: Readonly<Record<string, string>> } {
-  return { status: 200, json: roomJson(room), headers: cachedAs(tagOf(room), deps) };
+function cursorOf({ eventCursor }: RoomRoutesDeps): { readonly 'Event-Cursor': string } {
+  return { 'Event-Cursor': eventCursor() };
 }

@@ -6,15 +6,16 @@ import type { AuthorizedChange } from '#core/person/authorized-change.ts';
 import type { Role, User, UserId } from '#core/person/user.ts';
 import { changedFields } from '#http/routing/audited-routes.ts';
 import { asOfNow, callerOf, insufficientScope } from '#http/rights/access.ts';
-import { isNotModified, requiredRevision, contentTag } from '#http/answer/entity-tag.ts';
+import { requiredRevision } from '#http/answer/entity-tag.ts';
 import {
-  defineRoute,
-  jsonBody,
-  mergePatchBody,
-  type Route,
-  type RouteAnswer,
-  type RouteRequest,
-} from '#http/routing/route.ts';
+  listResource,
+  type Resource,
+  revisionTag,
+  showCreated,
+  showResource,
+  showUnlessKnown,
+} from '#http/answer/resource.ts';
+import { defineRoute, jsonBody, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { ACCOUNT_BODY_BYTES, userCreateSchema, userJson, userSchema, userUpdateSchema } from './json.ts';
 import * as notes from './notes.ts';
 
@@ -49,11 +50,7 @@ function readingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       access: 'user:manage',
       answers: { 200: z.array(userSchema), 304: null },
       handle: ({ header }) => {
-        const json = accounts.users().map(userJson);
-        const etag = contentTag(JSON.stringify(json));
-        const headers = cachedAs(etag);
-        if (isNotModified(header('if-none-match'), etag)) return { status: 304, headers };
-        return { status: 200, json, headers: { ...headers, 'X-Total-Count': String(json.length) } };
+        return showUnlessKnown(listResource(accounts.users().map(userJson)), header);
       },
     }),
     defineRoute({
@@ -66,9 +63,7 @@ function readingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       access: 'user:manage',
       answers: { 200: userSchema, 304: null },
       handle: ({ params, header }) => {
-        const user = userOf(accounts, params);
-        if (!isNotModified(header('if-none-match'), tagOf(user))) return showUser(user);
-        return { status: 304, headers: cachedAs(tagOf(user)) };
+        return showUnlessKnown(userResource(userOf(accounts, params)), header);
       },
     }),
   ];
@@ -92,8 +87,7 @@ function addingRoute({ accounts }: UserRoutesDeps): Route {
       requireRole(request, body.role);
       const authorize = (): void => requireRole(asOfNow(request), body.role);
       const user = await accounts.addUser(body, { peer, pointer: '/password' }, authorize);
-      const { json, headers } = showUser(user);
-      return { status: 201, json, headers: { ...headers, Location: `${PATH}/${user.id}` } };
+      return showCreated(userResource(user), `${PATH}/${user.id}`);
     },
   });
 }
@@ -126,7 +120,8 @@ function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
         if (user.id === callerOf(request).user.id) refuseOwn(user, body);
         const ifRevision = requiredRevision(header('if-match'), user.revision);
         const authorize = (now: User): void => requireRoles(asOfNow(request), now);
-        return showUser(await accounts.updateUser(user.id, changeFrom(body, peer), { ifRevision, authorize }));
+        const changed = await accounts.updateUser(user.id, changeFrom(body, peer), { ifRevision, authorize });
+        return showResource(userResource(changed));
       },
     }),
     defineRoute({
@@ -190,14 +185,6 @@ function userOf({ findUser }: Pick<Accounts, 'findUser'>, params: Readonly<Recor
   return user;
 }
 
-function tagOf({ revision }: User): string {
-  return `"${revision}"`;
-}
-
-function cachedAs(etag: string): Readonly<Record<string, string>> {
-  return { ETag: etag, 'Cache-Control': 'private, no-cache' };
-}
-
-function showUser(user: User): RouteAnswer & { headers: Readonly<Record<string, string>> } {
-  return { status: 200, json: userJson(user), headers: cachedAs(tagOf(user)) };
+function userResource(user: User): Resource {
+  return { etag: revisionTag(user), content: () => ({ json: userJson(user) }) };
 }

@@ -1,0 +1,49 @@
+import type { RouteAnswer } from '#http/routing/route.ts';
+import { contentTag, isNotModified } from './entity-tag.ts';
+
+type Fields = Readonly<Record<string, string>>;
+
+/** What a client may keep, as long as it asks before each use whether it is still so. */
+export type Resource = {
+  readonly etag: string;
+  /** Sent with a 304 as well. */
+  readonly headers?: Fields;
+  /** Called only where the client has not got it yet; its headers are those of the content. */
+  readonly content: () => Pick<RouteAnswer, 'json' | 'bytes' | 'headers'>;
+};
+
+/** The tag of what has a revision: `requiredRevision` takes it back from If-Match. */
+export function revisionTag({ revision }: { readonly revision: number }): string {
+  return `"${revision}"`;
+}
+
+/** A whole list, which has no revision of its own: its tag is that of its content. */
+export function listResource(json: readonly unknown[], headers: Fields = {}): Resource {
+  return {
+    etag: contentTag(JSON.stringify(json)),
+    headers,
+    content: () => ({ json, headers: { 'X-Total-Count': String(json.length) } }),
+  };
+}
+
+/** The resource as it is now, as the answer to a change of it. */
+export function showResource(resource: Resource): RouteAnswer {
+  const { headers, ...content } = resource.content();
+  return { status: 200, ...content, headers: { ...cacheFields(resource), ...headers } };
+}
+
+/** The resource that a call has just made; `location` is the path at which it stands from now on. */
+export function showCreated(resource: Resource, location: string): RouteAnswer {
+  const { headers, ...answer } = showResource(resource);
+  return { ...answer, status: 201, headers: { ...headers, Location: location } };
+}
+
+/** The resource, or 304 where the client has it already. */
+export function showUnlessKnown(resource: Resource, header: (name: string) => string | undefined): RouteAnswer {
+  if (!isNotModified(header('if-none-match'), resource.etag)) return showResource(resource);
+  return { status: 304, headers: cacheFields(resource) };
+}
+
+function cacheFields({ etag, headers }: Resource): Fields {
+  return { ETag: etag, 'Cache-Control': 'private, no-cache', ...headers };
+}
