@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
+import { withFault } from '#test/storage/fs-faults.ts';
+import { createBench } from '#test/storage/storage-harness.ts';
+import {
+  makeApiToken,
+  makeDevice,
+  makeRoom,
+  makeSession,
+  makeUser,
+  makeValue,
+  makeWebhook,
+  NOW_MS,
+} from '#test/storage/storage-makers.ts';
+
+const user = makeUser(1);
+const session = makeSession(1);
+const token = makeApiToken(1);
+const record = {
+  kind: 'change',
+  party: 'x',
+  type: 'hub.renamed',
+  peer: null,
+  userId: null,
+  actorId: null,
+  session: null,
+  apiToken: null,
+  detail: null,
+  count: 1,
+  firstAtMs: NOW_MS,
+  atMs: NOW_MS,
+  epoch: '0',
+  wallMs: null,
+};
+
+/** Each operation of each table once, in an order in which all of them have something to do. */
+const CALLS: readonly (readonly [group: string, name: string, ...args: unknown[]])[] = [
+  ['users', 'insertUser', user],
+  ['users', 'updateUser', { ...user, name: 'New' }, []],
+  ['users', 'loadUsers'],
+  ['sessions', 'insertSession', session],
+  ['sessions', 'updateSession', { ...session, generation: 9 }],
+  ['sessions', 'touchSessions', [{ id: session.id, lastUsedAtMs: NOW_MS + 1, address: '10.0.0.1' }]],
+  ['sessions', 'loadSessions'],
+  ['sessions', 'deleteSessions', [session.id]],
+  ['sessions', 'insertReusedSession', session.id],
+  ['sessions', 'loadReusedSessions'],
+  ['apiTokens', 'insertApiToken', token],
+  ['apiTokens', 'touchApiTokens', [{ id: token.id, lastUsedAtMs: NOW_MS, lastAddress: '10.0.0.1' }]],
+  ['apiTokens', 'loadApiTokens'],
+  ['apiTokens', 'deleteApiTokens', [token.id]],
+  ['audit', 'insertAudit', [record]],
+  ['audit', 'loadAudit', { limit: 9 }],
+  ['audit', 'countAudit'],
+  ['rooms', 'saveRoom', makeRoom(1)],
+  ['rooms', 'loadRooms'],
+  ['rooms', 'deleteRoom', makeRoom(1).id, []],
+  ['devices', 'saveDevices', [makeDevice(1), makeDevice(2), makeDevice(3, { removedAtMs: NOW_MS })]],
+  ['devices', 'stageDevices', 1, [makeDevice(4)]],
+  ['devices', 'saveStagedDevices', 1],
+  ['devices', 'saveValue', makeValue(1, 'on', true)],
+  ['devices', 'loadDevicePage', 0],
+  ['devices', 'loadValuePage', 0],
+  ['devices', 'forgetDevices', 0],
+  ['devices', 'limitDevices', { ...DEVICE_LIMITS, shown: 1, shownOfIntegration: 1 }],
+  ['webhooks', 'saveWebhook', makeWebhook(1)],
+  ['webhooks', 'loadWebhooks'],
+  ['webhooks', 'deleteWebhook', makeWebhook(1).id],
+  ['meta', 'putMeta', new Map([['a', '1']])],
+  ['meta', 'addMeta', new Map([['b', '1']])],
+  ['meta', 'loadMeta'],
+  ['users', 'deleteUser', user.id],
+];
+
+test('S6: an operation of the kind `write` is on disk when it returns, and every other kind writes nothing', () => {
+  const { run, kinds } = createBench().open();
+  const found = CALLS.map(([group, name, ...args]) => {
+    const { bytesWritten } = withFault(undefined, () => run({ group, name }, args));
+    return [`${group}.${name}`, bytesWritten > 0];
+  });
+  const { backups: _, health: __, ...tables } = kinds;
+  const expected = Object.entries(tables).flatMap(([group, operations]) =>
+    Object.entries(operations).map(([name, kind]) => [`${group}.${name}`, kind === 'write']),
+  );
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+});
