@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '#base/json.ts';
 import type { DeviceId, DeviceRecord, StoredValue } from '#core/device/device.ts';
 import type { DeviceLimits } from '#core/device/device-limits.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
-import { createDeviceExcess } from '#storage/engine/device-excess.ts';
+import { createDeviceExcess } from './device-excess.ts';
 import { isChangesJson, isStatesJson, valuesFromStates } from '#storage/journal/value-log.ts';
 import { plain, recordColumnsOf, saveSql } from './columns.ts';
 import { defer, post, read, write } from './operation.ts';

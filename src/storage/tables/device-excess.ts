@@ -2,7 +2,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { DeviceLimits } from '#core/device/device-limits.ts';
-import type { Database, SqlRow } from './database.ts';
+import type { Database, SqlRow } from '#storage/engine/database.ts';
 import { mergeValueLog } from '#storage/journal/value-log.ts';
 
 /** Keeps the device table within its limits, which an earlier version or a restored backup may exceed. */
