@@ -71,7 +71,7 @@ function copyModules(modules: string, folder: string): void {
   rmSync(join(folder, 'node_modules/.cache/hearthd/package.mjs'), { force: true });
 }
 
-/** Makes the next release of the copied sources, which differs in its version, one migration and a line of the configuration file. */
+/** Makes the next release of the copied sources: another version, one more migration, another line in the configuration file. */
 function release(root: string, version: string, migration: string): void {
   const edit = (file: string, change: (text: string) => string): void => {
     const path = join(root, file);
@@ -80,6 +80,9 @@ function release(root: string, version: string, migration: string): void {
     writeFileSync(path, after);
   };
   edit('package.json', (text) => text.replace(/"version": "[^"]*"/, `"version": "${version}"`));
+  edit('CHANGELOG.md', (text) =>
+    text.replace(/^## /m, `## [${version}] - 2030-01-01\n\n### Changed\n\n- One migration more.\n\n## `),
+  );
   edit('src/config/option-table.ts', (text) =>
     text.replace(/'How much is logged[^']*'/, `'How much is logged since ${version}.'`),
   );
