@@ -17,7 +17,6 @@ const apiTokenExample = () => ({
 
 export const listApiTokens: Note = () => ({
   description: 'Oldest first. After a crash, `last_used_at` may be an hour too old.',
-  queryDescriptions: { all: 'The tokens of all people; needs the right `user:manage`.' },
   answerExample: [apiTokenExample()],
 });
 

@@ -12,6 +12,7 @@ import { callerOf, insufficientScope } from '#http/rights/access.ts';
 import type { EventFilterDeps } from '#http/event/filter.ts';
 import { defineRoute, jsonBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { ACCOUNT_BODY_BYTES } from '#http/user/json.ts';
+import { described } from '#http/reference/described.ts';
 import * as notes from './notes.ts';
 
 export type ApiTokenRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
@@ -44,7 +45,9 @@ function readingRoutes(deps: ApiTokenRoutesDeps): readonly Route[] {
       tag: 'Account',
       note: notes.listApiTokens,
       access: 'session',
-      query: z.strictObject({ all: z.optional(z.boolean()) }),
+      query: z.strictObject({
+        all: described('The tokens of all people; needs the right `user:manage`.', z.optional(z.boolean())),
+      }),
       answers: { 200: z.array(apiTokenSchema) },
       handle: (request) => {
         const caller = callerOf(request);

@@ -12,12 +12,12 @@ import { defineRoute, jsonBody, type Route, type RouteAnswer, type RouteRequest 
 import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';
 import { COMMAND_AUDIT, commandAnswers, commandDevice, type CommandRoutesDeps } from '#http/command/routes.ts';
 import { type EventRoutesDeps, listenerOf } from '#http/event/routes.ts';
+import { described } from '#http/reference/described.ts';
 import * as notes from './notes.ts';
 
 const PATH = '/api/v1/device/:selector/feature/:key';
 const querySchema = z.strictObject({
-  /** Seconds to wait for a change. */
-  wait: z.optional(z.int().check(z.gte(0), z.lte(60))),
+  wait: described('Seconds to wait for a change.', z.optional(z.int().check(z.gte(0), z.lte(60)))),
 });
 type Query = z.infer<typeof querySchema>;
 

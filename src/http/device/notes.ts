@@ -51,16 +51,6 @@ export const listDevices: Note = () => ({
     ...LIST_HEADERS.answerHeaders,
     200: [...LIST_HEADERS.answerHeaders[200], 'Link', 'Content-Encoding'],
   },
-  queryDescriptions: {
-    room: 'Id or selector of a room.',
-    type: 'Kind of device.',
-    integration: 'Id of an integration.',
-    availability: 'State of availability.',
-    search: 'Part of the name; case does not matter.',
-    fields: 'Only these fields of each device. The answer then lacks the others, even required ones.',
-    limit: 'The most devices on a page; the header `Link` leads to the next page.',
-    cursor: 'Where the page begins: from the `Link` of the previous page.',
-  },
   answerExample: [deviceExample()],
 });
 
@@ -79,7 +69,6 @@ export const removeDevice: Note = () => ({
   requestHeaders: ['If-Match'],
   description:
     'Also removes the device from its integration, if the integration can do that. The hub keeps the id, name and room: a device that returns gets them back. It remembers 10,000 removed devices. Beyond that it first forgets those that it had for less than a day, and last those to which somebody gave a name or room.',
-  queryDescriptions: { force: 'Remove it even if it no longer answers.' },
   problems: ['DEVICE_OFFLINE', 'INTEGRATION_DOWN', 'COMMAND_FAILED', 'NOT_SUPPORTED'],
 });
 
@@ -95,7 +84,6 @@ export const getFeatureValue: Note = () => ({
   description:
     'The bare value, or `null` if it is not known. With `wait` the answer comes when the value changes, or with the present value when the wait is over. A feature of kind `event`, such as a button, has no value: the answer is the occurrence, or `null` if there was none. A client can miss an occurrence between two such calls; with `GET /api/v1/event` it misses none. `wait` needs the right `event:read`; HEAD never waits.',
   problems: ['TOO_MANY_REQUESTS', 'OVERLOADED'],
-  queryDescriptions: { wait: 'Seconds to wait for a change.' },
 });
 
 export const setFeatureValue: Note = () => ({

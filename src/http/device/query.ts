@@ -5,6 +5,7 @@ import type { Device } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
 import { AVAILABILITY_STATES, DEVICE_TYPES, deviceName } from '#core/device/device.ts';
 import { compareWithPlace } from '#core/device/device-order.ts';
+import { described } from '#http/reference/described.ts';
 import { DEVICE_FIELDS } from './json.ts';
 
 export const deviceFieldSchema = z.enum(DEVICE_FIELDS);
@@ -12,14 +13,20 @@ export const deviceFieldSchema = z.enum(DEVICE_FIELDS);
 export const deviceCursorSchema = z.string().check(z.maxLength(2000));
 
 export const deviceQuerySchema = z.strictObject({
-  room: z.optional(z.string()),
-  type: z.optional(z.enum(DEVICE_TYPES)),
-  integration: z.optional(z.string()),
-  availability: z.optional(z.enum(AVAILABILITY_STATES)),
-  search: z.optional(z.string().check(z.maxLength(200))),
-  fields: z.optional(z.array(deviceFieldSchema)),
-  limit: z.optional(z.int().check(z.minimum(1), z.maximum(1000))),
-  cursor: z.optional(deviceCursorSchema),
+  room: described('Id or selector of a room.', z.optional(z.string())),
+  type: described('Kind of device.', z.optional(z.enum(DEVICE_TYPES))),
+  integration: described('Id of an integration.', z.optional(z.string())),
+  availability: described('State of availability.', z.optional(z.enum(AVAILABILITY_STATES))),
+  search: described('Part of the name; case does not matter.', z.optional(z.string().check(z.maxLength(200)))),
+  fields: described(
+    'Only these fields of each device. The answer then lacks the others, even required ones.',
+    z.optional(z.array(deviceFieldSchema)),
+  ),
+  limit: described(
+    'The most devices on a page; the header `Link` leads to the next page.',
+    z.optional(z.int().check(z.minimum(1), z.maximum(1000))),
+  ),
+  cursor: described('Where the page begins: from the `Link` of the previous page.', z.optional(deviceCursorSchema)),
 });
 export type DeviceQuery = z.infer<typeof deviceQuerySchema>;
 

@@ -19,6 +19,7 @@ import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
 import { defineRoute, mergePatchBody } from '#http/routing/route.ts';
 import { findDeviceIn, findRoomIn, visibilityFor } from '#auth/visibility.ts';
 import { thingDescription } from './thing-description.ts';
+import { described } from '#http/reference/described.ts';
 import * as notes from './notes.ts';
 
 export type DeviceRoutesDeps = {
@@ -100,7 +101,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       tag: 'Device',
       note: notes.removeDevice,
       access: 'device:manage',
-      query: z.strictObject({ force: z.optional(z.boolean()) }),
+      query: z.strictObject({ force: described('Remove it even if it no longer answers.', z.optional(z.boolean())) }),
       answers: { 204: null },
       audit: 'device.removed',
       handle: async (request) => {

@@ -92,11 +92,11 @@ function queryParameters({ query }: Route, note: OperationNote, schemaOf: Schema
     properties?: Record<string, JsonSchema>;
     required?: readonly string[];
   };
-  return Object.entries(properties).map(([name, schema]) => ({
+  return Object.entries(properties).map(([name, { description = note.queryDescriptions?.[name], ...schema }]) => ({
     name,
     in: 'query',
     required: required.includes(name),
-    ...(note.queryDescriptions?.[name] === undefined ? {} : { description: note.queryDescriptions[name] }),
+    ...(description === undefined ? {} : { description }),
     ...(schema['type'] === 'array' ? { style: 'form', explode: false } : {}),
     schema,
   }));

@@ -3,14 +3,15 @@ import { AUDIT_TYPES } from '#auth/audit/audit-entry.ts';
 import type { AuditHistory } from '#auth/audit/audit-history.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import { auditEntryJson, auditEntrySchema } from './json.ts';
+import { described } from '#http/reference/described.ts';
 import * as notes from './notes.ts';
 
 const PATH = '/api/v1/audit';
 
 const querySchema = z.strictObject({
-  types: z.optional(z.array(z.enum(AUDIT_TYPES))),
+  types: described('Only these types.', z.optional(z.array(z.enum(AUDIT_TYPES)))),
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(1000))),
-  cursor: z.optional(z.string().check(z.regex(/^\d{1,15}$/))),
+  cursor: described('From the `Link` of the previous page.', z.optional(z.string().check(z.regex(/^\d{1,15}$/)))),
 });
 
 /** Logins, refusals and changes, which only the owner may read. */

@@ -62,7 +62,6 @@ export const updateHub: Note = () => ({ bodyExample: { name: 'Summer house' } })
 export const listAuditEntries: Note = () => ({
   description:
     '`user_id` is the account that the entry is about and, unless `actor_id` names another, the account that acted. `session` is the beginning of the id of its session, `api_token` the id of its API token. `command.given` is a command to a lock, garage, alarm or valve. The hub keeps some thousand entries that strangers can cause and, apart from them, some thousand of accounts. When a part is full, the hub drops the oldest entry of the peer or account with the most entries. Equal events in quick succession are one entry with a `count`: the first at `first_at`, the last at `at`. `wall_at` is null if the clock of the machine was not synchronised.',
-  queryDescriptions: { types: 'Only these types.', cursor: 'From the `Link` of the previous page.' },
   answerHeaders: { 200: ['Link', 'X-Total-Count'] },
   answerExample: [auditEntryExample()],
 });
