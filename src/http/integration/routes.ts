@@ -12,7 +12,11 @@ const PATH = '/api/v1/integration';
 const ONE = '/api/v1/integration/:id';
 
 /** The state and settings of the integrations, and pairing. */
-export function integrationRoutes(directory: IntegrationDirectory): readonly Route[] {
+export function integrationRoutes({
+  integrations: directory,
+}: {
+  readonly integrations: IntegrationDirectory;
+}): readonly Route[] {
   return [...readingRoutes(directory), settingsRoute(directory), ...pairingRoutes(directory)];
 }
 

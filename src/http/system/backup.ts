@@ -38,7 +38,7 @@ const MEDIA_TYPE = 'application/vnd.sqlite3';
 const MAX_UPLOAD_BYTES = 256 * 1024 * 1024;
 
 /** Backups of everything but the keys, only for the owner. */
-export function backupRoutes(deps: BackupRoutesDeps): readonly Route[] {
+export function backupRoutes({ backups: deps }: { readonly backups: BackupRoutesDeps }): readonly Route[] {
   return [
     defineRoute({
       id: 'listBackups',

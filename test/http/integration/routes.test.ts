@@ -41,7 +41,7 @@ function createHarness() {
     endSafeMode: async () => undefined,
     changeSettings: async (id, change) => void changes.push([id, change]),
   };
-  const { request } = createTestApp(integrationRoutes(directory));
+  const { request } = createTestApp(integrationRoutes({ integrations: directory }));
   const call = (line: string, body?: unknown, who = 'admin'): Promise<Response> => {
     const [method = '', path = ''] = line.split(' ');
     const json = body === undefined ? {} : { body: JSON.stringify(body) };

@@ -36,21 +36,23 @@ async function startUpload(parts: number, { onTestFinished }: TestContext) {
   const { app } = createTestApp([
     note,
     ...backupRoutes({
-      startTimer: startSystemTimer,
-      monotonicMs: systemClock.monotonicMs,
-      list: async () => [],
-      make: () => Promise.reject(new Error('not here')),
-      look: async () => undefined,
-      open: async () => undefined,
-      restore: async (content) => {
-        let bytes = 0;
-        try {
-          for await (const chunk of content) bytes += chunk.byteLength;
-          received.push(bytes);
-        } catch (cause) {
-          failed.push(cause);
-          throw cause;
-        }
+      backups: {
+        startTimer: startSystemTimer,
+        monotonicMs: systemClock.monotonicMs,
+        list: async () => [],
+        make: () => Promise.reject(new Error('not here')),
+        look: async () => undefined,
+        open: async () => undefined,
+        restore: async (content) => {
+          let bytes = 0;
+          try {
+            for await (const chunk of content) bytes += chunk.byteLength;
+            received.push(bytes);
+          } catch (cause) {
+            failed.push(cause);
+            throw cause;
+          }
+        },
       },
     }),
   ]);

@@ -60,7 +60,7 @@ function createHarness(overrides: Partial<BackupRoutesDeps> = {}) {
     const current = (): SessionCaller => authenticateByRole(access.now === 'Bearer owner' ? values : [access.now]);
     return { ...caller, current };
   };
-  const { app, request } = createTestApp(backupRoutes(deps), { authenticate });
+  const { app, request } = createTestApp(backupRoutes({ backups: deps }), { authenticate });
   const as = (
     who: string,
     path: string,
