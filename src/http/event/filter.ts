@@ -3,6 +3,7 @@ import { fieldError, HubError } from '#base/hub-error.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { type EventKind, type EventKinds, type EventLog, KIND_OF_TYPE, type KeptEvent } from '#core/event/event-log.ts';
+import { described } from '#http/reference/described.ts';
 import { readIds } from '#http/routing/named-ids.ts';
 import { EVENT_TYPES } from './json.ts';
 
@@ -10,11 +11,15 @@ const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(
 
 /** Comma lists; an event must pass each filter that is there. */
 export const eventFilterShape = {
-  types: z.optional(z.array(z.enum(EVENT_TYPES))),
-  /** Ids or selectors. Changes of rooms pass as well, because devices show the name of theirs. */
-  device: z.optional(names),
-  /** Ids or selectors. A device that leaves the room is told of once more. */
-  room: z.optional(names),
+  types: described('Only events of these types.', z.optional(z.array(z.enum(EVENT_TYPES)))),
+  device: described(
+    'Only events of these devices: ids or selectors. Changes of rooms pass too, because devices show the name of their room.',
+    z.optional(names),
+  ),
+  room: described(
+    'Only events of the devices in these rooms: ids or selectors. The event with which a device leaves the room passes too.',
+    z.optional(names),
+  ),
 };
 const schema = z.object(eventFilterShape);
 

@@ -6,13 +6,4 @@ export const followEvents: Note = () => ({
   requestHeaders: ['Last-Event-ID'],
   answerTypes: ['text/event-stream'],
   problems: ['TOO_MANY_REQUESTS'],
-  queryDescriptions: {
-    types: 'Only events of these types.',
-    device: 'Only events of this device: id or selector.',
-    room: 'Only events of the devices in this room: id or selector.',
-    since: 'Begin after this cursor; `Last-Event-ID` takes precedence.',
-    snapshot: 'Begin with the whole home.',
-    wait: 'Makes it a long poll: seconds to wait for the first event, by default 25.',
-    limit: 'Makes it a long poll: the most events in one answer, by default 1,000.',
-  },
 });

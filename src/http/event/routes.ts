@@ -10,6 +10,7 @@ import type { EventClientOwner } from './stream.ts';
 import { eventPageSchema } from './page.ts';
 import { type EventSightDeps, limitEvents, seesAllEvents } from '#http/rights/event-sight.ts';
 import type { EventStreams, Listener } from './streams.ts';
+import { described } from '#http/reference/described.ts';
 import { rationName } from '#http/routing/rations.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { findDeviceIn, findRoomIn, visibilityFor } from '#auth/visibility.ts';
@@ -24,14 +25,19 @@ export type EventRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
 
 const querySchema = z.strictObject({
   ...eventFilterShape,
-  /** Begin after this cursor; `Last-Event-ID` takes precedence. */
-  since: z.optional(z.string().check(z.regex(CURSOR))),
-  /** Begin with the home as it is, where no cursor says from where to go on. */
-  snapshot: z.optional(z.boolean()),
-  /** Asks for a long poll: seconds to wait for the first event. */
-  wait: z.optional(z.int().check(z.gte(0), z.lte(60))),
-  /** Asks for a long poll: most events in one answer. */
-  limit: z.optional(z.int().check(z.gte(1), z.lte(1_000))),
+  since: described(
+    'Begin after this cursor; `Last-Event-ID` takes precedence.',
+    z.optional(z.string().check(z.regex(CURSOR))),
+  ),
+  snapshot: described('Begin with the whole home, unless a cursor says where to go on.', z.optional(z.boolean())),
+  wait: described(
+    'Makes it a long poll: seconds to wait for the first event, by default 25.',
+    z.optional(z.int().check(z.gte(0), z.lte(60))),
+  ),
+  limit: described(
+    'Makes it a long poll: the most events in one answer, by default 1,000.',
+    z.optional(z.int().check(z.gte(1), z.lte(1_000))),
+  ),
 });
 type Query = z.infer<typeof querySchema>;
 const USUAL_WAIT_S = 25;

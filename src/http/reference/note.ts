@@ -65,7 +65,6 @@ export type OperationNote = {
   /** It answers without a token, and shows more to a caller with this right. */
   readonly optionalRight?: Scope;
   readonly callbacks?: CallbackNote;
-  readonly queryDescriptions?: Readonly<Record<string, string>>;
   readonly bodyExample?: unknown;
   readonly answerExample?: unknown;
 };

@@ -19,11 +19,7 @@ export function operationOf(route: Route, { routes, schemaOf }: ApiTable): JsonS
   const note = noteOf(route);
   const codes = codesOf(route);
   const links = linksOf(route, note, routes);
-  const parameters = [
-    ...pathParameters(route, note),
-    ...queryParameters(route, note, schemaOf),
-    ...headerParameters(note),
-  ];
+  const parameters = [...pathParameters(route, note), ...queryParameters(route, schemaOf), ...headerParameters(note)];
   const requestBody = requestBodyOf(route, note, schemaOf);
   return {
     operationId: route.id,
@@ -86,13 +82,13 @@ function pathParameters({ path }: Route, { wordedId }: OperationNote): JsonSchem
   }));
 }
 
-function queryParameters({ query }: Route, note: OperationNote, schemaOf: SchemaOf): JsonSchema[] {
+function queryParameters({ query }: Route, schemaOf: SchemaOf): JsonSchema[] {
   if (query === undefined) return [];
   const { properties = {}, required = [] } = schemaOf(query) as {
     properties?: Record<string, JsonSchema>;
     required?: readonly string[];
   };
-  return Object.entries(properties).map(([name, { description = note.queryDescriptions?.[name], ...schema }]) => ({
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
     required: required.includes(name),

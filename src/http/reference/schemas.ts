@@ -92,7 +92,7 @@ function withMapping(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const mapping = oneOf.map(({ $ref }) => {
     const { properties } = find($ref) as { readonly properties?: Readonly<Record<string, { readonly $ref?: string }>> };
     const [word] = (find(properties?.['type']?.$ref)['enum'] ?? []) as readonly string[];
-    if (word === undefined) throw new Error(`${$ref} cannot be told from the others by its type`);
+    if (word === undefined) throw new Error(`${$ref} has no word for its type`);
     return [word, $ref] as const;
   });
   return {
