@@ -43,11 +43,11 @@ test.each<[string, keyof typeof PATHS, object]>([
   ['a token has scopes or a preset', 'ApiTokenCreate', { name: 'Evening' }],
   ['a token has not both', 'ApiTokenCreate', { ...token, scopes: ['device:read'] }],
   ['a network is an address with a length', 'ApiTokenCreate', { ...token, networks: ['home'] }],
-  ['a command says what is wanted', 'CommandRequest', { transition_ms: 1 }],
+  ['a command has a value or an action', 'CommandRequest', { transition_ms: 1 }],
   ['a command sets something', 'CommandRequest', { set: {} }],
   ['a command does or sets', 'CommandRequest', { set: { on: true }, do: 'toggle' }],
   ['targets are named', 'TargetedCommandRequest', { targets: {}, set: { on: true } }],
-  ['targets are told what is wanted', 'TargetedCommandRequest', { targets: { devices: ['lamp'] } }],
+  ['a command for targets has a value or an action', 'TargetedCommandRequest', { targets: { devices: ['lamp'] } }],
   ['a receiver is asked by HTTP', 'WebhookCreate', { url: 'ftp://192.168.1.20/x' }],
   ['a receiver has no fragment', 'WebhookCreate', { url: 'http://192.168.1.20/#x' }],
 ])('%s: the hub refuses it, and the document says so', async (_, schema, body) => {

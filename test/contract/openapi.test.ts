@@ -226,7 +226,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('GET /api/v1/openapi.json', () => {
-  test('is served without a token, and once only to who has it already', async () => {
+  test('is served without a token, and a client that has it gets 304', async () => {
     const answer = await hub.app.fetch(new Request('http://hub.local/api/v1/openapi.json'));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json');

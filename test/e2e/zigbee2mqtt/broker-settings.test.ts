@@ -78,7 +78,7 @@ describe.skipIf(!needs('mosquitto'))('the settings of a real broker', () => {
     const port = await findFreePort();
     expect((await change({ address: `mqtt://127.0.0.1:${port}` })).status).toBe(200);
     await untilStatus('error', 'CONNECTION_REFUSED');
-    expect((await integration()).error?.message).toContain('start the MQTT broker there, or name another');
+    expect((await integration()).error?.message).toContain('start the MQTT broker there, or enter another address');
     expect((await hub.ask('GET', '/api/v1/health')).json).toEqual({ status: 'ok' });
   });
 

@@ -62,13 +62,13 @@ describe('safe mode', () => {
     const third = await serve();
     const { status, error } = await integration(third);
     expect([status, error?.code]).toEqual(['error', 'SAFE_MODE']);
-    expect(error?.message).toMatch(/died twice .* start it again/);
+    expect(error?.message).toMatch(/died twice .* start the integration again/);
     const { json: health } = await third.ask('GET', '/api/v1/health', { token });
     expect(health).toMatchObject({
       status: 'degraded',
       integrations: [{ id: 'zigbee2mqtt', error: { code: 'SAFE_MODE' } }],
     });
-    expect(third.stderr()).toContain('the hub died twice within two minutes of taking something of it');
+    expect(third.stderr()).toContain('the hub died twice within two minutes of taking data from an integration');
     expect(broker.connections(), 'it does not even connect').toBe(0);
     const doctor = await hubs.run(['doctor']);
     expect(doctor.stdout).toMatch(/fail {2}zigbee2mqtt: error: The hub died twice[^]*"enabled": true/);
