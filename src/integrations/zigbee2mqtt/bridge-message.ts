@@ -112,7 +112,10 @@ export function readBridgeResponse(json: JsonValue): BridgeResponse | undefined 
   };
 }
 
-/** Read from a line of Zigbee2MQTT's log, the only place that says that a set did not reach its device. */
+/**
+ * Read from a line of Zigbee2MQTT's log, the only place that says that a set did not reach its device. There is no code
+ * for it, so a test with the real Zigbee2MQTT provokes the line.
+ */
 export type SetFailure = {
   /** The property that was set, without the endpoint that the property's name may end with. */
   readonly property: string;

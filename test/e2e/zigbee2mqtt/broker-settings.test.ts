@@ -82,7 +82,7 @@ describe.skipIf(!needs('mosquitto'))('the settings of a real broker', () => {
     expect((await hub.ask('GET', '/api/v1/health')).json).toEqual({ status: 'ok' });
   });
 
-  test('a broker that wants a password says so, and with it the devices are there', async () => {
+  test('a broker that needs a password is reported so, and with the password the devices are there', async () => {
     await change({ address: first.url });
     await untilStatus('error', 'WRONG_PASSWORD');
     await change({ user: LOGIN.user, password: 'wrong word' });
@@ -95,7 +95,7 @@ describe.skipIf(!needs('mosquitto'))('the settings of a real broker', () => {
     expect((await integration()).settings['password']).toMatchObject({ is_set: true, fixed: false });
   });
 
-  test('another broker takes over at once; the device that both have is the same', async () => {
+  test('another broker takes over at once, and the device that both have stays the same', async () => {
     const [lamp] = await devices();
     expect((await change({ address: second.url })).status).toBe(422);
     const { status } = await change({ address: second.url, ...NEXT_LOGIN });
@@ -120,14 +120,14 @@ describe.skipIf(!needs('mosquitto'))('the settings of a real broker', () => {
     await untilStatus('connected');
   });
 
-  test('S6: after a kill the same broker is used, by the password that was set', async () => {
+  test('S6: after a kill the hub uses the same broker with the same password', async () => {
     await hub.end('SIGKILL');
     hub = await folder.serve({ HEARTHD_SIMULATE: '0', HEARTHD_MQTT_URL: '' });
     await untilStatus('connected');
     expect((await integration()).settings).toMatchObject({ address: { value: second.url }, user: { value: 'hub2' } });
   });
 
-  test('what the environment sets is fixed', async () => {
+  test('a setting from the environment is fixed', async () => {
     await hub.end('SIGTERM');
     hub = await folder.serve({ HEARTHD_SIMULATE: '0', HEARTHD_MQTT_URL: first.url });
     const { status, json } = await change({ address: second.url, password: null });

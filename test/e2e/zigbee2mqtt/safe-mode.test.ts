@@ -53,7 +53,7 @@ describe('safe mode', () => {
     return hub;
   };
 
-  test('begins after two deaths in a row, is shown wherever a person looks, and ends when the owner says so', async () => {
+  test('begins after two deaths in a row, shows in API, page and doctor, and ends when the owner says so', async () => {
     await (await claimed()).end('SIGKILL');
     const second = await serve();
     await untilConnected(second);
@@ -105,7 +105,7 @@ describe('safe mode', () => {
     }, PATIENCE);
   }, 60_000);
 
-  test('ends for an integration without settings as well', async () => {
+  test('also ends for an integration without settings', async () => {
     const env = { HEARTHD_SIMULATE: '1', HEARTHD_MQTT_URL: 'off' };
     const first = await serve(env);
     token = (await claimHub(first)).access_token;

@@ -109,7 +109,7 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('commands through 
     }, SOON);
   });
 
-  test('a lamp without power fails with what Zigbee2MQTT says, and shows its last state again', async () => {
+  test('a command to a lamp without power fails with the reason of Zigbee2MQTT, and the lamp shows its last state again', async () => {
     const before = await shown(WHITE_BULB, 'on');
     expect(before).toBe('true confirmed');
     await peer.radio('/offline', { ieee: WHITE_BULB, offline: true });

@@ -99,7 +99,7 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('a hub whose home 
     expect(performance.now() - joinedMs).toBeLessThan(10_000);
   });
 
-  test('a rename there keeps the id, and what it says under its new name arrives', { timeout: 30_000 }, async () => {
+  test('a rename there keeps the id, and reports under the new name arrive', { timeout: 30_000 }, async () => {
     const before = await find(3);
     await askBridge('device/rename', { from: radioAddress(3), to: 'Living room/Climate' });
     await vi.waitFor(async () => expect((await find(3))?.name).toBe('Living room/Climate'), SOON);

@@ -28,10 +28,10 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('the real Zigbee2M
   const value = (externalId: string, key: string): JsonValue | undefined => device(externalId).values.get(key);
   const set = (
     externalId: string,
-    wishes: Record<string, JsonValue>,
+    values: Record<string, JsonValue>,
     transitionMs: number | null = null,
   ): Promise<unknown> =>
-    integration.sendCommand({ externalId, set: new Map(Object.entries(wishes)), action: null, transitionMs });
+    integration.sendCommand({ externalId, set: new Map(Object.entries(values)), action: null, transitionMs });
 
   beforeAll(async () => {
     broker = await startMosquitto();
@@ -70,7 +70,7 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('the real Zigbee2M
     expect(sink.pairing.at(-1)?.step).toBe('closed');
   });
 
-  test('each is what it is', () => {
+  test('each device has its type', () => {
     expect(device(COLOR_BULB).description).toMatchObject({
       type: 'extended_color_light',
       manufacturer: 'IKEA',
@@ -85,12 +85,12 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('the real Zigbee2M
     expect(device(REMOTE).description.type).toBe('generic_switch');
   });
 
-  test('all are online and were seen just now', async () => {
+  test('all devices are online and were seen just now', async () => {
     await vi.waitFor(() => {
       const states = [...sink.devices.values()].map(({ availability }) => availability?.state);
       expect(states).toEqual(Array.from({ length: 10 }, () => 'online'));
     }, SOON);
-    // The plug was asked for its state when it was new.
+    // The hub asked the plug for its state when it was new.
     await vi.waitFor(() => expect(value(PLUG, 'on')).toBe(false), SOON);
     expect(Math.abs(Date.now() - (device(PLUG).seenAtMs ?? 0))).toBeLessThan(60_000);
   });
@@ -121,7 +121,7 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('the real Zigbee2M
     expect(device(REMOTE).values.has('button')).toBe(false);
   });
 
-  test('commands come back as the values that were asked for', async () => {
+  test('commands come back as the requested values', async () => {
     await set(COLOR_BULB, { on: true, brightness: 60, color_temperature: 2700 }, 100);
     await vi.waitFor(() => {
       expect(value(COLOR_BULB, 'on')).toBe(true);
@@ -141,15 +141,16 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('the real Zigbee2M
     await vi.waitFor(() => expect([value(PLUG, 'on'), value(PLUG, 'power')]).toEqual([true, 42]), SOON);
   });
 
-  test('a command to a device without power is known to have failed, and why', async () => {
+  test('a command to a device without power is reported as failed, with the reason', async () => {
     await peer.radio('/offline', { ieee: PLUG, offline: true });
     await set(PLUG, { on: false });
     await vi.waitFor(() => expect(sink.commandFailures.at(-1)).toMatchObject({ externalId: PLUG, keys: ['on'] }), SOON);
-    expect(sink.commandFailures.at(-1)?.reason).toContain('simulated offline');
+    // Cut out of a line of Zigbee2MQTT's log, for which it has no code: this pins the line of the installed version.
+    expect(sink.commandFailures.at(-1)?.reason).toMatch(/^Timeout - \d+ - 1 \(simulated offline\)$/);
     await peer.radio('/offline', { ieee: PLUG, offline: false });
   });
 
-  test('I2: what was switched while the broker was away is known again within 5 s of its return', async () => {
+  test('I2: a device switched while the broker was away has its new value within 5 s of its return', async () => {
     expect(value(PLUG, 'on')).toBe(true);
     await broker.kill();
     await vi.waitFor(
@@ -188,7 +189,7 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('the real Zigbee2M
     expect(keys()).toEqual(before);
   });
 
-  test('a device that no definition fits is listed as other', async () => {
+  test('a device without a definition is listed as other', async () => {
     await integration.openPairing?.(30);
     await peer.radio('/join', { ieee: UNSUPPORTED });
     await vi.waitFor(
