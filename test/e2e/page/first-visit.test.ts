@@ -49,7 +49,7 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
     await page.getByLabel('Password', { exact: true }).fill('password1234');
     const submit = page.getByRole('button', { name: 'Create account' });
     await submit.click();
-    await page.getByText('This is not the code that the hub shows.').waitFor();
+    await page.getByText('The claim code is not the one that the hub shows.').waitFor();
     expect(await page.getByLabel('Claim code').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Claim code').fill(claimCodeOf(hub));
     await submit.click();

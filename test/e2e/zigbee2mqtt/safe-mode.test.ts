@@ -53,7 +53,7 @@ describe('safe mode', () => {
     return hub;
   };
 
-  test('begins after two deaths in a row, shows in API, page and doctor, and ends when the owner says so', async () => {
+  test('begins after two deaths in a row, shows in API, log and doctor, and ends when the owner says so', async () => {
     await (await claimed()).end('SIGKILL');
     const second = await serve();
     await untilConnected(second);
