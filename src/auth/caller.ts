@@ -64,7 +64,7 @@ function isWithin({ rooms, devices }: TokenLimits, place: Place): boolean {
   return devices.has(id) || (roomId !== null && rooms.has(roomId));
 }
 
-/** True for an owner or admin, and for every script of one, whatever rights its token has. */
+/** True for an owner or admin, and for every script of one, also if its token has few rights. */
 export function isKeeper({ user }: Caller): boolean {
   return SCOPES_OF_ROLE[user.role].has('hub:manage');
 }

@@ -8,18 +8,18 @@ import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 
-type Told = { readonly atMs: number; readonly what: string; readonly id: string };
+type Reported = { readonly atMs: number; readonly what: string; readonly id: string };
 
 /** A sink that keeps only changes, as the registry does, and counts one event for each. */
 function openRations() {
   const time = createManualTime();
   const { log, lines } = createRecordingLog();
   const shown = new Map<string, JsonValue>();
-  const told: Told[] = [];
+  const reported: Reported[] = [];
   const note = (id: string, what: string, value: JsonValue): void => {
     if (what !== 'press' && shown.get(`${id} ${what}`) === value) return;
     shown.set(`${id} ${what}`, value);
-    told.push({ atMs: time.clock.monotonicMs(), what, id });
+    reported.push({ atMs: time.clock.monotonicMs(), what, id });
   };
   const recording = createRecordingSink();
   const target: DeviceSink = {
@@ -30,19 +30,19 @@ function openRations() {
     reportOccurrence: (id) => note(id, 'press', null),
   };
   const { sink, stop } = rationReports(target, {
-    eventVolume: () => told.length,
+    eventVolume: () => reported.length,
     monotonicMs: time.clock.monotonicMs,
     startTimer: time.startTimer,
     log,
   });
   const say = (id: string, values: Record<string, JsonValue>): void =>
     sink.reportValues(id, new Map(Object.entries(values)));
-  return { time, lines, shown, told, recording, sink, say, stop };
+  return { time, lines, shown, reported, recording, sink, say, stop };
 }
 
 describe('rations of an integration', () => {
   test('hold nothing back in a home of 200 devices, fifty of which are chatty meters', async () => {
-    const { time, told, say } = openRations();
+    const { time, reported, say } = openRations();
     let said = 0;
     for (let tick = 0; tick < 600; tick += 1) {
       for (let device = 0; device < 200; device += 1) {
@@ -52,7 +52,7 @@ describe('rations of an integration', () => {
         const values = device < 50 ? { a: tick, b: tick, c: tick, d: tick, e: tick, f: tick } : { a: tick, b: -tick };
         say(`${device}`, values);
         said += Object.keys(values).length;
-        expect(told).toHaveLength(said);
+        expect(reported).toHaveLength(said);
       }
       await time.advance(100);
     }
@@ -61,16 +61,16 @@ describe('rations of an integration', () => {
   });
 
   test('let each of a thousand changes a second from a hundred devices through', async () => {
-    const { time, told, say } = openRations();
+    const { time, reported, say } = openRations();
     for (let change = 0; change < 60_000; change += 1) {
       say(`${change % 100}`, { power: change });
       if (change % 100 === 99) await time.advance(100);
     }
-    expect(told).toHaveLength(60_000);
+    expect(reported).toHaveLength(60_000);
   });
 
   test('a device that reports too much is passed on fifty times a second, and its last value after it has stopped', async () => {
-    const { time, told, shown, say, lines } = openRations();
+    const { time, reported, shown, say, lines } = openRations();
     for (let ms = 0; ms < 10_000; ms += 10) {
       for (let times = 0; times < 10; times += 1) say('storm', { power: ms + times / 10 });
       say('calm', { on: ms });
@@ -79,33 +79,33 @@ describe('rations of an integration', () => {
     say('storm', { power: 'the last', on: true });
     await time.advance(200);
     expect([shown.get('storm power'), shown.get('storm on')]).toEqual(['the last', true]);
-    const storm = told.filter(({ id }) => id === 'storm').length;
+    const storm = reported.filter(({ id }) => id === 'storm').length;
     expect(storm).toBeGreaterThan(900);
     expect(storm).toBeLessThan(500 + 50 * 11);
-    expect(told.filter(({ id }) => id === 'calm').length).toBeGreaterThan(900);
+    expect(reported.filter(({ id }) => id === 'calm').length).toBeGreaterThan(900);
     expect(time.pendingMs()).toEqual([]);
     expect(lines).toEqual([]);
   });
 
   test('all devices together make a limited number of events, and each device has its turn', async () => {
-    const { time, told, say, shown } = openRations();
+    const { time, reported, say, shown } = openRations();
     for (let second = 0; second < 10; second += 1) {
       for (let device = 0; device < 2_000; device += 1) say(`${device}`, { a: second, b: second, c: second });
       await time.advance(1_000);
     }
-    expect(told.length).toBeLessThan(10_000 + 2_000 * 11);
+    expect(reported.length).toBeLessThan(10_000 + 2_000 * 11);
     for (let device = 0; device < 2_000; device += 1) say(`${device}`, { a: 'end' });
     await time.advance(4_000);
     for (let device = 0; device < 2_000; device += 1) expect(shown.get(`${device} a`)).toBe('end');
   });
 
   test('presses beyond the ration are dropped and counted, those of another device are not', async () => {
-    const { time, told, sink, lines } = openRations();
+    const { time, reported, sink, lines } = openRations();
     const press = (id: string): void => sink.reportOccurrence(id, 'button', { action: 'single', raw: 'single' });
     for (let times = 0; times < 5_000; times += 1) press('storm');
     press('calm');
-    expect(told.filter(({ id }) => id === 'storm')).toHaveLength(100);
-    expect(told.filter(({ id }) => id === 'calm')).toHaveLength(1);
+    expect(reported.filter(({ id }) => id === 'storm')).toHaveLength(100);
+    expect(reported.filter(({ id }) => id === 'calm')).toHaveLength(1);
     await time.advance(60_000);
     for (let times = 0; times < 200; times += 1) press('storm');
     expect(lines).toEqual([

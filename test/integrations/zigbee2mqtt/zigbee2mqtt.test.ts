@@ -292,7 +292,7 @@ describe('the bridge', () => {
       if (!topic.endsWith('request/device/remove')) return;
       const { transaction, force } = JSON.parse(payload) as { transaction: string; force: boolean };
       const answer = force ? { status: 'ok', data: {} } : { status: 'error', error: 'it does not answer', data: {} };
-      void peer.publish('bridge/response/device/remove', { transaction: 'of somebody else', status: 'ok' });
+      void peer.publish('bridge/response/device/remove', { transaction: 'of another client', status: 'ok' });
       void peer.publish('bridge/response/device/remove', { ...answer, transaction });
     });
     await expect(integration.removeDevice?.(idOf(LAMP), false)).rejects.toMatchObject({
