@@ -17,26 +17,26 @@ import type { HubCard } from '#lan/mdns/hub-records.ts';
 import { readLanView } from '#lan/lan-view.ts';
 import { createLanWatch, systemSources } from '#lan/lan-watch.ts';
 
-/** What stands between the network and the hub: who may connect, and which requests may be meant for this hub. */
+/** The hub's side of the network: who may connect, which requests may be meant for the hub, and how it is advertised. */
 export type Network = {
-  /** By which hosts and origins requests may be meant for this hub. */
+  /** The hosts and origins with which a request may be meant for this hub. */
   readonly rule: OriginRule;
   /** True for the text of an address that is on the link of a LAN interface, in `extra_subnets` or of loopback. */
   readonly isLanAddress: (address: string) => boolean;
-  /** True for the text of an address of this machine itself. */
+  /** True for the text of an address of this machine. */
   readonly isOwnAddress: (address: string) => boolean;
-  /** Serves the app on each address of the LAN and follows the network from then on. */
+  /** Serves the app on each address of the LAN, and follows changes of the network from then on. */
   readonly listen: (app: App, createServer: typeof createHttpServer) => Promise<Listeners>;
-  /** Tells the network of what is served until the returned function has resolved; `card` is asked anew all the time. */
+  /** Advertises the hub in the network until the returned function has resolved. `card` is read again every two seconds. */
   readonly advertise: (listeners: Listeners, card: () => HubSummary | undefined) => () => Promise<void>;
-  /** What it is told of as at the moment. */
+  /** What is advertised now. */
   readonly advertised: () => Advertised;
 };
 
 export type HubSummary = Pick<HubCard, 'id' | 'name' | 'claimed'>;
 
 export type NetworkDeps = {
-  /** Hears of each connection that is refused because of where it comes from. */
+  /** Called with the peer of each connection that is refused because of its address. */
   readonly onRefusedPeer: (peer: string) => void;
   readonly config: Pick<Config, 'network' | 'port'>;
   readonly clock: Clock;
@@ -45,7 +45,7 @@ export type NetworkDeps = {
   readonly log: Log;
 };
 
-/** The name that the hub has on every home network. */
+/** The name that every hub tries to use in its network. */
 const HUB_NAME = 'hearthd.local';
 const LOOK_EVERY_MS = 2_000;
 

@@ -1,9 +1,9 @@
+import type { DeviceStore } from '#core/device/device-store.ts';
+import type { RoomStore } from '#core/room/room-registry.ts';
 import type { Backup } from '#storage/engine/backups.ts';
 import type { BackupContent } from '#storage/engine/candidate.ts';
 import type { StorageHealth } from '#storage/engine/storage-health.ts';
 import type { StorageOperations } from '#storage/thread/storage-operations.ts';
-import type { DeviceStore } from '#core/device/device-store.ts';
-import type { RoomStore } from '#core/room/room-registry.ts';
 import { mapEach, type OperationKinds, type OperationName, type PortOf } from '#storage/tables/operation.ts';
 import type { RestoreKeep } from '#storage/tables/stored-noun.ts';
 import type { TableOperations } from '#storage/tables/table-list.ts';
