@@ -91,7 +91,7 @@ const fields = (schema: Loose): Loose => schema['properties'] as Loose;
 const put = (target: Loose, value: unknown): void => void Object.assign(target, value);
 const drop = (target: Loose | undefined, name: string): void => void delete target?.[name];
 
-describe('what breaks a client is found', () => {
+describe('finds changes that break a client', () => {
   test.each<[string, (document: Loose) => void, RegExp]>([
     ['a path is gone', (d) => drop(d['paths'], '/thing'), /^\/thing: is gone/],
     ['a method is gone', (d) => drop(d['paths']?.['/thing'], 'get'), /^GET \/thing: is gone/],
@@ -210,7 +210,7 @@ describe('what breaks a client is found', () => {
   });
 });
 
-describe('what only adds is none', () => {
+describe('finds nothing in changes that only add', () => {
   test.each<[string, (document: Loose) => void]>([
     ['nothing', () => undefined],
     ['a path', (d) => put(d['paths'] as Loose, { '/new': { get: {} } })],
@@ -230,7 +230,7 @@ describe('what only adds is none', () => {
   });
 });
 
-test('nothing of the released API is broken; at a release its copy is renewed from openapi.json', () => {
+test('the released API is not broken; a release renews its copy from openapi.json', () => {
   const released = JSON.parse(readFileSync(RELEASED, 'utf8')) as ApiDocument;
   expect(findBreakingChanges(released, readContract() as unknown as ApiDocument)).toEqual([]);
 });

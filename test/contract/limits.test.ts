@@ -45,7 +45,7 @@ test.each<[string, keyof typeof PATHS, object]>([
   ['a network is an address with a length', 'ApiTokenCreate', { ...token, networks: ['home'] }],
   ['a command has a value or an action', 'CommandRequest', { transition_ms: 1 }],
   ['a command sets something', 'CommandRequest', { set: {} }],
-  ['a command does or sets', 'CommandRequest', { set: { on: true }, do: 'toggle' }],
+  ['a command cannot do and set at once', 'CommandRequest', { set: { on: true }, do: 'toggle' }],
   ['targets are named', 'TargetedCommandRequest', { targets: {}, set: { on: true } }],
   ['a command for targets has a value or an action', 'TargetedCommandRequest', { targets: { devices: ['lamp'] } }],
   ['a receiver is asked by HTTP', 'WebhookCreate', { url: 'ftp://192.168.1.20/x' }],
@@ -73,7 +73,7 @@ test.each<[string, object]>([
   expect(ajv.validate({ $ref: `contract#/components/schemas/${schema}` }, body)).toBe(true);
 });
 
-test('the cursor of a list is as the document has it', async () => {
+test('the cursor of a list fits the pattern in the document', async () => {
   const operation = readContract().paths['/api/v1/device']?.['get'] as unknown as Listing | undefined;
   const cursor = operation?.parameters.find(({ name }) => name === 'cursor');
   const pattern = new RegExp(cursor?.schema.pattern ?? 'none');

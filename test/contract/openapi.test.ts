@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
     expect(Object.fromEntries(asked)).toEqual(Object.fromEntries(wanted));
   });
 
-  test('calls each operation by a name of its own and puts it into a known group', () => {
+  test('gives each operation a name of its own and a known group', () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([]);
@@ -84,7 +84,7 @@ describe('the OpenAPI document', () => {
     expect(operations().flatMap(({ operation }) => operation.tags.filter((tag) => !groups.has(tag)))).toEqual([]);
   });
 
-  test('refers to nothing that is not there, and has nothing that nobody refers to', () => {
+  test('refers only to what exists, and uses every component', () => {
     const places = new Set([...walk(document)].map(([at]) => at));
     const targets = [...walk(document)].flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref.slice(1)] : []));
     expect(targets.filter((target) => !places.has(target))).toEqual([]);
@@ -94,7 +94,7 @@ describe('the OpenAPI document', () => {
     expect(unused).toEqual([]);
   });
 
-  test('calls reading, listing and changing by the same verbs everywhere', () => {
+  test('uses the same verbs for reading, listing and changing everywhere', () => {
     const verbs: Readonly<Record<string, RegExp>> = {
       GET: /^(get|download|follow)[A-Z]/,
       PATCH: /^update[A-Z]/,
@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
     expect(code.enum).toEqual(Object.keys(PROBLEMS));
   });
 
-  test('has examples that are as their schemas want them', () => {
+  test('has examples that fit their schemas', () => {
     const ajv = new Ajv2020({ strict: false, validateSchema: false });
     addFormats.default(ajv);
     ajv.addSchema(document, 'document');
@@ -130,7 +130,7 @@ describe('the OpenAPI document', () => {
     expect(count).toBeGreaterThan(30);
   });
 
-  test('says what is in every body, whatever its media type', () => {
+  test('has a schema for every body of every media type', () => {
     const media = [...walk(document)].flatMap(([at, { content }]) =>
       /\/(requestBody|responses\/[^/]+)$/.test(at)
         ? Object.entries((content ?? {}) as Record<string, { schema?: unknown }>).map(
@@ -142,7 +142,7 @@ describe('the OpenAPI document', () => {
     expect(media.filter(([, { schema }]) => schema === undefined).map(([at]) => at)).toEqual([]);
   });
 
-  test('calls what a body holds and what one can choose from by a name', () => {
+  test('gives a name to each schema that is a body or one of several choices', () => {
     const isUnnamed = (schema: unknown): boolean =>
       typeof schema === 'object' && schema !== null && 'properties' in schema;
     const unnamed = [...walk(document)].filter(([at, value]) => {
@@ -156,7 +156,7 @@ describe('the OpenAPI document', () => {
     expect(names.filter((name) => names.includes(name.replace(/^New/, '')) && name.startsWith('New'))).toEqual([]);
   });
 
-  test('tells the events apart by their type, and has a schema for each', () => {
+  test('discriminates events by their type, and has a schema for each', () => {
     const { oneOf, discriminator } = document.components.schemas['Event'] as {
       oneOf: { $ref: string }[];
       discriminator: { propertyName: string; mapping: Record<string, string> };
@@ -178,19 +178,19 @@ describe('the OpenAPI document', () => {
     expect(properties['options']).toMatchObject({ type: ['array', 'null'] });
   });
 
-  test('has patterns that every language reads', () => {
+  test('has patterns that every language can read', () => {
     const patterns = [...walk(document)].flatMap(([, { pattern }]) => (typeof pattern === 'string' ? [pattern] : []));
     expect(patterns.length).toBeGreaterThan(10);
     expect(patterns.filter((pattern) => /\\[pP]\{|\(\?[<=!]/.test(pattern))).toEqual([]);
   });
 
-  test('leaves to HTTP what HTTP has header fields for', () => {
+  test('declares no header fields that HTTP itself defines', () => {
     const own = new Set(['accept', 'accept-encoding', 'authorization', 'content-type', 'user-agent']);
     const { parameters } = document.components as unknown as { parameters: Record<string, { name: string }> };
     expect(Object.values(parameters).filter(({ name }) => own.has(name.toLowerCase()))).toEqual([]);
   });
 
-  test('links what makes a thing to the calls on that thing', () => {
+  test('links each call that makes something to the calls on what it made', () => {
     const links = [...walk(document)].flatMap(([at, { links: found }]) =>
       Object.values((found ?? {}) as Record<string, Link>).map((link) => ({ at, ...link })),
     );
@@ -203,7 +203,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('has the note of each call at the call of its name', async () => {
+  test('uses the note of each call at the operation with its name', async () => {
     const used = new Map(hub.routes.map(({ id, note }) => [note, id]));
     const files = readdirSync(HTTP, { recursive: true, encoding: 'utf8' }).filter((file) =>
       /(^|\/)notes\.ts$/.test(file),
@@ -216,7 +216,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('says what its fields mean, in the words of their schemas', () => {
+  test('shows the descriptions of fields from their schemas', () => {
     const fields = [...walk(document.components.schemas)].filter(([at]) => /\/properties\/[^/]+$/.test(at));
     const described = fields.filter(([, { description }]) => typeof description === 'string');
     expect(described.length).toBeGreaterThan(65);

@@ -22,7 +22,7 @@ async function openSignedIn() {
 }
 
 describe('POST /api/v1/api_token', () => {
-  test('shows the token this once, and it is good at once', async () => {
+  test('shows the token only in this answer, and the token works at once', async () => {
     const { call, owner, make, list } = await openSignedIn();
     const { status, json, headers } = await make(owner);
     expect([status, headers.get('location')]).toEqual([201, `/api/v1/api_token/${String(json['id'])}`]);
@@ -75,7 +75,7 @@ describe('POST /api/v1/api_token', () => {
     expect([status, json['errors']]).toEqual([422, [expect.objectContaining({ pointer, code })]]);
   });
 
-  test('never has more than who makes it', async () => {
+  test('never has a right that its maker does not have', async () => {
     const { add, make } = await openSignedIn();
     const guest = await add('guest');
     expect((await make(guest)).status).toBe(201);
@@ -84,7 +84,7 @@ describe('POST /api/v1/api_token', () => {
     expect(headers.get('www-authenticate')).toContain('scope="device:control_sensitive"');
   });
 
-  test('ends after its time', async () => {
+  test('ends when its time is over', async () => {
     const { call, owner, make, hubClock } = await openSignedIn();
     const { json } = await make(owner, { ...TOKEN, expires_in: 60 });
     expect(Date.parse(String(json['expires_at']))).toBe(hubClock.nowMs() + 60_000);
@@ -95,7 +95,7 @@ describe('POST /api/v1/api_token', () => {
     expect([status, headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('invalid_token')]);
   });
 
-  test('A10: is in the audit log without its text, as is its end', async () => {
+  test('A10: the audit log has its making and its end, without its text', async () => {
     const { call, owner, make, hub } = await openSignedIn();
     const { json } = await make(owner);
     await call('DELETE', `api_token/${String(json['id'])}`, { token: owner });
@@ -109,7 +109,7 @@ describe('POST /api/v1/api_token', () => {
 });
 
 describe('the tokens of others', () => {
-  test('are seen and revoked by who manages accounts, but never those of somebody who may do more', async () => {
+  test('can be seen and revoked by a caller who manages accounts, except those of a person who may do more', async () => {
     const { call, owner, add, make, list } = await openSignedIn();
     const admin = await add('admin');
     const guest = await add('guest');
@@ -129,7 +129,7 @@ describe('the tokens of others', () => {
 });
 
 describe('a token with user:manage', () => {
-  test('A8: lists the accounts and makes, changes and removes none: that would outlive its end', async () => {
+  test('A8: can list the accounts but not make, change or remove one, because that would outlive the token', async () => {
     const { hub, call, owner, add, make } = await openSignedIn();
     await add('resident');
     const before = hub.accounts.users();

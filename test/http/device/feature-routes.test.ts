@@ -68,7 +68,7 @@ describe('the value of a feature', () => {
     expect((await (await openHub()).ask(path)).status).toBe(404);
   });
 
-  test('comes with `wait` as soon as it is another one', async () => {
+  test('comes with `wait` as soon as it changes', async () => {
     const { ask, report, time } = await openHub();
     report('brightness', 17);
     const next = ask('lamp/feature/brightness?wait=30');
@@ -82,7 +82,7 @@ describe('the value of a feature', () => {
     expect(await (await next).text()).toBe('18');
   });
 
-  test('comes as it is when the wait is over, and nothing is left of the wait', async () => {
+  test('is the present one when the wait is over, and the wait leaves no timer or stream', async () => {
     const { ask, report, time, eventStreams } = await openHub();
     report('brightness', 17);
     const next = ask('lamp/feature/brightness?wait=30');
@@ -93,13 +93,13 @@ describe('the value of a feature', () => {
     expect(eventStreams.count()).toBe(0);
   });
 
-  test('is not waited for by HEAD', async () => {
+  test('is answered to HEAD without a wait', async () => {
     const { ask, eventStreams } = await openHub();
     const answer = await ask('lamp/feature/brightness?wait=30', { method: 'HEAD' });
     expect([answer.status, await answer.text(), eventStreams.count()]).toEqual([200, '', 0]);
   });
 
-  test('that a device does not tell ends with 404 when the device goes', async () => {
+  test('ends a wait with 404 when the device is removed', async () => {
     const { ask, registry, time } = await openHub();
     const next = ask('lamp/feature/brightness?wait=30');
     await time.advance(1_000);

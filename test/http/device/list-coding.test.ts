@@ -26,7 +26,7 @@ const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await a
 test.each([
   { coding: 'br', field: 'gzip, deflate, br', decode: brotliDecompressSync },
   { coding: 'gzip', field: 'gzip;q=0.5, br;q=0', decode: gunzipSync },
-])('the whole list is sent as $coding to who asks with "$field"', async ({ coding, field, decode }) => {
+])('the whole list is sent as $coding to a client that sends "$field"', async ({ coding, field, decode }) => {
   const { get } = await openList(20);
   const plain = await get('/api/v1/device');
   const coded = await get('/api/v1/device', { 'Accept-Encoding': field });
@@ -37,7 +37,7 @@ test.each([
   expect(decode(await bytesOf(coded)).equals(await bytesOf(plain))).toBe(true);
 });
 
-test('a coded list has a 304 of its own, and not that of the plain one', async () => {
+test('the ETag of a compressed list gives 304 for that coding only', async () => {
   const { get } = await openList(3);
   const field = { 'Accept-Encoding': 'br' };
   const tagOf = async (headers: Record<string, string>): Promise<string> =>
@@ -52,7 +52,7 @@ test.each([
   { size: 'a small home', devices: 10 },
   // More than is compressed in the turn of the request.
   { size: 'a large home', devices: 400 },
-])('the list of $size is compressed once for each version of it', async ({ devices }) => {
+])('the list of $size is compressed once for each of its versions', async ({ devices }) => {
   const { home } = await openList(devices);
   const first = await home.list.allCompressed('br');
   expect(await home.list.allCompressed('br')).toBe(first);
@@ -62,7 +62,7 @@ test.each([
   expect(brotliDecompressSync(second).equals(home.list.allBytes())).toBe(true);
 });
 
-test('a part of the list is sent as it is', async () => {
+test('a part of the list is sent uncompressed', async () => {
   const { get } = await openList(3);
   const answer = await get('/api/v1/device?limit=2', { 'Accept-Encoding': 'br' });
   expect(answer.headers.get('content-encoding')).toBe(null);

@@ -21,7 +21,7 @@ test('an empty home is an empty array', async () => {
   expect((await openTestHome([])).list.allBytes().toString()).toBe('[]');
 });
 
-test('the bytes are those of the devices by name, as the contract spells them', async () => {
+test('the bytes are the devices in the form of the API, sorted by name', async () => {
   const home = await openTestHome(['Lamp b', 'Lamp a', 'Küche 💡']);
   expect(parsed(home.list.allBytes())).toEqual(plain(home));
   expect(parsed(home.list.allBytes())).toMatchObject([{ name: 'Küche 💡' }, { name: 'Lamp a' }, { name: 'Lamp b' }]);
@@ -45,7 +45,7 @@ test('the bytes are those of the devices by name, as the contract spells them', 
   });
 });
 
-test('every kind of change is in the next answer, with another version', async () => {
+test('the next answer has every kind of change, and another version', async () => {
   const home = await openTestHome(['Lamp a', 'Lamp b', 'Lamp c']);
   const reports = home.registry.reportsOf('zigbee2mqtt');
   const room = await home.rooms.addRoom('Kitchen');
@@ -70,12 +70,12 @@ test('every kind of change is in the next answer, with another version', async (
   }
 });
 
-test('nothing changed: the very same bytes again', async () => {
+test('without a change the list is the very same bytes', async () => {
   const { list } = await openTestHome(['Lamp a']);
   expect(list.allBytes()).toBe(list.allBytes());
 });
 
-test('a report that repeats the value moves no version, and its time is in the list within 60 s', async () => {
+test('a report that repeats the value changes no version, and the list has its time within 60 s', async () => {
   const home = await openTestHome(['Lamp a', 'Lamp b']);
   const version = home.list.version();
   const repeat = (): void => home.registry.reportsOf('zigbee2mqtt').reportValues('0x0', new Map([['on', true]]));
@@ -98,7 +98,7 @@ test('a report that repeats the value moves no version, and its time is in the l
   expect(home.list.deviceVersion(named(home, 'Lamp a'))).toBe(deviceVersion);
 });
 
-test('a device’s own version moves with its changes and with no other’s', async () => {
+test('the version of a device changes with that device only', async () => {
   const home = await openTestHome(['Lamp a', 'Lamp b']);
   const versionOf = (name: string): string => home.list.deviceVersion(named(home, name));
   const before = [versionOf('Lamp a'), versionOf('Lamp b')];
@@ -140,7 +140,7 @@ test('one change costs one device, however many there are', async () => {
   expect(serialised).toBe(301);
 });
 
-test('I1: a list of thousands is made in slices: the bytes are the same, whatever happens meanwhile', async () => {
+test('I1: a list of thousands is made in slices, and changes in the meantime do not spoil its bytes', async () => {
   const home = await openTestHome(Array.from({ length: 300 }, (_, index) => `Lamp ${index}`));
   const reports = home.registry.reportsOf('zigbee2mqtt');
   let nowMs = 0;

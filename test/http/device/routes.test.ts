@@ -121,7 +121,7 @@ describe('paging', () => {
     expect(totals).toEqual(['5', '5', '5']);
   });
 
-  test('a page that ends the list has no next link', async () => {
+  test('the last page has no next link', async () => {
     expect((await walk('limit=2', () => undefined, ['a', 'b', 'c', 'd'])).pages).toEqual([
       ['a', 'b'],
       ['c', 'd'],
@@ -129,17 +129,17 @@ describe('paging', () => {
     expect((await walk('limit=5', () => undefined, [])).pages).toEqual([[]]);
   });
 
-  test('devices of one name are told apart by their ids', async () => {
+  test('devices with the same name are sorted by their ids', async () => {
     const { pages } = await walk('limit=1', () => undefined, ['same', 'same', 'same']);
     expect(pages).toEqual([['same'], ['same'], ['same']]);
   });
 
-  test('a name of whatever a device may have for one ends no walk', async () => {
+  test('a walk over all pages works with every name that a device can have', async () => {
     const longest = ['\ud800', '"', '€'].map((part, index) => `${index}${part.repeat(199)}`);
     expect((await walk('limit=1', () => undefined, longest)).pages).toEqual(longest.map((name) => [name]));
   });
 
-  test('devices that come and go between pages shift nothing', async () => {
+  test('devices that come and go between two pages do not shift the pages', async () => {
     const harness = await createHarness(['b', 'd', 'f', 'h']);
     const first = await harness.get('/api/v1/device?limit=2');
     const next = /<([^>]+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
@@ -148,7 +148,7 @@ describe('paging', () => {
     expect(((await (await harness.get(next)).json()) as Shown[]).map(({ name }) => name)).toEqual(['f']);
   });
 
-  test('a cursor without a limit gives all the rest', async () => {
+  test('a cursor without a limit gives the whole rest', async () => {
     const harness = await createHarness(['a', 'b', 'c']);
     const first = await harness.get('/api/v1/device?limit=1');
     const cursor = /cursor=([^>&]+)/.exec(first.headers.get('link') ?? '')?.[1];
@@ -183,7 +183,7 @@ describe('conditional requests', () => {
     expect(changed.headers.get('etag')).not.toBe(etag);
   });
 
-  test('one device’s ETag moves with its values and serves If-Match all the same', async () => {
+  test('the ETag of a device changes with its values and still works in If-Match', async () => {
     const { get, registry, patch } = await createHarness(['a']);
     const first = (await get('/api/v1/device/a')).headers.get('etag') ?? '';
     expect((await get('/api/v1/device/a', { 'If-None-Match': first })).status).toBe(304);
@@ -229,7 +229,7 @@ describe('one device', () => {
     expect(await missing.json()).toMatchObject({ code: 'ROOM_NOT_FOUND', errors: [{ pointer: '/room' }] });
   });
 
-  test('DELETE with If-Match fails where a change that came before it is only now on disk', async () => {
+  test('DELETE with If-Match fails if an earlier change reaches the disk only now', async () => {
     const { registry, remove, removed } = await createHarness(['a']);
     const [device] = registry.devices();
     const renamed = device && registry.updateDevice(device.id, { ownName: 'x' });
@@ -254,7 +254,7 @@ describe('one device', () => {
     });
   });
 
-  test('DELETE removes it, force is handed on', async () => {
+  test('DELETE removes it and passes `force` on', async () => {
     const { remove, removed, registry, list } = await createHarness(['a', 'b']);
     registry.reportsOf('zigbee2mqtt').reportAvailability('0x1', 'offline', 'no_report');
     expect((await remove('/api/v1/device/a', { 'If-Match': '"9"' })).status).toBe(412);
@@ -269,7 +269,7 @@ describe('one device', () => {
     expect(await list('')).toEqual([]);
   });
 
-  test.each(['resident', 'guest'])('a %s may look, not change', async (role) => {
+  test.each(['resident', 'guest'])('a %s may read, not change', async (role) => {
     const { get, patch, remove } = await createHarness(['a']);
     const who = { Authorization: `Bearer ${role}` };
     expect((await get('/api/v1/device/a', who)).status).toBe(200);

@@ -33,7 +33,7 @@ const DETAILS: Partial<Feature>[] = [
   { options: [], schema: { properties: { x: { type: 'number' } }, items: { type: 'string' } } },
 ];
 
-test('every kind and type of feature is valid by the schema of the W3C', async () => {
+test('descriptions with every kind and type of feature are valid by the schema of the W3C', async () => {
   const features = FEATURE_KINDS.flatMap((kind) =>
     VALUE_TYPES.flatMap((valueType) =>
       DETAILS.map((details, index) => createFeature(`${kind}.${valueType}.${index}`, { kind, valueType, ...details })),
@@ -46,11 +46,11 @@ test('every kind and type of feature is valid by the schema of the W3C', async (
   expect([properties, actions, events].map((one) => Object.keys(one ?? {}).length)).toEqual([count, count + 1, count]);
 });
 
-test('a device without any feature is valid', async () => {
+test('the description of a device without features is valid', async () => {
   expect(errorsOf(thingDescription(await deviceWith([]), BASE))).toBe('');
 });
 
-test('the schema refuses what is no description', () => {
+test('the schema refuses a document that is no description', () => {
   expect(errorsOf({ title: 'Lamp' })).not.toBe('');
 });
 
@@ -83,7 +83,7 @@ test('a property is read, written and observed at a resource of its own', async 
   });
 });
 
-test('it is served to whoever may read devices, and once only to who has it', async () => {
+test('the hub serves it to callers who may read devices, and answers 304 to a client that has it', async () => {
   const { app, accessToken } = await openHubApp();
   const ask = (headers: Record<string, string>): Promise<Response> | Response =>
     app.fetch(new Request('http://hub.local/api/v1/device/lamp/td', { headers: { Host: 'hub.local', ...headers } }));

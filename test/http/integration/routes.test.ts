@@ -56,7 +56,7 @@ const codeOf = async (answer: Response): Promise<string> => {
   return `${answer.status} ${code}`;
 };
 
-test('the list shows each integration with its state, since when, its error and its devices', async () => {
+test('the list shows each integration with its state, the time of that state, its error and its number of devices', async () => {
   const answer = await createHarness().call('GET ', undefined, 'resident');
   expect(await answer.json()).toEqual([
     {
@@ -82,14 +82,14 @@ test('the list shows each integration with its state, since when, its error and 
   ]);
 });
 
-test('one integration is shown as in the list, an unknown one is not found', async () => {
+test('one integration looks as in the list; an unknown one is 404', async () => {
   const { call } = createHarness();
   const one = await call('GET /simulated-home');
   expect(await one.json()).toMatchObject({ id: 'simulated-home', devices: 13 });
   expect(await codeOf(await call('GET /nest'))).toBe('404 NOT_FOUND');
 });
 
-test('pairing is opened for the seconds asked for and closed by delete', async () => {
+test('POST opens pairing for the requested seconds and DELETE closes it', async () => {
   const { call, pairing } = createHarness();
   const opened = await call('POST /zigbee2mqtt/pairing', { seconds: 120 });
   expect([opened.status, await opened.json()]).toEqual([200, { seconds: 120 }]);
@@ -112,12 +112,15 @@ test.each([
   expect(pairing).toEqual([]);
 });
 
-test.each(['POST', 'DELETE'])('%s of pairing where there is none says so', async (method) => {
-  const { call } = createHarness();
-  const body = method === 'POST' ? { seconds: 60 } : undefined;
-  expect(await codeOf(await call(`${method} /simulated-home/pairing`, body))).toBe('409 NOT_SUPPORTED');
-  expect(await codeOf(await call(`${method} /nest/pairing`, body))).toBe('404 NOT_FOUND');
-});
+test.each(['POST', 'DELETE'])(
+  '%s of pairing at an integration without pairing is refused with that reason',
+  async (method) => {
+    const { call } = createHarness();
+    const body = method === 'POST' ? { seconds: 60 } : undefined;
+    expect(await codeOf(await call(`${method} /simulated-home/pairing`, body))).toBe('409 NOT_SUPPORTED');
+    expect(await codeOf(await call(`${method} /nest/pairing`, body))).toBe('404 NOT_FOUND');
+  },
+);
 
 test.each([
   ['GET ', 'guest', 200],
@@ -133,7 +136,7 @@ test.each([
   expect(pairing).toEqual(status === 204 ? [0] : []);
 });
 
-test('settings are shown to those who may change them, the password to nobody, what is fixed as fixed', async () => {
+test('only callers who may change the settings see them; the password is never shown, and fixed settings are marked', async () => {
   const { call } = createHarness();
   const { settings } = (await (await call('GET /zigbee2mqtt')).json()) as { settings: unknown };
   expect(settings).toEqual({
@@ -147,7 +150,7 @@ test('settings are shown to those who may change them, the password to nobody, w
   expect(await (await call('GET /simulated-home')).json()).not.toHaveProperty('settings');
 });
 
-test('a change of settings reaches the integration as it was asked for', async () => {
+test('a change of settings reaches the integration unchanged', async () => {
   const { call, changes } = createHarness();
   const answer = await call('PATCH /zigbee2mqtt', { enabled: false, password: null, base_topic: 'z2m' });
   expect([answer.status, await answer.json()]).toMatchObject([200, { id: 'zigbee2mqtt', status: 'error' }]);
@@ -163,7 +166,7 @@ test.each([{ enabled: 1 }, { adress: 'mqtt://10.0.0.1' }, { address: null }, []]
   },
 );
 
-test('what has no settings says so', async () => {
+test('an integration without settings refuses a change of them', async () => {
   const { call } = createHarness();
   expect(await codeOf(await call('PATCH /simulated-home', {}))).toBe('409 NOT_SUPPORTED');
   expect(await codeOf(await call('PATCH /nest', {}))).toBe('404 NOT_FOUND');

@@ -7,7 +7,7 @@ import { createTestApp } from '#test/support/hub/http-app.ts';
 
 const { request } = createTestApp([...problemsRoutes(), ...vocabularyRoutes()]);
 
-test('the type of every problem leads to its explanation, without a token', async () => {
+test('the type of every problem is the path of its explanation, which needs no token', async () => {
   const list = (await (await request('/problems')).json()) as { type: string; code: string; status: number }[];
   expect(list.map(({ code }) => code)).toEqual(Object.keys(PROBLEMS));
   for (const kind of list) {
@@ -22,7 +22,7 @@ test.each(['/problems/', '/problems/nothing', '/problems/NOT-FOUND', '/problems/
   async (path) => expect((await request(path)).status).toBe(404),
 );
 
-test('the vocabulary is shown as the contract spells it', async () => {
+test('the vocabulary is shown in the form of the API', async () => {
   expect((await request('/api/v1/vocabulary')).status).toBe(401);
   const answer = await request('/api/v1/vocabulary', { headers: { Authorization: 'Bearer guest' } });
   const { capabilities } = (await answer.json()) as { capabilities: Record<string, unknown> };

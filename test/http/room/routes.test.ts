@@ -42,7 +42,7 @@ test('a room is added, shown, listed by name, renamed and removed', async () => 
   expect((await send('GET /api/v1/room/kitchen')).status).toBe(404);
 });
 
-test('one name is one room', async () => {
+test('two rooms cannot have the same name', async () => {
   const { send } = await createHarness();
   await send('POST /api/v1/room', { name: 'Kitchen' });
   const again = await send('POST /api/v1/room', { name: 'kitchen ' });
@@ -50,7 +50,7 @@ test('one name is one room', async () => {
   expect(await again.json()).toMatchObject({ code: 'NAME_TAKEN' });
 });
 
-test('If-None-Match and If-Match go by the revision', async () => {
+test('If-None-Match and If-Match compare the revision', async () => {
   const { send } = await createHarness();
   await send('POST /api/v1/room', { name: 'Kitchen' });
   const path = '/api/v1/room/kitchen';
@@ -65,7 +65,7 @@ test('If-None-Match and If-Match go by the revision', async () => {
   expect((await send(`DELETE ${path}`, undefined, { 'If-Match': '"2"' })).status).toBe(204);
 });
 
-test('DELETE with If-Match fails where a change that came before it is only now on disk', async () => {
+test('DELETE with If-Match fails if an earlier change reaches the disk only now', async () => {
   const { send, rooms } = await createHarness();
   const { id } = await rooms.addRoom('Kitchen');
   const renamed = rooms.updateRoom(id, { name: 'Pantry' });
@@ -73,7 +73,7 @@ test('DELETE with If-Match fails where a change that came before it is only now 
   expect([(await renamed).revision, refused.status]).toEqual([2, 412]);
 });
 
-test('refuses what it does not know with a pointer', async () => {
+test('refuses unknown fields with a pointer', async () => {
   const { send } = await createHarness();
   expect(await (await send('POST /api/v1/room', { nam: 'x' })).json()).toMatchObject({
     errors: [
@@ -85,7 +85,7 @@ test('refuses what it does not know with a pointer', async () => {
   expect((await send('GET /api/v1/room?limit=1')).status).toBe(400);
 });
 
-test.each(['resident', 'guest'])('a %s may look, not change', async (role) => {
+test.each(['resident', 'guest'])('a %s may read, not change', async (role) => {
   const { send } = await createHarness();
   const who = { Authorization: `Bearer ${role}` };
   await send('POST /api/v1/room', { name: 'Kitchen' });

@@ -10,7 +10,7 @@ async function openWithTwo() {
   return { ...app, mine, other };
 }
 
-test('the list shows the own sessions, which is the current one, and no token or hash', async () => {
+test('the list shows the caller’s sessions, marks the current one, and shows no token or hash', async () => {
   const { call, hubClock, mine } = await openWithTwo();
   hubClock.advance(1000);
   const { status, json, text } = await call('GET', 'session', { token: mine.access_token });
@@ -30,7 +30,7 @@ test('the list shows the own sessions, which is the current one, and no token or
   expect(text).not.toMatch(/hash|token/);
 });
 
-test('A8: one of the own sessions can be ended, once', async () => {
+test('A8: a caller can end one of its sessions, once', async () => {
   const { call, mine, other, hub } = await openWithTwo();
   const path = `session/${other.session_id}`;
   expect((await call('DELETE', path, { token: mine.access_token })).status).toBe(204);
@@ -39,7 +39,7 @@ test('A8: one of the own sessions can be ended, once', async () => {
   expect((await call('DELETE', path, { token: mine.access_token })).status).toBe(404);
 });
 
-test('A8: all other sessions can be ended', async () => {
+test('A8: a caller can end all its other sessions', async () => {
   const { call, mine, other } = await openWithTwo();
   expect((await call('DELETE', 'session', { token: mine.access_token })).status).toBe(204);
   expect((await call('GET', 'me', { token: other.access_token })).status).toBe(401);
@@ -47,7 +47,7 @@ test('A8: all other sessions can be ended', async () => {
   expect(json).toMatchObject([{ id: mine.session_id, current: true }]);
 });
 
-test('sessions of others do not exist', async () => {
+test('a caller cannot see or end sessions of other people', async () => {
   const { call, hub, mine, logIn } = await openWithTwo();
   const guest = { email: 'guest@example.org', password: 'pebble window 9' };
   const source = { peer: '', pointer: '' };
@@ -66,7 +66,7 @@ test.each(['x', '__proto__', '00000000-0000-0000-0000-000000000000', '%00'])(
   },
 );
 
-test('A1: none of the calls that need a token answers without one', async () => {
+test('A1: no call that needs a token answers without one', async () => {
   const { call } = await openWithTwo();
   for (const [method, path] of [
     ['GET', 'session'],
@@ -83,7 +83,7 @@ test('A1: none of the calls that need a token answers without one', async () => 
   }
 });
 
-test('A8: logout ends the own session at once', async () => {
+test('A8: logout ends the caller’s session at once', async () => {
   const { call, setUp, logIn } = await openAccountApp();
   await setUp();
   const [mine, other] = [await logIn(), await logIn()];

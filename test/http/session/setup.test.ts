@@ -20,12 +20,12 @@ test('A5: claims the hub with 201 and the body of a login', async () => {
   expect(hub.hubNames).toEqual(['Casa']);
 });
 
-test('A5: without a name the person is called as the address begins', async () => {
+test('A5: without a name the person gets the first part of the e-mail address as a name', async () => {
   const { setUp } = await openAccountApp();
   expect((await setUp()).json['user']).toMatchObject({ name: 'Anna' });
 });
 
-test('the first session rotates where it is asked to, and has the name that the client gives itself', async () => {
+test('the first session rotates if the client asks for that, and has the name that the client gives itself', async () => {
   const { hub, call, credentials } = await openAccountApp();
   const body = { ...credentials, claim_code: hub.claim.code(), rotate: true, client_name: 'Tablet' };
   const { refresh_token: first, access_token: token } = (await call('POST', 'setup', { body })).json;

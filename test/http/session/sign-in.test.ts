@@ -8,7 +8,7 @@ async function openClaimed() {
 }
 
 describe('POST /api/v1/login', () => {
-  test('answers exactly as the contract has it', async () => {
+  test('answers with exactly the fields of the contract', async () => {
     const { call, credentials } = await openClaimed();
     const { status, headers, json } = await call('POST', 'login', { body: credentials });
     expect(status).toBe(200);
@@ -41,13 +41,13 @@ describe('POST /api/v1/login', () => {
     expect(status).toBe(200);
   });
 
-  test('ignores what it does not know, and an Authorization header too: a stranger’s script must not break', async () => {
+  test('ignores unknown fields and an Authorization header: scripts written for another hub must not break', async () => {
     const { call, credentials } = await openClaimed();
     const body = { ...credentials, remember: true, device: { os: 'x' }, client_name: null, rotate: null };
     expect((await call('POST', 'login', { body, token: 'expired' })).status).toBe(200);
   });
 
-  test('A3: a wrong password and an unknown address differ in nothing but the ids of the request', async () => {
+  test('A3: the answers to a wrong password and to an unknown address differ only in the id of the request', async () => {
     const { call, credentials } = await openClaimed();
     const wrong = await call('POST', 'login', { body: { ...credentials, password: 'not the password' } });
     const unknown = await call('POST', 'login', { body: { ...credentials, email: 'nobody@example.org' } });
@@ -96,7 +96,7 @@ describe('POST /api/v1/login', () => {
     expect(status).toBe(413);
   });
 
-  test('names the session as the client calls itself, else by its user agent, in 100 harmless characters', async () => {
+  test('names the session by the client’s own name, else by its user agent, in 100 harmless characters', async () => {
     const { call, logIn } = await openClaimed();
     await logIn({}, { 'User-Agent': 'curl/8.5.0' });
     await logIn({ client_name: 'Kitchen\u001b tablet\ud800' });
@@ -108,7 +108,7 @@ describe('POST /api/v1/login', () => {
 });
 
 describe('POST /api/v1/access_token', () => {
-  test('in contract mode: exactly the fields of the contract, the same token again and again', async () => {
+  test('without rotation: answers with exactly the fields of the contract, and takes the same token again and again', async () => {
     const { call, logIn, hubClock } = await openClaimed();
     const { refresh_token: refreshToken } = await logIn();
     hubClock.advance(90_000_500);
@@ -128,7 +128,7 @@ describe('POST /api/v1/access_token', () => {
     }
   });
 
-  test('in rotating mode: the successor with it', async () => {
+  test('with rotation: also answers with the next refresh token', async () => {
     const { call, logIn } = await openClaimed();
     const { refresh_token: first } = await logIn({ rotate: true });
     const { json } = await call('POST', 'access_token', { body: { refresh_token: first } });

@@ -44,7 +44,7 @@ describe('A10: GET /audit', () => {
     expect((await ask('/api/v1/audit', role)).status).toBe(403);
   });
 
-  test('gives all of it without a limit, newest first', async () => {
+  test('without a limit gives the whole log, newest first', async () => {
     const ask = await openAuditApp(Array.from({ length: 1_001 }, (_, number) => makeRecord(number + 1)));
     const { status, json, headers } = await ask('/api/v1/audit');
     expect(status).toBe(200);
@@ -53,7 +53,7 @@ describe('A10: GET /audit', () => {
     expect(json[0]).toMatchObject({ type: 'login.failed', peer: '192.168.1.9', wall_at: null });
   });
 
-  test('gives pages that follow each other through the links, of some types', async () => {
+  test('gives pages of some types, which follow each other by their links', async () => {
     const ask = await openAuditApp(
       Array.from({ length: 9 }, (_, number) =>
         makeRecord(number + 1, number % 3 === 0 ? 'token.refused' : 'login.failed'),

@@ -53,7 +53,7 @@ function createHarness(overrides: Partial<BackupRoutesDeps> = {}) {
     maxUploadBytes: 1000,
     ...overrides,
   };
-  /** What the owner's token is worth once the request was let in. */
+  /** What becomes of the owner's token after the request has begun. */
   const access: { now: string } = { now: 'Bearer owner' };
   const authenticate = (values: readonly string[]): SessionCaller => {
     const caller = authenticateByRole(values);
@@ -86,7 +86,7 @@ async function listen({ app }: ReturnType<typeof createHarness>): Promise<number
   return listenOnLoopback(server);
 }
 
-test('A1: backups are for the owner alone', async () => {
+test('A1: only the owner may use backups', async () => {
   const { as } = createHarness();
   for (const [method, path] of [
     ['GET', '/api/v1/backup'],
@@ -100,7 +100,7 @@ test('A1: backups are for the owner alone', async () => {
   }
 });
 
-test('backups are listed and made, and each says where its content is', async () => {
+test('backups are listed and made, and the answer has the address of the content', async () => {
   const { as } = createHarness();
   const shown = { id: ID, kind: 'manual', created_at: '2026-11-21T04:06:22.000Z', size: 7 };
   expect(await (await as('owner', '/api/v1/backup')).json()).toEqual([shown]);
@@ -112,7 +112,7 @@ test('backups are listed and made, and each says where its content is', async ()
   ]);
 });
 
-test('one backup says what is in it', async () => {
+test('one backup shows what it contains', async () => {
   const { as } = createHarness();
   expect(await (await as('owner', `/api/v1/backup/${ID}`)).json()).toEqual({
     id: ID,
@@ -127,21 +127,21 @@ test('one backup says what is in it', async () => {
 const restoreKept = (as: ReturnType<typeof createHarness>['as'], id = ID): Promise<Response> =>
   as('owner', `/api/v1/backup/${id}/restore`, { method: 'POST' });
 
-test('a backup that the hub keeps is restored without a file, by the way of an uploaded one', async () => {
+test('a backup that the hub keeps is restored without an upload, with the same checks as an uploaded one', async () => {
   const { as, restored } = createHarness();
   expect((await restoreKept(as)).status).toBe(204);
   expect(restored).toEqual([{ text: 'content', keep: 'session-of-owner' }]);
   expect((await restoreKept(as, 'nonsense')).status).toBe(404);
 });
 
-test('a kept backup that is refused before it is read is let go of', async () => {
+test('the file of a kept backup is closed if the restore is refused before it is read', async () => {
   const restore = () => Promise.reject(new HubError('RESTARTING', 'Another restore is under way.'));
   const { as, cancelled } = createHarness({ restore });
   expect((await restoreKept(as)).status).toBe(503);
   expect(cancelled).toHaveBeenCalledOnce();
 });
 
-test('a download has its size and a file name; HEAD has the same without opening a tap', async () => {
+test('a download has its size and a file name; HEAD has the same without reading the file', async () => {
   const { as, cancelled } = createHarness();
   const answer = await as('owner', `/api/v1/backup/${ID}/content`);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -164,7 +164,7 @@ test.each([TYPE, 'application/octet-stream', 'Application/OCTET-Stream; x=y'])('
   expect(restored).toEqual([{ text: 'SQLite format 3', keep: 'session-of-owner' }]);
 });
 
-test('H3: one backup is uploaded at a time, and who comes meanwhile is told to come again', async () => {
+test('H3: one backup is uploaded at a time; another upload in the meantime is answered 503 with Retry-After', async () => {
   const { upload, restored } = createHarness();
   let finish = (): void => undefined;
   const slow = new ReadableStream<Uint8Array>({
@@ -195,13 +195,13 @@ test.each(['application/json', 'multipart/form-data; boundary=x', 'text/plain'])
   },
 );
 
-test('a restore of nothing is refused', async () => {
+test('a restore with an empty body is refused', async () => {
   const { upload } = createHarness();
   const answer = await upload(null);
   expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([422, 'INVALID_BACKUP']);
 });
 
-test('H3: the size is counted as it arrives, to the byte', async () => {
+test('H3: the size of an upload is counted as it arrives, to the byte', async () => {
   const { upload, restored } = createHarness();
   const chunks = (count: number): ReadableStream<Uint8Array> =>
     new ReadableStream({
@@ -218,7 +218,7 @@ test('H3: the size is counted as it arrives, to the byte', async () => {
 const head = (fields: string): string =>
   `POST ${RESTORE} HTTP/1.1\r\nHost: hub.local\r\nAuthorization: Bearer owner\r\nContent-Type: ${TYPE}\r\n${fields}\r\n\r\n`;
 
-test('H3: over the wire, too large a file is refused by its length, and by its bytes where it names none', async () => {
+test('H3: over the wire, a file that is too large is refused by its length, or by its bytes if it names no length', async () => {
   const harness = createHarness();
   const port = await listen(harness);
   const named = await sendRaw(port, head('Content-Length: 1001'));
@@ -231,7 +231,7 @@ test('H3: over the wire, too large a file is refused by its length, and by its b
   expect([whole.status, harness.restored[0]?.text.length]).toEqual([204, 1000]);
 });
 
-test('a client that goes away in the middle of its upload ends it as a failure', async () => {
+test('an upload fails when its client goes away in the middle', async () => {
   const harness = createHarness();
   const port = await listen(harness);
   const socket = connect(port, '127.0.0.1');
@@ -244,7 +244,7 @@ test('a client that goes away in the middle of its upload ends it as a failure',
   expect(harness.restored).toEqual([]);
 });
 
-describe('A8: whoever lost login or rights', () => {
+describe('A8: a caller that lost its login or rights', () => {
   const LOST: readonly [now: string, answer: [status: number, code: string]][] = [
     ['Bearer nobody', [401, 'INVALID_TOKEN']],
     ['Bearer guest', [403, 'FORBIDDEN']],

@@ -19,11 +19,11 @@ function createHarness(isClaimed = true, authenticate = authenticateByRole) {
   };
 }
 
-test('without a token there is the status and nothing else', async () => {
+test('without a token the answer has only the status', async () => {
   expect(await createHarness()()).toEqual([200, { status: 'degraded' }]);
 });
 
-test('a token with system:read sees why', async () => {
+test('a token with system:read also sees the details', async () => {
   expect(await createHarness()('admin')).toEqual([200, { status: 'degraded', database }]);
 });
 
@@ -31,11 +31,11 @@ test.each(['resident', 'guest', 'expired'])('the token of %s counts as none', as
   expect(await createHarness()(token)).toEqual([200, { status: 'degraded' }]);
 });
 
-test('A5: it answers while the hub has no owner, without looking at a token', async () => {
+test('A5: the call answers while the hub has no owner, and ignores tokens', async () => {
   expect(await createHarness(false)('owner')).toEqual([200, { status: 'degraded' }]);
 });
 
-test('a fault of the token check is not taken for a bad token', async () => {
+test('a failure of the token check does not count as a bad token', async () => {
   const broken = createHarness(true, () => {
     throw new Error('broken');
   });

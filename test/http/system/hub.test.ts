@@ -25,7 +25,7 @@ function createHarness() {
   return { request, rename };
 }
 
-test('GET /api tells a stranger what answers here, and nothing else', async () => {
+test('GET /api shows a stranger which hub this is, and nothing else', async () => {
   const answer = await createHarness().request('/api');
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(await answer.json()).toEqual({
@@ -38,7 +38,7 @@ test('GET /api tells a stranger what answers here, and nothing else', async () =
   });
 });
 
-test('everyone with a token sees the hub; owner and admin rename it', async () => {
+test('every caller with a token sees the hub; owner and admin can rename it', async () => {
   const { request, rename } = createHarness();
   const shown = await request('/api/v1/hub', { headers: { Authorization: 'Bearer guest' } });
   expect(await shown.json()).toEqual({ id: '0198f1c2-0000-7000-8000-000000000001', name: 'Home' });
@@ -63,7 +63,7 @@ test.each([
   expect(await answer.json()).toMatchObject({ errors: [{ code }] });
 });
 
-test('S9: a name that could not be kept is not answered as kept', async () => {
+test('S9: a new name that could not be stored is answered as a failure', async () => {
   const { rename } = createHarness();
   expect((await rename({ name: 'full' })).status).toBe(507);
   expect(await (await rename({})).json()).toMatchObject({ name: 'Home' });

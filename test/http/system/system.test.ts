@@ -16,7 +16,7 @@ function ask(token: string | null, stateDir = import.meta.dirname): Promise<Resp
   return Promise.resolve(createTestApp(systemRoutes({ systemInfo })).request('/api/v1/system/info', { headers }));
 }
 
-test('the machine on which the hub runs is shown with what it tells of itself', async () => {
+test('the answer shows the machine of the hub, as far as it can be read', async () => {
   const answer = await ask('admin');
   expect(answer.status).toBe(200);
   const info = systemInfoSchema.parse(await answer.json());
@@ -39,7 +39,7 @@ test.each([
   expect((await ask(token)).status).toBe(status);
 });
 
-test('a state folder that is gone does not hide the rest', async () => {
+test('a missing state folder does not hide the rest', async () => {
   const info = systemInfoSchema.parse(await (await ask('owner', '/nowhere/at/all')).json());
   expect(info.disk).toEqual({ free_bytes: null, total_bytes: null });
 });

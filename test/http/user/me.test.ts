@@ -7,7 +7,7 @@ async function openSignedIn() {
   return { ...app, token: String(json['access_token']), user: json['user'] };
 }
 
-test('shows who is asking, and nothing of the password', async () => {
+test('shows the caller, and nothing of the password', async () => {
   const { call, token, user } = await openSignedIn();
   const { status, json } = await call('GET', 'me', { token });
   expect([status, json]).toEqual([200, user]);
@@ -23,7 +23,7 @@ describe('PATCH /api/v1/me', () => {
     expect((await call('GET', 'me', { token })).json['name']).toBe('Ann\u00e4');
   });
 
-  test('changes the address, with which one logs in from then on', async () => {
+  test('changes the address; from then on the person logs in with it', async () => {
     const { call, token, credentials } = await openSignedIn();
     const email = 'anna@new.example';
     const body = { email, current_password: credentials.password };
@@ -33,7 +33,7 @@ describe('PATCH /api/v1/me', () => {
     expect((await call('GET', 'me', { token })).status).toBe(200);
   });
 
-  test('A8: who found an open session cannot take the account over by its address', async () => {
+  test('A8: a person who finds an open session cannot take the account over by its address', async () => {
     const { call, token, credentials, hub } = await openSignedIn();
     const email = 'thief@example.org';
     const without = await call('PATCH', 'me', { token, body: { email, name: 'Thief' } });
@@ -49,12 +49,12 @@ describe('PATCH /api/v1/me', () => {
     }
     expect([tried[0], tried.at(-1)]).toEqual(['WRONG_PASSWORD', 'TOO_MANY_REQUESTS']);
     expect(hub.accounts.users()[0]).toMatchObject({ email: credentials.email, name: 'Anna' });
-    // The same address is no change, and a name is nobody's key.
+    // The same address is no change, and nobody logs in with a name.
     const body = { email: credentials.email, name: 'Ann' };
     expect((await call('PATCH', 'me', { token, body })).json).toMatchObject(body);
   });
 
-  test('an address that somebody else has is 409 EMAIL_TAKEN', async () => {
+  test('an address of another account is 409 EMAIL_TAKEN', async () => {
     const { call, token, hub, credentials } = await openSignedIn();
     const body = { email: 'GUEST@example.org', current_password: credentials.password };
     const guest = { email: 'guest@example.org', name: 'Guest', role: 'guest' as const, password: 'pebble window 9' };
@@ -119,7 +119,7 @@ describe('POST /api/v1/me/password/check', () => {
       422,
       'WEAK_PASSWORD',
     ],
-  ])('%s is judged as where it is set', async (...[, body, status, code]) => {
+  ])('%s gets the same verdict as where it is set', async (...[, body, status, code]) => {
     const { call, token } = await openSignedIn();
     const checked = await call('POST', 'me/password/check', { token, body });
     expect([checked.status, checked.json?.['code']]).toEqual([status, code]);
@@ -130,7 +130,7 @@ describe('POST /api/v1/me/password/check', () => {
     expect([set.status, set.json['code'], set.json['detail']]).toEqual([status, code, checked.json['detail']]);
   });
 
-  test('nothing comes of it, and strangers are told nothing', async () => {
+  test('changes nothing, and answers strangers with 401', async () => {
     const { call, token, credentials } = await openSignedIn();
     await call('POST', 'me/password/check', { token, body: { password: 'a lamp in the rain' } });
     expect((await call('POST', 'login', { body: credentials })).status).toBe(200);

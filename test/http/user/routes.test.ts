@@ -28,7 +28,7 @@ async function openHouse(hasher?: PasswordHasher) {
 }
 
 describe('POST /api/v1/user', () => {
-  test('adds an account with which its person logs in, and shows nothing of the password', async () => {
+  test('adds an account with which its person can log in, and shows nothing of the password', async () => {
     const { call, owner, logIn } = await openHouse();
     const body = { email: 'bo@example.org', name: 'Bo', role: 'resident', password: PASSWORD };
     const { status, json, headers } = await call('POST', 'user', { token: owner, body });
@@ -55,7 +55,7 @@ describe('POST /api/v1/user', () => {
 });
 
 describe('GET /api/v1/user', () => {
-  test('lists all in the order of adding, and tells by its tag whether anything changed', async () => {
+  test('lists all accounts, oldest first, and its ETag shows whether anything changed', async () => {
     const { call, owner, idOf } = await openHouse();
     const { json, headers } = await call('GET', 'user', { token: owner });
     expect((json as unknown as { role: string }[]).map(({ role }) => role)).toEqual([
@@ -92,7 +92,7 @@ describe('GET /api/v1/user', () => {
 });
 
 describe('PATCH /api/v1/user/{id}', () => {
-  test('a new role holds at once, for the tokens that there are', async () => {
+  test('a new role holds at once, even for existing tokens', async () => {
     const { call, owner, idOf, tokenOf } = await openHouse();
     expect((await call('GET', 'user', { token: tokenOf('admin') })).status).toBe(200);
     const { json } = await call('PATCH', `user/${idOf('admin')}`, { token: owner, body: { role: 'guest' } });
@@ -100,7 +100,7 @@ describe('PATCH /api/v1/user/{id}', () => {
     expect((await call('GET', 'user', { token: tokenOf('admin') })).status).toBe(403);
   });
 
-  test('A8: a new password ends every session of that person and nobody else’s', async () => {
+  test('A8: a new password ends every session of that person, and no session of another', async () => {
     const { call, owner, idOf, tokenOf, logIn } = await openHouse();
     const body = { password: 'another quiet evening' };
     expect((await call('PATCH', `user/${idOf('admin')}`, { token: owner, body })).status).toBe(200);
@@ -113,7 +113,7 @@ describe('PATCH /api/v1/user/{id}', () => {
   test.each([
     ['password', { password: PASSWORD }],
     ['email', { email: 'thief@example.org' }],
-  ])('A8: the own %s is not changed without the present password', async (field, body) => {
+  ])('A8: a caller cannot change its own %s without the present password', async (field, body) => {
     const { call, owner, idOf } = await openHouse();
     const answer = await call('PATCH', `user/${idOf('owner')}`, { token: owner, body });
     expect([answer.status, answer.json['errors']]).toEqual([
@@ -122,14 +122,14 @@ describe('PATCH /api/v1/user/{id}', () => {
     ]);
   });
 
-  test('the own name is changed, also with the address that is there', async () => {
+  test('a caller can change its own name, even if it sends its present address too', async () => {
     const { call, owner, idOf } = await openHouse();
     const { email } = (await call('GET', 'me', { token: owner })).json;
     const body = { email, name: 'Ann' };
     expect((await call('PATCH', `user/${idOf('owner')}`, { token: owner, body })).json).toMatchObject(body);
   });
 
-  test('is conditional on the revision where the client says so', async () => {
+  test('depends on the revision if the client sends If-Match', async () => {
     const { call, owner, idOf } = await openHouse();
     const path = `user/${idOf('guest')}`;
     const patch = (tag: string) =>
@@ -139,7 +139,7 @@ describe('PATCH /api/v1/user/{id}', () => {
     expect((await patch('2')).headers.get('etag')).toBe('"3"');
   });
 
-  test('that changes nothing leaves the revision as it is', async () => {
+  test('keeps the revision if it changes nothing', async () => {
     const { call, owner, idOf } = await openHouse();
     for (const body of [{}, { name: 'guest' }, { role: 'guest' }]) {
       const { status, json } = await call('PATCH', `user/${idOf('guest')}`, { token: owner, body });
@@ -147,7 +147,7 @@ describe('PATCH /api/v1/user/{id}', () => {
     }
   });
 
-  test('of two changes on one revision one is told that it came too late', async () => {
+  test('refuses the second of two changes that are based on one revision', async () => {
     const { call, owner, idOf } = await openHouse();
     const patch = (name: string) =>
       call('PATCH', `user/${idOf('guest')}`, { token: owner, body: { name }, headers: { 'If-Match': '"1"' } });
@@ -156,7 +156,7 @@ describe('PATCH /api/v1/user/{id}', () => {
   });
 });
 
-describe('nobody reaches above themselves', () => {
+describe('a caller cannot reach above its own rights', () => {
   test.each([
     ['PATCH owner', { name: 'x' }, 403],
     ['PATCH owner', { password: PASSWORD }, 403],
@@ -175,7 +175,7 @@ describe('nobody reaches above themselves', () => {
     expect(answer.headers.get('www-authenticate')).toContain('scope="system:manage"');
   });
 
-  test('an admin makes no owner', async () => {
+  test('an admin cannot make an owner', async () => {
     const { call, tokenOf } = await openHouse();
     const body = { email: 'bo@example.org', name: 'Bo', role: 'owner', password: PASSWORD };
     expect((await call('POST', 'user', { token: tokenOf('admin'), body })).status).toBe(403);
@@ -186,7 +186,7 @@ describe('nobody reaches above themselves', () => {
     ['given a new password', 'PATCH', { password: 'a brand new morning' }, 401],
     ['removed', 'DELETE', undefined, 401],
   ] as const)(
-    'A8: one who was %s while a password is hashed changes and adds nobody',
+    'A8: a caller who was %s while a password is hashed changes and adds no account',
     async (...[, method, body, status]) => {
       const cheap = createPasswordHasher({ random: systemRandom, cost: CHEAP });
       const held: (() => void)[] = [];
@@ -223,7 +223,7 @@ describe('the last owner', () => {
     expect([answer.status, answer.json['code']]).toEqual([409, 'LAST_OWNER']);
   });
 
-  test('may go once there is another; of two who leave at once one stays', async () => {
+  test('can be removed once there is another; of two removed at once, one stays', async () => {
     const { call, owner, idOf, tokenOf } = await openHouse();
     await call('PATCH', `user/${idOf('admin')}`, { token: owner, body: { role: 'owner' } });
     const answers = await Promise.all([
@@ -234,7 +234,7 @@ describe('the last owner', () => {
   });
 });
 
-test('A8: a removed person is out at once', async () => {
+test('A8: a removed person loses access at once', async () => {
   const { call, owner, tokenOf, idOf } = await openHouse();
   expect((await call('DELETE', `user/${idOf('resident')}`, { token: owner })).status).toBe(204);
   expect((await call('GET', 'me', { token: tokenOf('resident') })).status).toBe(401);

@@ -54,7 +54,7 @@ test('a webhook is added, shown, changed and removed; its secret is shown once',
   expect((await send(`GET ${one}`)).status).toBe(404);
 });
 
-test('a test and its delivery tell how the receiver answered', async () => {
+test('the answer to a test and the list of deliveries show how the receiver answered', async () => {
   const { send } = await createHarness();
   const { json } = await send(`POST ${PATH}`, { url: URL_HERE, enabled: false });
   const one = `${PATH}/${String(json['id'])}`;
@@ -83,7 +83,7 @@ test.each([
   expect(json['errors']).toMatchObject([{ pointer, code }]);
 });
 
-test.each(['resident', 'guest'])('a %s may not even look', async (role) => {
+test.each(['resident', 'guest'])('a %s may not even read webhooks', async (role) => {
   const { send } = await createHarness();
   for (const call of [
     `GET ${PATH}`,
@@ -114,7 +114,7 @@ describe('a receiver on the machine of the hub', () => {
     expect((await send(`POST ${PATH}`, { url, enabled: false }, 'owner')).status).toBe(201);
   });
 
-  test('stays the owner’s when an admin changes all but the URL, and is lost with another URL', async () => {
+  test('stays allowed when an admin changes anything but the URL, and not with another URL', async () => {
     const { send } = await createHarness();
     const { json } = await send(`POST ${PATH}`, { url: OWN, enabled: false }, 'owner');
     const one = `${PATH}/${String(json['id'])}`;
@@ -128,7 +128,7 @@ describe('a receiver on the machine of the hub', () => {
     expect(await codeOf()).toBe('connection_failed');
   });
 
-  test('is not probed by what an admin is told of a connection that fails', async () => {
+  test('cannot be probed: an admin does not see why a connection failed', async () => {
     const { send } = await createHarness();
     const { json } = await send(`POST ${PATH}`, { url: URL_HERE, enabled: false });
     const one = `${PATH}/${String(json['id'])}`;
