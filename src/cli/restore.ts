@@ -10,7 +10,7 @@ import { findFileUser, runOnFileAs } from '#cli/input/named-file.ts';
 export async function restore(call: CommandCall): Promise<ExitCode> {
   const [given = ''] = call.arguments;
   const file = resolve(given);
-  const question = `Replace the present state of the hub by ${given}? Everybody is logged out.`;
+  const question = `Replace the present state of the hub with ${given}? Everyone will be logged out.`;
   const user = await findFileUser(call, file);
   if (user !== undefined) {
     await confirm(call, question);

@@ -30,7 +30,7 @@ export async function runHub(run: HubRun): Promise<ExitCode> {
   const { start, signals, service, log, print, version, stopWithinMs } = run;
   let hub: RunningHub | undefined;
   let requestStop = (): void => undefined;
-  const toldToStop = new Promise<void>((resolve) => (requestStop = resolve));
+  const stopRequested = new Promise<void>((resolve) => (requestStop = resolve));
   const reload = async (): Promise<void> => {
     try {
       if (hub !== undefined) await service.reload(hub.reload);
@@ -47,20 +47,20 @@ export async function runHub(run: HubRun): Promise<ExitCode> {
     hub = await start();
     print(describeReady(version, hub.addresses()));
     service.ready(hub);
-    await toldToStop;
+    await stopRequested;
     log.info('stopping');
     service.stopping();
     await hub.stop();
   };
-  const loseTime = async (): Promise<void> => {
-    await toldToStop;
+  const limitStop = async (): Promise<void> => {
+    await stopRequested;
     await waitMs(stopWithinMs, startSystemTimer, ended.signal);
     if (!ended.signal.aborted) log.error('some parts did not stop in time; all acknowledged changes are on disk');
   };
 
   signals.on('SIGTERM', requestStop).on('SIGINT', requestStop).on('SIGHUP', requestReload);
   try {
-    await Promise.race([serveToEnd(), loseTime()]);
+    await Promise.race([serveToEnd(), limitStop()]);
     return EXIT.ok;
   } finally {
     ended.abort();

@@ -27,7 +27,7 @@ export function findPortHolders(port: number): readonly PortHolder[] {
   return inodes.size === 0 ? found : [...found, UNKNOWN];
 }
 
-/** Removes from `sockets` those whose process it found. */
+/** Finds the processes of these sockets, and removes from the set the sockets that have one. */
 function findProcesses(inodes: Set<string>): PortHolder[] {
   const found: PortHolder[] = [];
   for (const pid of readNames('/proc').filter((name) => /^\d+$/.test(name))) {

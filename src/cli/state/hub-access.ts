@@ -60,7 +60,7 @@ async function withAdminOf<Result>(
 ): Promise<Result> {
   const child = startAs(owner, { ...run, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
   const ended = exitOf(child);
-  // A failed start is reported once the task has ended; without the process, the task fails by itself.
+  // Handled where `ended` is awaited below; until then the task itself fails for lack of a process.
   ended.catch(() => undefined);
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString()}`.slice(0, MAX_OUTPUT_BYTES)));
