@@ -14,7 +14,7 @@ export type NewSession = Pick<Session, 'userId' | 'clientName' | 'address' | 'ro
 export type Sessions = {
   /** `undefined` once the session has ended, for any reason. */
   readonly findSession: (id: SessionId) => Session | undefined;
-  /** The most recently used first, with all times as the hub counts them now. */
+  /** The most recently used first, with all times in the hub's present time. */
   readonly sessionsOf: (userId: UserId) => readonly Session[];
   /**
    * The answer must not be sent before `onDisk`. Ends the user's least recently used sessions if there are too many.
@@ -70,7 +70,7 @@ export async function openSessions(deps: SessionDeps): Promise<Sessions> {
       await deps.store.insertReusedSession(id);
     } catch (cause) {
       deps.log.warn(
-        'that tokens of a session were copied could not be stored: after a restart the hub will not know it',
+        'the reuse of a refresh token could not be stored: after a restart the hub will not know that it was copied',
         {
           session: id,
           cause,
