@@ -72,7 +72,7 @@ describe('commands to the running hub', () => {
     expect(await feature('living-room-blind', 'position')).toBe('40 confirmed');
   });
 
-  test('what a device cannot do is refused with pointers', async () => {
+  test('a command that a device cannot do is refused with pointers', async () => {
     const { status, json } = await command('porch-lamp', { set: { brightness: 200, volume: 1 } });
     expect([status, json['code']]).toEqual([422, 'VALIDATION_FAILED']);
     expect(json['errors']).toMatchObject([{ pointer: '/set/brightness' }, { pointer: '/set/volume' }]);

@@ -135,7 +135,7 @@ describe.skipIf(!needs('chromium'))('N5: a page whose name was turned to the add
   });
 
   // To a plain http name browsers do not tell where a GET comes from: it looks like that of a script and is answered.
-  test.each(ALL_NAMES)('is given nothing of what %s answers to a blind GET', async (host) => {
+  test.each(ALL_NAMES)('reads nothing of what %s answers to a blind GET', async (host) => {
     const seen = await fetchInPage(urlOf(host, '/api'), { mode: 'no-cors' });
     expect(seen?.type === 'basic' ? seen.status : (seen?.text ?? '')).toBe(host === EVIL ? 421 : '');
     expect(await statusesOf(1)).toEqual([host === EVIL ? 421 : host === 'hearthd.local' ? 200 : 403]);
@@ -203,7 +203,7 @@ describe.skipIf(!needs('chromium'))('N5: a page whose name was turned to the add
     answers.length = 0;
   });
 
-  test('is what is refused: typed in, the hub answers by each of its names', async () => {
+  test('is the reason for the refusal: a person who types a name of the hub gets the page', async () => {
     const own = await browser.newPage();
     try {
       for (const host of OWN_NAMES) {

@@ -66,8 +66,8 @@ describe.skipIf(!canRun)('in a home of six network namespaces', { timeout: 60_00
     for (const hub of started.splice(0)) await hub.stop();
   });
 
-  describe('N4: who reaches the hub', () => {
-    test('is every peer on its own link, and nobody else gets a byte', async () => {
+  describe('N4: the hub accepts', () => {
+    test('every peer on its own link, and gives nobody else a byte', async () => {
       const hub = await startHub();
       expect(new Set(hub.listening())).toEqual(
         new Set([
@@ -130,7 +130,7 @@ describe.skipIf(!canRun)('in a home of six network namespaces', { timeout: 60_00
       await expect.poll(() => hub.log().match(/the default gateway is a client/g)).toHaveLength(1);
     });
 
-    test('is not a neighbour who sends to 127.0.0.1, not even where the kernel routes that', async () => {
+    test('no neighbour that sends to 127.0.0.1, not even where the kernel routes that', async () => {
       await startHub();
       home.hub.sysctl('net.ipv4.conf.all.route_localnet=1');
       home.lan.sysctl('net.ipv4.conf.all.route_localnet=1');
@@ -139,7 +139,7 @@ describe.skipIf(!canRun)('in a home of six network namespaces', { timeout: 60_00
       home.lan.ip('route del 127.0.0.1/32', 'addr add 127.0.0.1/8 dev lo');
     });
 
-    test('is not the default gateway where that is denied, nor the neighbour for it', async () => {
+    test('no default gateway where that is denied, but still every neighbour', async () => {
       await startHub({ HEARTHD_DENY_GATEWAY: 'true' });
       expect(reachFrom(home.router, '192.168.50.1', 'fe80::1%br0')).toEqual({
         '192.168.50.1': 'ECONNRESET, 0 bytes',
@@ -148,13 +148,13 @@ describe.skipIf(!canRun)('in a home of six network namespaces', { timeout: 60_00
       expect(reachFrom(home.lan, '192.168.50.1')).toEqual({ '192.168.50.1': 'served' });
     });
 
-    test('is a subnet behind a router where it is configured', async () => {
+    test('a subnet behind a router where it is configured', async () => {
       await startHub({ HEARTHD_EXTRA_SUBNETS: '203.0.113.0/24,2001:db8:9::/64' });
       expect(reachFrom(home.wan, '192.168.50.1', 'fd50::1')).toEqual({ '192.168.50.1': 'served', 'fd50::1': 'served' });
       expect(reachFrom(home.container, '192.168.50.1')).toEqual({ '192.168.50.1': 'ECONNRESET, 0 bytes' });
     });
 
-    test('are peers of a global prefix where it is allowed, if they are on the link', async () => {
+    test('peers of a global prefix where it is allowed, if they are on the link', async () => {
       const hub = await startHub({ HEARTHD_ALLOW_GUA: 'true' });
       expect(hub.listening()).toContain('2001:db8:50::1');
       home.lan.ip('addr add 2001:db8:50::77/64 dev eth0');
@@ -267,7 +267,7 @@ describe.skipIf(!canRun)('N3: a hub', { timeout: 60_000 }, () => {
     }
   });
 
-  test('serves a network that has IPv6 alone', async () => {
+  test('serves a network that has only IPv6', async () => {
     const spaces = createNamespaces('hub', 'lan');
     connectNamespaces([spaces.hub, 'lan0'], [spaces.lan, 'eth0']);
     spaces.hub.ip('link set lan0 up', 'addr add fe80::1/64 dev lan0', 'addr add fd50::1/64 dev lan0');

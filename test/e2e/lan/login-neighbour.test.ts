@@ -42,7 +42,7 @@ afterAll(async () => {
 
 type Answers = [second: number, status: number, retryAfterS: number][];
 
-describe.skipIf(!canRun)('A9: who tries passwords from the next address of the same /64', () => {
+describe.skipIf(!canRun)('A9: an attacker at the next address of the same /64', () => {
   test('keeps no new phone out for 300 s, however well each try is timed', { timeout: 60_000 }, async () => {
     const client = [`http://[fd77::1]:${HUB_PORT}`, String(SPEED), OWNER.email, OWNER.password];
     const attack = home.attacker.start(process.execPath, [NEIGHBOUR, 'attack', ...client], {});
