@@ -42,7 +42,7 @@ export function problemsRoutes(): readonly Route[] {
       summary: 'Show one kind of failure',
       tag: 'Reference',
       note: () => ({
-        description: 'The page to which the `type` of a problem leads.',
+        description: 'The explanation to which the `type` of a problem leads.',
       }),
       access: 'public',
       answers: { 200: kindSchema },

@@ -92,6 +92,6 @@ export const restoreBackup: Note = () => ({
 
 export const restoreKeptBackup: Note = () => ({
   wordedId: true,
-  description: 'Restores a backup that the hub keeps. The call has no body; the rest is as with an uploaded file.',
+  description: 'The call has no body; the rest is as with an uploaded file.',
   problems: ['INVALID_BACKUP', 'OVERLOADED'],
 });
