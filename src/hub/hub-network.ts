@@ -67,7 +67,7 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
   };
   const httpLog = log.part('http');
   const peers = createPeerGuard({
-    standingOf: (peer, local) => watch.view().standingOf(peer, local),
+    placeOf: (peer, local) => watch.view().placeOf(peer, local),
     denyGateway: network.denyGateway,
     onRefused: onRefusedPeer,
     log: httpLog,
@@ -75,7 +75,7 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
   });
   const limits = createConnectionLimits({ log: httpLog, clock });
   const advertiser = createAdvertiser({
-    isOnLink: (peer, name) => ['on_link', 'gateway'].includes(watch.view().standingOf(peer, { interface: name })),
+    isOnLink: (peer, name) => ['on_link', 'gateway'].includes(watch.view().placeOf(peer, { interface: name })),
     random: createRandomFractions(random),
     startTimer,
     clock,
@@ -107,8 +107,8 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
     },
     rule,
     isLanAddress: (address) => {
-      const { addresses, standingOf } = watch.view();
-      return addresses.some((local) => standingOf(address, local) !== 'stranger');
+      const { addresses, placeOf } = watch.view();
+      return addresses.some((local) => placeOf(address, local) !== 'stranger');
     },
     isOwnAddress: (address) => watch.view().isOwnAddress(address),
     listen: (app, createServer) =>

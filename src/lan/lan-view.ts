@@ -37,7 +37,7 @@ export type LanAddress = {
 export type LanInterface = InterfaceNature & { readonly onLink: readonly string[] };
 
 /** `gateway`: on the link too, but it may forward requests of hosts on the internet. */
-export type Standing = 'on_link' | 'gateway' | 'loopback' | 'stranger';
+export type PeerPlace = 'on_link' | 'gateway' | 'loopback' | 'stranger';
 
 /** One look at the network. */
 export type LanView = {
@@ -49,7 +49,7 @@ export type LanView = {
   /** True for the text of an address of this machine: of loopback or of any interface, served or not. */
   readonly isOwnAddress: (text: string) => boolean;
   /** The relation of a peer, given as a socket address, to the link of the served address that it reached. */
-  readonly standingOf: (peer: string, local: Pick<LanAddress, 'interface'>) => Standing;
+  readonly placeOf: (peer: string, local: Pick<LanAddress, 'interface'>) => PeerPlace;
 };
 
 type PresentAddress = LanAddress & { readonly parsed: IpAddress; readonly subnet: Subnet };
@@ -87,7 +87,7 @@ export function readLanView(sources: NetworkSources, options: LanOptions): LanVi
       ...nature,
       onLink: (links.get(nature.name)?.subnets ?? []).map(formatSubnet),
     })),
-    standingOf: (peer, local) => {
+    placeOf: (peer, local) => {
       const address = readIpAddress(peer);
       if (address === undefined) return 'stranger';
       if (local.interface === LOOPBACK) return isLoopback(address) ? 'loopback' : 'stranger';

@@ -128,8 +128,8 @@ describe('N4: a peer', () => {
     ['127.0.0.1', 'lo', 'loopback'],
     ['::1', 'lo', 'loopback'],
     ['::ffff:127.0.0.1', 'lo', 'loopback'],
-  ])('%s at %s is %s', (peer, name, standing) => {
-    expect(viewOf().standingOf(peer, { interface: name })).toBe(standing);
+  ])('%s at %s is %s', (peer, name, place) => {
+    expect(viewOf().placeOf(peer, { interface: name })).toBe(place);
   });
 
   test.each([
@@ -152,16 +152,16 @@ describe('N4: a peer', () => {
     ['unknown', 'eth0', 'has no address'],
     ['192.168.50.77', 'eth9', 'came by an interface that is gone'],
   ])('%s at %s is a stranger: it %s', (peer, name) => {
-    expect(viewOf().standingOf(peer, { interface: name })).toBe('stranger');
+    expect(viewOf().placeOf(peer, { interface: name })).toBe('stranger');
   });
 
   test('of a configured subnet may come through a router, but not to loopback', () => {
     const view = viewOf({ extraSubnets: ['10.250.0.0/16', 'fd51::/64'] });
-    expect(view.standingOf('10.250.0.1', { interface: 'eth1' })).toBe('on_link');
-    expect(view.standingOf('fd51::1', { interface: 'eth0' })).toBe('on_link');
-    expect(view.standingOf('10.251.0.1', { interface: 'eth1' })).toBe('stranger');
-    expect(view.standingOf('10.250.0.1', { interface: 'lo' })).toBe('stranger');
-    expect(view.standingOf('10.250.0.1', { interface: 'docker0' })).toBe('stranger');
+    expect(view.placeOf('10.250.0.1', { interface: 'eth1' })).toBe('on_link');
+    expect(view.placeOf('fd51::1', { interface: 'eth0' })).toBe('on_link');
+    expect(view.placeOf('10.251.0.1', { interface: 'eth1' })).toBe('stranger');
+    expect(view.placeOf('10.250.0.1', { interface: 'lo' })).toBe('stranger');
+    expect(view.placeOf('10.250.0.1', { interface: 'docker0' })).toBe('stranger');
   });
 });
 

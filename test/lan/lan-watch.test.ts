@@ -9,7 +9,7 @@ function viewOf(...names: string[]): LanView {
     interfaces: names.map((name) => ({ name, isLan: true, why: 'a physical network interface', onLink: [] })),
     isLanLiteral: () => false,
     isOwnAddress: () => false,
-    standingOf: () => 'stranger',
+    placeOf: () => 'stranger',
   };
 }
 

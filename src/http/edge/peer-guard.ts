@@ -3,10 +3,10 @@ import type { Clock } from '#base/time/clock.ts';
 import { createLogTurn, type Log } from '#base/log.ts';
 
 /** Where a peer stands as seen from the interface that it reached. */
-export type PeerStanding = 'on_link' | 'gateway' | 'loopback' | 'stranger';
+export type PeerPlace = 'on_link' | 'gateway' | 'loopback' | 'stranger';
 
 export type PeerGuardDeps = {
-  readonly standingOf: (peer: string, local: { readonly interface: string }) => PeerStanding;
+  readonly placeOf: (peer: string, local: { readonly interface: string }) => PeerPlace;
   /** Refuses the default gateway as well. */
   readonly denyGateway: boolean;
   /** Hears of each connection that is refused. */
@@ -29,7 +29,7 @@ const DAY_MS = 86_400_000;
  * Binding to an address of the LAN is no isolation (N4): the kernel takes packets for it on every interface, so peers of
  * the WAN and of containers reach it too. Only the peer's own address tells.
  */
-export function createPeerGuard({ standingOf, denyGateway, onRefused, log, clock }: PeerGuardDeps): PeerGuard {
+export function createPeerGuard({ placeOf, denyGateway, onRefused, log, clock }: PeerGuardDeps): PeerGuard {
   const takeRefusalTurn = createLogTurn(MINUTE_MS, clock.monotonicMs);
   const takeGatewayTurn = createLogTurn(DAY_MS, clock.monotonicMs);
   let refused = 0;
@@ -49,9 +49,9 @@ export function createPeerGuard({ standingOf, denyGateway, onRefused, log, clock
       const peer = socket.remoteAddress;
       // It went away between the kernel's accept and now.
       if (peer === undefined) return false;
-      const standing = standingOf(peer, local);
-      if (standing === 'stranger') return refuse(peer, local, 'the peer is not of the local network');
-      if (standing !== 'gateway') return true;
+      const place = placeOf(peer, local);
+      if (place === 'stranger') return refuse(peer, local, 'the peer is not of the local network');
+      if (place !== 'gateway') return true;
       if (denyGateway) return refuse(peer, local, 'the peer is the default gateway (network.deny_gateway)');
       if (takeGatewayTurn() !== undefined) {
         log.warn(

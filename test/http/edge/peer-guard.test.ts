@@ -1,23 +1,23 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import type { PeerStanding } from '#http/edge/peer-guard.ts';
+import type { PeerPlace } from '#http/edge/peer-guard.ts';
 import { createPeerGuard } from '#http/edge/peer-guard.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 const LOCAL = { interface: 'eth0', address: '192.168.50.1' };
 
-function createTestGuard(standing: PeerStanding, denyGateway = false) {
+function createTestGuard(place: PeerPlace, denyGateway = false) {
   const { log, lines } = createRecordingLog();
   const { clock, advance } = createManualTime();
-  const guard = createPeerGuard({ standingOf: () => standing, denyGateway, log, clock });
+  const guard = createPeerGuard({ placeOf: () => place, denyGateway, log, clock });
   const admit = (remoteAddress: string | undefined) => guard.admit({ remoteAddress } as Socket, LOCAL);
   return { guard, admit, lines, advance };
 }
 
 describe('N4: the peer guard', () => {
-  test.each(['on_link', 'loopback'] as const)('lets a peer in that is %s, without a word', (standing) => {
-    const { admit, lines } = createTestGuard(standing);
+  test.each(['on_link', 'loopback'] as const)('lets a peer in that is %s, without a word', (place) => {
+    const { admit, lines } = createTestGuard(place);
     expect(admit('192.168.50.7')).toBe(true);
     expect(lines).toEqual([]);
   });
