@@ -34,9 +34,9 @@ export type AppDeps = RouterDeps & {
 };
 
 export type App = Router & {
-  /** Why a request is refused before any routing, ready to send; looked at before the others. */
+  /** The refusal of a request before any routing, ready to send; asked before `fetch`. */
   readonly refuse: (facts: RequestFacts) => ProblemAnswer | undefined;
-  /** The answer of a failure outside of any request that could be read. */
+  /** The answer to a failure outside any request that could be read. */
   readonly problem: (error: HubError) => ProblemAnswer;
 };
 
@@ -75,7 +75,7 @@ export function apiRoutes(deps: ApiDeps): readonly Route[] {
   return routes;
 }
 
-/** The whole way of a request: each guard in its order, then the routes. */
+/** The whole way of a request: the guards in their order, then the routes. */
 export function createApp(deps: AppDeps): App {
   const router = createRouter(deps, deps.routes);
   return {

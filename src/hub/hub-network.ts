@@ -21,7 +21,7 @@ import { createLanWatch, systemSources } from '#lan/lan-watch.ts';
 export type Network = {
   /** The hosts and origins with which a request may be meant for this hub. */
   readonly rule: OriginRule;
-  /** True for the text of an address that is on the link of a LAN interface, in `extra_subnets` or of loopback. */
+  /** True for an address on the link of a LAN interface, in `extra_subnets` or of loopback. */
   readonly isLanAddress: (address: string) => boolean;
   /** True for the text of an address of this machine. */
   readonly isOwnAddress: (address: string) => boolean;

@@ -21,7 +21,7 @@ export type Answer = {
 
 type Fields = Record<string, string>;
 
-/** The answer of a route with the fields that every answer has; a route's own fields win. */
+/** The answer of a route with the fields that every answer has; the route's own fields win. */
 export function routeAnswer(answer: RouteAnswer, exchange: Exchange): Answer {
   const { facts } = exchange;
   const body = answer.json === undefined ? (answer.bytes ?? null) : JSON.stringify(answer.json);
@@ -38,19 +38,19 @@ export function routeAnswer(answer: RouteAnswer, exchange: Exchange): Answer {
   return facts.method === 'HEAD' ? { status, headers, body: null } : { status, headers, body: null, takeOver };
 }
 
-/** The answer of a failure, with the fields that every answer has. */
+/** The answer to a failure with the fields that every answer has. */
 export function failureAnswer(error: HubError, { facts, requestId, cors }: Exchange): Answer {
   const { status, headers, body } = problemAnswer(error, pathOfTarget(facts.target), requestId);
-  // What the failure itself says of the fields wins.
+  // The failure's own fields win.
   const fields = { ...headers, ...cors.answerHeaders(facts), ...error.options.headers };
   return withLength({ status, headers: fields, body }, facts.method);
 }
 
-/** HEAD has the fields of GET, and its body stays here (RFC 9110 section 9.3.2). */
+/** HEAD has the fields of GET without the body (RFC 9110 section 9.3.2). */
 function withLength({ status, headers, body }: Answer & { readonly headers: Fields }, method: string): Answer {
   if (body instanceof ReadableStream) {
     if (method !== 'HEAD') return { status, headers, body };
-    // Nobody will read it: what feeds it must learn that now.
+    // The stream is not read: its source has to stop now.
     void body.cancel();
     return { status, headers, body: null };
   }
@@ -59,7 +59,7 @@ function withLength({ status, headers, body }: Answer & { readonly headers: Fiel
   return { status, headers, body: method === 'HEAD' ? null : body };
 }
 
-/** The same as a web response, where there is no server to send it. */
+/** The same as a web response, for callers without a server. */
 export function responseOf({ status, headers, body, takeOver }: Answer): Response {
   if (takeOver !== undefined) throw new Error('only a server has a response to hand over');
   return new Response(body, { status, headers });

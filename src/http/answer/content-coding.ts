@@ -1,18 +1,18 @@
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 
-/** The one that makes the fewest bytes first. */
+/** The one with the smallest result first. */
 const CODINGS = ['br', 'gzip'] as const;
 export type ContentCoding = (typeof CODINGS)[number];
 
-/** Above this compressing takes longer than a request may hold up others. */
+/** Above this size, compressing takes longer than a request may hold up others. */
 const MAX_AT_ONCE = 256 * 1024;
 /** The fastest of each: the list is compressed anew after each change. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const GZIP = { level: 1 };
 
 /**
- * The coding to send of those there are, by the field Accept-Encoding; `undefined` for the plain form. RFC 9110 section
- * 12.5.3 without the wildcard: nothing is sent compressed that was not asked for by name.
+ * The coding to send, by the field Accept-Encoding; `undefined` for the plain form. RFC 9110 section 12.5.3 without the
+ * wildcard: the client has to name the coding.
  */
 export function chooseCoding(
   field: string | undefined,
@@ -29,7 +29,7 @@ function isAccepted(field: string, coding: string): boolean {
   });
 }
 
-/** At once where that is a matter of a millisecond, else in a thread. */
+/** At once if it takes about a millisecond, else in a thread. */
 export function compress(bytes: Buffer, coding: ContentCoding): Buffer | Promise<Buffer> {
   if (bytes.length <= MAX_AT_ONCE) return coding === 'br' ? brotliCompressSync(bytes, BROTLI) : gzipSync(bytes, GZIP);
   return new Promise((resolve, reject) => {

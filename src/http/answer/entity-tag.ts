@@ -5,7 +5,7 @@ const TAGS = /\s*(W\/)?"([\x21\x23-\x7e]*)"\s*(?:,|$)/gy;
 
 type EntityTag = { readonly opaque: string; readonly isWeak: boolean };
 
-/** The tags of an `If-Match` or `If-None-Match` field; `undefined` where it does not read as such a list. */
+/** The tags of an `If-Match` or `If-None-Match` field; `undefined` if the field is no list of tags. */
 function readTags(field: string): readonly EntityTag[] | undefined {
   const tags: EntityTag[] = [];
   let end = 0;
@@ -16,7 +16,7 @@ function readTags(field: string): readonly EntityTag[] | undefined {
   return end === field.length ? tags : undefined;
 }
 
-/** The strong tag of exactly this content, quotes included (RFC 9110 section 8.8.3): 132 bits of its SHA-256. */
+/** The strong tag of exactly this content with its quotes (RFC 9110 section 8.8.3): 132 bits of its SHA-256. */
 export function contentTag(content: string | Uint8Array): string {
   return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 }
@@ -24,19 +24,19 @@ export function contentTag(content: string | Uint8Array): string {
 /** Whether the client has this representation already (RFC 9110 section 13.1.2, weak comparison). */
 export function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  // What most clients send back is exactly what they were given.
+  // Most clients send back exactly the tag that they got.
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
   return readTags(ifNoneMatch)?.some((tag) => `"${tag.opaque}"` === etag) ?? false;
 }
 
 /**
  * The revision that an update is conditional on, or `undefined` for an unconditional one. Takes `"<revision>"` and the
- * whole tag `"<revision>-…"` of a representation. Throws PRECONDITION_FAILED where another revision is asked for.
+ * whole tag `"<revision>-…"` of a representation. Throws PRECONDITION_FAILED if the field names another revision.
  */
 export function requiredRevision(ifMatch: string | undefined, revision: number): number | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
   const tags = readTags(ifMatch);
   if (tags === undefined) throw new HubError('MALFORMED_REQUEST', 'The header field if-match is not a list of tags.');
   if (tags.some((tag) => !tag.isWeak && tag.opaque.split('-')[0] === String(revision))) return revision;
-  throw new HubError('PRECONDITION_FAILED', `The revision is ${revision} by now.`);
+  throw new HubError('PRECONDITION_FAILED', `The revision is now ${revision}.`);
 }

@@ -2,7 +2,7 @@ import { HubError, PROBLEMS } from '#base/hub-error.ts';
 import type { FieldError, ProblemCode } from '#base/hub-error.ts';
 import { MAX_FIELD_ERRORS } from '#http/routing/field-errors.ts';
 
-/** RFC 9457 body of every answer that is not a success. */
+/** RFC 9457 body of every failure. */
 export type Problem = {
   readonly type: string;
   readonly title: string;
@@ -28,7 +28,7 @@ export function problemType(code: ProblemCode): string {
   return `/problems/${code.toLowerCase().replaceAll('_', '-')}`;
 }
 
-/** The answer of a failure; `path` is the request's path as sent, `/` where none could be read. */
+/** The answer to a failure; `path` is the request's path as sent, `/` if none could be read. */
 export function problemAnswer(error: HubError, path: string, requestId: string): ProblemAnswer {
   const [status, title] = PROBLEMS[error.code];
   const { errors, retryAfterS, headers } = error.options;
@@ -64,7 +64,7 @@ function retryAfter(status: number, seconds: number | undefined): Record<string,
   return { 'Retry-After': String(Math.max(1, Math.ceil(seconds ?? RETRY_AFTER_S))) };
 }
 
-/** What a client is told of a fault of the hub: nothing but that there is one. */
+/** A fault of the hub: the client learns nothing but that there is one. */
 export function internalError(cause: unknown): HubError {
-  return new HubError('INTERNAL_ERROR', 'The hub could not answer because of a fault of its own.', { cause });
+  return new HubError('INTERNAL_ERROR', 'The hub could not answer because of an internal fault.', { cause });
 }

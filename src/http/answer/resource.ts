@@ -3,21 +3,21 @@ import { contentTag, isNotModified } from './entity-tag.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** What a client may keep, as long as it asks before each use whether it is still so. */
+/** What a client may keep if it asks before each use whether it has changed. */
 export type Resource = {
   readonly etag: string;
   /** Sent with a 304 as well. */
   readonly headers?: Fields;
-  /** Called only where the client has not got it yet; its headers are those of the content. */
+  /** Called only if the client does not have it yet; its headers go out with the content only. */
   readonly content: () => Pick<RouteAnswer, 'json' | 'bytes' | 'headers'>;
 };
 
-/** The tag of what has a revision: `requiredRevision` takes it back from If-Match. */
+/** The tag of something with a revision; `requiredRevision` reads it back from If-Match. */
 export function revisionTag({ revision }: { readonly revision: number }): string {
   return `"${revision}"`;
 }
 
-/** A whole list, which has no revision of its own: its tag is that of its content. */
+/** A whole list. It has no revision, so its tag is that of its content. */
 export function listResource(json: readonly unknown[], headers: Fields = {}): Resource {
   return {
     etag: contentTag(JSON.stringify(json)),

@@ -1,4 +1,4 @@
-/** The host of a `Host` field or an origin. */
+/** The host in a `Host` field or an origin. */
 export type Authority = {
   /** Lower case; a name without its final dot, an IPv6 address without brackets and with a plain `%` before its zone. */
   readonly host: string;
@@ -7,7 +7,7 @@ export type Authority = {
 
 const PATTERN = /^(?:\[([0-9a-f:.]+(?:%(?:25)?[\w.~-]+)?)\]|([a-z0-9_.-]+))(?::\d{0,5})?$/;
 
-/** `undefined` for what is no `host[:port]`, with user names and escapes. */
+/** `undefined` if it is not `host[:port]`: a user name or an escape is refused too. */
 export function readAuthority(text: string): Authority | undefined {
   if (text.length > 300) return undefined;
   const match = PATTERN.exec(text.toLowerCase());

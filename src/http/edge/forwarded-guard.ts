@@ -8,8 +8,8 @@ const PROXY_FIELD =
   /^(?:forwarded|x-forwarded(?:-.*)?|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-forwarded-for|x-envoy-.*|true-client-ip|fly-.*|via|cdn-loop|cf-.*|tailscale-.*)$/i;
 
 /**
- * Refuses what came through a proxy or tunnel (N6): behind it may be the whole internet, and the hub would see one
- * neighbour. The fields are never read for who is asking.
+ * Refuses requests that came through a proxy or tunnel (N6): the whole internet may be behind it, and the hub would see
+ * one neighbour. The hub never takes a client's address from these fields.
  */
 export function createForwardedGuard(deps: { log: Log; clock: Pick<Clock, 'monotonicMs'> }): Guard {
   const takeTurn = createLogTurn(HOUR_MS, deps.clock.monotonicMs);
@@ -40,7 +40,7 @@ function findProxyField(rawHeaders: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** First letter c, f, t, v or x: most fields need no closer look. */
+/** First letter c, f, t, v or x: most fields need no regular expression. */
 function mayBeProxyField(name: string): boolean {
   const letter = name.charCodeAt(0) | 0x20;
   return letter === 0x63 || letter === 0x66 || letter === 0x74 || letter === 0x76 || letter === 0x78;

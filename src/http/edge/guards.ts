@@ -19,7 +19,7 @@ export type GuardChainDeps = {
  * refused earlier, with their connection (`peer-guard.ts`).
  */
 export function createGuardChain({ rule, audit, log, clock }: GuardChainDeps): readonly Guard[] {
-  /** The audit log keeps who tried to get in from where; a malformed request says nothing of that. */
+  /** For guards whose refusals the audit log keeps, with the peer. */
   const noted =
     (guard: Guard): Guard =>
     (facts) => {

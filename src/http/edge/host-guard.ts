@@ -6,7 +6,7 @@ import { readAuthority } from './authority.ts';
 export type HostRule = {
   /** True for an IP literal of the LAN or of loopback. */
   readonly isLanLiteral: (address: string) => boolean;
-  /** The names of the hub at the moment, in lower case: of the machine, as advertised, as configured. */
+  /** The current names of the hub in lower case: of the machine, advertised and configured. */
   readonly names: () => ReadonlySet<string>;
 };
 
@@ -14,13 +14,13 @@ export type HostRule = {
 const HOME_ZONES = ['.home.arpa', '.internal', '.lan', '.home'];
 
 /**
- * The defence against DNS rebinding (N5): a page whose own name was turned to the hub's address still sends that name.
- * A public address as a name is the sign of a port forward.
+ * The defence against DNS rebinding (N5): a page whose name was made to resolve to the hub's address still sends that
+ * name. A public address as the host is the sign of a port forward.
  */
 export function createHostGuard(rule: HostRule): Guard {
   return (facts) => {
     const text = facts.header('host');
-    // Whether one must be there at all is the malformed guard's to say.
+    // The malformed guard refuses a request without this field.
     if (text === undefined) return undefined;
     const authority = readAuthority(text);
     if (authority === undefined) return new HubError('MALFORMED_REQUEST', 'The header field host is unreadable.');

@@ -17,8 +17,8 @@ const ANSWER_FIELDS =
 const PREFLIGHT_KEPT_S = 600;
 
 /**
- * Which web pages may use the hub (N7): its own, those of the home's network, and configured ones; scripts, which have no
- * origin, always.
+ * Which web pages may use the hub (N7): its own page, pages of the home's network and configured ones. Scripts, which
+ * send no origin, always may.
  */
 export function createOriginGuard(rule: OriginRule): Guard {
   const isAllowed = createOriginCheck(rule);
@@ -34,7 +34,7 @@ export function createOriginGuard(rule: OriginRule): Guard {
   };
 }
 
-/** What the pages that the guard lets through may do. There are no cookies, so no answer ever allows credentials. */
+/** What a page that the guard lets through may do. There are no cookies, so no answer ever allows credentials. */
 export function createCorsRule(rule: OriginRule): CorsRule {
   const isAllowed = createOriginCheck(rule);
   const answerHeaders: CorsRule['answerHeaders'] = (facts) => {
@@ -54,7 +54,7 @@ function createOriginCheck(rule: OriginRule): (origin: string, facts: RequestFac
   return (origin, facts) => configured.has(origin.toLowerCase()) || isHomeOrigin(origin, facts, rule);
 }
 
-/** The same for every path: without a token nobody learns which paths there are. */
+/** The same for every path: a page without a token does not learn which paths exist. */
 function preflightHeaders(
   facts: RequestFacts,
   answerHeaders: CorsRule['answerHeaders'],
@@ -62,13 +62,13 @@ function preflightHeaders(
   if (facts.header('origin') === undefined || facts.header('access-control-request-method') === undefined) {
     return undefined;
   }
-  const wantsLocalNetwork = facts.header('access-control-request-private-network') === 'true';
+  const needsLocalNetwork = facts.header('access-control-request-private-network') === 'true';
   return {
     ...answerHeaders(facts),
     'Access-Control-Allow-Methods': METHODS,
     'Access-Control-Allow-Headers': REQUEST_FIELDS,
     'Access-Control-Max-Age': String(PREFLIGHT_KEPT_S),
-    ...(wantsLocalNetwork ? { 'Access-Control-Allow-Private-Network': 'true' } : {}),
+    ...(needsLocalNetwork ? { 'Access-Control-Allow-Private-Network': 'true' } : {}),
   };
 }
 
@@ -79,6 +79,6 @@ function isHomeOrigin(origin: string, facts: RequestFacts, rule: HostRule): bool
   const { host, isIpv6 } = authority;
   if (isIpv6 || /^[\d.]+$/.test(host)) return rule.isLanLiteral(host);
   if (host === 'localhost' || host.endsWith('.local') || rule.names().has(host)) return true;
-  const asked = readAuthority(facts.header('host') ?? '');
-  return asked !== undefined && asked.host === host && isHubHost(asked, rule);
+  const ownHost = readAuthority(facts.header('host') ?? '');
+  return ownHost !== undefined && ownHost.host === host && isHubHost(ownHost, rule);
 }

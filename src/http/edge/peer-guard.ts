@@ -2,21 +2,21 @@ import type { Socket } from 'node:net';
 import type { Clock } from '#base/time/clock.ts';
 import { createLogTurn, type Log } from '#base/log.ts';
 
-/** Where a peer stands as seen from the interface that it reached. */
+/** Where a peer is, seen from the interface that it reached. */
 export type PeerPlace = 'on_link' | 'gateway' | 'loopback' | 'stranger';
 
 export type PeerGuardDeps = {
   readonly placeOf: (peer: string, local: { readonly interface: string }) => PeerPlace;
   /** Refuses the default gateway as well. */
   readonly denyGateway: boolean;
-  /** Hears of each connection that is refused. */
+  /** Called for each connection that is refused. */
   readonly onRefused?: (peer: string) => void;
   readonly log: Log;
   readonly clock: Pick<Clock, 'monotonicMs'>;
 };
 
 export type PeerGuard = {
-  /** Whether a new connection may speak to the hub at all; asked before a byte of it is parsed. */
+  /** Whether a new connection may use the hub at all; called before a byte of it is parsed. */
   readonly admit: (socket: Socket, local: { readonly interface: string; readonly address: string }) => boolean;
   /** Connections refused since the start. */
   readonly refused: () => number;
@@ -26,8 +26,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Binding to an address of the LAN is no isolation (N4): the kernel takes packets for it on every interface, so peers of
- * the WAN and of containers reach it too. Only the peer's own address tells.
+ * Binding to an address of the LAN does not isolate (N4): the kernel accepts packets for it on every interface, so peers
+ * of the WAN and of containers reach it too. Only the peer's address shows where it is.
  */
 export function createPeerGuard({ placeOf, denyGateway, onRefused, log, clock }: PeerGuardDeps): PeerGuard {
   const takeRefusalTurn = createLogTurn(MINUTE_MS, clock.monotonicMs);
@@ -47,16 +47,16 @@ export function createPeerGuard({ placeOf, denyGateway, onRefused, log, clock }:
     refused: () => refused,
     admit: (socket, local) => {
       const peer = socket.remoteAddress;
-      // It went away between the kernel's accept and now.
+      // The peer left after the kernel accepted the connection.
       if (peer === undefined) return false;
       const place = placeOf(peer, local);
-      if (place === 'stranger') return refuse(peer, local, 'the peer is not of the local network');
+      if (place === 'stranger') return refuse(peer, local, 'the peer is not on the local network');
       if (place !== 'gateway') return true;
       if (denyGateway) return refuse(peer, local, 'the peer is the default gateway (network.deny_gateway)');
       if (takeGatewayTurn() !== undefined) {
         log.warn(
-          'the default gateway is a client of the hub: if it is not the router itself that calls, it forwards a port or ' +
-            'rewrites addresses, and hosts of the internet may reach the hub. Remove the port forward there, or set ' +
+          'the default gateway is a client of the hub: unless the router itself calls, it forwards a port or rewrites ' +
+            'addresses, and hosts on the internet may reach the hub. Remove the port forward there, or set ' +
             'network.deny_gateway',
           { peer, local: local.address },
         );

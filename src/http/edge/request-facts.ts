@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { HubError } from '#base/hub-error.ts';
 import type { Random } from '#base/random.ts';
 
-/** What the guards look at: the request as it came over the wire, before anything is normalised. */
+/** What the guards check: the request as it came over the wire, before anything is normalised. */
 export type RequestFacts = {
   readonly method: string;
   /** Path and query as sent. */
@@ -17,7 +17,7 @@ export type RequestFacts = {
   readonly peer: string;
 };
 
-/** Looks at one request and says why it is refused, or nothing. Never throws, never waits. */
+/** Returns why a request is refused, or nothing. Never throws, never waits. */
 export type Guard = (facts: RequestFacts) => HubError | undefined;
 
 export function factsFromIncoming(incoming: IncomingMessage): RequestFacts {
@@ -35,7 +35,7 @@ export function factsFromIncoming(incoming: IncomingMessage): RequestFacts {
   };
 }
 
-/** Facts of a request that did not come through a socket, as in tests of the routes. */
+/** The facts of a request that did not come through a socket, as in tests of the routes. */
 export function factsFromRequest(request: Request): RequestFacts {
   const url = new URL(request.url);
   return {
@@ -59,13 +59,13 @@ export function headerValues(facts: Pick<RequestFacts, 'rawHeaders'>, name: stri
   return values;
 }
 
-/** The target without its query, as sent: still percent-encoded. */
+/** The target without its query, still percent-encoded. */
 export function pathOfTarget(target: string): string {
   const end = target.indexOf('?');
   return end === -1 ? target : target.slice(0, end);
 }
 
-/** What a page of another origin may see; decided by the origin guard's rules. */
+/** What a page of another origin may read, by the origin guard's rules. */
 export type CorsRule = {
   /** Fields for the answer to this request; none without an allowed `Origin`. */
   readonly answerHeaders: (facts: RequestFacts) => Readonly<Record<string, string>>;
@@ -78,7 +78,7 @@ const DRAWN_AT_ONCE = 256;
 
 /**
  * Ids of 96 random bits in 16 letters. Asking the kernel for each was half of what the hub adds to a request, so the
- * bytes of many are drawn at once.
+ * bytes of many ids are drawn at once.
  */
 export function createRequestIds(random: Random): () => string {
   let drawn: Buffer = Buffer.alloc(0);

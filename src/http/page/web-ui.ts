@@ -10,15 +10,15 @@ import type { RequestFacts } from '#http/edge/request-facts.ts';
 import type { Route, RouteAnswer } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
 
-/** As the build writes it: what lies under which path, and in which files beside the manifest. */
+/** As the build writes it: each path with its files, which lie beside the manifest. */
 const manifestSchema = z.array(
   z.object({
-    /** Matched as sent, as those of all routes. */
+    /** Matched as sent, as the path of every route. */
     path: z.string(),
     type: z.string(),
-    /** Its path changes with its content: nobody need ever ask again. */
+    /** The path changes with the content, so browsers never have to ask again. */
     immutable: z.boolean(),
-    /** The file as it is and compressed; `etag` is that of the first. */
+    /** The file as it is, and compressed; `etag` is the tag of the plain form. */
     files: z.object({ identity: z.string(), gzip: z.optional(z.string()), br: z.optional(z.string()) }),
     etag: z.string(),
   }),
@@ -40,18 +40,18 @@ const SECURITY_HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
-/** Where the page says what a person types at the machine that runs the hub. */
+/** Stands in the page for the command that a person types on the machine of the hub. */
 const HUB_COMMAND = '{{hub_command}}';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /**
- * Reads everything that the build has put into the folder; no file is touched afterwards. At once, not in turns: at
- * the start nobody waits but for the end of it, and a turn costs more than reading one of these files. `hubCommand` is
- * what comes before the name of a command at the machine of the hub, as everybody on the network may read.
+ * Reads every file that the build has put into the folder; later no file is read. It reads synchronously: at the start
+ * nothing else waits, and a turn of the event loop costs more than reading one of these files. `hubCommand` is what a
+ * person types before the name of a command on the machine of the hub; everyone on the network may read it.
  */
 export function readWebUi(folder: URL, hubCommand: string): readonly WebFile[] {
   const manifest = manifestSchema.parse(JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')));
-  // Several paths have one file.
+  // Several paths share a file.
   const read = new Map<string, Buffer>();
   const bytesOf = (name: string): Buffer => {
     const bytes = read.get(name) ?? readFileSync(new URL(name, folder));
@@ -88,20 +88,20 @@ export function readWebUi(folder: URL, hubCommand: string): readonly WebFile[] {
 
 type FilledPage = Readonly<Record<Coding, Buffer>> & { readonly etag: string };
 
-/** What the build could not know, in each of the forms that it has made. */
+/** Puts in what the build could not know, in each form that the build made. */
 function fillIn(plain: Buffer, hubCommand: string): FilledPage {
   const escaped = hubCommand.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   const identity = Buffer.from(plain.toString().replaceAll(HUB_COMMAND, () => escaped));
-  // The best that there is takes longer than all else here.
+  // Quality 11 takes longer than everything else here.
   const br = brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
   const etag = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
   return { identity, gzip: gzipSync(identity), br, etag };
 }
 
-// Whatever somebody has put behind the address, the page is the same.
+/** The page ignores its query. */
 const anyQuery = z.looseObject({});
 
-/** The page, to be shown without a token and before there is an owner. Its paths stand outside the API. */
+/** The files of the page. They need no token and no owner, and their paths are outside the API. */
 export function webUiRoutes(files: readonly WebFile[]): readonly Route[] {
   return files.map(({ path, variants }) =>
     defineRoute({
@@ -123,8 +123,8 @@ type Header = RequestFacts['header'];
 const NOT_FOUND_VARY = 'Accept, Accept-Encoding, Origin, Sec-Fetch-Mode';
 
 /**
- * Answers a browser that goes to an unknown address with the page, which says in words that nothing is there. Scripts
- * get the problem, and so does everything below `/api`.
+ * Answers a browser that opens an unknown address with the page, which says that nothing is there. Scripts get the
+ * problem, and so does every request below `/api`.
  */
 export function webNotFound(files: readonly WebFile[]): (facts: RequestFacts) => NotFoundPage | undefined {
   const page = files.find(({ path }) => path === '/');
@@ -139,7 +139,7 @@ export function webNotFound(files: readonly WebFile[]): (facts: RequestFacts) =>
   };
 }
 
-/** Browsers say on https and loopback that somebody goes there. On plain http what they accept has to tell. */
+/** On https and loopback browsers send that a person opens the address; on plain http only Accept shows it. */
 function isNavigation(header: Header): boolean {
   const mode = header('sec-fetch-mode');
   if (mode !== undefined) return mode === 'navigate';
@@ -147,7 +147,7 @@ function isNavigation(header: Header): boolean {
   return qualityOf(accepted, 'text/html') > qualityOf(accepted, 'application/json');
 }
 
-/** RFC 9110 section 12.5.1, for a type named as it is or not at all: a wildcard is what scripts send. */
+/** RFC 9110 section 12.5.1 without wildcards, which scripts send. */
 function qualityOf(accepted: string, type: string): number {
   for (const part of accepted.split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
@@ -167,6 +167,6 @@ function answerWith(variants: WebFile['variants'], header: Header): RouteAnswer 
 function variantFor(variants: WebFile['variants'], header: Header): Variant {
   const coding = chooseCoding(header('accept-encoding'), (one) => variants.has(one));
   const variant = variants.get(coding ?? 'identity');
-  if (variant === undefined) throw new Error('a file of the page has no plain form');
+  if (variant === undefined) throw new Error('a file of the page has no uncompressed form');
   return variant;
 }

@@ -7,14 +7,14 @@ import type { Route, RouteAnswer, RouteAudit, RouteRequest } from './route.ts';
 type Request = RouteRequest<unknown, unknown>;
 type Noted = Pick<AuditEvent, 'type' | 'userId' | 'sessionId' | 'detail'>;
 
-/** The same calls. What they say of themselves is in the audit log before their success is answered. */
+/** The same calls, each of which writes its audit entry before its success is answered. */
 export function auditedRoutes(routes: readonly Route[], audit: Audit): readonly Route[] {
   return routes.map((route) => {
     const { audit: word } = route;
     if (word === undefined || (typeof word === 'object' && 'unaudited' in word)) return route;
     const handle: Route['handle'] = async (request) => {
       const answer = await route.handle(request);
-      // HEAD gives out nothing of what it is about.
+      // HEAD shows no content and changes nothing.
       const noted = request.isHead ? undefined : notedOf(word, request, answer);
       if (noted !== undefined) await audit.record(eventOf(request, noted));
       return answer;
@@ -45,12 +45,12 @@ function eventOf({ caller, peer }: Request, noted: Noted): AuditEvent {
   };
 }
 
-/** With what a caller came: a login or an API token. */
+/** How a caller is identified in the audit log: by a session or an API token. */
 export function auditedCaller(caller: Caller): Pick<AuditEvent, 'sessionId' | 'apiTokenId'> {
   return caller.kind === 'session' ? { sessionId: caller.sessionId } : { apiTokenId: callerId(caller) as ApiTokenId };
 }
 
-/** Which fields a change names, never what they hold: the schema of its body has let none through that it does not know. */
+/** The names of the fields that a change sets, never their values; the schema has refused unknown names. */
 export function changedFields(
   type: AuditType,
   body: object,

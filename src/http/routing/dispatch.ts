@@ -15,13 +15,13 @@ export type DispatchDeps = {
   readonly isClaimed: () => boolean;
   readonly authenticate: Authenticate;
   readonly cors: CorsRule;
-  /** Absent: as many as they like. */
+  /** Absent: no limit. */
   readonly takeRation?: TakeRation;
-  /** What an address where nothing is shows to a browser. Absent: a problem, as to everybody. */
+  /** What a browser sees at an unknown address. Absent: the problem that every client gets. */
   readonly notFoundPage?: (facts: RequestFacts) => NotFoundPage | undefined;
 };
 
-/** `answer` is absent for a client that is no browser; `vary` names the fields by which the two are told apart. */
+/** `answer` is absent for a client that is no browser; `vary` names the fields that decide it. */
 export type NotFoundPage = { readonly vary: string; readonly answer?: RouteAnswer };
 
 /** The routes of one path by method. */
@@ -29,7 +29,7 @@ export type Methods = ReadonlyMap<string, Route>;
 
 export type AskedRequest = BodySource & {
   readonly params: () => Readonly<Record<string, string>>;
-  /** Aborts when the client goes away; made only when asked for. */
+  /** Aborts when the client goes away; created on the first call. */
   readonly signal: () => AbortSignal;
 };
 
@@ -37,7 +37,7 @@ const NO_METHODS: Methods = new Map();
 
 /**
  * The answer to one well-formed request, in the contract's order of refusal: unclaimed, path, method, token, rights,
- * ration, query, media type, size, body. Refusals are thrown. A promise comes back only where something must be waited for.
+ * ration, query, media type, size, body. Throws refusals. Returns a promise only if something has to be waited for.
  */
 export function dispatch(
   deps: DispatchDeps,
@@ -64,7 +64,7 @@ export function dispatch(
   return caller instanceof Promise ? caller.then(answer) : answer(caller);
 }
 
-/** HEAD is GET whose body stays here (RFC 9110 section 9.3.2). */
+/** HEAD is GET without the body (RFC 9110 section 9.3.2). */
 function findRoute(methods: Methods, method: string): Route | undefined {
   return methods.get(method === 'HEAD' ? 'GET' : method);
 }
@@ -75,7 +75,7 @@ function refuseUnclaimed(method: string, methods: Methods): void {
   if (isOpen !== true) throw new HubError('HUB_UNCLAIMED', 'The hub has no owner yet: set it up first.');
 }
 
-/** Below `/api/v1` a stranger does not learn which paths there are. */
+/** Below `/api/v1` a caller without a token does not learn which paths exist. */
 function refuseUnknownPath(
   deps: DispatchDeps,
   asked: AskedRequest,
@@ -123,11 +123,11 @@ function answerRoute(
   if (route.body === undefined) return call(caller, undefined);
   const body = readBody(route.body, asked);
   if (caller === undefined) return body.then((read) => call(undefined, read));
-  // A body may come long after its head. Rights that ended meanwhile are refused before anything is said of the body.
+  // A body may come long after its head. A caller who lost the rights in the meantime learns nothing about the body.
   return body.finally(() => void authorize(route, caller)).then((read) => call(authorize(route, caller), read));
 }
 
-/** The caller of this moment. Throws what a request that came now would be refused with. */
+/** The caller as of now. Throws the refusal that a request would get now. */
 function authorize(route: Route, caller: Caller | undefined): Caller {
   if (caller === undefined) throw new Error(`${route.path} is public: it has no caller to authorize`);
   const current = caller.current();

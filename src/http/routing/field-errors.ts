@@ -9,10 +9,10 @@ function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => pointerStep(String(step))).join('');
 }
 
-/** A body of thousands of bad fields must not come back as thousands of errors, or cost as many. */
+/** A body with thousands of bad fields must neither return thousands of errors nor cost as much. */
 export const MAX_FIELD_ERRORS = 32;
 
-/** One error per field from what the schema found, for the first of them; `input` is the value that was checked. */
+/** One error for each of the first fields that the schema refused; `input` is the checked value. */
 export function fieldErrorsFrom(issues: readonly Issue[], input: unknown): readonly FieldError[] {
   return issues.slice(0, MAX_FIELD_ERRORS).flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {

@@ -6,17 +6,17 @@ import type { RequestFacts } from '#http/edge/request-facts.ts';
 import type { RouteBody } from './route.ts';
 
 const MAX_DEPTH = 16;
-/** More than any call can use, and each costs a hundred times its bytes. */
+/** No call can use more, and each costs a hundred times its bytes. */
 const MAX_MEMBERS = 1_000;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const MEDIA_TYPE = /^\s*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)\s*((?:;[^;]*)*)$/;
 const ANY_JSON = /^text\/json$|\+json$/;
-/** Each string of a JSON text, with the colon behind it where it is a member name. */
+/** Each string of a JSON text, with the colon after it if it is a member name. */
 const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
 
 const invalid = (message: string, cause?: unknown): HubError => new HubError('INVALID_JSON', message, { cause });
 
-/** Refuses by what the header fields say, before a byte of the body is read. */
+/** Refuses by the header fields, before a byte of the body is read. */
 export function refuseBodyFields(body: RouteBody<unknown>, header: RequestFacts['header']): HubError | undefined {
   const accepted = ['application/json', ...(body.mediaTypes ?? [])];
   const unsupported = (message: string): HubError => new HubError('UNSUPPORTED_MEDIA_TYPE', message);
@@ -32,13 +32,13 @@ export function refuseBodyFields(body: RouteBody<unknown>, header: RequestFacts[
   }
   const encoding = header('content-encoding');
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return unsupported('A content encoding is not accepted.');
+    return unsupported('The body must not have a content encoding.');
   }
   if (Number(header('content-length') ?? 0) > body.maxBytes) return tooLarge(body.maxBytes);
   return undefined;
 }
 
-/** From the parameters of a media type, in lower case. Without a pattern: one over spaces of any number goes back and forth. */
+/** From the parameters of a media type, in lower case. No regular expression: one over many spaces would backtrack. */
 function charsetOf(parameters: string): string | undefined {
   for (const parameter of parameters.split(';')) {
     const equals = parameter.indexOf('=');
@@ -54,7 +54,7 @@ export function tooLarge(maxBytes: number): HubError {
   return new HubError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`);
 }
 
-/** The body as its schema has it. */
+/** The body after its schema checked it. */
 export function decodeBody<Body>(schema: z.ZodMiniType<Body>, bytes: Uint8Array): Body {
   const value = decodeJson(bytes);
   const result = z.safeParse(schema, value);
@@ -62,7 +62,7 @@ export function decodeBody<Body>(schema: z.ZodMiniType<Body>, bytes: Uint8Array)
   throw validationFailed(fieldErrorsFrom(result.error.issues, value));
 }
 
-/** JSON as RFC 8259 and I-JSON (RFC 7493) have it: UTF-8 without BOM, each member name once, finite numbers. */
+/** JSON by RFC 8259 and I-JSON (RFC 7493): UTF-8 without BOM, each member name once, finite numbers. */
 export function decodeJson(bytes: Uint8Array): unknown {
   const text = decodeText(bytes);
   const value = parseJson(text);
@@ -71,8 +71,8 @@ export function decodeJson(bytes: Uint8Array): unknown {
   const memberCount = countMembers(value, { depth: 1, before: 0 });
   let nameCount = 0;
   for (const match of text.matchAll(STRINGS)) if (match[1] !== undefined) nameCount += 1;
-  // The parser keeps the last of two members with one name, other readers the first.
-  if (nameCount !== memberCount) throw invalid('An object has two members of one name.');
+  // Of two members with one name the parser keeps the last, other readers the first.
+  if (nameCount !== memberCount) throw invalid('An object has two members with the same name.');
   return value;
 }
 
@@ -87,7 +87,7 @@ function decodeText(bytes: Uint8Array): string {
   return text;
 }
 
-/** Number of object members in the whole tree, with those before it; refuses what must not get in. */
+/** Counts the object members of the whole tree, added to those before it; throws for values that are not allowed. */
 function countMembers(value: unknown, { depth, before }: { depth: number; before: number }): number {
   if (typeof value === 'number' && !Number.isFinite(value)) throw invalid('A number is too large.');
   if (typeof value !== 'object' || value === null) return before;

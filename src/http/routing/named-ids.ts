@@ -4,8 +4,8 @@ import { isUuid } from '#base/uuid.ts';
 type Find<Id> = (idOrSelector: string) => { readonly id: Id } | undefined;
 
 /**
- * The ids of what a client named by id or selector. An id is taken as it is: its device or room may be away at the
- * moment and keeps its id for its return. `onUnknown` is called for a selector that nothing has.
+ * The ids behind names that are ids or selectors. An id is taken as it is: its device or room may be absent for now and
+ * keeps its id for its return. `onUnknown` is called for a selector that does not exist.
  */
 export function readIds<Id extends string>(
   names: readonly string[],

@@ -2,15 +2,15 @@ import { z } from 'zod/mini';
 import { type FieldError, fieldError, HubError } from '#base/hub-error.ts';
 import { fieldErrorsFrom } from './field-errors.ts';
 
-/** Twice as many as any list may have: each costs a thousand times its comma where it is not what the schema wants. */
+/** Twice as many as any list may have: an item that the schema refuses costs a thousand times its comma. */
 const MAX_ITEMS = 200;
 
 const refuse = (errors: readonly FieldError[]): HubError =>
   new HubError('INVALID_QUERY', 'A query parameter is not valid.', { errors });
 
 /**
- * The query of a target as its schema has it. Numbers, booleans and comma lists are read as such where the schema asks
- * for them; unknown, repeated and malformed parameters are refused.
+ * The query of a target, checked by its schema. Numbers, booleans and comma lists are read as such if the schema expects
+ * them; unknown, repeated and malformed parameters are refused.
  */
 export function readQuery<Query>(schema: z.ZodMiniType<Query> | undefined, target: string): Query {
   const start = target.indexOf('?');
@@ -28,7 +28,7 @@ export function readQuery<Query>(schema: z.ZodMiniType<Query> | undefined, targe
   return parseQuery(schema, typed);
 }
 
-/** Most requests have no query, and theirs reads the same each time. */
+/** Most requests have no query, and it reads the same each time. */
 const emptyQueries = new WeakMap<z.ZodMiniType, unknown>();
 
 function emptyQuery<Query>(schema: z.ZodMiniType<Query>): Query {
@@ -56,7 +56,7 @@ function decodePairs(query: string): Record<string, string> {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decodeComponent(equals === -1 ? pair : pair.slice(0, equals));
-    if (found.has(name)) throw refuse([fieldError(`?${name}`, 'INVALID_VALUE', 'is there more than once')]);
+    if (found.has(name)) throw refuse([fieldError(`?${name}`, 'INVALID_VALUE', 'occurs more than once')]);
     found.set(name, equals === -1 ? '' : decodeComponent(pair.slice(equals + 1)));
   }
   return Object.fromEntries(found);
@@ -71,7 +71,7 @@ function decodeComponent(text: string): string {
   }
 }
 
-/** Kind of schema (`number`, `boolean`, `array`, …) that stands behind a parameter, seen through optional and default. */
+/** Type of a parameter's schema (`number`, `boolean`, `array`, …) without its optional and default. */
 function typeOfParameter(schema: z.ZodMiniType, name: string): string | undefined {
   if (!(schema instanceof z.ZodMiniObject) || !Object.hasOwn(schema.def.shape, name)) return undefined;
   let inner: z.core.$ZodType | undefined = schema.def.shape[name];
@@ -79,7 +79,7 @@ function typeOfParameter(schema: z.ZodMiniType, name: string): string | undefine
   return inner?._zod.def.type;
 }
 
-/** Text that does not read as the wanted type is left alone for the schema to refuse. */
+/** Text that does not read as the expected type is left for the schema to refuse. */
 function decodeText(type: string | undefined, text: string, name: string): unknown {
   if (type === 'number' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text)) return Number(text);
   if (type === 'boolean' && /^(?:true|1)$/.test(text)) return true;

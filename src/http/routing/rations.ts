@@ -4,18 +4,18 @@ import { HubError } from '#base/hub-error.ts';
 import { createTokenBuckets } from '#base/token-buckets.ts';
 import type { Route } from './route.ts';
 
-/** Takes one from the caller's ration of such calls. HubError TOO_MANY_REQUESTS where it is used up. */
+/** Takes one from the caller's ration of such calls. Throws TOO_MANY_REQUESTS if it is used up. */
 export type TakeRation = (route: Pick<Route, 'method' | 'ration'>, caller: Caller) => void;
 
-/** So many at once, and from then on one per interval: 10 commands and 5 writes a second. */
+/** This many at once, then one per interval: 10 commands and 5 writes a second. */
 const BURST = 60;
 const COMMAND_INTERVAL_MS = 100;
 const WRITE_INTERVAL_MS = 200;
 const RETRY_AFTER_S = 1;
-/** People and API tokens that are not at rest; whoever comes beyond them shares one ration. */
+/** People and API tokens with recent calls; all others beyond this number share one ration. */
 const MAX_NAMES = 2_048;
 
-/** All logins of a person share one ration; each API token has its own. */
+/** All logins of a person share a ration; each API token has its own. */
 export function createRations({ monotonicMs }: Pick<Clock, 'monotonicMs'>): TakeRation {
   const usual = { capacity: BURST, maxNames: MAX_NAMES, monotonicMs };
   const commands = createTokenBuckets({ ...usual, refillMs: COMMAND_INTERVAL_MS });
@@ -27,7 +27,7 @@ export function createRations({ monotonicMs }: Pick<Clock, 'monotonicMs'>): Take
   };
 }
 
-/** Whose ration it is. */
+/** The key of the caller's ration. */
 export function rationName(caller: Caller): string {
   return caller.kind === 'session' ? caller.user.id : callerId(caller);
 }

@@ -10,15 +10,15 @@ export type RouteBody<Body> = {
   readonly schema: z.ZodMiniType<Body>;
   /** Bytes; counted as received. */
   readonly maxBytes: number;
-  /** Media types beside `application/json`, as merge-patch on PATCH. */
+  /** Media types beside `application/json`, such as merge-patch for PATCH. */
   readonly mediaTypes?: readonly string[];
-  /** Takes every JSON media type (WHATWG MIME Sniffing section 4.6), as the specification's own calls say it. */
+  /** Takes every JSON media type (WHATWG MIME Sniffing section 4.6), as the specification's calls do. */
   readonly anyJson?: true;
 };
 
-/** One method on one path: all that the guards, the router and the OpenAPI document need to know of it. */
+/** One method on one path: all that the router and the OpenAPI document need to know about it. */
 export type Route<Query = unknown, Body = unknown> = {
-  /** What generated clients call it, as `listDevices`: a verb and a noun, unique, and the same for ever. */
+  /** The name in generated clients, as `listDevices`: a verb and a noun, unique, never changed. */
   readonly id: string;
   readonly method: HttpMethod;
   /** Hono pattern, as `/api/v1/device/:selector`. */
@@ -30,17 +30,17 @@ export type Route<Query = unknown, Body = unknown> = {
   /** What the document says of it beyond its summary and schemas. */
   readonly note?: Note;
   /**
-   * `public` answers without a token; `any` needs a live one, `session` one of a person who logged in, for what no
-   * script may do; a scope needs that right.
+   * `public` answers without a token; `any` needs a live token, `session` that of a person who logged in, for calls that
+   * no script may make; a scope needs that right.
    */
   readonly access: 'public' | Need;
-  /** Beside the right it needs a person who logged in: for what would outlive the end of an API token. */
+  /** Beside the right it needs a person who logged in, because its effect would outlive an API token. */
   readonly sessionOnly?: true;
-  /** It is about the whole home: refused to API tokens that are limited to rooms or devices. */
+  /** The call is about the whole home: refused to API tokens that are limited to rooms or devices. */
   readonly place?: 'home';
-  /** Counted among the caller's commands; what else changes something is counted among the writes. */
+  /** Counts as one of the caller's commands; other calls that change something count as writes. */
   readonly ration?: 'command';
-  /** Answers before the hub has an owner as well. */
+  /** Answers before the hub has an owner, too. */
   readonly whileUnclaimed?: true;
   /** Absent: any query parameter is refused. */
   readonly query?: z.ZodMiniType<Query>;
@@ -48,12 +48,12 @@ export type Route<Query = unknown, Body = unknown> = {
   readonly body?: RouteBody<Body>;
   /** Schema of each answer below 400 by status; `null` for one without a JSON body. */
   readonly answers: Readonly<Record<number, z.ZodMiniType | null>>;
-  /** What the audit log has of the call once it has succeeded; every call that changes something says so, or why not. */
+  /** The audit entry of a successful call; every call that changes something has one, or the reason why not. */
   readonly audit?: RouteAudit<Query, Body>;
   readonly handle: (request: RouteRequest<Query, Body>) => RouteAnswer | Promise<RouteAnswer>;
 };
 
-/** A type alone has the answer's `auditDetail` as its detail. `undefined` where the call turned out to change nothing. */
+/** With a type, the answer's `auditDetail` is the detail. The function returns `undefined` if nothing was changed. */
 export type RouteAudit<Query = unknown, Body = unknown> =
   | AuditType
   | ((request: RouteRequest<Query, Body>, answer: RouteAnswer) => Noted | undefined)
@@ -61,11 +61,11 @@ export type RouteAudit<Query = unknown, Body = unknown> =
 type Noted = Pick<AuditEvent, 'type' | 'userId' | 'sessionId' | 'detail'>;
 
 export type RouteRequest<Query, Body> = {
-  /** As of the moment in which the handler is called; `undefined` on public routes alone, where no token is looked at. */
+  /** As of the call of the handler; `undefined` on public routes only, where no token is read. */
   readonly caller: Caller | undefined;
   /**
-   * The caller of this moment; throws what a request that came now would be refused with. To be asked again after each
-   * wait, right before anything is written or sent. Not for public routes.
+   * The caller as of now; throws the refusal that a request would get now. Call it again after each wait, right before
+   * anything is written or sent. Not for public routes.
    */
   readonly authorize: () => Caller;
   readonly params: Readonly<Record<string, string>>;
@@ -79,9 +79,9 @@ export type RouteRequest<Query, Body> = {
   readonly peer: string;
   /** Path and query as sent. */
   readonly target: string;
-  /** The raw body as it arrives, without a limit of size or time: for routes that declare no `body` and take a file. */
+  /** The raw body as it arrives, without a limit of size or time: for routes without `body` that take a file. */
   readonly stream: () => AsyncIterable<Uint8Array> | null;
-  /** Aborts when the client goes away; made only when asked for. */
+  /** Aborts when the client goes away; created on the first call. */
   readonly signal: () => AbortSignal;
 };
 
@@ -91,16 +91,16 @@ export type RouteAnswer = {
   readonly json?: unknown;
   readonly bytes?: Uint8Array | ReadableStream<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What of it the audit log has: no secret, and no text that is not the hub's own. Not sent. */
+  /** For the audit log, not sent: no secret, and no text from outside the hub. */
   readonly auditDetail?: string;
   /**
-   * Instead of a body: called once the head is sent, and from then on answerable for the response. For what has to see
-   * how fast the client reads, or to cut it off.
+   * Instead of a body: called once the head is sent, and responsible for the response from then on. For routes that
+   * watch how fast the client reads, or cut it off.
    */
   readonly takeOver?: (outgoing: ServerResponse) => void;
 };
 
-/** Enough for every body of the API but a file. */
+/** Enough for every body of the API except a file. */
 const MAX_BODY_BYTES = 64 * 1024;
 
 export function jsonBody<Body>(schema: z.ZodMiniType<Body>, maxBytes = MAX_BODY_BYTES): RouteBody<Body> {

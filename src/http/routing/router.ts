@@ -15,7 +15,7 @@ import { sendAnswer } from '#http/server/send-answer.ts';
 
 export type RouterDeps = DispatchDeps & {
   readonly log: Log;
-  /** Unguessable and unique: it goes to clients and into the log. */
+  /** Unguessable and unique: clients and the log get it. */
   readonly newRequestId: () => string;
 };
 
@@ -40,7 +40,7 @@ export type Router = {
  * request: the list of 100 devices takes 1.4 times what bare node:http takes for the same bytes, and took 1.3 times.
  */
 export function createRouter(deps: RouterDeps, routes: readonly Route[]): Router {
-  // The path is matched as sent: an escaped spelling of a known path is an unknown path.
+  // The path is matched as sent: an escaped spelling of a known path is unknown.
   const hono = new Hono<RouterEnv>({
     getPath: (request, options) => {
       const facts = options?.env?.facts;
@@ -75,7 +75,7 @@ function signalOf(outgoing: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** A promise comes back only where something must be waited for: most answers are sent in the turn of their request. */
+/** Returns a promise only if something has to be waited for: most answers are sent in the turn of their request. */
 function answerRequest(
   deps: RouterDeps,
   c: Context<RouterEnv>,
@@ -94,12 +94,12 @@ function answerRequest(
   return answer instanceof Promise ? answer.then(finish) : finish(answer);
 }
 
-/** Never throws or rejects. A promise comes back only where something must be waited for. */
+/** Never throws or rejects. */
 function respond(deps: RouterDeps, asked: AskedRequest, methods: Methods | undefined): Answer | Promise<Answer> {
   const exchange: Exchange = { facts: asked.facts, requestId: deps.newRequestId(), cors: deps.cors };
   const fail = (cause: unknown): Answer => {
     const error = cause instanceof HubError ? cause : internalError(cause);
-    // What fails because the client left is nobody's fault, and nobody reads the answer.
+    // A failure because the client left is no fault of the hub.
     if (PROBLEMS[error.code][0] >= 500 && asked.outgoing?.destroyed !== true) logFault(deps.log, error, exchange);
     return failureAnswer(error, exchange);
   };

@@ -11,9 +11,9 @@ export type ConnectionLimitsDeps = {
 };
 
 export type ConnectionLimits = {
-  /** Whether a new connection fits in, if need be in the place of another that is closed for it. */
+  /** Whether a new connection may stay; if necessary it closes another to make room. */
   readonly admit: (socket: Socket) => boolean;
-  /** Learns from this server which connections are being answered: call it before the server listens. */
+  /** Follows which connections of this server are being answered: call it before the server listens. */
   readonly watch: (server: Server) => void;
   readonly counts: () => { readonly open: number; readonly evicted: number; readonly refused: number };
 };
@@ -22,27 +22,27 @@ type Connection = {
   readonly socket: Socket;
   readonly address: Group;
   readonly network: Group;
-  /** Requests whose answers have not ended; several where a client pipelines. */
+  /** Requests whose answers have not ended; several if a client pipelines. */
   answering: number;
   request: IncomingMessage | undefined;
 };
 
-/** Connections that share a limit; first the one whose last answer, or whose start, is longest ago. */
+/** Connections that share a limit, the one with the oldest last answer (or start) first. */
 type Group = { readonly key: string; readonly connections: Set<Connection> };
 
 const MAX_CONNECTIONS = 512;
-/** An IPv4 address, a link-local one, or a whole /64 else, in which a host picks addresses as it likes. */
+/** A peer is an IPv4 address, a link-local address, or else a whole /64, in which a host picks its addresses freely. */
 const MAX_PER_PEER = 32;
-/** All of a home shares fe80::/64, and such an address is the neighbour itself. */
+/** The whole home shares fe80::/64, but each of its addresses is one neighbour. */
 const LINK_LOCAL = /^fe[89ab]/i;
 /**
- * In a flood from peers at their limit it is cheaper to reset the newcomer before it is parsed; what is saved is there
- * for everyone else. Below this rate the newcomer wins, for it may be the one that matters.
+ * In a flood from peers at their limit it is cheaper to reset the new connection before it is parsed, and the saved time
+ * serves everyone else. Below this rate the new connection wins, for it may be the one that matters.
  */
 const MAX_EVICTIONS_PER_S = 250;
 const MINUTE_MS = 60_000;
 
-/** One count for all servers (H2). Who holds the most loses the connection that has waited longest for its own client. */
+/** One count for all servers (H2). The peer with the most connections loses the one that waited longest for its client. */
 export function createConnectionLimits({ log, clock }: ConnectionLimitsDeps): ConnectionLimits {
   const connections = new WeakMap<Socket, Connection>();
   const addresses = new Map<string, Group>();
@@ -60,7 +60,7 @@ export function createConnectionLimits({ log, clock }: ConnectionLimitsDeps): Co
     if (connection.address.connections.size === 0) addresses.delete(connection.address.key);
     if (connection.network.connections.size === 0) networks.delete(connection.network.key);
   };
-  /** A peer below its limits always may: only who floods the hub is held back. */
+  /** A peer below its limit always may: only a peer that floods the hub is held back. */
   const mayEvict = (isAtLimit: boolean): boolean => {
     const nowMs = clock.monotonicMs();
     if (nowMs - second.startMs >= 1_000) second = { startMs: nowMs, evicted: 0 };
@@ -85,7 +85,7 @@ export function createConnectionLimits({ log, clock }: ConnectionLimitsDeps): Co
     evicted += 1;
     leave(victim);
     if (victim.answering === 0) victim.socket.destroy();
-    // What is left of its answer would stay in the kernel for as long as the client does not read it.
+    // The rest of its answer would stay in the kernel for as long as the client does not read it.
     else victim.socket.resetAndDestroy();
     return true;
   };
@@ -127,7 +127,7 @@ function heaviestFirst(groups: Iterable<Group>): readonly Group[] {
   return [...groups].sort((left, right) => right.connections.size - left.connections.size);
 }
 
-/** One phone with many event streams must not keep the others of its /64 out: it gives one to who has fewer. */
+/** One phone with many event streams must not keep the others of its /64 out: it gives one up for a host with fewer. */
 function oldestOfHog([heaviest]: readonly Group[], held: number): Connection | undefined {
   if (heaviest === undefined || heaviest.connections.size <= held + 1) return undefined;
   const [oldest] = heaviest.connections;
@@ -150,15 +150,15 @@ function followAnswer(connection: Connection, request: IncomingMessage, answer: 
     if (connection.answering > 0) return;
     connection.request = undefined;
     for (const { connections } of [connection.address, connection.network]) {
-      // Where it is no longer in, it was closed meanwhile.
+      // A connection that is no longer in the set was closed in the meantime.
       if (connections.delete(connection)) connections.add(connection);
     }
   });
 }
 
 /**
- * The connection in which the hub has waited longest for the client, in the first group that has one: one without a whole
- * request, else one whose answer is not read. `undefined` if in all of them the client waits for the hub.
+ * The connection on which the hub has waited longest for the client, in the first group that has one: first one without
+ * a whole request, then one whose answer is not read. `undefined` if every client waits for the hub.
  */
 function findWaiting(groups: readonly Group[]): Connection | undefined {
   for (const { connections } of groups) {

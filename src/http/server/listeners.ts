@@ -8,10 +8,10 @@ import { createTurnQueue } from '#base/turn-queue.ts';
 import { createLogTurn } from '#base/log.ts';
 
 export type ListenAddress = {
-  /** With its zone where it is link-local. Never a wildcard. */
+  /** With its zone if it is link-local; never a wildcard. */
   readonly address: string;
   readonly family: 4 | 6;
-  /** Index of the interface where the address is link-local, else 0: it moves when the interface is made anew. */
+  /** Index of the interface of a link-local address, else 0: it changes when the interface is created again. */
   readonly scopeId: number;
   readonly interface: string;
 };
@@ -20,11 +20,11 @@ export type BoundAddress = ListenAddress & { readonly port: number; readonly url
 export type UnboundAddress = ListenAddress & { readonly reason: string };
 
 export type ListenersDeps = {
-  /** A server with the hub's limits: one for each address, because one server's time-outs do not reach another's sockets. */
+  /** One server with the hub's limits for each address: a server's timeouts do not reach the sockets of another. */
   readonly createServer: () => Server;
-  /** Looks at the network anew and says what is to be served. */
+  /** Reads the network again and returns the addresses to serve. */
   readonly addresses: () => readonly ListenAddress[];
-  /** Asked of each new connection before its first byte is parsed; a refused one is reset. */
+  /** Called with each new connection before its first byte is parsed; a refused one is reset. */
   readonly admit: (socket: Socket, local: ListenAddress) => boolean;
   /** Called after each change of what is bound. */
   readonly onChange?: (bound: readonly BoundAddress[]) => void;
@@ -36,29 +36,29 @@ export type ListenersDeps = {
 
 export type Listeners = {
   readonly bound: () => readonly BoundAddress[];
-  /** Wanted, but not to be had at the moment; tried again until it is. */
+  /** Addresses that cannot be bound yet; retried. */
   readonly unbound: () => readonly UnboundAddress[];
-  /** How long ago the last look at the network ended. */
+  /** Time since the last reading of the network ended. */
   readonly lookAgeMs: () => number;
-  /** Looks at the network now; resolves when what there is is bound. */
+  /** Reads the network now; resolves once every address that can be bound is bound. */
   readonly reconcile: () => Promise<void>;
   /** Takes no more connections and closes the idle ones; requests under way go on. */
   readonly stopAccepting: () => Promise<void>;
-  /** The same, lets requests under way end for this long, then cuts them off. */
+  /** The same, then waits this long for requests under way and cuts off the rest. */
   readonly close: (graceMs: number) => Promise<void>;
 };
 
 type Slot = { readonly local: ListenAddress; server: Server | undefined; reason: string; failures: number };
 
 const LOOK_EVERY_MS = 2_000;
-/** An IPv6 address cannot be bound while the kernel still asks whether another host has it. */
+/** An IPv6 address cannot be bound while the kernel checks whether another host has it. */
 const RETRY_TENTATIVE_MS = 400;
 const TENTATIVE_TRIES = 10;
 const MINUTE_MS = 60_000;
-/** What a flood does not fit into is dropped by the kernel, and a client that shared that fate tries anew after 1 s. */
+/** The kernel drops what does not fit during a flood; a real client among it tries again after 1 s. */
 const BACKLOG = 4_096;
 
-/** Serves each address by a server of its own and follows the network; works, and waits, without any. */
+/** Serves each address with its own server and follows the network; without any address it waits for one. */
 export async function startListeners(deps: ListenersDeps): Promise<Listeners> {
   const slots = new Map<string, Slot>();
   const inTurn = createTurnQueue();
@@ -140,15 +140,15 @@ async function openSlot(slot: Slot, { createServer, admit, port, log, clock }: L
     const code = errnoOf(cause) ?? 'EUNKNOWN';
     slot.failures = slot.reason === code ? slot.failures + 1 : 1;
     slot.reason = code;
-    // A tentative address becomes usable within a second or two: worth a line only if it does not.
+    // A tentative address becomes usable within a second or two: it is logged only if it does not.
     const isNews = code === 'EADDRNOTAVAIL' ? slot.failures === TENTATIVE_TRIES : slot.failures === 1;
-    if (isNews) log.warn('cannot listen, trying on', { ...describe(local), port, cause });
+    if (isNews) log.warn('cannot listen, trying again', { ...describe(local), port, cause });
     return;
   }
-  // As when the process has no free descriptor for the next connection; the server goes on.
+  // For example, the process has no free descriptor for the next connection. The server goes on.
   const takeTurn = createLogTurn(MINUTE_MS, clock.monotonicMs);
   server.on('error', (cause) => {
-    if (takeTurn() !== undefined) log.error('cannot take a connection', { ...describe(local), cause });
+    if (takeTurn() !== undefined) log.error('cannot accept a connection', { ...describe(local), cause });
   });
   slot.server = server;
   slot.reason = '';

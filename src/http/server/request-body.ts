@@ -4,10 +4,10 @@ import { decodeBody, refuseBodyFields, tooLarge } from '#http/routing/json-body.
 import type { RequestFacts } from '#http/edge/request-facts.ts';
 import type { RouteBody } from '#http/routing/route.ts';
 
-/** Where a body comes from: the socket, or a plain request in tests. */
+/** Where a body comes from: the socket, or a web request in tests. */
 export type BodySource = {
   readonly facts: RequestFacts;
-  /** Absent where the server's own objects do. */
+  /** Absent if the server's objects are enough. */
   readonly request: Request | undefined;
   readonly incoming: IncomingMessage | undefined;
   readonly outgoing: ServerResponse | undefined;
@@ -20,12 +20,10 @@ export async function readBody<Body>(body: RouteBody<Body>, source: BodySource):
   return decodeBody(body.schema, await readBytes(source, body.maxBytes));
 }
 
-/**
- * Told of a request whose body is not there after 10 s; the server tells once, and cuts it off where nobody hears it.
- */
+/** Event on a request whose body is not complete after 10 s. Without a listener the server cuts the connection. */
 export const OVERDUE = 'overdue';
 
-/** The body as it arrives, unread and unchecked, for as long as it takes: how slow it may be is the reader's to say. */
+/** The body as it arrives, unchecked and without a time limit: the reader sets how slow it may be. */
 export function streamBody(source: BodySource): AsyncIterable<Uint8Array> | null {
   source.incoming?.on(OVERDUE, () => undefined);
   askForBody(source);
@@ -44,12 +42,12 @@ async function readBytes(source: BodySource, maxBytes: number): Promise<Uint8Arr
     }
   } catch (cause) {
     if (cause instanceof HubError) throw cause;
-    throw new HubError('MALFORMED_REQUEST', 'The body did not arrive whole.', { cause });
+    throw new HubError('MALFORMED_REQUEST', 'The body did not arrive completely.', { cause });
   }
   return Buffer.concat(chunks, size);
 }
 
-/** Leaving the loop early must not destroy the socket: the refusal still has to go out through it. */
+/** Leaving the loop early must not destroy the socket, through which the refusal still has to go out. */
 function chunksOf(source: BodySource): AsyncIterable<Uint8Array> {
   if (source.incoming !== undefined) return source.incoming.iterator({ destroyOnReturn: false });
   return source.request?.body?.values({ preventCancel: true }) ?? new ReadableStream({ start: (c) => c.close() });

@@ -16,14 +16,14 @@ import { endSilent, sendAnswer } from './send-answer.ts';
 const PARSER_FAILURES: Readonly<Record<string, HubError>> = {
   HPE_HEADER_OVERFLOW: new HubError('HEADERS_TOO_LARGE', 'The header is larger than 8 KiB.'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: new HubError('PAYLOAD_TOO_LARGE', 'The chunk extensions are too large.'),
-  HPE_INVALID_VERSION: new HubError('HTTP_VERSION_NOT_SUPPORTED', 'Only HTTP/1.1 is spoken here.'),
+  HPE_INVALID_VERSION: new HubError('HTTP_VERSION_NOT_SUPPORTED', 'Only HTTP/1.1 is supported.'),
   ERR_HTTP_REQUEST_TIMEOUT: new HubError('REQUEST_TIMEOUT', 'The request did not arrive in time.'),
 };
-const UNREADABLE = new HubError('MALFORMED_REQUEST', 'The request does not read as HTTP/1.1.');
+const UNREADABLE = new HubError('MALFORMED_REQUEST', 'The request is not valid HTTP/1.1.');
 
 /**
- * The adapter makes a URL of the host, which fails for some addresses that the guards let through, as for one with a
- * zone. Nothing reads that URL, so it gets a host that never fails.
+ * The adapter builds a URL from the Host field, which fails for some addresses that the guards let through, such as one
+ * with a zone. Nothing reads that URL, so the adapter gets a host that never fails.
  */
 const ADAPTER = { overrideGlobalObjects: false, hostname: 'hub' };
 const NO_FIELDS = Object.freeze({});
@@ -55,14 +55,14 @@ export function createHttpServer(app: App, log: Log): Server {
     keepAliveTimeout: 5_000,
     connectionsCheckingInterval: 1_000,
     maxHeaderSize: 8 * 1024,
-    // The malformed guard asks for it, so that the refusal has a problem body.
+    // The malformed guard checks it, so that the refusal has a problem body.
     requireHostHeader: false,
   });
   const takeInTurn = oneAtATime(answer);
   const onRequest: OnRequest = (incoming, outgoing) => {
     const { socket } = incoming;
     if (ended.has(socket)) {
-      // It crossed the end of an idle connection. A reset tells the client that nothing was done.
+      // It crossed the end of an idle connection. After a reset the client knows that nothing was done.
       socket.resetAndDestroy();
       return;
     }
@@ -76,11 +76,11 @@ export function createHttpServer(app: App, log: Log): Server {
     if (endSilent(socket, lastAnswers.get(socket))) ended.add(socket);
   });
   server.on('connect', (_incoming, socket) => {
-    // Node took its own listeners off: an error that nobody hears ends the process.
+    // Node removed its own listeners: an unhandled error event would end the process.
     socket.on('error', () => socket.destroy());
     const isAnswering = lastAnswers.get(socket)?.writableFinished === false;
     if (socket.writable && !isAnswering) refuseSocket(app, UNREADABLE, socket);
-    // The end of an answer before it closes the connection.
+    // Otherwise the end of an earlier answer closes the connection.
     else if (socket.writable || ended.has(socket)) socket.destroy();
   });
   server.on('clientError', (error, socket) => {
@@ -97,13 +97,12 @@ export function createHttpServer(app: App, log: Log): Server {
 
 type OnRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
-/** No client sends more ahead: it is a flood, and Node keeps an object of each. */
+/** No real client sends more ahead: it is a flood, and Node keeps an object for each request. */
 const MAX_AHEAD = 32;
 
 /**
- * Takes the requests of a connection one at a time, the next in a later turn of the event loop than the last. A client
- * may send thousands in one packet (RFC 9112 section 9.3.2), and Node hands all of them over at once; who waits on
- * another connection must not wait for them.
+ * Takes the requests of a connection one at a time, each in its own turn of the event loop. A client may send thousands
+ * in one packet (RFC 9112 section 9.3.2), and Node hands them all over at once; other connections must not wait for them.
  */
 function oneAtATime(take: OnRequest): OnRequest {
   const lines = new WeakMap<Duplex, (() => void)[]>();
@@ -131,13 +130,13 @@ function oneAtATime(take: OnRequest): OnRequest {
   };
 }
 
-/** Whoever is refused before any routing is no client of the hub's. */
+/** A peer that is refused before any routing is no client of the hub: its connection ends. */
 function closing({ status, headers, body }: ProblemAnswer): ProblemAnswer {
   const length = String(Buffer.byteLength(body));
   return { status, headers: { ...headers, 'Content-Length': length, Connection: 'close' }, body };
 }
 
-/** For requests of which there is no response object, because they did not parse. */
+/** For requests without a response object, because they did not parse. */
 function refuseSocket(app: App, error: HubError, socket: Duplex): void {
   const { status, headers, body } = closing(app.problem(error));
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

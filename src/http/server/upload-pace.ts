@@ -10,8 +10,8 @@ const FOR_BYTES_MS = 10_000;
 const IN_ALL_MS = 600_000;
 
 /**
- * The same content, which may take long but has to come on: each 64 KiB within 10 s, all of it within 10 min. Else
- * HubError REQUEST_TIMEOUT. Only waiting for the client counts towards the 10 s, not the hub's own slow disk.
+ * The same content, with a lowest speed: each 64 KiB must come within 10 s, all of it within 10 min, or it throws
+ * HubError REQUEST_TIMEOUT. Only the time spent waiting for the client counts towards the 10 s, not the hub's slow disk.
  */
 export async function* paceUpload(
   content: AsyncIterable<Uint8Array>,
@@ -38,7 +38,7 @@ export async function* paceUpload(
       yield next.value;
     }
   } finally {
-    // Behind a chunk that does not come, the return would not come either.
+    // While a chunk is missing, `return` would wait for it too.
     if (!isWaiting) await chunks.return?.();
   }
 }
@@ -58,7 +58,7 @@ async function inTime<Result>(result: Promise<Result>, ms: number, startTimer: S
 function tooSlow(): HubError {
   return new HubError(
     'REQUEST_TIMEOUT',
-    'The file came too slowly: it needs 64 KiB in each 10 s and has 10 min in all.',
+    'The file came too slowly: send at least 64 KiB every 10 s and all of it within 10 min.',
     {
       headers: { Connection: 'close' },
     },
