@@ -91,7 +91,7 @@ test('N3: the hub reports a port in use in one line, and takes it as soon as it 
   const hub = await hubs.serve({ HEARTHD_PORT: String(port) });
   expect(hub.address).toBe('');
   expect(hub.stderr().split('\n')).toContainEqual(
-    expect.stringContaining(`cannot listen, trying on address=127.0.0.1 interface=lo port=${port}`),
+    expect.stringContaining(`cannot listen, trying again address=127.0.0.1 interface=lo port=${port}`),
   );
   await new Promise<void>((resolve) => void other.close(() => resolve()));
   await vi.waitFor(

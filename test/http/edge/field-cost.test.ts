@@ -88,7 +88,7 @@ const events = createEventLog({
 
 const findNothing = (): undefined => undefined;
 
-describe('a field as long as any may be takes no more time for each character than a short one', () => {
+describe('the longest possible field costs no more time per character than a short one', () => {
   test.each<[string, (text: string) => unknown]>([
     ['Accept-Encoding', (text) => chooseCoding(text)],
     ['Authorization', (text) => hub.auth.authenticate([text], '127.0.0.1')],

@@ -28,7 +28,7 @@ describe('N6: the forwarded guard', () => {
     'X-Envoy-External-Address',
     'Fly-Client-IP',
     'X-Cluster-Client-IP',
-  ])('answers 403 to %s, whatever it says', (field) => {
+  ])('answers 403 to %s, whatever its value', (field) => {
     const { guard } = createTestGuard();
     expect(guard(factsOf('Host', 'hearthd.local', field, '192.168.50.7'))?.code).toBe('PROXIED_REQUEST');
     expect(guard(factsOf(field, ''))?.code).toBe('PROXIED_REQUEST');
@@ -42,7 +42,7 @@ describe('N6: the forwarded guard', () => {
     ).toBeUndefined();
   });
 
-  test('says once per hour how to fix it, and how often it refused', async () => {
+  test('logs once per hour how to fix it, and how often it refused', async () => {
     const { guard, lines, advance } = createTestGuard();
     for (let count = 0; count < 100; count += 1) guard(factsOf('Via', '1.1 proxy\n'));
     expect(lines).toHaveLength(1);

@@ -18,7 +18,7 @@ function refusalsOf(...fields: readonly string[]): readonly string[] {
   return guards.flatMap((guard) => guard(facts)?.code ?? []);
 }
 
-test('the guards judge the host first, then the proxy, the origin and the form', () => {
+test('the guards check the host first, then the proxy, the origin and the form', () => {
   const fields = ['Host', 'evil.test', 'Host', 'evil.test', 'Via', '1.1 x', 'Origin', 'https://evil.test'];
   expect(refusalsOf(...fields)).toEqual([
     'MISDIRECTED_REQUEST',
@@ -28,7 +28,7 @@ test('the guards judge the host first, then the proxy, the origin and the form',
   ]);
 });
 
-test('A10: the audit log gets the peer and code of what the network does not allow, and nothing else', () => {
+test('A10: the audit log has the peer and code of a request that a network guard refused, and no other', () => {
   noted.length = 0;
   expect(refusalsOf('Host', 'hub.local')).toEqual([]);
   expect(refusalsOf('Host', 'hub.local', 'Host', 'hub.local')).toEqual(['MALFORMED_REQUEST']);

@@ -88,7 +88,7 @@ describe('N5: the host guard', () => {
     expect(codeFor(host)).toBe('MALFORMED_REQUEST');
   });
 
-  test('knows a name from the moment on which it is advertised', () => {
+  test('accepts a name as soon as it is advertised', () => {
     expect(codeFor('hearthd-2.local')).toBe('MISDIRECTED_REQUEST');
     names.add('hearthd-2.local');
     expect(codeFor('hearthd-2.local')).toBeUndefined();

@@ -114,7 +114,7 @@ describe('the order of refusal', () => {
     });
   });
 
-  test('A5: while unclaimed everything below /api/v1 but the open few is 409, unknown paths and methods included', async () => {
+  test('A5: while unclaimed, all below /api/v1 except a few open calls is 409, unknown paths and methods included', async () => {
     const { request } = createTestApp(routes, { isClaimed: () => false });
     for (const [path, method] of [
       ['/api/v1/thing', 'POST'],
@@ -167,7 +167,7 @@ describe('the fields of a refusal', () => {
     expect((await busy.request('/api/v1/broken')).headers.get('retry-after')).toBe('5');
   });
 
-  test('a fault of the hub is a 500 that tells nothing, and the log has the cause', async () => {
+  test('a fault of the hub is a 500 without details, and the log has the cause', async () => {
     const { request, logged } = createTestApp(routes);
     const answer = await request('/api/v1/broken?', { headers: owner });
     expect(answer.status).toBe(500);
@@ -178,7 +178,7 @@ describe('the fields of a refusal', () => {
     expect(logged.join('')).toContain(answer.headers.get('x-request-id') ?? '-');
   });
 
-  test('the request id is the hub’s own', async () => {
+  test('the hub makes the request id', async () => {
     const answer = await request('/api/v1/open', { headers: { 'X-Request-Id': 'mine' } });
     expect(answer.headers.get('x-request-id')).toMatch(/^request-/);
   });
@@ -197,7 +197,7 @@ describe('what gets through', () => {
     },
   );
 
-  test('a public route looks at no token', async () => {
+  test('a public route reads no token', async () => {
     expect(await (await request('/api/v1/open', { headers: wrong })).json()).toEqual({ caller: null });
   });
 

@@ -66,13 +66,13 @@ describe('N7: the origin guard', () => {
     expect(cors.answerHeaders(facts)).toEqual({ Vary: 'Origin' });
   });
 
-  test('does not take the name of a rebound page for its own', () => {
+  test('does not take the name of a rebound page for a name of the hub', () => {
     const facts = factsOf('Host', 'attacker.example', 'Origin', 'http://attacker.example');
     expect(guard(facts)?.code).toBe('ORIGIN_REFUSED');
     expect(cors.answerHeaders(facts)).toEqual({ Vary: 'Origin' });
   });
 
-  test('lets scripts pass, which have no origin', () => {
+  test('lets scripts pass, which send no origin', () => {
     expect(guard(factsOf(...host))).toBeUndefined();
     expect(cors.answerHeaders(factsOf(...host))).toEqual({ Vary: 'Origin' });
   });
@@ -96,12 +96,12 @@ describe('N7: the origin guard', () => {
     expect(Object.values(granted ?? {})).not.toContain('*');
   });
 
-  test('takes an OPTIONS request without its fields for no preflight', () => {
+  test('treats an OPTIONS request without the fields of a preflight as none', () => {
     expect(cors.preflightHeaders(factsOf(...host))).toBeUndefined();
     expect(cors.preflightHeaders(factsOf(...host, 'Origin', 'http://localhost'))).toBeUndefined();
   });
 
-  test('tells a browser that asks that a configured public page may reach into the local network', () => {
+  test('grants a browser on request that a configured public page may reach into the local network', () => {
     const ask = ['Origin', 'https://panel.example', 'Access-Control-Request-Method', 'GET'];
     const asking = cors.preflightHeaders(factsOf(...host, ...ask, 'Access-Control-Request-Private-Network', 'true'));
     expect(asking?.['Access-Control-Allow-Private-Network']).toBe('true');

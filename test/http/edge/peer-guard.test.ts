@@ -16,7 +16,7 @@ function createTestGuard(place: PeerPlace, denyGateway = false) {
 }
 
 describe('N4: the peer guard', () => {
-  test.each(['on_link', 'loopback'] as const)('lets a peer in that is %s, without a word', (place) => {
+  test.each(['on_link', 'loopback'] as const)('lets in a peer that is %s and logs nothing', (place) => {
     const { admit, lines } = createTestGuard(place);
     expect(admit('192.168.50.7')).toBe(true);
     expect(lines).toEqual([]);
@@ -46,7 +46,7 @@ describe('N4: the peer guard', () => {
     expect(lines).toHaveLength(2);
   });
 
-  test('refuses the default gateway where configured', () => {
+  test('refuses the default gateway if configured', () => {
     const { guard, admit, lines } = createTestGuard('gateway', true);
     expect(admit('192.168.50.254')).toBe(false);
     expect(guard.refused()).toBe(1);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createRequestIds } from '#http/edge/request-facts.ts';
 
-test('every request has an id of its own, of 16 letters, over many draws', () => {
+test('every request has a unique id of 16 letters, over many draws', () => {
   const draws: number[] = [];
   const newId = createRequestIds((count) => {
     draws.push(count);

@@ -27,7 +27,7 @@ const filledIn = (file: Buffer): Buffer => {
 const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await answer.arrayBuffer());
 
 describe('H4: static files from a build-time manifest', () => {
-  test('each path of the manifest is answered with its file, as it is or compressed, and what is asked again is 304', async () => {
+  test('each path of the manifest is answered with its file, plain or compressed, and with 304 the next time', async () => {
     for (const { path, type, files } of manifest) {
       const plain = filledIn(readFileSync(join(FOLDER, files['identity'] ?? '')));
       const target = path.replace(/:\w+/, 'anything');
@@ -55,7 +55,7 @@ describe('H4: static files from a build-time manifest', () => {
     }
   });
 
-  test('the page says how the hub is called at its machine, and has another tag where that is another', async () => {
+  test('the page shows the command for the machine of the hub, and has another tag for another command', async () => {
     const [here, there] = ['sudo hearthd', 'node dist/hearthd.mjs'].map((command) => {
       const variants = readWebUi(pathToFileURL(`${FOLDER}/`), command).find(({ path }) => path === '/')?.variants;
       return [...(variants?.values() ?? [])].map(({ headers }) => headers['ETag']);
@@ -67,7 +67,7 @@ describe('H4: static files from a build-time manifest', () => {
     );
   });
 
-  test('the variants of one file have tags of their own', async () => {
+  test('each variant of a file has its own tag', async () => {
     const tags = await Promise.all(
       ['', 'gzip', 'br'].map(async (accepted) =>
         (await request('/', { headers: { 'Accept-Encoding': accepted } })).headers.get('etag'),
@@ -76,7 +76,7 @@ describe('H4: static files from a build-time manifest', () => {
     expect(new Set(tags).size).toBe(3);
   });
 
-  test('what has its hash in its name is kept for ever, the page is asked for each time', async () => {
+  test('browsers keep a file with a hash in its name for ever, and ask for the page each time', async () => {
     expect((await request(hashed)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect((await request('/')).headers.get('cache-control')).toBe('no-cache');
     const html = await (await request('/')).text();
@@ -85,7 +85,7 @@ describe('H4: static files from a build-time manifest', () => {
     for (const name of names) expect([name, (await request(name ?? '')).status]).toEqual([name, 200]);
   });
 
-  test('every answer has the strict policy, and the page has nothing inline and nothing from elsewhere', async () => {
+  test('every answer has the strict policy, and the page has nothing inline and nothing from other hosts', async () => {
     for (const path of ['/', '/device/kitchen-ceiling', hashed, '/icon.svg', '/manifest.webmanifest']) {
       const { headers } = await request(path);
       expect(headers.get('content-security-policy')).toBe(
@@ -112,18 +112,18 @@ describe('H4: static files from a build-time manifest', () => {
     '/device/a/b',
     '/settings/a/b',
     '/api/',
-  ])('%s is nothing', async (path) => {
+  ])('%s is no address of the page', async (path) => {
     const answer = await request(path);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
   });
 
-  test('the page is shown whatever stands behind its path, and only shown', async () => {
+  test('the page is shown with any query, and only by GET and HEAD', async () => {
     expect((await request('/?from=somewhere')).status).toBe(200);
     expect((await request('/', { method: 'HEAD' })).status).toBe(200);
     expect((await request('/', { method: 'POST' })).status).toBe(405);
   });
 
-  test('no file lies beside the manifest that it does not name', () => {
+  test('the manifest names every file beside it', () => {
     const named = new Set(['manifest.json', ...manifest.flatMap(({ files }) => Object.values(files))]);
     expect(readdirSync(FOLDER).filter((name) => !named.has(name))).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('H4: static files from a build-time manifest', () => {
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 
-describe('an address where nothing is', () => {
+describe('an unknown address', () => {
   test.each([
     ['a browser on https', '/nonsense', { 'Sec-Fetch-Mode': 'navigate', Accept: BROWSER }],
     ['a browser on plain http, which sends no fetch metadata', '/settings/a/b?x=1', { Accept: BROWSER }],
@@ -147,7 +147,7 @@ describe('an address where nothing is', () => {
     expect([answer.headers.get('cache-control'), answer.headers.get('etag')]).toEqual(['no-store', null]);
   });
 
-  test('is compressed for who takes it, has no 304, and HEAD has the fields of GET', async () => {
+  test('is compressed for a client that accepts it, has no 304, and HEAD has the fields of GET', async () => {
     const headers = { Accept: BROWSER, 'Accept-Encoding': 'br', 'If-None-Match': '*' };
     const got = await request('/nonsense', { headers });
     expect([got.status, got.headers.get('content-encoding')]).toEqual([404, 'br']);
@@ -179,7 +179,7 @@ describe('an address where nothing is', () => {
     ['/api/v2/device', 'GET', 404],
     ['/api/v1/nonsense', 'GET', 409],
     ['/nonsense', 'POST', 404],
-  ])('under the API, or by another method, is a problem also to a browser: %s %s', async (path, method, status) => {
+  ])('under the API, or by another method, is a problem to a browser too: %s %s', async (path, method, status) => {
     const answer = await request(path, { method, headers: { Accept: BROWSER, 'Sec-Fetch-Mode': 'navigate' } });
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
     expect(answer.status).toBe(status);

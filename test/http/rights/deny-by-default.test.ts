@@ -41,7 +41,7 @@ const ask = async (line: string, fields = ''): Promise<number> =>
 const protectedRoutes = (): Route[] => hub.routes.filter((route) => !PUBLISHED.includes(nameOf(route)));
 
 describe('A1: deny by default', () => {
-  test('the public routes are the published few', () => {
+  test('the public routes are exactly the published ones', () => {
     expect(
       hub.routes
         .filter(({ access }) => access === 'public')
@@ -50,7 +50,7 @@ describe('A1: deny by default', () => {
     ).toEqual(PUBLISHED.toSorted());
   });
 
-  test('every other route is 401 without a token, with a foreign one, and with one in the wrong place', async () => {
+  test('every other route is 401 without a token, with a foreign token and with a token in the wrong place', async () => {
     const fields = [
       '',
       'Authorization: Bearer nonsense\r\n',
@@ -146,6 +146,6 @@ describe('A1: no other spelling of a protected path', () => {
   });
 });
 
-test('no refusal of all these was logged as a fault', () => {
+test('none of these refusals was logged as a fault', () => {
   expect(hub.logged).toEqual([]);
 });

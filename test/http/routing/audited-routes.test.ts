@@ -97,12 +97,12 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
   ],
 ];
 
-test.each(NOTED)('A10: %s is noted once it has succeeded, with who did it', async (line, given, expected) => {
+test.each(NOTED)('A10: a successful %s is in the audit log with its caller', async (line, given, expected) => {
   expect(await note(line, given)).toEqual([expected]);
   expect(await note(line, { ...given, fails: true })).toEqual([]);
 });
 
-test('A10: what an API token did is noted with the token', async () => {
+test('A10: a call by an API token is in the audit log with the token', async () => {
   const { user } = callerOf('owner');
   const grant = { id: 'token-1' as ApiTokenId, scopes: new Set(['device:manage'] as const), limits: undefined };
   const caller: TokenCaller = { kind: 'api_token', grant, user, current: () => caller };
@@ -121,7 +121,7 @@ test.each([
   expect(await note(line, given)).toEqual([]);
 });
 
-test('A10: every call that changes something says what the audit log has of it, or why it has nothing', () => {
+test('A10: every call that changes something declares its audit entry, or why it has none', () => {
   const silent = routes.filter(({ method, audit }) => method !== 'GET' && audit === undefined);
   expect(silent.map(nameOf)).toEqual([]);
   const audited = routes.flatMap((route) =>

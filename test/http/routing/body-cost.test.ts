@@ -39,14 +39,14 @@ function isTaken(schema: z.ZodMiniType, bytes: Buffer): boolean {
   }
 }
 
-test('a JSON text costs no more for each byte than it may', async () => {
+test('a JSON text costs no more per byte than allowed', async () => {
   const frames = [around('[', '0]'), around('{', '"z":0}'), around('"', '"'), around('', '')];
   const pieces = [...PIECES, ...['[', '{"a":', '"a":[1],', '[[1]],', '"",', 'é@'].map(text)];
   const parse = (bytes: Buffer): unknown => decodeJson(bytes);
   expect(await findExcess({ parse, pieces, frames, size: SIZE, stepsPerByte: 250 })).toEqual([]);
 });
 
-test('so do the checks by the schemas of all calls', { timeout: 60_000 }, async () => {
+test('the checks by the schemas of all calls cost no more per byte than allowed', { timeout: 60_000 }, async () => {
   const schemas = hub.routes.flatMap(({ body }) => (body === undefined ? [] : [body.schema]));
   const fields = schemas.flatMap((schema) => (schema instanceof z.ZodMiniObject ? Object.keys(schema.def.shape) : []));
   const frames = [around('{', '"z":0}'), ...[...new Set(fields)].flatMap(framesFor)];
@@ -57,7 +57,7 @@ test('so do the checks by the schemas of all calls', { timeout: 60_000 }, async 
   expect(await findExcess({ parse, pieces: PIECES, frames, size: 300, stepsPerByte, climbs: 10 })).toEqual([]);
 });
 
-test('so does a query', async () => {
+test('a query costs no more per byte than allowed', async () => {
   const pieces = [
     ...['a', ',', '%41', '+', '&', '&a', '='].map(text),
     ({ at }: { at: number }) => Buffer.from(`&k${at}=1`),

@@ -46,7 +46,7 @@ describe('H3: the header fields of a body', () => {
     'application/json; profile=x; charset = utf-7; charset=utf-8',
   ])('refuses %s', (type) => expect(refusal({ 'content-type': type })).toBe('UNSUPPORTED_MEDIA_TYPE'));
 
-  test('takes any JSON media type on the calls of the specification, and there alone', () => {
+  test('takes any JSON media type on the calls of the specification, and on no others', () => {
     const loose = { ...body, anyJson: true as const };
     const types = ['application/vnd.api+json', 'text/json; charset=UTF-8', 'application/problem+json'];
     const code = (type: string, of: typeof body): string =>
@@ -69,7 +69,7 @@ describe('H3: the header fields of a body', () => {
 });
 
 describe('H3: the JSON of a body', () => {
-  test('has at most a thousand members, wherever they are', () => {
+  test('may have at most a thousand members at any depth', () => {
     const membersOf = (count: number): string => JSON.stringify(Array.from({ length: count }, () => ({ a: 1 })));
     expect(decodeJson(bytes(membersOf(1_000)))).toHaveLength(1_000);
     expect(codeOf(() => decodeJson(bytes(membersOf(1_001))))).toBe('INVALID_JSON');
@@ -104,7 +104,7 @@ describe('H3: the JSON of a body', () => {
     ['one name in two objects', '[{"a":1},{"a":2}]'],
   ])('takes %s', (_name, body) => expect(decodeJson(bytes(body))).toEqual(JSON.parse(body)));
 
-  test('takes whatever a client can stringify without forbidden names', () => {
+  test('takes all that a client can stringify without forbidden names', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         const text = JSON.stringify(value);
@@ -115,7 +115,7 @@ describe('H3: the JSON of a body', () => {
     );
   });
 
-  test('a long string of backslashes is read in a moment', () => {
+  test('a long string of backslashes is read quickly', () => {
     const text = JSON.stringify({ a: '\\"'.repeat(15_000) });
     expect(decodeJson(bytes(text))).toEqual(JSON.parse(text));
   });

@@ -48,11 +48,11 @@ describe('H2: a caller with a token', () => {
     expect(tries(1_000)).toBe(60);
   });
 
-  test('reads as often as it likes', () => {
+  test('may read without limit', () => {
     expect(passed(openRations().take, { method: 'GET' })(10_000)).toBe(10_000);
   });
 
-  test('has as much however many logins its person has, and each API token for itself', () => {
+  test('shares its ration with all logins of its person, while each API token has its own', () => {
     const { take } = openRations();
     const resident = callerOf('resident');
     const token = (id: string): Caller => {
@@ -67,7 +67,7 @@ describe('H2: a caller with a token', () => {
     expect(passed(take, COMMAND, callerOf('guest'))(100)).toBe(60);
   });
 
-  test('does not use up one ration by the other', () => {
+  test('uses each ration separately', () => {
     const { take } = openRations();
     expect([passed(take, COMMAND)(100), passed(take, WRITE)(100)]).toEqual([60, 60]);
   });

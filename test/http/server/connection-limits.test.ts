@@ -70,7 +70,7 @@ describe('H2: the connection limits', () => {
     expect(limits.counts()).toEqual({ open: 32, evicted: 8, refused: 0 });
   });
 
-  test('take a mapped address and the plain one for the same', () => {
+  test('count a mapped address and the plain one as the same', () => {
     const { limits } = createTestLimits();
     const sockets = admitMany(limits, 40, (index) => (index % 2 === 0 ? '192.168.1.5' : '::ffff:192.168.1.5'));
     expect(openOf(sockets)).toBe(32);
@@ -86,7 +86,7 @@ describe('H2: the connection limits', () => {
     expect(limits.counts().open).toBe(33);
   });
 
-  test('give each link-local address 32: all of the home is in one such /64', () => {
+  test('give each link-local address 32: the whole home is in one such /64', () => {
     const { limits } = createTestLimits();
     expect(openOf(admitMany(limits, 40, () => 'fe80::5%eth0'))).toBe(32);
     expect(openOf(admitMany(limits, 40, () => 'fe80::6%eth0'))).toBe(32);
@@ -94,7 +94,7 @@ describe('H2: the connection limits', () => {
     expect(limits.counts().open).toBe(96);
   });
 
-  test('let no address of a /64 keep the others out, even if it is being answered on all it has', () => {
+  test('let no address of a /64 keep the others out, even with all its connections being answered', () => {
     const { limits } = createTestLimits();
     const server = createTestServer(limits);
     const streams = admitMany(limits, 32, () => 'fd00:0:0:1::5');
@@ -110,7 +110,7 @@ describe('H2: the connection limits', () => {
     expect(limits.counts().open).toBe(32);
   });
 
-  test('give all together 512, at the cost of whoever holds the most', () => {
+  test('give all peers together 512, at the cost of the one with the most', () => {
     const { limits } = createTestLimits();
     const heavy = admitMany(limits, 32, () => '192.168.1.5');
     const light = admitMany(limits, 480, (index) => `192.168.2.${index % 24}`);
@@ -166,7 +166,7 @@ describe('H2: the connection limits', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  test('forget what has closed, also when its answer ends later', () => {
+  test('forget a closed connection, also if its answer ends later', () => {
     const { limits } = createTestLimits();
     const server = createTestServer(limits);
     for (let round = 0; round < 50; round += 1) {
@@ -178,7 +178,7 @@ describe('H2: the connection limits', () => {
     expect(limits.counts()).toEqual({ open: 0, evicted: 0, refused: 0 });
   });
 
-  test('refuse what exceeds 250 replacements a second, but never a peer below its limits', async () => {
+  test('refuse more than 250 replacements a second, but never a peer below its limits', async () => {
     const { limits, advance } = createTestLimits();
     admitMany(limits, 512, (index) => `192.168.2.${index % 16}`);
     admitMany(limits, 250, (index) => `192.168.2.${index % 16}`);

@@ -63,7 +63,7 @@ async function occupy(address: string): Promise<{ port: number; free: () => Prom
 }
 
 describe('N3: the listeners', () => {
-  test('serve each address by a server of its own', async () => {
+  test('serve each address with its own server', async () => {
     const createServers = vi.fn<() => Server>(createOkServer);
     const { listeners, portOf } = await startTest([on('127.0.0.1'), on('127.0.0.2')], { createServer: createServers });
     expect(listeners.bound().map(({ address }) => address)).toEqual(['127.0.0.1', '127.0.0.2']);
@@ -81,12 +81,12 @@ describe('N3: the listeners', () => {
     expect(listeners.bound()[0]?.url).toMatch(/^http:\/\/127\.0\.0\.3:\d+$/);
   });
 
-  test('write an IPv6 address as browsers want it', async () => {
+  test('write an IPv6 address in the form that browsers take', async () => {
     const { listeners } = await startTest([on('::1')]);
     expect(listeners.bound()[0]?.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
   });
 
-  test('close what has vanished with its connections, and leave the rest alone', async () => {
+  test('close the server of a vanished address with its connections, and no other', async () => {
     const changes: string[][] = [];
     const { listeners, wanted, portOf } = await startTest([on('127.0.0.1'), on('127.0.0.2')], {
       onChange: (bound) => changes.push(bound.map(({ address }) => address)),
@@ -106,7 +106,7 @@ describe('N3: the listeners', () => {
     kept.destroy();
   });
 
-  test('bind a link-local address anew when its interface was made anew', async () => {
+  test('bind a link-local address again when its interface was created again', async () => {
     const createServers = vi.fn<() => Server>(createOkServer);
     const { listeners, wanted } = await startTest([on('127.0.0.1')], { createServer: createServers });
     wanted.now = [{ ...on('127.0.0.1'), scopeId: 9 }];
@@ -115,7 +115,7 @@ describe('N3: the listeners', () => {
     expect(listeners.bound()).toMatchObject([{ address: '127.0.0.1', scopeId: 9 }]);
   });
 
-  test('try an occupied port again and say so once', async () => {
+  test('try an occupied port again and log it once', async () => {
     const { port, free } = await occupy('127.0.0.4');
     const { listeners, lines, time } = await startTest([on('127.0.0.4'), on('127.0.0.5')], { port });
     expect(listeners.bound().map(({ address }) => address)).toEqual(['127.0.0.5']);
@@ -128,7 +128,7 @@ describe('N3: the listeners', () => {
     expect(lines.at(-1)).toContain('listening');
   });
 
-  test('wait in silence for a tentative address, and say so if it never becomes usable', async () => {
+  test('wait for a tentative address, and log it only if it never becomes usable', async () => {
     const { listeners, lines, time } = await startTest([on('192.0.2.99')]);
     expect(lines).toEqual([]);
     expect(time.pendingMs()).toEqual([400]);
@@ -152,7 +152,7 @@ describe('N3: the listeners', () => {
     expect(onRequest).not.toHaveBeenCalled();
   });
 
-  test('let a request under way end when they close, and cut it off after the grace', async () => {
+  test('let a request under way end when they close, and cut it off after the grace period', async () => {
     let answer: (() => void) | undefined;
     const server = (): Server =>
       createServer((incoming, outgoing) => {

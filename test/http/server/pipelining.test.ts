@@ -63,7 +63,7 @@ const namesOf = (letter: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${letter}${index}`);
 
 describe('H2: requests that are sent ahead', () => {
-  test('are answered in order, one in each turn of the event loop, and those of others between them', async () => {
+  test('are answered in order, one in each turn of the event loop, with those of other clients in between', async () => {
     const { send, answered } = await openServer();
     const clients = [send(namesOf('a', 30)), send(namesOf('b', 30))];
     await expect.poll(() => answered.length).toBe(60);
@@ -75,7 +75,7 @@ describe('H2: requests that are sent ahead', () => {
     for (const { text } of clients) await expect.poll(() => text().split('HTTP/1.1 200 OK').length - 1).toBe(30);
   });
 
-  test('cut the client off where they are thousands, after the work of a few', async () => {
+  test('cut the client off if they are thousands, after the work of a few', async () => {
     const { send, answered } = await openServer();
     const { socket } = send(namesOf('a', 5_000));
     // Not `once` of node:events: the client is cut off with a reset on Node.js 24, which is an error before the close.

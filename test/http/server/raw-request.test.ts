@@ -178,7 +178,7 @@ describe('H1: refused before routing', () => {
     expect(logged).toEqual([]);
   });
 
-  test('the network guards come before the malformed request', async () => {
+  test('the network guards refuse before the malformed guard', async () => {
     const bytes = 'GET //api HTTP/1.1\r\nHost: evil.test\r\n\r\n';
     expect((await sendRaw(port, bytes)).status).toBe(421);
   });
@@ -201,7 +201,7 @@ describe('what gets through', () => {
   );
 
   test.each(['[fe80::1%25eth0]:8080', '[FE80::0001]', '[::ffff:192.168.1.5]', 'hub.local.'])(
-    'a GET and a POST, whatever a URL would make of the host: %s',
+    'a GET and a POST with a host that is no host of a URL: %s',
     async (host) => {
       const posted = post('Content-Length: 2\r\n', '{}').replace('hub.local', host);
       expect((await sendRaw(port, get('/api/v1/open').replace('hub.local', host))).status).toBe(200);
@@ -248,7 +248,7 @@ describe('CONNECT never ends the hub', () => {
 });
 
 describe('bodies over the wire', () => {
-  test('H3: the limit counts what is received, not what is announced', async () => {
+  test('H3: the limit counts the bytes received, not the bytes announced', async () => {
     const long = JSON.stringify({ a: 'b'.repeat(80) });
     const chunked = post('Transfer-Encoding: chunked\r\n', `${long.length.toString(16)}\r\n${long}\r\n0\r\n\r\n`);
     expect((await sendRaw(port, chunked)).status).toBe(413);
@@ -282,7 +282,7 @@ describe('bodies over the wire', () => {
 });
 
 describe('streams', () => {
-  test('one that breaks is logged once and cut off, so that nobody takes half of it for the whole', async () => {
+  test('a stream that breaks is logged once and cut off, so that no client takes half of it for the whole', async () => {
     const answer = await sendRaw(port, get('/api/v1/stream', 'Connection: close\r\n'), 'all');
     expect(answer.status).toBe(200);
     expect(answer.raw).toContain('first');
@@ -291,7 +291,7 @@ describe('streams', () => {
     expect(logged.splice(0)).toHaveLength(1);
   });
 
-  test('one whose client leaves is cancelled, one asked for by HEAD at once', async () => {
+  test('a stream is cancelled when its client leaves, and at once for HEAD', async () => {
     const client = connect(port, '127.0.0.1');
     client.write(get('/api/v1/stream?endless=1'));
     client.once('data', () => client.destroy());
@@ -317,7 +317,7 @@ describe('H2: slow clients', () => {
     expect(tookMs).toBeLessThan(afterMs + 2_000);
   });
 
-  test.concurrent('a reader that takes nothing is cut off', async () => {
+  test.concurrent('a client that reads nothing is cut off', async () => {
     const own = createHttpServer(app, log);
     const ownPort = await listenOnLoopback(own);
     const closedMs = new Promise<number>((resolve) => {

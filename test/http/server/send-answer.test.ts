@@ -92,7 +92,7 @@ function readAll(socket: Socket): Promise<{ read: string; error: string | undefi
   });
 }
 
-describe('with and without Hono', () => {
+describe('with and without parameters in the path', () => {
   const cases = Object.keys(answers).filter((name) => !['late', 'large', 'endless'].includes(name));
   test.each(
     cases.flatMap((name) =>
@@ -100,12 +100,12 @@ describe('with and without Hono', () => {
         [CLOSE, CLOSE + TOKEN].map((fields) => ({ name, method, fields })),
       ),
     ),
-  )('$method of $name is answered alike', async ({ name, method, fields }) => {
-    const [plain, matched] = await Promise.all(
+  )('$method of $name gets the same answer', async ({ name, method, fields }) => {
+    const [plain, parametric] = await Promise.all(
       [`/api/v1/x.${name}`, `/api/v1/x/${name}`].map((target) => sendRaw(port, ask(target, { method, fields }), 'all')),
     );
     const comparable = (raw = ''): string => raw.replaceAll('/x.', '/x/').replace(/Date: [^\r]*\r\n/, '');
-    expect(comparable(plain?.raw)).toBe(comparable(matched?.raw));
+    expect(comparable(plain?.raw)).toBe(comparable(parametric?.raw));
     expect(plain?.headers).toMatchObject({
       'x-request-id': 'request-1',
       'x-content-type-options': 'nosniff',
@@ -120,7 +120,7 @@ describe('with and without Hono', () => {
     expect(raw.indexOf('\r\n\r\n')).toBe(raw.length - 4);
   });
 
-  test('a 304 says nothing of the connection, unless the client wants it closed', async () => {
+  test('a 304 has no connection fields, unless the client wants it closed', async () => {
     const open = await sendRaw(port, ask('/api/v1/x.unchanged'));
     expect(open.status).toBe(304);
     expect(Object.keys(open.headers)).not.toContain('connection');
@@ -133,7 +133,7 @@ describe('with and without Hono', () => {
 });
 
 describe('H2: the end of a connection', () => {
-  test.concurrent('an idle one is ended in order, not reset', async ({ expect }) => {
+  test.concurrent('an idle connection is ended in order, not reset', async ({ expect }) => {
     const client = connect(port, '127.0.0.1');
     client.write(ask('/api/v1/x.json'));
     const startMs = performance.now();
@@ -143,7 +143,9 @@ describe('H2: the end of a connection', () => {
     expect(performance.now() - startMs).toBeGreaterThan(4_900);
   });
 
-  test.concurrent('an idle one whose client does not end it too is reset a second later', async ({ expect }) => {
+  test.concurrent('an idle connection is reset a second later if its client does not end it too', async ({
+    expect,
+  }) => {
     const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     client.write(ask('/api/v1/x.json'));
     client.resume();
@@ -155,7 +157,7 @@ describe('H2: the end of a connection', () => {
     client.destroy();
   });
 
-  test.concurrent('a request that comes after the end of an idle one is not done', async ({ expect }) => {
+  test.concurrent('a request that comes after the end of an idle connection is not carried out', async ({ expect }) => {
     const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const all = readAll(client);
     client.write(ask('/api/v1/x.json'));
@@ -179,7 +181,7 @@ describe('H2: the end of a connection', () => {
   });
 
   test.concurrent.for(['large', 'endless'])(
-    'a reader that takes nothing of one %s is reset',
+    'a client that reads nothing of an answer that is %s is reset',
     async (name, { expect }) => {
       const client = connect(port, '127.0.0.1');
       const startMs = performance.now();

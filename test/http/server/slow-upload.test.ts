@@ -76,7 +76,7 @@ async function startUpload(parts: number, { onTestFinished }: TestContext) {
 }
 
 describe('H2: a backup over slow Wi-Fi', { timeout: 40_000, concurrent: true }, () => {
-  test('may take longer than other bodies, and the next request of its connection may not', async (context) => {
+  test('may take longer than other bodies, but the next request of its connection may not', async (context) => {
     const { socket, received, answer, sendAt, elapsedMs } = await startUpload(4, context);
     for (const ms of [0, 4_000, 8_000, 12_000]) await sendAt(ms);
     await vi.waitFor(() => expect(answer()).toMatch(/^HTTP\/1\.1 204 /));
@@ -90,7 +90,7 @@ describe('H2: a backup over slow Wi-Fi', { timeout: 40_000, concurrent: true }, 
     expect(elapsedMs() - againMs).toBeLessThan(12_000);
   });
 
-  test('is answered with 408 and closed where it does not come on', async (context) => {
+  test('is answered with 408 and closed if it stalls', async (context) => {
     const { socket, received, failed, answer, elapsedMs } = await startUpload(4, context);
     socket.write('x');
     await once(socket, 'close');
@@ -100,7 +100,7 @@ describe('H2: a backup over slow Wi-Fi', { timeout: 40_000, concurrent: true }, 
     expect([received, failed.length]).toEqual([[], 1]);
   });
 
-  test('is noticed to end where its client goes away late', async (context) => {
+  test('ends when its client goes away late', async (context) => {
     const { socket, received, failed, sendAt } = await startUpload(4, context);
     for (const ms of [0, 6_000, 11_500]) await sendAt(ms);
     socket.resetAndDestroy();

@@ -50,13 +50,13 @@ test.each([
   expect(time.pendingMs()).toEqual([]);
 });
 
-test('H2: a slow disk of the hub is not held against the client', async () => {
+test('H2: the time of a slow disk does not count against the client', async () => {
   const time = createManualTime();
   const sent = sendBytes(time, { bytes: KIB, everyMs: 100, times: 20 });
   expect(await timeUpload(time, sent, 20_000)).toEqual({ outcome: 'whole', atMs: 402_000, bytes: 20 * KIB });
 });
 
-test('the sender learns that nobody reads on', async () => {
+test('the source ends when its reader stops', async () => {
   const time = createManualTime();
   let isEnded = false;
   const sent = async function* (): AsyncGenerator<Uint8Array> {
