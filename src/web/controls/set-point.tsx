@@ -31,7 +31,7 @@ export function SetPoint({ entry, feature, label, words }: Props) {
     wanted.current = next;
     setAsked(next);
     // Shown at once, sent when the finger rests.
-    entry.wishes.value = new Map(entry.wishes.peek()).set(feature.key, { value: next, stage: 'asked' });
+    entry.pending.value = new Map(entry.pending.peek()).set(feature.key, { value: next, stage: 'asked' });
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       wanted.current = null;

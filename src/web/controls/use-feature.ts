@@ -10,7 +10,7 @@ export type Control = {
   readonly feature: Feature;
   /** What was asked for where that is under way, else what the hub knows. */
   readonly value: unknown;
-  /** The hub's word for how sure it is; `sending` and `waiting` for a wish that takes its time. */
+  /** The hub's word for how sure it is; `sending` and `waiting` for a pending that takes its time. */
   readonly trust: string;
   readonly isDisabled: boolean;
   readonly set: (value: unknown, isPassing?: boolean) => void;
@@ -33,9 +33,9 @@ export function useControl(entry: DeviceEntry, feature: Feature): Control {
 
 /** A value with how far it can be trusted. */
 export function shownOf(entry: DeviceEntry, feature: Feature): { readonly value: unknown; readonly trust: string } {
-  const wish = entry.wishes.value.get(feature.key);
-  if (wish === undefined) return { value: feature.value, trust: feature.quality };
-  return { value: wish.value, trust: wish.stage === 'asked' ? 'assumed' : wish.stage };
+  const pending = entry.pending.value.get(feature.key);
+  if (pending === undefined) return { value: feature.value, trust: feature.quality };
+  return { value: pending.value, trust: pending.stage === 'asked' ? 'assumed' : pending.stage };
 }
 
 export function shownValue(entry: DeviceEntry, feature: Feature | undefined): unknown {

@@ -1,5 +1,5 @@
 import type { DeviceEntry } from './home-state.ts';
-import type { Spot } from './wishes.ts';
+import type { Spot } from './pending-values.ts';
 
 export type Wanted = { readonly value: unknown; readonly isPassing: boolean };
 type Lane = { next: Wanted | undefined; isBusy: boolean };

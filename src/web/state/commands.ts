@@ -6,9 +6,9 @@ import { problemWords } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
 import { createCommandEnds, type Ended } from './command-ends.ts';
 import { createCommandLanes, type Wanted } from './command-lanes.ts';
-import type { DeviceEntry, Wish } from './home-state.ts';
+import type { DeviceEntry, PendingValue } from './home-state.ts';
 import type { Messages } from './messages.ts';
-import { dropOnceReported, dropWish, markWish, putWish, type Spot } from './wishes.ts';
+import { dropOnceReported, dropPending, markPending, putPending, type Spot } from './pending-values.ts';
 
 export type Commands = {
   /**
@@ -48,23 +48,23 @@ export function createCommands(deps: CommandsDeps): Commands {
   const ends = createCommandEnds();
   const { fail, refuse } = createFaults(deps);
 
-  const finish = (spot: Spot, wish: Wish, ended: Ended): void => {
-    if (ended.status === 'confirmed') return dropOnceReported(spot, wish, REPORT_WITHIN_MS);
-    dropWish(spot, wish);
+  const finish = (spot: Spot, pending: PendingValue, ended: Ended): void => {
+    if (ended.status === 'confirmed') return dropOnceReported(spot, pending, REPORT_WITHIN_MS);
+    dropPending(spot, pending);
     const words = endWords(ended, spot.entry.device.peek().name);
     if (words !== undefined) fail(spot.entry, words);
   };
   const send = async (spot: Spot, { value, isPassing }: Wanted): Promise<void> => {
     const { entry, key } = spot;
-    const wish: Wish = { value, stage: 'asked' };
-    putWish(spot, wish);
+    const pending: PendingValue = { value, stage: 'asked' };
+    putPending(spot, pending);
     try {
       const sent = client.command(entry.id, { set: { [key]: value } }, isPassing ? 0 : OUTCOME_WAIT_S);
-      const answer = await telling([spot], wish, sent);
-      if (answer.status === 'queued') markWish(spot, wish, 'waiting');
-      ends.await(answer, (ended) => finish(spot, wish, ended));
+      const answer = await telling([spot], pending, sent);
+      if (answer.status === 'queued') markPending(spot, pending, 'waiting');
+      ends.await(answer, (ended) => finish(spot, pending, ended));
     } catch (cause) {
-      dropWish(spot, wish);
+      dropPending(spot, pending);
       refuse([entry], cause);
     }
   };
@@ -73,25 +73,25 @@ export function createCommands(deps: CommandsDeps): Commands {
     set: (entry, key, { value, isPassing = false }) => {
       const spot = { entry, key };
       entry.fault.value = null;
-      putWish(spot, { value, stage: 'asked' });
+      putPending(spot, { value, stage: 'asked' });
       lanes.push(spot, { value, isPassing });
     },
     setAll: (entries, key, value) => {
-      const wish: Wish = { value, stage: 'asked' };
+      const pending: PendingValue = { value, stage: 'asked' };
       const spots = entries.map((entry) => ({ entry, key }));
-      for (const spot of spots) putWish(spot, wish);
+      for (const spot of spots) putPending(spot, pending);
       const targets = { devices: entries.map(({ id }) => id) };
-      telling(spots, wish, client.commandAll(targets, { set: { [key]: value } }, OUTCOME_WAIT_S)).then(
+      telling(spots, pending, client.commandAll(targets, { set: { [key]: value } }, OUTCOME_WAIT_S)).then(
         (answer) =>
           ends.await(answer, ({ results }) => {
             for (const spot of spots) {
               const { id, selector } = spot.entry.device.peek();
               const own = results.filter(({ device }) => device === selector || device === id);
-              finish(spot, wish, { status: own[0]?.status ?? 'superseded', results: own });
+              finish(spot, pending, { status: own[0]?.status ?? 'superseded', results: own });
             }
           }),
         (cause: unknown) => {
-          for (const spot of spots) dropWish(spot, wish);
+          for (const spot of spots) dropPending(spot, pending);
           refuse(entries, cause);
         },
       );
@@ -111,10 +111,14 @@ export function createCommands(deps: CommandsDeps): Commands {
   };
 }
 
-/** Runs a command for these wishes, and says of them when it takes long. */
-async function telling<Answer>(spots: readonly Spot[], wish: Wish, answer: Promise<Answer>): Promise<Answer> {
-  const markAll = (stage: Wish['stage']): void => {
-    for (const spot of spots) markWish(spot, wish, stage);
+/** Runs a command for these pending, and says of them when it takes long. */
+async function telling<Answer>(
+  spots: readonly Spot[],
+  pending: PendingValue,
+  answer: Promise<Answer>,
+): Promise<Answer> {
+  const markAll = (stage: PendingValue['stage']): void => {
+    for (const spot of spots) markPending(spot, pending, stage);
   };
   const timer = setTimeout(() => markAll('sending'), SENDING_MS);
   try {

@@ -18,16 +18,16 @@ export type Press = { readonly key: string; readonly action: string; readonly at
  * What was asked of a feature and is not over yet; shown in place of its value. `sending`: the hub has not answered for
  * longer than people expect; `waiting`: until the device wakes.
  */
-export type Wish = { readonly value: unknown; readonly stage: 'asked' | 'sending' | 'waiting' };
+export type PendingValue = { readonly value: unknown; readonly stage: 'asked' | 'sending' | 'waiting' };
 
 /** One device as the page shows it: only what reads a signal is drawn anew when it changes. */
 export type DeviceEntry = {
   readonly id: string;
   readonly device: Signal<Device>;
-  readonly wishes: Signal<ReadonlyMap<string, Wish>>;
+  readonly pending: Signal<ReadonlyMap<string, PendingValue>>;
   /** Why the last command came to nothing, in words, for a while. */
   readonly fault: Signal<string | null>;
-  /** As it is shown, wishes included. Apart from the device, so that what counts them is not drawn anew with each value. */
+  /** As it is shown, pending included. Apart from the device, so that what counts them is not drawn anew with each value. */
   readonly isLit: ReadonlySignal<boolean>;
   readonly needsAttention: ReadonlySignal<boolean>;
   /** Id of the integration that has lost it. */
@@ -116,7 +116,7 @@ export function createHomeState(): HomeState {
         for (const id of byId.keys()) if (!ids.has(id)) remove(id);
         for (const device of snapshot.devices) put(device);
         // What was under way before the gap is not followed any more: the values say themselves how sure they are.
-        for (const { wishes } of byId.values()) if (wishes.peek().size > 0) wishes.value = new Map();
+        for (const { pending } of byId.values()) if (pending.peek().size > 0) pending.value = new Map();
         rooms.value = [...snapshot.rooms].sort(byName);
         isLoaded.value = true;
       }),
@@ -134,24 +134,24 @@ export function createHomeState(): HomeState {
 
 function entryOf(first: Device): DeviceEntry {
   const device = signal(first);
-  const wishes = signal<ReadonlyMap<string, Wish>>(new Map());
+  const pending = signal<ReadonlyMap<string, PendingValue>>(new Map());
   return {
     id: first.id,
     device,
-    isLit: computed(() => isLit(withWishes(device.value, wishes.value))),
+    isLit: computed(() => isLit(withPending(device.value, pending.value))),
     needsAttention: computed(() => needsAttention(device.value)),
     lostBy: computed(() => lostBy(device.value)),
-    wishes,
+    pending,
     fault: signal<string | null>(null),
     presses: signal<ReadonlyMap<string, Press>>(new Map()),
   };
 }
 
-function withWishes(device: Device, wishes: ReadonlyMap<string, Wish>): Device {
-  if (wishes.size === 0) return device;
+function withPending(device: Device, pending: ReadonlyMap<string, PendingValue>): Device {
+  if (pending.size === 0) return device;
   const features = device.features.map((feature) => {
-    const wish = wishes.get(feature.key);
-    return wish === undefined ? feature : { ...feature, value: wish.value };
+    const own = pending.get(feature.key);
+    return own === undefined ? feature : { ...feature, value: own.value };
   });
   return { ...device, features };
 }
