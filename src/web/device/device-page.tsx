@@ -17,6 +17,7 @@ import { FeatureRow } from './feature-row.tsx';
 import { ForgetDevice } from './forget-device.tsx';
 import { LogPanel } from './log-panel.tsx';
 import { NameAndRoom } from './name-and-room.tsx';
+import { SensitiveMark } from './sensitive-mark.tsx';
 import { useFreshTimes } from './use-fresh-times.ts';
 
 const toHome = () => ({ href: '/', label: t.device.toHome });
@@ -64,6 +65,7 @@ function OneDevice({ entry }: { readonly entry: DeviceEntry }) {
           <LogPanel entry={entry} />
           <Features title={t.device.diagnostic} entry={entry} features={ofCategory('diagnostic')} />
           <AboutPanel device={device} />
+          {canManage ? <SensitiveMark device={device} /> : null}
           {canManage ? <ForgetDevice device={device} /> : null}
         </div>
       </div>

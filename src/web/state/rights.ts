@@ -58,22 +58,29 @@ export function refusedPageWords(right: Right): string {
 type Subject = Pick<Device, 'type' | 'features' | 'sensitive'>;
 
 const SENSITIVE_TYPES = new Set(['door_lock', 'water_valve', 'siren']);
-const SENSITIVE_WISH = /^(valve_open|siren|x\.(.+_)?(alarm|siren|valve)(_.+)?)$/;
+const SENSITIVE_CAPABILITY = /^(valve_open|siren|x\.(.+_)?(alarm|siren|valve)(_.+)?)$/;
 
 /** Whether whatever is asked of the device can let someone in, flood the home or raise or silence an alarm. */
 function isSensitiveDevice({ type, features, sensitive }: Subject): boolean {
   if (SENSITIVE_TYPES.has(type) || features.some(isEntrance)) return true;
   // Nothing of it says why: a person marked it.
-  return sensitive && !features.some(({ capability }) => SENSITIVE_WISH.test(capability));
+  return sensitive && !features.some(({ capability }) => SENSITIVE_CAPABILITY.test(capability));
 }
 
 function isEntrance({ capability }: Pick<Feature, 'capability'>): boolean {
   return capability === 'locked' || capability === 'arm_mode' || /^x\..*garage/.test(capability);
 }
 
+/** Whether the device is sensitive, as a whole or in a part, without anyone having marked it. */
+export function isSensitiveByItself({ type, features }: Pick<Subject, 'type' | 'features'>): boolean {
+  const isSensitive = (one: Feature): boolean => isEntrance(one) || SENSITIVE_CAPABILITY.test(one.capability);
+  return SENSITIVE_TYPES.has(type) || features.some(isSensitive);
+}
+
 /** What is needed to use the feature; without one, to use the device at all. */
 export function rightToControl(device: Subject, feature?: Pick<Feature, 'capability'>): Right {
-  const isSensitive = isSensitiveDevice(device) || (feature !== undefined && SENSITIVE_WISH.test(feature.capability));
+  const isSensitive =
+    isSensitiveDevice(device) || (feature !== undefined && SENSITIVE_CAPABILITY.test(feature.capability));
   return isSensitive ? 'device:control_sensitive' : 'device:control';
 }
 
@@ -88,6 +95,7 @@ export function refusalOf(
   const isUsed = feature === undefined ? device.features.some(({ writable }) => writable) : feature.writable;
   if (!isUsed || can(rightToControl(device, feature))) return undefined;
   if (me.value?.role !== 'guest') return t.problem.forbidden;
+  if (!isSensitiveByItself(device)) return t.rights.guestMarked;
   const isOf = (type: string, capability: RegExp): boolean =>
     device.type === type || device.features.some((one) => capability.test(one.capability));
   if (isOf('door_lock', /^locked$/)) return t.rights.guestLock;

@@ -13,6 +13,14 @@ export const enDevices = {
     busy: 'Saving…',
   },
 
+  /** The mark for a device that guests must not use. */
+  sensitive: {
+    title: 'Protection',
+    mark: 'Treat like a lock',
+    note: 'Guests cannot use it, API tokens need the permission for locks, and every command is in the audit log.',
+    always: 'Locks, garage doors, valves and alarms are always protected: guests cannot use them.',
+  },
+
   forget: {
     title: 'Forget this device',
     busy: 'Forgetting…',

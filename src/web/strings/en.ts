@@ -245,6 +245,7 @@ export const en = {
     guestGarage: 'Guests cannot open the garage',
     guestValve: 'Guests cannot use valves',
     guestAlarm: 'Guests cannot use alarms',
+    guestMarked: 'Guests cannot use this device',
   },
 
   problem: {

@@ -87,6 +87,24 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     await page.getByRole('button', { name: 'Lock', exact: true }).waitFor();
   });
 
+  test('protects a lamp like a lock when an owner asks for it, and a lock always', async () => {
+    const isSensitive = async (): Promise<unknown> =>
+      ((await call('GET', '/device/hallway-ceiling')).json as { readonly sensitive: boolean }).sensitive;
+    await open('hallway-ceiling');
+    const mark = page.getByRole('checkbox', { name: /Treat like a lock/ });
+    expect(await mark.isChecked()).toBe(false);
+    await mark.tap();
+    await expect.poll(isSensitive).toBe(true);
+    await expect.poll(() => mark.isChecked()).toBe(true);
+    expect(await findingsOn(page)).toEqual([]);
+    await mark.tap();
+    await expect.poll(isSensitive).toBe(false);
+    await expect.poll(() => mark.isChecked()).toBe(false);
+    await open('front-door-lock');
+    await page.getByText('always protected').waitFor();
+    expect([await mark.isChecked(), await mark.isDisabled()]).toEqual([true, true]);
+  });
+
   test('says in words that a command failed, and springs back', async () => {
     await open('hallway-ceiling');
     const toggle = page.getByRole('switch', { name: 'On' });

@@ -6,7 +6,7 @@ import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import { ROLES } from '#core/person/user.ts';
 import { VOCABULARY } from '#core/feature/vocabulary.ts';
 import { callerOf } from '#test/support/hub/http-app.ts';
-import { refusalOf, type Right, rightsOf, rightToControl, rolesUnder } from '#web/state/rights.ts';
+import { isSensitiveByItself, refusalOf, type Right, rightsOf, rightToControl, rolesUnder } from '#web/state/rights.ts';
 import { scopesOfRole } from '#web/tokens/token-scopes.ts';
 
 describe('what the page offers agrees with the rule of the hub', () => {
@@ -63,6 +63,18 @@ describe('what the page offers agrees with the rule of the hub', () => {
         }
       }
     }
+  });
+
+  test('a guest reads that a plug which was marked is not for them, and a resident may use it', () => {
+    const features = [{ capability: 'on', writable: true }];
+    const device = { type: 'on_off_plug_in_unit', sensitive: true, features } as never;
+    const asking = (role: string) => ({
+      can: (right: Right) => rightsOf(role).includes(right),
+      me: { value: { role } },
+    });
+    expect(isSensitiveByItself(device)).toBe(false);
+    expect(refusalOf(asking('guest'), device)).toBe('Guests cannot use this device');
+    expect(refusalOf(asking('resident'), device)).toBeUndefined();
   });
 
   test.each([
