@@ -11,7 +11,7 @@ import { LoadedPage, PAGES } from './loaded-page.tsx';
 import { KeptFor, NothingHere, Unreachable } from './plain-pages.tsx';
 import { type Place, RIGHT_OF_PAGE } from './router.ts';
 
-/** What is shown: by who is signed in first, by the address then. */
+/** Shows the page for the phase (setup, login, signed in) and then for the address. */
 export function App() {
   const { account } = useHub();
   return (
@@ -27,7 +27,7 @@ function Face({ phase }: { readonly phase: string }) {
   const { router } = useHub();
   const place = router.place.value;
   useEffect(() => {
-    // The way to the login and to the setup is the hub's to say; whoever has passed them is at home.
+    // The phase decides about login and setup; a signed-in person goes home.
     const isGate = place.name === 'login' || place.name === 'setup';
     if (phase === 'signed_in' && isGate) router.go('/', 'replace');
   }, [phase, place.name, router]);
@@ -57,14 +57,14 @@ function Current({ place }: { readonly place: Place }) {
   if (name === null || load === undefined) return <NothingHere />;
   const needs = RIGHT_OF_PAGE[name];
   if (needs !== undefined && !account.can(needs)) {
-    // Who it is comes within a moment.
+    // The role is known within a moment.
     return account.me.value === null ? <div class="page" aria-busy="true" /> : <KeptFor right={needs} />;
   }
-  // Each address is a page anew, with nothing left of the one before.
+  // Each address gets a new page that keeps nothing of the one before.
   return <LoadedPage key={path} load={load} params={params} />;
 }
 
-/** The region is there before the first message, or screen readers would not listen to it. */
+/** The region exists before the first message, or screen readers would ignore it. */
 function MessageList() {
   const { messages } = useHub();
   return (

@@ -1,5 +1,5 @@
-// Builds dist/web: what browsers get, under paths that change with the content, compressed at build time, and a
-// manifest of which file answers which path. The hub serves by that manifest alone.
+// Builds dist/web: the files for browsers, compressed, under paths that change with their content, and a manifest that
+// says which file answers which path. The hub serves nothing but what the manifest lists.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
@@ -23,7 +23,7 @@ const PAGES = [
   { paths: clientPaths(), html: 'src/web/page.html', script: 'src/web/main.tsx', style: 'src/web/style/page.css' },
   { paths: ['/docs'], html: 'src/web/docs/docs.html', script: 'src/web/docs/docs.ts', style: 'src/web/docs/docs.css' },
 ];
-/** Served as they are, under paths that others know by heart. */
+/** Served unchanged, under paths that browsers expect. */
 const FILES = {
   '/manifest.webmanifest': 'src/web/assets/manifest.webmanifest',
   '/icon.svg': 'src/web/assets/icon.svg',
@@ -47,7 +47,7 @@ const optionsFor = (root, out) => ({
   minify: true,
   format: 'esm',
   platform: 'browser',
-  // Browsers of 2021: a tablet on the wall lives long.
+  // Browsers of 2021: a tablet on the wall is used for many years.
   target: ['es2021', 'safari15', 'chrome90', 'firefox90'],
   jsx: 'automatic',
   jsxImportSource: 'preact',
@@ -65,7 +65,7 @@ export async function buildWeb(root, dist) {
   return result.metafile;
 }
 
-/** The same at every change of the sources, unminified; resolves after the first time. */
+/** The same at every change of the sources, without minifying. Resolves after the first build. */
 export async function watchWeb(root, dist) {
   const options = { ...optionsFor(root, join(dist, 'web')), minify: false, sourcemap: 'inline' };
   const write = {
@@ -104,7 +104,7 @@ function writeWeb(root, out, { outputFiles, metafile }) {
   writeFileSync(join(out, 'manifest.json'), JSON.stringify(manifest));
 }
 
-/** What a script needs from the first moment is asked for with it, not once it has been read. */
+/** Preloads for all static imports of a script: the browser fetches them together with the script. */
 function preloadsOf({ outputs }, name, found = new Set()) {
   for (const { path, kind } of outputs[name].imports) {
     if (kind !== 'import-statement' || found.has(path)) continue;
@@ -114,7 +114,7 @@ function preloadsOf({ outputs }, name, found = new Set()) {
   return [...found].map((path) => `<link rel="modulepreload" href="/${basename(path)}" />`).join('');
 }
 
-/** A compressed form that is hardly smaller is not worth its place in the hub's memory. */
+/** Keeps a compressed form only if it is clearly smaller: it takes memory of the hub. */
 function writeVariants(out, name, contents) {
   const quality = {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: contents.length },

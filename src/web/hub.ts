@@ -13,7 +13,7 @@ import { createQuestions, type Questions } from '#web/state/questions.ts';
 import { openBrowserTokens } from '#web/state/token-store.ts';
 import { type Router, startRouter } from './router.ts';
 
-/** Everything that a page stands on. */
+/** What pages and their parts use of the hub: its client, its state and the router. */
 export type Hub = {
   readonly client: HubClient;
   readonly account: Account;
@@ -24,7 +24,7 @@ export type Hub = {
   readonly time: HubTime;
   readonly appearance: Appearance;
   readonly live: Live;
-  /** Every event as it comes, for pages that show more than the home: pairing, integrations, a device's log. */
+  /** Every event, for pages that show more than the home: pairing, integrations, a device's log. */
   readonly events: EventTap;
   readonly router: Router;
 };
@@ -53,7 +53,7 @@ export function startHub(page: Window): Hub {
     onTime: time.takeTime,
     onEnd: home.clear,
   });
-  // A stream ends when the rights of its reader change: who comes back may have others.
+  // The hub ends a stream when the rights of its account change: read them again.
   let wasAway = false;
   effect(() => {
     const isConnected = live.isConnected.value;

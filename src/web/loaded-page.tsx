@@ -35,7 +35,7 @@ const LOOK_MS = 4_000;
 type Props = PageProps & { readonly load: Load };
 type State = { readonly page: ComponentType<PageProps> } | 'loading' | 'failed';
 
-/** A page whose code is fetched when it is first shown. */
+/** Loads the code of a page when it is first shown. */
 export function LoadedPage({ load, params }: Props) {
   const [state, setState] = useState<State>('loading');
   useEffect(() => {
@@ -57,7 +57,7 @@ export function LoadedPage({ load, params }: Props) {
   );
 }
 
-/** The hub was updated and has other parts than this page knows of: the page of today has them. */
+/** After an update of the hub the files that this page knows are gone: a reload gets the new ones. */
 async function isOutdated(): Promise<boolean> {
   const own = document.querySelector('script[src]')?.getAttribute('src') ?? '';
   try {

@@ -4,7 +4,7 @@ import { refusedPageWords, type Right } from '#web/state/rights.ts';
 import { t } from '#web/strings/strings.ts';
 import { useHub } from './hub.ts';
 
-/** Nobody is signed in and there is no hub to sign in to. It goes on by itself. */
+/** Shown while no one is signed in and the hub does not answer. The page continues by itself. */
 export function Unreachable() {
   const { account } = useHub();
   usePageTitle(t.hub.unreachableTitle);
@@ -34,7 +34,7 @@ export function NothingHere() {
   );
 }
 
-/** The place of a page that is not for this person. */
+/** Shown instead of a page that this person may not see. */
 export function KeptFor({ right }: { readonly right: Right }) {
   return (
     <div class="page narrow">

@@ -2,7 +2,7 @@
  * How a page is added:
  * 1. `paths.json`: its name and path. The hub answers with the page's shell on these paths and on no others.
  * 2. `<noun>/<name>-page.tsx`: the component, in a file of its own. It takes `{ params }` and the rest from `useHub()`.
- * 3. `loaded-page.tsx`: one line that loads it, when it is first shown. Here, in `RIGHT_OF_PAGE`: the right that it needs.
+ * 3. `loaded-page.tsx`: one line that loads it. Here, in `RIGHT_OF_PAGE`: the right that it needs.
  * 4. `strings/`: its words. `style/<name>.css`, imported in `style/page.css`: its looks, made of `tokens.css`.
  * A page of the settings takes the same steps and has its link in `hub/settings-page.tsx`.
  * Links are plain `<a href="/…">`; `router.go('/…')` goes there from code.
@@ -15,10 +15,10 @@ export type PageName = keyof typeof paths;
 export type Params = Readonly<Record<string, string>>;
 /** What every page gets: the parts of its address that its pattern names. */
 export type PageProps = { readonly params: Params };
-/** `name` is `null` for a path that is none of the page's. */
+/** `name` is `null` for a path that the page does not know. */
 export type Place = { readonly name: PageName | null; readonly path: string; readonly params: Params };
 
-/** The right that a page needs; who lacks it reads so in the place of the page. */
+/** The right that a page needs. Without it, people see a sentence that says so. */
 export const RIGHT_OF_PAGE: Partial<Record<PageName, Right>> = {
   add: 'device:manage',
   settingsHub: 'hub:manage',
@@ -61,16 +61,16 @@ function decode(part: string): string {
   }
 }
 
-/** Follows the address bar, and takes over the clicks on links to pages of its own. */
+/** Follows the address bar, and handles clicks on links to its own pages. */
 export function startRouter(page: Window): Router {
   const place = signal(placeOf(page.location.pathname));
-  /** The next page's heading takes the focus where nothing else has it. */
+  /** The heading of the next page takes the focus only if nothing else has it. */
   const leave = (): void => {
     if (page.document.activeElement instanceof HTMLElement) page.document.activeElement.blur();
   };
   const go: Router['go'] = (path, how = 'push') => {
     if (path === place.peek().path) return;
-    // Where one was is kept, for coming back.
+    // Keeps the scroll position for the way back.
     page.history.replaceState({ scrollY: page.scrollY }, '');
     page.history[how === 'push' ? 'pushState' : 'replaceState']({ scrollY: 0 }, '', path);
     leave();
@@ -82,7 +82,7 @@ export function startRouter(page: Window): Router {
     leave();
     place.value = placeOf(page.location.pathname);
     const { scrollY = 0 } = (state ?? {}) as { readonly scrollY?: number };
-    // Once the page that is gone back to is drawn.
+    // After the page is drawn.
     requestAnimationFrame(() => requestAnimationFrame(() => page.scrollTo(0, scrollY)));
   });
   page.document.addEventListener('click', (event) => {

@@ -10,7 +10,7 @@ import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 
-/** The own account: name, e-mail address and password. */
+/** Name, e-mail address and password of one's own account. */
 export function AccountPage() {
   const { account } = useHub();
   const me = account.me.value;
@@ -108,7 +108,7 @@ function PasswordForm({ me }: { readonly me: Me }) {
       needed={{ current_password: current, new_password: fresh }}
       onSubmit={change}
     >
-      {/* Tells a password manager whose password it is. */}
+      {/* For password managers: the account that the password belongs to. */}
       <input class="unseen" type="email" autocomplete="username" value={me.email} readOnly tabIndex={-1} aria-hidden />
       <TextField
         label={s.account.current}

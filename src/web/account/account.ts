@@ -7,25 +7,25 @@ import { within } from '#web/client/within.ts';
 import { type Right, rightsOf } from '#web/state/rights.ts';
 import type { BrowserTokens } from '#web/state/token-store.ts';
 
-/** `unreachable`: nobody is signed in and the hub does not answer. */
+/** `unreachable`: no one is signed in and the hub does not answer. */
 export type Phase = 'starting' | 'unreachable' | 'unclaimed' | 'signed_out' | 'signed_in';
 export type Account = {
   readonly phase: ReadonlySignal<Phase>;
   readonly hub: ReadonlySignal<ApiRoot | null>;
-  /** Absent until the hub has told it. */
+  /** `null` until the hub has answered. */
   readonly me: ReadonlySignal<Me | null>;
-  /** True where somebody was signed in and is not any more, without having asked for it here. */
+  /** True if a login has ended without a log-out in this tab. */
   readonly wasEnded: ReadonlySignal<boolean>;
-  /** What the hub would allow, as far as the page knows; before the role is known, what every role may do. */
+  /** Whether the hub would allow it. Before the role is known: whether it would allow it to every role. */
   readonly can: (right: Right) => boolean;
   readonly logIn: (credentials: Pick<Credentials, 'email' | 'password'>) => Promise<void>;
   readonly setUp: (owner: NewOwner) => Promise<void>;
   readonly logOut: () => Promise<void>;
-  /** Asks the hub anew who it is and whose. */
+  /** Reads again the name of the hub and whether it has an owner. */
   readonly look: () => Promise<void>;
-  /** Asks the hub anew who is signed in: what they may do may have been changed. */
+  /** Reads the signed-in account again: its role may have changed. */
   readonly lookAtMe: () => void;
-  /** To be called after the own account was changed. */
+  /** Call it after a change of one's own account. */
   readonly keepMe: (me: Me) => void;
   readonly keepHubName: (name: string) => void;
 };
@@ -58,7 +58,7 @@ export function createAccount(client: HubClient, tokens: BrowserTokens): Account
       const read = await client.call<Me>('GET', '/me');
       if (tokens.login.peek() === login) me.value = read;
     } catch (cause) {
-      // Signed out meanwhile, or no connection: the events say so, and who comes back asks again.
+      // Signed out in the meantime, or no connection: try again later.
       if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
       if (tokens.login.peek() === login) setTimeout(() => void readMe(login), LOOK_AGAIN_MS);
     }
@@ -88,7 +88,7 @@ export function createAccount(client: HubClient, tokens: BrowserTokens): Account
       try {
         await client.logOut();
       } catch (cause) {
-        // The token is forgotten here in any case; the session ends by itself, or on the list of another device.
+        // This browser forgets the token in any case. The session expires, or can be ended on another device.
         if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
       } finally {
         isLeaving = false;
@@ -106,7 +106,7 @@ export function createAccount(client: HubClient, tokens: BrowserTokens): Account
   };
 }
 
-/** `null` where there is no hub, or none that is ready. */
+/** `null` if the hub does not answer or is not ready. */
 async function readRoot(): Promise<ApiRoot | null> {
   try {
     return await within(LOOK_WITHIN_MS, async (signal) => {
@@ -119,7 +119,7 @@ async function readRoot(): Promise<ApiRoot | null> {
   }
 }
 
-/** What a person types before the name of a command at the machine that runs the hub, as the hub says in its page. */
+/** How to call the hub's command line on its computer; the hub writes it into the page. */
 export function hubCommand(): string {
   return document.querySelector('meta[name="hub-command"]')?.getAttribute('content') ?? 'hearthd';
 }

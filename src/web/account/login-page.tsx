@@ -10,7 +10,7 @@ import { problemWords } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
 import { hubCommand } from './account.ts';
 
-/** The way in for those who have an account. */
+/** The login page. */
 export function LoginPage() {
   const { account } = useHub();
   const [email, setEmail] = useState('');
@@ -93,7 +93,7 @@ export function LoginPage() {
   );
 }
 
-/** Seconds that are left of a wait, one less each second. */
+/** Counts the seconds of a wait down to 0. */
 function useCountdown(): { readonly left: number; readonly start: (seconds: number) => void } {
   const [left, start] = useState(0);
   useEffect(() => {

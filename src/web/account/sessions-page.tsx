@@ -9,7 +9,7 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
-/** Where the own account is logged in, and how to end that. */
+/** Where one's own account is logged in, and how to log out there. */
 export function SessionsPage() {
   const { client, messages } = useHub();
   const reading = useReading<readonly Session[]>('/session');
@@ -36,7 +36,7 @@ type ListProps = {
 };
 
 function SessionList({ sessions, onEnd }: ListProps) {
-  // What is in one's hand stands first.
+  // The device in one's hand comes first.
   const sorted = [...sessions].sort((one, other) => Number(other.current) - Number(one.current));
   return (
     <>
@@ -116,7 +116,7 @@ const BROWSERS = [
   [/Safari\//, 'Safari'],
 ] as const;
 
-/** What a browser says of itself is long and mostly untrue; its name and its system are enough. */
+/** A user agent string is long and mostly untrue: the names of the browser and the system are enough. */
 function clientWords(name: string | null): string {
   if (name === null) return s.session.nameless;
   if (!name.startsWith('Mozilla/')) return name;

@@ -12,7 +12,7 @@ import { hubCommand } from './account.ts';
 
 const FIELDS = ['claim_code', 'hub_name', 'email', 'password'];
 
-/** The first visit: whoever has the claim code becomes the owner and is at home. */
+/** The first visit: the person with the claim code becomes the owner. */
 export function SetupPage() {
   const { account } = useHub();
   const [claimCode, setClaimCode] = useState('');
@@ -28,7 +28,7 @@ export function SetupPage() {
     try {
       await account.setUp({ claimCode, email: email.trim(), password, ...(name === '' ? {} : { hubName: name }) });
     } catch (cause) {
-      // Somebody else was faster: what there is to do now is to log in.
+      // Another person claimed the hub first: this one has to log in.
       if (cause instanceof HubProblem && cause.code === 'ALREADY_CLAIMED') await account.look();
       throw cause;
     }
@@ -90,7 +90,7 @@ export function SetupPage() {
   );
 }
 
-/** As the hub shows it: capitals, with a hyphen in the middle. */
+/** Written as the hub shows it: capitals with a hyphen in the middle. */
 function spelledCode(text: string): string {
   const letters = text
     .toUpperCase()

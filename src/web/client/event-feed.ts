@@ -9,13 +9,13 @@ export type Snapshot = Pick<HubSnapshotData, 'cursor' | 'rooms' | 'devices'>;
 
 export type EventListener = {
   readonly onEvent: (event: HubEvent) => void;
-  /** At the beginning where no cursor was given, and wherever events were lost: forget what was, take this. */
+  /** Replaces everything known: at the beginning without a cursor, and whenever events were lost. */
   readonly onSnapshot: (snapshot: Snapshot) => void;
-  /** It comes back on its own; `false` while there is no connection. */
+  /** `false` while there is no connection; it reconnects by itself. */
   readonly onConnection?: (isConnected: boolean) => void;
   /** Comes at least every 15 s with the hub's own time, and moves the position as an event does. */
   readonly onHeartbeat?: (event: HubEvent) => void;
-  /** The end: the hub will not have this client again without a new login. */
+  /** The end: the hub refuses this client until a new login. */
   readonly onRefused: (problem: HubProblem) => void;
 };
 
@@ -27,18 +27,18 @@ export type FollowOptions = {
   readonly cursor?: string;
 };
 
-/** The connection failed or ended; only coming back helps. */
+/** The connection failed or ended: connect again. */
 class Disconnected extends Error {}
 
-/** The hub says something at least every 15 s: after this long without a byte the connection is dead. */
+/** The hub sends something at least every 15 s: after this long without a byte the connection is dead. */
 const SILENCE_MS = 18_000;
 /** The first heartbeat comes at once. */
 const FIRST_BYTE_MS = 8_000;
 const MIN_WAIT_MS = 500;
-/** Somebody looks at the page: a hub that is back must not be waited for much longer. */
+/** A person is looking at the page: it must notice soon that the hub is back. */
 const MAX_WAIT_MS = 8_000;
 
-/** Follows what happens over any number of connections. Returns how to stop it; nothing is heard from then on. */
+/** Follows events over any number of connections. Returns how to stop; the listener is not called afterwards. */
 export function followEvents(
   signIn: Pick<SignIn, 'send'>,
   listener: EventListener,
@@ -63,7 +63,7 @@ export function followEvents(
       listener.onConnection?.(true);
       takeFrame.begin();
       for await (const frame of framesOf(answer, silence.heard)) {
-        // Also by what one of these frames has led to.
+        // A frame before this one may have stopped it.
         if (stopped.signal.aborted) return;
         waitMs = MIN_WAIT_MS;
         takeFrame.take(frame);
@@ -96,7 +96,7 @@ export function followEvents(
   return () => stopped.abort();
 }
 
-/** Too many and too busy pass; who may not now may not later either. */
+/** A busy hub recovers; a client without permission will not get it by waiting. */
 function isFinal({ status }: HubProblem): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429;
 }
@@ -157,7 +157,7 @@ function createFrameTaker(listener: EventListener, start: string | undefined) {
   };
 }
 
-/** A signal that aborts with another one or when nothing was heard for too long. */
+/** A signal that aborts with another one, or after too long a silence. */
 function createSilenceWatch(stopped: AbortSignal) {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
@@ -172,7 +172,7 @@ function createSilenceWatch(stopped: AbortSignal) {
     end: (): void => {
       clearTimeout(timer);
       stopped.removeEventListener('abort', abort);
-      // Whatever ended it, the connection is not read any further.
+      // The connection is not read any further.
       controller.abort();
     },
   };

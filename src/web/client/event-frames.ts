@@ -1,7 +1,7 @@
-/** One server-sent event; `id` is absent where the frame does not move the position. */
+/** One server-sent event; `id` is absent if the frame does not move the position. */
 export type Frame = { readonly id: string | undefined; readonly type: string; readonly data: string };
 
-/** Takes the text of an event stream as it comes, in any pieces, and gives back the frames that are complete. */
+/** Takes the text of an event stream in any pieces, and returns the frames that are complete. */
 export function createFrameReader(): (text: string) => readonly Frame[] {
   let rest = '';
   let id: string | undefined;

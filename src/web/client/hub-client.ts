@@ -6,17 +6,17 @@ import { within } from './within.ts';
 
 export type DeviceList = {
   readonly devices: readonly Device[];
-  /** Where in the events the list stands: follow from here and nothing is missed. */
+  /** The position of the list in the events: follow from here and nothing is missed. */
   readonly cursor: string;
 };
 
-/** The hub as a page or program uses it. Everything throws HubProblem for what the hub refuses, TypeError where no answer comes. */
+/** The hub for a page or program. Every call throws HubProblem if the hub refuses, TypeError if no answer comes. */
 export type HubClient = SignIn & {
-  /** Any call: the JSON of the answer, `undefined` where it has no body. */
+  /** Any call. Returns the JSON of the answer, `undefined` if it has no body. */
   readonly call: <Json>(method: string, path: string, body?: unknown) => Promise<Json>;
-  /** The same list object as before where nothing changed. */
+  /** Returns the same list object as before if nothing changed. */
   readonly listDevices: () => Promise<DeviceList>;
-  /** Resolves when the command has ended or the wait is over; `status` tells which. Sent once, however often it is tried. */
+  /** Resolves when the command has ended or the wait is over, see `status`. Retries never run the command twice. */
   readonly command: (selector: string, request: CommandRequest, waitS?: number) => Promise<Command>;
   /** One command for several devices, or for all of a room that have what it is about. */
   readonly commandAll: (targets: CommandTargets, request: CommandRequest, waitS?: number) => Promise<Command>;
@@ -26,7 +26,7 @@ export type HubClient = SignIn & {
 const COMMAND_TRIES = 3;
 /** Much longer than a busy hub on a bad network takes. */
 const READ_MS = 10_000;
-/** The hub itself waits up to 20 s for what others have to do, as Zigbee2MQTT for a removal. */
+/** The hub itself waits up to 20 s for others, such as Zigbee2MQTT for a removal. */
 const CHANGE_MS = 30_000;
 /** Over what the hub itself waits for the end of a command. */
 const COMMAND_MS = 2_000;
@@ -54,7 +54,7 @@ export function createHubClient(deps: Pick<SignInDeps, 'baseUrl' | 'store'> & Pa
         try {
           return await readJson<Command>(await signIn.send(path, { ...init, signal }));
         } catch (cause) {
-          // The network failed, and the command may have got through or not: with its key it can be sent again.
+          // The network failed, and the command may have arrived or not: with its key it is safe to send it again.
           if (!(cause instanceof TypeError) || tries === COMMAND_TRIES) throw cause;
         }
       }

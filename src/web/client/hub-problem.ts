@@ -1,9 +1,9 @@
 import type { FieldError, Problem } from './api.ts';
 
-/** What the hub refused, as it says it itself (RFC 9457). */
+/** A refusal by the hub (RFC 9457). */
 export class HubProblem extends Error {
   readonly status: number;
-  /** From the hub's published list; `UNKNOWN` where the answer is not the hub's. */
+  /** From the hub's published list; `UNKNOWN` if the answer is not from the hub. */
   readonly code: string;
   /** Seconds after which a retry makes sense. */
   readonly retryAfterS: number | null;

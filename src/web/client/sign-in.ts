@@ -2,13 +2,13 @@ import type { SignedIn } from './api.ts';
 import { HubProblem, problemFrom } from './hub-problem.ts';
 import { within } from './within.ts';
 
-/** `accessToken` is empty where only the refresh token was kept: the first request asks for one. */
+/** `accessToken` is empty if only the refresh token was kept: then the first request gets one. */
 export type Tokens = { readonly accessToken: string; readonly refreshToken: string };
 
 /** Where the tokens are kept; all clients that share one (the tabs of a browser) stay signed in together. */
 export type TokenStore = {
   readonly load: () => Tokens | null;
-  /** `isNewLogin` where they are not a renewal of those that are there: somebody else may have logged in. */
+  /** `isNewLogin`: the tokens do not renew the present ones. Another person may have logged in. */
   readonly save: (tokens: Tokens | null, isNewLogin?: boolean) => void;
 };
 
@@ -16,7 +16,7 @@ export type Credentials = {
   readonly email: string;
   readonly password: string;
   readonly clientName?: string | undefined;
-  /** An earlier refresh token: it marks a browser that the hub knows. */
+  /** An earlier refresh token, by which the hub recognizes this browser. */
   readonly clientToken?: string | undefined;
 };
 export type NewOwner = Omit<Credentials, 'clientToken'> & {
@@ -25,14 +25,14 @@ export type NewOwner = Omit<Credentials, 'clientToken'> & {
   readonly hubName?: string | undefined;
 };
 
-/** Sends requests in the name of who is signed in. */
+/** Sends requests for the person who is signed in. */
 export type SignIn = {
   readonly logIn: (credentials: Credentials) => Promise<void>;
   /** Claims a new hub and is signed in as its owner. */
   readonly setUp: (owner: NewOwner) => Promise<void>;
   readonly logOut: () => Promise<void>;
   readonly isSignedIn: () => boolean;
-  /** The answer, whatever its status, with a token that is renewed when it is refused. Throws HubProblem when signed out. */
+  /** Returns the answer with any status. Renews a refused access token. Throws HubProblem when signed out. */
   readonly send: (path: string, init?: Init) => Promise<Response>;
 };
 
@@ -56,7 +56,7 @@ type TokenAnswer = Pick<SignedIn, 'access_token'> & Partial<Pick<SignedIn, 'refr
 const LOGIN_MS = 30_000;
 /**
  * Far less than the minute for which the hub takes a refresh token that another tab has exchanged: one that has waited
- * longer, for a connection of the browser say, must not be sent any more, for that would end the session.
+ * longer, for example for a free connection of the browser, must not be sent any more: it would end the session.
  */
 const RENEW_MS = 10_000;
 
@@ -74,7 +74,7 @@ export function createSignIn({ baseUrl, store, fetch }: SignInDeps): SignIn {
     const refreshToken = refresh_token ?? old?.refreshToken ?? '';
     if (old === undefined) return store.save({ accessToken: access_token, refreshToken }, true);
     const now = store.load()?.refreshToken;
-    // Whoever shares the store may have gone further meanwhile, logged out, or be another person by now.
+    // Another tab may have renewed the tokens, logged out, or logged in as another person in the meantime.
     if (now === old.refreshToken || now === refreshToken) store.save({ accessToken: access_token, refreshToken });
   };
   const renew = async (old: Tokens): Promise<Tokens> => {
@@ -96,7 +96,7 @@ export function createSignIn({ baseUrl, store, fetch }: SignInDeps): SignIn {
     if (tokens === null) throw new HubProblem(401, { code: 'UNAUTHORIZED', detail: 'nobody is signed in' }, null);
     return tokens;
   };
-  /** However many requests are refused at once, one of them asks for a token; another tab may have done so already. */
+  /** When many requests are refused at once, only one renews the token; another tab may have done so already. */
   const renewed = (refused: Tokens): Promise<Tokens> => {
     const tokens = present();
     if (isUsable(tokens, refused)) return Promise.resolve(tokens);

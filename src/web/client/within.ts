@@ -1,6 +1,6 @@
 /**
  * Runs a request that is given up after a while. The page would wait for ever otherwise: for a hub that hangs, for one
- * whose power was cut in the middle of an answer, or for one of the few connections that a browser has. Fails as it
+ * that lost power in the middle of an answer, or for one of the few connections that a browser has. Fails as it
  * would without a network.
  */
 export async function within<Value>(ms: number, request: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
@@ -13,7 +13,7 @@ export async function within<Value>(ms: number, request: (signal: AbortSignal) =
     }, ms);
   });
   try {
-    // What does not heed the signal, as a renewal of the token that others wait for too, is waited for no longer either.
+    // Also ends the wait for what ignores the signal, such as a token renewal that others await too.
     return await Promise.race([request(end.signal), late]);
   } finally {
     clearTimeout(timer);

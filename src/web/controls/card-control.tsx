@@ -11,7 +11,7 @@ import { LockButton } from './lock-button.tsx';
 import { SetPoint } from './set-point.tsx';
 import { shownValue, useAction } from './use-feature.ts';
 
-/** The one control of a device that is worth a place on its card, after its switch; `null` where there is none. */
+/** The most useful control of a device besides its switch; `null` if it has none. */
 export function CardControl({ entry }: { readonly entry: DeviceEntry }) {
   const device = entry.device.value;
   const writable = (capability: string): Feature | undefined => {

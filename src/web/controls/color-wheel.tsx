@@ -5,7 +5,7 @@ import { t } from '#web/strings/strings.ts';
 import { colorValue, cssFrom, hueOf, type HueSaturation, rgbFromHue } from './colors.ts';
 import { useControl } from './use-feature.ts';
 
-/** Of an arrow key. */
+/** For one press of an arrow key. */
 const STEP = 5;
 
 /** Hue around, saturation outwards: for fingers a wheel, for keyboards and screen readers two sliders. */

@@ -1,4 +1,4 @@
-/** What a lamp shows, as a screen can: conversions between the hub's colours and those of the browser. */
+/** Conversions between the colors of the hub and those of the browser. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 export type HueSaturation = { readonly hue: number; readonly saturation: number };
 
@@ -54,7 +54,7 @@ export function xyFromRgb(rgb: Rgb): { readonly x: number; readonly y: number } 
   return { x: Number((bigX / sum).toFixed(4)), y: Number((bigY / sum).toFixed(4)) };
 }
 
-/** The colour of white light of so many kelvin, close enough for a dot on a screen (after Tanner Helland's fit). */
+/** The color of white light of a temperature in kelvin, close enough for a dot on a screen (Tanner Helland's fit). */
 export function rgbFromKelvin(kelvin: number): Rgb {
   const k = kelvin / 100;
   const clamp = (value: number): number => Math.round(Math.min(255, Math.max(0, value)));
@@ -68,7 +68,7 @@ export function cssFrom([red, green, blue]: Rgb): string {
   return `rgb(${red} ${green} ${blue})`;
 }
 
-/** The hub gives a colour in one of two ways; `undefined` for what is neither. */
+/** Reads a color as the hub gives it, by hue or by xy; `undefined` for anything else. */
 export function hueOf(value: unknown): HueSaturation | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { x, y, hue, saturation } = value as Partial<Record<string, unknown>>;
@@ -76,7 +76,7 @@ export function hueOf(value: unknown): HueSaturation | undefined {
   return typeof x === 'number' && typeof y === 'number' ? hueFromRgb(rgbFromXy(x, y)) : undefined;
 }
 
-/** In the way in which the device gives its own. */
+/** Written as the device writes its own color. */
 export function colorValue(wanted: HueSaturation, like: unknown): unknown {
   const isHue = typeof like === 'object' && like !== null && 'hue' in like;
   return isHue ? wanted : xyFromRgb(rgbFromHue(wanted));
@@ -84,7 +84,7 @@ export function colorValue(wanted: HueSaturation, like: unknown): unknown {
 
 type ColorFeature = { readonly value: unknown; readonly changed_at: string | null };
 
-/** What a lamp shines in: its colour or its white, whichever was set last. */
+/** The color of a lamp's light: its color or its white, the one that changed last. */
 export function shineOf(color: ColorFeature | undefined, white: ColorFeature | undefined): Rgb | undefined {
   const hue = hueOf(color?.value);
   const kelvin = typeof white?.value === 'number' ? white.value : undefined;

@@ -14,7 +14,7 @@ import { WhiteSlider } from './white-slider.tsx';
 
 type Props = { readonly entry: DeviceEntry; readonly feature: Feature };
 
-/** The control that fits a feature: by its meaning where that has one of its own, else by the type of its value. */
+/** The control for a feature: chosen by its capability, or else by the type of its value. */
 export function FeatureControl({ entry, feature }: Props) {
   switch (feature.capability) {
     case 'color':
@@ -116,7 +116,7 @@ function Options({ entry, feature, options }: Props & { readonly options: readon
   );
 }
 
-/** What has no better form: text as it is, anything else as JSON. */
+/** For values that have no better control: text as it is, anything else as JSON. */
 function TextControl({ entry, feature }: Props) {
   const { value, isDisabled, set } = useControl(entry, feature);
   const isText = feature.value_type === 'string';

@@ -9,7 +9,7 @@ type Props = {
   readonly entry: DeviceEntry;
   readonly feature: Feature;
   readonly label: string;
-  /** The light's own colour. */
+  /** The color of the light. */
   readonly shine?: Rgb | undefined;
   readonly isOff?: boolean;
 };

@@ -4,7 +4,7 @@ import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 import { useControl } from './use-feature.ts';
 
-/** Locks, or unlocks: that is asked about first. */
+/** Locks, or asks and then unlocks. */
 export function LockButton({ entry, feature }: { readonly entry: DeviceEntry; readonly feature: Feature }) {
   const { value, isDisabled, set } = useControl(entry, feature);
   const isLocked = value === true;

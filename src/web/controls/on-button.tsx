@@ -10,7 +10,7 @@ type Props = {
   readonly label: string;
 };
 
-/** The round switch of a card: its picture is what it switches. */
+/** The round switch of a card. It shows the icon of the device. */
 export function OnButton({ entry, feature, icon, label }: Props) {
   const { value, trust, isDisabled, set } = useControl(entry, feature);
   const isOn = value === true;

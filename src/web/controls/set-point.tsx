@@ -51,7 +51,7 @@ export function SetPoint({ entry, feature, label, words }: Props) {
       <span class="stepper-value" data-trust={trust}>
         {shown === null ? t.none : numberWords(shown, feature)}
       </span>
-      {/* What one has asked for is told; what the device reports by itself is not. */}
+      {/* A screen reader announces what its user sets, not what the device reports. */}
       <span class="unseen" role="status">
         {asked === null ? '' : numberWords(asked, feature)}
       </span>

@@ -6,12 +6,12 @@ export type SliderProps = {
   readonly min?: number;
   readonly max?: number;
   readonly step?: number;
-  /** What a screen reader says of the value. */
+  /** The value in words, for screen readers. */
   readonly words: (value: number) => string;
   /** While it is dragged, and once when it is let go. */
   readonly onChange: (value: number, isPassing: boolean) => void;
   readonly isDisabled?: boolean;
-  /** `scale` for a track that has colours of its own and a knob instead of a filled part. */
+  /** `scale`: a track with its own colors and a knob instead of a filled part. */
   readonly kind?: 'level' | 'scale';
   readonly class?: string;
 };

@@ -5,12 +5,12 @@ import type { DeviceEntry } from '#web/state/home-state.ts';
 import { riskOf } from '#web/state/questions.ts';
 import { refusalOf } from '#web/state/rights.ts';
 
-/** A feature as it is to be shown and changed. */
+/** A feature as a control shows and changes it. */
 export type Control = {
   readonly feature: Feature;
-  /** What was asked for where that is under way, else what the hub knows. */
+  /** The pending value, or else the one that the hub knows. */
   readonly value: unknown;
-  /** The hub's word for how sure it is; `sending` and `waiting` for a pending that takes its time. */
+  /** The quality that the hub gives the value, or the stage of a pending value. */
   readonly trust: string;
   readonly isDisabled: boolean;
   readonly set: (value: unknown, isPassing?: boolean) => void;
@@ -31,7 +31,7 @@ export function useControl(entry: DeviceEntry, feature: Feature): Control {
   };
 }
 
-/** A value with how far it can be trusted. */
+/** A value and how far it can be trusted. */
 export function shownOf(entry: DeviceEntry, feature: Feature): { readonly value: unknown; readonly trust: string } {
   const pending = entry.pending.value.get(feature.key);
   if (pending === undefined) return { value: feature.value, trust: feature.quality };
@@ -42,7 +42,7 @@ export function shownValue(entry: DeviceEntry, feature: Feature | undefined): un
   return feature === undefined ? undefined : shownOf(entry, feature).value;
 }
 
-/** Does what a feature of the kind `action` is for. */
+/** Runs a feature of the kind `action`. */
 export function useAction(entry: DeviceEntry, feature: Feature): Pick<Control, 'isDisabled'> & { act: () => void } {
   const { account, commands, questions } = useHub();
   const device = entry.device.value;

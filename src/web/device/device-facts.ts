@@ -1,7 +1,7 @@
 import type { Device, Feature } from '#web/client/api.ts';
 import type { IconName } from '#web/parts/icon.tsx';
 
-/** What a device is to people, and by what they look for it. */
+/** The kinds of devices that people look for. */
 export const KINDS = ['light', 'plug', 'climate', 'cover', 'lock', 'sensor', 'remote', 'other'] as const;
 export type Kind = (typeof KINDS)[number];
 type Nature = { readonly kind: Kind; readonly icon: IconName };
@@ -36,7 +36,7 @@ export function natureOf({ type }: Pick<Device, 'type'>): Nature {
   return NATURES[type] ?? UNKNOWN;
 }
 
-/** The feature with this meaning, on the main component where there are several. */
+/** The feature with this capability; of several, the one on the main component. */
 export function featureOf({ features }: Pick<Device, 'features'>, capability: string): Feature | undefined {
   return (
     features.find((feature) => feature.capability === capability && feature.key === capability) ??
@@ -44,7 +44,7 @@ export function featureOf({ features }: Pick<Device, 'features'>, capability: st
   );
 }
 
-/** True where something has to be told at once. */
+/** Capabilities whose `true` is an alarm. */
 const ALARMS = new Set(['water_leak', 'smoke', 'co_alarm', 'gas_leak', 'tamper', 'problem']);
 const LOW_BATTERY_PERCENT = 15;
 
@@ -58,12 +58,12 @@ export function alarmOf(device: Pick<Device, 'features'>): Feature | undefined {
   return device.features.find(({ capability, value }) => ALARMS.has(capability) && value === true);
 }
 
-/** What it belongs to is not connected: nothing is wrong with the device itself. */
+/** Its integration is not connected: nothing is wrong with the device itself. */
 export function isCutOff({ availability }: Pick<Device, 'availability'>): boolean {
   return availability.reason === 'integration_down' || availability.reason === 'integration_off';
 }
 
-/** The integration that has lost it, which somebody has to look at; not one that was switched off. */
+/** The broken integration that keeps the device out of reach; `null` if it was switched off on purpose. */
 export function lostBy({ availability, integration }: Pick<Device, 'availability' | 'integration'>): string | null {
   return availability.reason === 'integration_down' ? integration : null;
 }
@@ -78,7 +78,7 @@ export function needsAttention(device: Device): boolean {
   return isAway || isLowOnBattery(device) || alarmOf(device) !== undefined;
 }
 
-/** A light that shines, as far as the hub knows. */
+/** A light that is on, as far as the hub knows. */
 export function isLit(device: Device): boolean {
   const on = featureOf(device, 'on');
   return natureOf(device).kind === 'light' && !isUnavailable(device) && on?.writable === true && on.value === true;
@@ -90,7 +90,7 @@ export function gangsOf({ features }: Pick<Device, 'features'>): readonly Featur
   return own.length > 1 ? own : [];
 }
 
-/** What is told elsewhere on a card, or not worth a place there. */
+/** Capabilities that a card shows in another place, or not at all. */
 const NOT_READINGS = new Set([
   'on',
   'brightness',
@@ -113,7 +113,7 @@ const NOT_READINGS = new Set([
   'update',
   'tamper',
 ]);
-/** The first of these that a device has is what it is there for. */
+/** The first of these that a device has is its purpose. */
 const FIRST = [
   'water_leak',
   'smoke',
@@ -131,7 +131,7 @@ const FIRST = [
   'illuminance',
 ];
 
-/** What a device measures, the most telling first. */
+/** What a device measures, the most useful first. */
 export function readingsOf({ features }: Pick<Device, 'features'>): readonly Feature[] {
   const rank = ({ capability }: Feature): number => {
     const place = FIRST.indexOf(capability);

@@ -40,7 +40,7 @@ export function useDeviceLog(entry: DeviceEntry): ReadonlySignal<readonly LogEnt
   return log;
 }
 
-/** Without a past, the log begins now: that is no fault worth telling. */
+/** Without past events the log begins now: not worth a message. */
 function leaveAtThat(cause: unknown): void {
   if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
 }

@@ -22,11 +22,11 @@ import { useFreshTimes } from './use-fresh-times.ts';
 
 const toHome = () => ({ href: '/', label: t.device.toHome });
 
-/** One device whole: everything that it can do, measures and is. */
+/** One device: everything that it does, measures and is. */
 export function DevicePage({ params }: PageProps) {
   const { home } = useHub();
   if (!home.isLoaded.value) return <div class="page narrow" aria-busy="true" />;
-  // A device that is renamed or removed elsewhere is so here.
+  // Follows a renaming or removal by another client.
   void home.entries.value;
   const entry = home.find(params['selector'] ?? '');
   if (entry !== undefined) return <OneDevice entry={entry} />;
@@ -106,7 +106,7 @@ function Head({ device, canEdit }: { readonly device: Device; readonly canEdit: 
   );
 }
 
-/** Why it cannot be used, or must be waited for. */
+/** Why the device cannot be used right now. */
 function Availability({ device }: { readonly device: Device }) {
   const { reason, state } = device.availability;
   if (state === 'asleep') return <Notice text={t.device.asleep} />;

@@ -12,13 +12,13 @@ import { enumWords, valueWords } from '#web/strings/value-words.ts';
 
 type Props = { readonly entry: DeviceEntry; readonly feature: Feature };
 
-/** One feature with its value, since when, how far that can be trusted, and what changes it. */
+/** One feature: its value, since when, how far it can be trusted, and its control. */
 export function FeatureRow({ entry, feature }: Props) {
   const { account } = useHub();
   const { value, trust } = shownOf(entry, feature);
   const hue = feature.capability === 'color' ? hueOf(value) : undefined;
   const press = entry.presses.value.get(feature.key);
-  // Of a device that is refused as a whole it is said once, above.
+  // If the whole device is refused, the page says so once, above.
   const device = entry.device.value;
   const refusal = refusalOf(account, device) === undefined ? refusalOf(account, device, feature) : undefined;
   return (
@@ -63,7 +63,7 @@ function Swatch({ rgb, words }: { readonly rgb: Rgb; readonly words: string }) {
   );
 }
 
-/** How far a value can be trusted; of one that the device itself has said, since when it is so. */
+/** How far a value can be trusted; since when, if the device has confirmed it. */
 function Trust({ feature, trust }: { readonly feature: Feature; readonly trust: string }) {
   const { observed_at, changed_at } = feature;
   const lastKnown = (
@@ -81,6 +81,6 @@ function Trust({ feature, trust }: { readonly feature: Feature; readonly trust: 
     stale: lastKnown,
     none: t.trust.none,
   };
-  // Its line is there in any case, so that nothing moves when it comes.
+  // The line is always there, so that nothing moves when words come.
   return <span class="trust">{words[trust] ?? '\u00a0'}</span>;
 }

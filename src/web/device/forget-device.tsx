@@ -7,10 +7,10 @@ import { Icon } from '#web/parts/icon.tsx';
 import { problemWords } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
 
-/** The device could not be told: it may be forgotten here all the same. */
+/** The device could not be reached: it may be forgotten anyway. */
 const UNTOLD = new Set(['DEVICE_OFFLINE', 'INTEGRATION_DOWN', 'COMMAND_FAILED']);
 
-/** Takes a device out of the home: asks, and asks again where the device itself does not answer. */
+/** Removes a device from the home: asks first, and asks again if the device does not answer. */
 export function ForgetDevice({ device }: { readonly device: Device }) {
   const { client, messages, router } = useHub();
   const [asking, setAsking] = useState<{ readonly untold: string | null } | null>(null);

@@ -7,7 +7,7 @@ import { logLines } from './log-words.ts';
 const AT_FIRST = 8;
 const DAY_MS = 86_400_000;
 
-/** What happened to the device lately. Not told by itself to screen readers: a sensor may talk every second. */
+/** What happened to the device lately. Not a live region: a sensor may report every second. */
 export function LogPanel({ entry }: { readonly entry: DeviceEntry }) {
   const log = useDeviceLog(entry);
   const [isWhole, setIsWhole] = useState(false);

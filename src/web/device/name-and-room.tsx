@@ -11,9 +11,9 @@ import { t } from '#web/strings/strings.ts';
 
 type Props = {
   readonly device: Device;
-  /** Id of the room that is offered where the device has none. */
+  /** The room that is offered for a device without one. */
   readonly proposedRoom?: string | null;
-  /** With the id of the room in which it now is. */
+  /** Gets the id of the device's room. */
   readonly onSaved: (room: string | null) => void;
   readonly onCancel?: () => void;
 };
@@ -21,7 +21,7 @@ type Props = {
 const NEW = 'new';
 const NAME_MOST = 100;
 
-/** What a device is called and where it stands. */
+/** A form for the name and the room of a device. */
 export function NameAndRoom({ device, proposedRoom = null, onSaved, onCancel }: Props) {
   const { client, home } = useHub();
   const [name, setName] = useState(device.name);
@@ -91,13 +91,13 @@ export function NameAndRoom({ device, proposedRoom = null, onSaved, onCancel }: 
   );
 }
 
-/** Id of a room, `null` for none, or the name of one that there may not be yet. */
+/** Id of a room, `null` for none, or the name of a room that may not exist yet. */
 type RoomChoice = string | null | { readonly name: string };
 type DeviceChange = { readonly name: string; readonly room: RoomChoice };
 
 type Deps = { readonly client: Pick<HubClient, 'call'>; readonly rooms: readonly Room[] };
 
-/** Renames and moves; an empty name gives the device back its own. Sends only what is different. Returns the room. */
+/** Renames and moves; an empty name restores the device's own. Sends only what has changed. Returns the room's id. */
 async function saveDevice(
   { client, rooms }: Deps,
   device: Device,
@@ -116,7 +116,7 @@ async function saveDevice(
 async function roomIdFrom({ client, rooms }: Deps, room: RoomChoice): Promise<string | null> {
   if (room === null || typeof room === 'string') return room;
   const name = room.name.trim();
-  // Also after a try that made the room and then failed.
+  // An earlier try may have added the room and failed afterwards.
   const known = rooms.find((one) => one.name.toLowerCase() === name.toLowerCase());
   return (known ?? (await client.call<Room>('POST', '/room', { name }))).id;
 }

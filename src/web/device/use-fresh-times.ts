@@ -6,7 +6,7 @@ import type { DeviceEntry } from '#web/state/home-state.ts';
 
 const EVERY_MS = 60_000;
 
-/** That a device was heard again is no event when nothing else has changed: whoever looks asks. */
+/** There is no event when a device was only heard again: this page reads those times from time to time. */
 export function useFreshTimes(entry: DeviceEntry): void {
   const { client } = useHub();
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useFreshTimes(entry: DeviceEntry): void {
         const read = await client.call<Device>('GET', `/device/${entry.id}`);
         entry.device.value = withTimesOf(read, entry.device.peek());
       } catch (cause) {
-        // No connection, or removed meanwhile: the events say so.
+        // No connection, or removed in the meantime: the events say so.
         if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
       }
     };
@@ -25,7 +25,7 @@ export function useFreshTimes(entry: DeviceEntry): void {
   }, [client, entry]);
 }
 
-/** The times alone: for everything else the events may be ahead of the answer. */
+/** Only the times: for everything else the events may be ahead of the answer. */
 function withTimesOf(read: Device, shown: Device): Device {
   const observed = new Map(read.features.map((feature) => [feature.key, feature]));
   const features = shown.features.map((feature): Feature => {

@@ -1,16 +1,16 @@
 import type { Problem, SignedIn } from '#web/client/api.ts';
 import { code, element } from './element.ts';
 
-/** The token for trying: in the memory of this page, and nowhere else. */
+/** The token for trying calls. It is only in the memory of this page. */
 export type Access = {
   readonly token: () => string | null;
-  /** The form that gets it. */
+  /** The form that logs in. */
   readonly view: HTMLElement;
 };
 
 export function createAccess(): Access {
   let token: string | null = null;
-  const said = element('p', { role: 'status' }, ['Calls are tried without a token.']);
+  const said = element('p', { role: 'status' }, ['You are not logged in: calls are sent without a token.']);
   const email = field('E-mail', { type: 'email', autocomplete: 'username', required: '' });
   const password = field('Password', { type: 'password', autocomplete: 'current-password', required: '' });
   const logIn = element('button', { type: 'submit' }, ['Log in']);
@@ -30,7 +30,7 @@ export function createAccess(): Access {
     if (!('access_token' in json)) return show(json.detail);
     token = json.access_token;
     password.input.value = '';
-    show(`Logged in as ${json.user.email}. The token is in the memory of this page alone.`);
+    show(`Logged in as ${json.user.email}. The token is only in the memory of this page.`);
     logOut.focus();
   };
   const leave = async (): Promise<void> => {
@@ -40,7 +40,7 @@ export function createAccess(): Access {
     email.input.focus();
     await fetch('/api/v1/logout', { method: 'POST', headers });
   };
-  const failed = (): void => show('The hub does not answer.');
+  const failed = (): void => show('The hub is not responding.');
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     enter().catch(failed);
@@ -49,7 +49,7 @@ export function createAccess(): Access {
     leave().catch(failed);
   });
   const view = element('section', { 'aria-label': 'Log in to try calls' }, [
-    element('p', {}, ['To try calls, log in here. What you do is done to this hub.']),
+    element('p', {}, ['Log in here to try calls. They really change this hub.']),
     form,
     said,
     logOut,

@@ -33,7 +33,7 @@ function accessView({ operation, isOutgoing }: Call): readonly Child[] {
   if (isOutgoing) return [];
   if (operation.security.length === 0) return [element('p', {}, ['Needs no token.'])];
   const isOpen = operation.security.some((way) => Object.keys(way).length === 0);
-  return isOpen ? [element('p', {}, ['Answers without a token too, with less.'])] : [];
+  return isOpen ? [element('p', {}, ['Also answers without a token, with less detail.'])] : [];
 }
 
 const PLACES = { path: 'in the path', query: 'in the query', header: 'header' };
@@ -89,7 +89,7 @@ function answersView(api: OpenApi, { operation }: Call): readonly Child[] {
   });
 }
 
-/** Those that every answer has say nothing of this one. */
+/** Header fields that every answer has. */
 const EVERYWHERE = new Set(['X-Request-Id', 'Cache-Control']);
 
 function headersView(api: OpenApi, { headers = {} }: Answer): readonly Child[] {
@@ -107,7 +107,7 @@ function problemsView(codes: readonly string[]): readonly Child[] {
   return [element('h4', {}, ['Failures']), element('ul', { class: 'codes' }, links)];
 }
 
-/** Where this page explains a failure; `/problems/not-found` leads here. */
+/** The anchor of a problem on this page; `/problems/not-found` leads there. */
 export function problemAnchor(name: string): string {
   return `problems-${name.toLowerCase().replaceAll('_', '-')}`;
 }

@@ -10,7 +10,7 @@ type Shown = { readonly call: Call; readonly view: HTMLDetailsElement; readonly 
 async function show(main: HTMLElement): Promise<void> {
   const [api, problems] = await Promise.all([
     load<OpenApi>('/api/v1/openapi.json'),
-    // Before the hub has an owner it does not tell them.
+    // The hub does not list them before it has an owner.
     load<readonly ProblemKind[]>('/problems').catch(() => []),
   ]);
   const access = createAccess();
@@ -66,7 +66,7 @@ function tagAnchor(name: string): string {
   return `group-${name.toLowerCase()}`;
 }
 
-/** Leaves the calls that have every word. */
+/** Shows only the calls that have every word. */
 function searchField(shown: readonly Shown[]): HTMLElement {
   const { view, input } = field('Find a call', { type: 'search', placeholder: 'device command' });
   const said = element('p', { role: 'status', class: 'note' });
@@ -103,7 +103,7 @@ function problemsSection(problems: readonly ProblemKind[]): readonly HTMLElement
   ];
 }
 
-/** What the address names is made after the browser has looked for it. */
+/** Scrolls to the target again: the browser looked for it before it existed. */
 function followHash(): void {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (target === null) return;

@@ -1,6 +1,6 @@
 export type Child = Node | string | null;
 
-/** Text stays text: nothing that is shown is ever read as HTML. */
+/** Text stays text: nothing is ever parsed as HTML. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string>>,
@@ -12,7 +12,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Opens to what is made when it is first asked for: the whole document at once is long to make and to read out. */
+/** Renders its content when it is first opened: the whole document at once takes long to render and to read out. */
 export function disclosure(
   attributes: Readonly<Record<string, string>>,
   summary: readonly Child[],
@@ -31,12 +31,12 @@ export function code(text: string): HTMLElement {
   return element('code', {}, [text]);
 }
 
-/** Can be scrolled with the keyboard where it is wider than the screen. */
+/** Scrolls with the keyboard if it is wider than the screen. */
 export function block(text: string, label: string): HTMLElement {
   return element('pre', { tabindex: '0', role: 'region', 'aria-label': label }, [code(text)]);
 }
 
-/** Paragraphs, lists and `words` of the few signs that the document uses. */
+/** Paragraphs, lists and `code` from the little Markdown that the document uses. */
 export function prose(text: string): readonly HTMLElement[] {
   return text.split(/\n{2,}/).map((part) => {
     const lines = part.split('\n');

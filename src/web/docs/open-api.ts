@@ -45,7 +45,7 @@ export type Operation = {
   readonly parameters?: readonly Referable<Parameter>[];
   readonly requestBody?: Body;
   readonly responses: Readonly<Record<string, Referable<Answer>>>;
-  /** What the hub asks of others because of this call, by name. */
+  /** Calls that the hub makes to others because of this one, by name. */
   readonly callbacks?: Readonly<Record<string, Paths>>;
   readonly 'x-problem-codes'?: readonly string[];
 };
@@ -57,7 +57,7 @@ export type OpenApi = {
   readonly paths: Paths;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 };
-/** One thing that can be asked of the hub, or, where `isOutgoing`, that the hub asks of others. */
+/** One call of the API; `isOutgoing` if the hub makes it to others. */
 export type Call = {
   readonly method: string;
   readonly path: string;
@@ -84,7 +84,7 @@ export function nameOfReference(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
-/** What a reference within the document leads to; anything else is itself. */
+/** Follows a reference within the document; returns anything else as it is. */
 export function resolve<Value extends object>(api: OpenApi, value: Referable<Value>): Value {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as Value;
   let found: unknown = api;
@@ -96,7 +96,7 @@ export function resolve<Value extends object>(api: OpenApi, value: Referable<Val
 
 const MAX_SAMPLE_DEPTH = 6;
 
-/** Something that the schema takes, to begin with: what has to be there, and no more. */
+/** An example that the schema accepts, with nothing but the required fields. */
 export function sampleOf(api: OpenApi, given: Schema, depth = 0): unknown {
   const schema = resolve(api, given);
   if (schema.default !== undefined) return schema.default;

@@ -1,7 +1,7 @@
 import { type Child, code, disclosure, element, inline } from './element.ts';
 import { nameOfReference, type OpenApi, resolve, type Schema } from './open-api.ts';
 
-/** A schema as a list of its fields, where it has any, below one line that says what it is. */
+/** A schema: one line with its type, then its fields if it has any. */
 export function schemaView(api: OpenApi, schema: Schema): HTMLElement {
   return element('div', { class: 'schema' }, [
     element('p', {}, [typeOf(schema), ...limitsOf(schema)]),
@@ -9,7 +9,7 @@ export function schemaView(api: OpenApi, schema: Schema): HTMLElement {
   ]);
 }
 
-/** What it consists of: fields, items, the members of a choice. */
+/** Its parts: fields, items, the members of a choice. */
 function inside(api: OpenApi, given: Schema): readonly Child[] {
   const schema = resolve(api, given);
   const parts = partsOf(schema).filter((part) => !isNull(part));
@@ -37,7 +37,7 @@ function fieldsView(api: OpenApi, { properties = {}, required = [] }: Schema): H
   return element('ul', { class: 'fields' }, items);
 }
 
-/** Made when it is opened, so that a schema may contain itself. */
+/** Filled when it is opened, so that a schema may contain itself. */
 function nested(api: OpenApi, schema: Schema, title: string): HTMLElement {
   return disclosure({ class: 'nested' }, [title], () => inside(api, schema));
 }
@@ -66,7 +66,7 @@ function isNull({ type }: Schema): boolean {
 
 const MAX_NAMES = 6;
 
-/** In a few words, as `Device[] or null`. */
+/** The type in a few words, such as `array of Device or null`. */
 export function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return nameOfReference(schema.$ref);
   if (schema.const !== undefined) return JSON.stringify(schema.const);

@@ -68,7 +68,7 @@ function parameterInput(api: OpenApi, parameter: Parameter): ReadInput & { reado
   return { parameter, view, value: () => input.value };
 }
 
-/** Which of several media types is wanted. */
+/** Chooses one of several media types. */
 function acceptInput({ responses }: Operation): readonly (ReadInput & { readonly view: HTMLElement })[] {
   const { 200: answer } = responses;
   const types = answer !== undefined && 'content' in answer ? Object.keys(answer.content ?? {}) : [];
@@ -136,7 +136,7 @@ async function sendAndShow(asked: Asked, shown: HTMLElement, signal: AbortSignal
   }
 }
 
-/** As it arrives: a stream of events has no end. */
+/** Shows the body as it arrives: a stream of events has no end. */
 async function showBody(answer: Response, shown: HTMLElement): Promise<void> {
   const type = answer.headers.get('content-type') ?? '';
   if (!/json|text|event-stream/.test(type)) return saveBody(answer, shown);
@@ -161,7 +161,7 @@ async function saveBody(answer: Response, shown: HTMLElement): Promise<void> {
   shown.append(element('a', { href: URL.createObjectURL(content), download: name }, [`Save ${name}`]));
 }
 
-/** The same call for a shell; the token is a variable, so that it is not copied along. */
+/** The same call for a shell. The token is a variable, so that nobody copies it by accident. */
 function curlFor({ method, target, headers, body }: Asked): string {
   const parts = [`curl -X ${method} ${quote(location.origin + target)}`];
   for (const [name, value] of Object.entries(headers)) {

@@ -8,7 +8,7 @@ type Props = {
   readonly onChoice: (isChosen: boolean) => void;
 };
 
-/** One thing to choose, as large as a row. */
+/** A radio button or check box as large as a row. */
 export function Choice({ type, name, label, note, isChosen, isDisabled = false, onChoice }: Props) {
   return (
     <label class="choice">

@@ -11,17 +11,17 @@ type Props = {
   readonly onValue: (value: string) => void;
   readonly error: string | undefined;
   readonly label?: string;
-  /** Whose it is to be, where that is not oneself: it must not lean on their name. */
+  /** The person whose password it is, if it is not one's own: the hub refuses passwords that contain their name. */
   readonly of?: { readonly name: string; readonly email: string };
 };
-/** What the hub has said of a password; `fault` is absent where it may be chosen. */
+/** The hub's answer about a password; `fault` is absent if the password is allowed. */
 type Verdict = { readonly value: string; readonly fault?: string };
 
-/** A password that is being made up. Its length is shown as it grows; whether it is good, the hub says. */
+/** A field for a new password. It shows the length while one types; the hub decides whether the password is good. */
 export function NewPasswordField({ value, onValue, error, label = t.field.password, of }: Props) {
   const { account, client } = useHub();
   const [verdict, setVerdict] = useState<Verdict | null>(null);
-  // What was refused was refused of the password that was there at that time.
+  // A refusal belongs to the password that was in the field when it came.
   const refused = useRef<Verdict>({ value: '' });
   if (refused.current.fault !== error) refused.current = { value, ...(error === undefined ? {} : { fault: error }) };
   const said = [refused.current, verdict].find((one) => one?.fault !== undefined && one.value === value)?.fault;
@@ -29,7 +29,7 @@ export function NewPasswordField({ value, onValue, error, label = t.field.passwo
   const length = Array.from(value.normalize('NFC')).length;
   const isGood = verdict?.value === value && verdict.fault === undefined;
   const check = async (): Promise<void> => {
-    // Nobody asks for strangers: before there is an account, sending the form tells.
+    // The check needs a login. During the setup the form itself reports a bad password.
     if (length < NEEDED || verdict?.value === value || account.phase.peek() !== 'signed_in') return;
     try {
       await client.call('POST', '/me/password/check', { password: value, ...nameOf(of) });
@@ -61,7 +61,7 @@ export function NewPasswordField({ value, onValue, error, label = t.field.passwo
   );
 }
 
-/** Names that are not written yet, or too long, are none to lean on. */
+/** Names are cut to what the API takes. */
 function nameOf(of: Props['of']): { name?: string; email?: string } {
   if (of === undefined) return {};
   return { name: of.name.trim().slice(0, 100), email: of.email.trim().slice(0, 254) };

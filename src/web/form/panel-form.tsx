@@ -17,7 +17,7 @@ type Props = {
   readonly children: ComponentChildren;
 };
 
-/** Some fields that are sent together. */
+/** A panel with fields that are sent together. */
 export function PanelForm({
   form,
   title,

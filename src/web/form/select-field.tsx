@@ -7,7 +7,7 @@ type Props = {
   readonly onValue: (value: string) => void;
 };
 
-/** One of several. */
+/** A list to choose one of several values from. */
 export function SelectField({ label, value, options, onValue }: Props) {
   const id = useId();
   return (

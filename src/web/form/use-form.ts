@@ -9,20 +9,20 @@ export type Form = {
   readonly isBusy: boolean;
   readonly faults: FieldFaults;
   /**
-   * Runs the task, and shows what the hub refused of it, where all that is needed is filled in. Does nothing while one
+   * Runs the task if every needed field is filled in, and shows what the hub refuses. Does nothing while a task
    * runs.
    */
   readonly submit: (task: () => Promise<void>, needed?: Readonly<Record<string, string>>) => void;
 };
 
-/** A form whose fields have the names that the API gives them. */
+/** A form whose fields are named as in the API. */
 export function useForm(fields: readonly string[], fieldOfCode: Readonly<Record<string, string>> = {}): Form {
   const element = useRef<HTMLFormElement>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [faults, setFaults] = useState<FieldFaults>({});
   const show = (found: FieldFaults): void => {
     setFaults(found);
-    // Once they are drawn: whoever cannot see the page is brought to the first field that is wrong.
+    // After drawing: the first wrong field takes the focus, also for people who cannot see the page.
     requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
   };
   const run = async (task: () => Promise<void>): Promise<void> => {
@@ -50,10 +50,10 @@ export function useForm(fields: readonly string[], fieldOfCode: Readonly<Record<
   };
 }
 
-/** By field; `all` for what belongs to none of them. */
+/** By field; `all` for faults that belong to no field. */
 export type FieldFaults = Readonly<Record<string, string | undefined>>;
 
-/** Each fault at its field, where the form has that. `fieldOfCode` says where those belong that name no field. */
+/** Puts each fault at its field, if the form has it. `fieldOfCode` gives the field of problems that name none. */
 export function fieldFaults(
   cause: HubProblem | TypeError,
   fields: readonly string[],
@@ -67,7 +67,7 @@ export function fieldFaults(
   return known.length > 0 ? Object.fromEntries(known) : { all: problemWords(cause) };
 }
 
-/** What has to be filled in and is not; nothing where all is. */
+/** A fault for each needed field that is empty; `undefined` if none is. */
 export function missingFaults(needed: Readonly<Record<string, string>>): FieldFaults | undefined {
   const missing = Object.keys(needed).filter((name) => needed[name]?.trim() === '');
   return missing.length === 0 ? undefined : Object.fromEntries(missing.map((name) => [name, t.field.required]));

@@ -7,7 +7,7 @@ import { enumWords, numberParts, valueWords } from '#web/strings/value-words.ts'
 
 const CONTROLS = ['brightness', 'cover_state', 'locked', 'target_temperature', 'position', 'fan_speed', 'volume'];
 const MOST = 2;
-/** More letters than this do not fit beside each other. */
+/** More letters do not fit into one line. */
 const MOST_LETTERS = 11;
 
 /** What a device measures, large, on cards that have no control in that place. */
@@ -52,7 +52,7 @@ function Value({ feature }: { readonly feature: Feature }) {
   );
 }
 
-/** Of all its buttons the one that was pressed last. */
+/** The button that was pressed last. */
 function LastPress({ entry }: { readonly entry: DeviceEntry }) {
   const [last] = [...entry.presses.value.values()].sort((one, other) => other.at.localeCompare(one.at));
   if (last === undefined) return <p class="reading-none">{t.state.noPress}</p>;

@@ -7,7 +7,7 @@ import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 import { numberWords, valueWords } from '#web/strings/value-words.ts';
 
-/** The line under a device's name: how it is, or why that is not known. */
+/** The line under a device's name: its state, or why the state is unknown. */
 export function CardState({ entry }: { readonly entry: DeviceEntry }) {
   const device = entry.device.value;
   const fault = entry.fault.value;
@@ -37,7 +37,7 @@ export function CardState({ entry }: { readonly entry: DeviceEntry }) {
   );
 }
 
-/** What the words of the state are about, and how sure they are. */
+/** The feature that the words of the state are about. */
 function mainFeature(device: Device): Feature | undefined {
   return (
     ['on', 'position', 'locked', 'temperature', 'target_temperature', 'cover_state']

@@ -21,7 +21,7 @@ export type HomeFilter = {
   readonly clear: () => void;
 };
 
-/** What of the home is shown. Every word of the search is somewhere in the name, the room or the maker. */
+/** Which devices are shown. Each word of the search must be in the name, room, manufacturer or model. */
 export function createHomeFilter({ entries, rooms }: Pick<HomeState, 'entries' | 'rooms'>): HomeFilter {
   const search = signal('');
   const kind = signal<Shown>('all');

@@ -12,7 +12,7 @@ import { RoomSection } from './room-section.tsx';
 import { useDrawnCount } from './use-drawn-count.ts';
 
 const LOST_MS = 5_000;
-/** What was searched for is still there when one comes back from a device. */
+/** Keeps the search for when one comes back from a device. */
 const filters = new WeakMap<HomeState, HomeFilter>();
 
 export function HomePage() {
@@ -41,8 +41,8 @@ export function HomePage() {
 }
 
 /**
- * Mostly there are none: their code is no part of the first load. It is asked for beside the home, so that the cards
- * seldom have to move for them, and again with each connection until it is there.
+ * There are seldom any, so their code is not part of the first load. It is loaded beside the home, so that the cards
+ * seldom move, and tried again with each connection until it is there.
  */
 function Troubles() {
   const { live } = useHub();
@@ -122,7 +122,7 @@ function EmptyHome() {
   );
 }
 
-/** The shape of the home until the hub has told it: nothing moves when it comes. */
+/** The shape of the home while it loads, so that nothing moves afterwards. */
 function Skeleton() {
   return (
     <>

@@ -6,7 +6,7 @@ import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
 import { t } from '#web/strings/strings.ts';
 import type { HomeFilter, Shown } from './home-filter.ts';
 
-/** Search, and what to show. The key / goes to the search. */
+/** The search field and the filters. The key / moves to the search. */
 export function HomeToolbar({ filter }: { readonly filter: HomeFilter }) {
   const { home } = useHub();
   const field = useRef<HTMLInputElement>(null);
@@ -96,7 +96,7 @@ function KindChip({ filter, kind, count }: ChipProps) {
   );
 }
 
-/** Stays while it is chosen, though nothing may be left to attend to. */
+/** Stays while it is chosen, even if no device needs attention any more. */
 function NeedChip({ filter }: { readonly filter: HomeFilter }) {
   const count = filter.inNeed.value;
   if (count === 0 && filter.kind.value !== 'attention') return null;

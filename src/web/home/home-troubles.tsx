@@ -11,7 +11,7 @@ import { s } from '#web/strings/settings-strings.ts';
 
 const AGAIN_MS = 60_000;
 
-/** What is wrong with the home as a whole: for everybody where its devices are lost, for keepers what the hub lacks. */
+/** What is wrong with the whole home: broken integrations for everyone, troubles of the hub for admins and owners. */
 export function HomeTroubles() {
   const { account } = useHub();
   const integrations = useIntegrations();
@@ -75,10 +75,10 @@ function KeeperTroubles({ broken }: Pick<LinesProps, 'broken'>) {
     }, AGAIN_MS);
     return () => clearInterval(timer);
   }, [readHealth, readSystem]);
-  // All at once: each that came later would move the home once more.
+  // All at once: each later line would move the home again.
   if ([health, system].some(({ value, fault }) => value === undefined && fault === undefined)) return null;
   const known = health.value === undefined ? [] : troublesOf(health.value, system.value);
-  // Where there is no connection that is told above.
+  // Without a connection another notice says so.
   const unreadWords = live.isConnected.value === true ? health.fault : undefined;
   const unread = unreadWords === undefined ? [] : [{ id: 'unread', text: unreadWords, todo: '' }];
   return <Lines broken={broken} ofHub={[...unread, ...known]} />;

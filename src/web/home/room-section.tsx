@@ -11,7 +11,7 @@ import type { Section } from './home-filter.ts';
 type Props = {
   readonly section: Section;
   readonly drawn: number;
-  /** Not all of the room's devices may be shown. */
+  /** A filter may hide some devices of the room. */
   readonly isFiltered: boolean;
 };
 
@@ -48,7 +48,7 @@ export function RoomSection({ section, drawn, isFiltered }: Props) {
 
 type LightsProps = { readonly entries: readonly DeviceEntry[]; readonly name: string; readonly isFiltered: boolean };
 
-/** Says how many of these lights are on, and turns them off: what is filtered out is neither counted nor touched. */
+/** Counts the lights that are on and turns them off; only those that the filter shows. */
 function RoomLights({ entries, name, isFiltered }: LightsProps) {
   const { account, commands } = useHub();
   const count = entries.filter(({ isLit }) => isLit.value).length;

@@ -3,10 +3,10 @@ import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 const FIRST = 20;
-/** Few enough that an old telephone answers a finger between two times. */
+/** Few enough that an old phone can respond to a finger in between. */
 const MORE = 10;
 const MORE_ON_SCROLL = 30;
-/** So far ahead of what is seen. */
+/** Draws this far ahead of what is visible. */
 const AHEAD_PX = 1_600;
 
 /**

@@ -10,7 +10,7 @@ import { clockWords, dayWords, s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { AUDIT_FILTERS, type AuditFilter, auditNote, auditSentence } from './audit.ts';
 
-/** What the hub has noted, the newest first, as sentences. */
+/** The audit log as sentences, the newest first. */
 export function AuditPage() {
   const [filter, setFilter] = useState<AuditFilter>('all');
   return (
@@ -101,7 +101,7 @@ function useAuditPages(filter: AuditFilter): AuditPages {
       setIsBusy(true);
       const last = known.at(-1);
       const types = AUDIT_FILTERS[filter];
-      // One more than is shown tells whether there are more.
+      // One entry more than is shown, to know whether there are older ones.
       const query = new URLSearchParams({
         limit: String(PAGE + 1),
         ...(last === undefined ? {} : { cursor: last.id }),

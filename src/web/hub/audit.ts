@@ -1,7 +1,7 @@
 import type { AuditEntry } from '#web/client/api.ts';
 import { s, clockWords } from '#web/strings/settings-strings.ts';
 
-/** Types of entries by what one looks for; all where there are none. */
+/** The entry types of each filter. An empty list means all types. */
 export const AUDIT_FILTERS = {
   all: [],
   changes: [
@@ -30,7 +30,7 @@ export const AUDIT_FILTERS = {
 } as const satisfies Record<string, readonly string[]>;
 export type AuditFilter = keyof typeof AUDIT_FILTERS;
 
-/** What happened, by names where the accounts are still there. A type that this page does not know stands for itself. */
+/** The sentence for an entry, with the names of people. A type that this page does not know is shown as it is. */
 export function auditSentence(entry: AuditEntry, names: ReadonlyMap<string, string>): string {
   const { type, user_id: userId, actor_id: actorId, peer, detail } = entry;
   const nameOf = (id: string | null): string | null => (id === null ? null : (names.get(id) ?? s.audit.gone));

@@ -15,7 +15,7 @@ import { useRestore } from './use-restore.ts';
 /** A whole database, over a bad network or from a worn memory card. */
 const FILE_MS = 300_000;
 
-/** Copies of everything that the hub knows: made, taken along, and put back. */
+/** Makes, downloads and restores backups. */
 export function BackupPage() {
   const { client, messages } = useHub();
   const reading = useReading<readonly Backup[]>('/backup');
@@ -24,7 +24,7 @@ export function BackupPage() {
   const [asked, setAsked] = useState<BackupDetail | null>(null);
   const { again } = reading;
   useEffect(() => {
-    // It made a backup of before.
+    // The restore has made a backup of the state before.
     if (restoring.step === 'done') void again();
   }, [restoring.step, again]);
   const run = async (what: string, task: () => Promise<unknown>): Promise<void> => {
@@ -46,7 +46,7 @@ export function BackupPage() {
     await reading.again();
   };
   const download = async ({ id }: Backup): Promise<void> => {
-    // The token belongs into the header: a link to the file would have it in the address.
+    // A plain link cannot send the token in a header.
     saveFile(await send(`/${encodeURIComponent(id)}/content`), `hearthd-${id}.db`);
   };
   const look = async ({ id }: Backup): Promise<void> => {
@@ -148,6 +148,6 @@ function saveFile(content: Blob, name: string): void {
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // Safari reads it after the click: it may go once the saving has surely begun.
+  // Safari reads it after the click: release it once saving has surely begun.
   setTimeout(() => URL.revokeObjectURL(link.href), RELEASE_MS);
 }

@@ -16,7 +16,7 @@ import { type FullHealth, troublesOf } from './health.ts';
 
 const AGAIN_MS = 15_000;
 
-/** How the hub is, what needs a person, and what runs here. Read again while somebody looks. */
+/** What is wrong, the integrations, and facts about the hub and its computer. Read again while the page is visible. */
 export function HealthPage() {
   const health = useReading<FullHealth>('/health');
   const system = useReading<SystemInfo>('/system/info');

@@ -1,15 +1,15 @@
 import type { Health, SystemInfo } from '#web/client/api.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
-/** What a keeper is answered; without a token it is the status and nothing else. */
+/** The answer with the right `system:read`; without it the hub answers only the status. */
 export type FullHealth = Required<Health>;
 
 export type Trouble = { readonly id: string; readonly text: string; readonly todo: string };
 
-/** Backups and the log of the database need room to turn round in. */
+/** Backups and the database's log need free space to work. */
 const LOW_BYTES = 200_000_000;
 
-/** What needs a person, and what they can do. */
+/** What is wrong, and what to do about it. */
 export function troublesOf(
   { database, clock, integrations }: FullHealth,
   system: SystemInfo | undefined,

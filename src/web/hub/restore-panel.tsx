@@ -4,7 +4,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { s, sizeWords } from '#web/strings/settings-strings.ts';
 import type { Restore } from './use-restore.ts';
 
-/** Asks before a backup takes the place of everything; `what` says which one it is and what it holds. */
+/** Asks before a backup replaces everything. `what` says which backup it is and what is in it. */
 export function RestoreDialog({ what, onConfirm, onClose }: DialogProps) {
   return (
     <ConfirmDialog
@@ -30,7 +30,7 @@ export function RestoreDialog({ what, onConfirm, onClose }: DialogProps) {
 
 type DialogProps = { readonly what: string; readonly onConfirm: () => void; readonly onClose: () => void };
 
-/** How a restore goes, and how it ended. The region is there before: screen readers listen to what comes into it. */
+/** The progress and the end of a restore. The region exists before, so that screen readers announce what comes in. */
 export function RestoreState({ of: { step, fault } }: { readonly of: Restore }) {
   return (
     <>
@@ -46,7 +46,7 @@ export function RestoreState({ of: { step, fault } }: { readonly of: Restore }) 
         )}
       </div>
       {step === 'done' ? (
-        // Whatever the page knew of the home is of before: it begins anew.
+        // A full load: everything that the page knows is from before the restore.
         <a class="button button-main" href="/" target="_self">
           {s.backup.goOn}
         </a>

@@ -87,7 +87,7 @@ export function SettingsPage() {
   );
 }
 
-/** A page is offered to whom it is shown; the rooms, which all may see, to who can change them. */
+/** Offers a page to people who have its right, and the rooms, which everyone may see, to those who can change them. */
 function isFor(href: string, { can }: Account): boolean {
   const { name } = placeOf(href);
   const needs = name === 'rooms' ? 'room:manage' : name === null ? undefined : RIGHT_OF_PAGE[name];

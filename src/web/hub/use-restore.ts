@@ -5,9 +5,9 @@ import { useHub } from '#web/hub.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
-/** One that the hub keeps, or a file. */
+/** A backup that the hub keeps, or a file. */
 export type RestoreSource = { readonly id: string } | { readonly file: Blob };
-/** `waiting`: the backup is in its place, and the hub starts on it. */
+/** `waiting`: the backup is in place, and the hub is restarting with it. */
 export type RestoreStep = 'idle' | 'sending' | 'waiting' | 'done';
 export type Restore = {
   readonly step: RestoreStep;
@@ -23,7 +23,7 @@ export function useRestore(): Restore {
   const { client, messages } = useHub();
   const [step, setStep] = useState<RestoreStep>('idle');
   const [fault, setFault] = useState<string>();
-  /** A hub that starts answers 503 or not at all; whose login is not in the backup sees the login page by itself. */
+  /** A starting hub answers 503 or not at all. If the login is not in the backup, the login page appears by itself. */
   const isBack = async (): Promise<boolean> => {
     try {
       await client.call('GET', '/hub');
@@ -46,7 +46,7 @@ export function useRestore(): Restore {
     step,
     fault,
     restore: async (source) => {
-      // What was told before is of a home that is about to be another one.
+      // Earlier messages are about the home before the restore.
       for (const { id } of messages.list.peek()) messages.dismiss(id);
       setFault(undefined);
       setStep('sending');

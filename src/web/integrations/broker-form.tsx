@@ -15,7 +15,7 @@ type Props = {
   readonly onSaved: () => Promise<void>;
 };
 
-/** How the MQTT broker is reached. What the configuration fixes is shown and cannot be changed here. */
+/** How the hub reaches the MQTT broker. What the configuration sets is shown but cannot be changed here. */
 export function BrokerForm({ id, settings, onSaved }: Props) {
   const { client, messages } = useHub();
   const [wanted, setWanted] = useState<Wanted>({});
@@ -88,7 +88,7 @@ export function BrokerForm({ id, settings, onSaved }: Props) {
   );
 }
 
-/** As typed; `null` for a password that is to be forgotten. */
+/** As typed; `null` to forget the password. */
 type Wanted = {
   readonly enabled?: boolean;
   readonly address?: string;
@@ -98,7 +98,7 @@ type Wanted = {
 };
 type Change = { readonly address?: string } & Readonly<Record<string, unknown>>;
 
-/** What is not so already. */
+/** The fields that differ from the settings. */
 function changeFrom(wanted: Wanted, { enabled, address, user, base_topic: topic }: IntegrationSettings): Change {
   const name = wanted.user?.trim();
   const place = wanted.address?.trim();
@@ -119,7 +119,7 @@ type PasswordProps = {
   readonly error: string | undefined;
 };
 
-/** Nobody is told the password that is set: it can be replaced or forgotten. */
+/** The hub never shows the password that is set. It can be replaced or forgotten. */
 function PasswordField({ settings: { password }, value, isNeeded, onValue, error }: PasswordProps) {
   const hint = isNeeded && password.is_set ? s.integrations.passwordAgain : s.integrations.passwordKept;
   return (
@@ -152,12 +152,12 @@ function PasswordField({ settings: { password }, value, isNeeded, onValue, error
 type FixedProps = {
   readonly label: string;
   readonly value: string | null;
-  /** What fixes it, in words; `null` where the field may be changed. */
+  /** What sets the value, in words; `null` if the page may change it. */
   readonly by: string | null;
   readonly children: ComponentChildren;
 };
 
-/** The field, or where its value is fixed outside the page, that and by what. */
+/** The field; or, if the configuration sets the value, the value and what sets it. */
 function FixedField({ label, value, by, children }: FixedProps) {
   if (by === null) return <>{children}</>;
   return (

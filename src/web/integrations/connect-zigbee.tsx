@@ -1,7 +1,7 @@
 import { Icon } from '#web/parts/icon.tsx';
 import { t } from '#web/strings/strings.ts';
 
-/** What to do where nothing is connected yet. */
+/** Leads to the settings of the broker, while no device can join. */
 export function ConnectZigbee() {
   return (
     <section class="panel no-way">

@@ -9,10 +9,10 @@ import { t } from '#web/strings/strings.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import type { Found } from './pairing-state.ts';
 
-/** Each device that has turned up: how far it is, and as soon as it is in, what it is called and where it stands. */
+/** The devices found: the progress of each, then a form for its name and room. */
 export function FoundList({ found }: { readonly found: readonly Found[] }) {
   const { home } = useHub();
-  // One usually goes through the home room by room.
+  // People usually go through the home room by room.
   const [lastRoom, setLastRoom] = useState<string | null>(null);
   const entries = home.entries.value;
   const latest = found[0];
@@ -94,7 +94,7 @@ function FoundDevice({ found, entry, lastRoom, onRoom }: FoundProps) {
   );
 }
 
-/** Which of several lamps it is, shows the lamp. */
+/** Lets the device blink, to show which of several lamps it is. */
 function Blink({ entry }: { readonly entry: DeviceEntry }) {
   const { commands } = useHub();
   const { name, features } = entry.device.value;

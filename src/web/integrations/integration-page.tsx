@@ -11,7 +11,7 @@ import { BrokerForm } from './broker-form.tsx';
 import { IntegrationState } from './integrations-page.tsx';
 import { isNotSetUp, useIntegrations } from './use-integrations.ts';
 
-/** One way to devices: how it is, and how it is reached. */
+/** One integration: its state and its settings. */
 export function IntegrationPage({ params }: PageProps) {
   const reading = useIntegrations();
   const integration = reading.value?.find(({ id }) => id === params['id']);
@@ -55,7 +55,7 @@ function OneIntegration({ of: integration, onSaved }: Props) {
 
 type StartProps = { readonly id: string; readonly onStarted: () => Promise<void> };
 
-/** For one that the hub does not start by itself any more. */
+/** For an integration that the hub has stopped. */
 function StartAgain({ id, onStarted }: StartProps) {
   const { client, messages } = useHub();
   const form = useForm([]);
@@ -78,7 +78,7 @@ function StartAgain({ id, onStarted }: StartProps) {
   );
 }
 
-/** The way to a broker for those who have none. */
+/** How to get a broker. */
 function BrokerHelp() {
   const [adapter, broker, bridge, address] = s.integrations.help;
   return (

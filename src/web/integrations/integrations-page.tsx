@@ -7,7 +7,7 @@ import { s } from '#web/strings/settings-strings.ts';
 import { ConnectZigbee } from './connect-zigbee.tsx';
 import { isNotSetUp, useIntegrations } from './use-integrations.ts';
 
-/** Where devices come from, and whether those ways work. */
+/** All integrations and their states. */
 export function IntegrationsPage() {
   const reading = useIntegrations();
   return (
@@ -22,7 +22,7 @@ export function IntegrationsPage() {
   );
 }
 
-/** The ways to devices, each a link to its page; one that nobody has set up yet is offered to be. */
+/** The integrations, each a link to its page. One that is not set up yet is offered below. */
 export function IntegrationList({ of: list }: { readonly of: readonly Integration[] }) {
   const known = list.filter((one) => !isNotSetUp(one));
   return (
@@ -54,7 +54,7 @@ export function IntegrationList({ of: list }: { readonly of: readonly Integratio
   );
 }
 
-/** How it is and since when, in words; a dot for those who see it. */
+/** The state and since when, in words and with a dot. */
 export function IntegrationState({ of: integration }: { readonly of: Integration }) {
   const { status, since, error } = integration;
   if (isNotSetUp(integration)) return <span class="state-words">{s.integrations.notSetUp}</span>;

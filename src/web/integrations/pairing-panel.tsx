@@ -73,7 +73,7 @@ function Countdown({ closesMs }: { readonly closesMs: number }) {
   );
 }
 
-/** A home must not stay open to strangers' devices because somebody has gone to another page. */
+/** Closes pairing when one leaves the page: the home must not stay open to other people's devices. */
 function useCloseOnLeave(isOpen: boolean, close: () => void): void {
   const last = useRef({ isOpen, close });
   last.current = { isOpen, close };

@@ -5,12 +5,12 @@ import type { HubEvent } from '#web/client/event-feed.ts';
 import { useHub } from '#web/hub.ts';
 
 export type FoundStep = Exclude<PairingChangedData['pairing']['step'], 'opened' | 'closed'>;
-/** A device that has turned up, and how far the hub has come with it. */
+/** A device that was found, and how far its setup is. */
 export type Found = {
   readonly integration: string;
   readonly externalId: string;
   readonly step: FoundStep;
-  /** `false` where its integration does not know the model. */
+  /** `false` if its integration does not know the model. */
   readonly isSupported: boolean;
 };
 
@@ -23,7 +23,7 @@ export type PairingState = {
 
 const NOTHING: PairingState = { closesMs: new Map(), found: [] };
 
-/** What pairing has come to since the page was opened, whoever opened it. */
+/** The progress of pairing since the page was opened, also of pairing that another client started. */
 export function usePairing(): ReadonlySignal<PairingState> {
   const { events } = useHub();
   const state = useSignal(NOTHING);
@@ -34,7 +34,7 @@ export function usePairing(): ReadonlySignal<PairingState> {
       }),
     [events, state],
   );
-  // The hub's own word that it is closed may be lost with the connection.
+  // The event that says that it has closed may be lost with the connection.
   useEffect(() => {
     const timer = setInterval(() => {
       const open = [...state.peek().closesMs].filter(([, closesMs]) => closesMs > Date.now());
@@ -63,7 +63,7 @@ function pairingAfter(state: PairingState, { type, data }: HubEvent, nowMs: numb
     isSupported: (detail as { readonly supported?: boolean } | null)?.supported !== false,
   };
   const isOwn = (one: Found): boolean => one.externalId === externalId && one.integration === integration.id;
-  // In its place, so that nothing moves under the finger.
+  // It keeps its place in the list, so that nothing moves under the finger.
   const found = state.found.some(isOwn) ? state.found.map((one) => (isOwn(one) ? own : one)) : [own, ...state.found];
   return { ...state, found };
 }

@@ -25,7 +25,7 @@ export function useIntegrations(): Reading<readonly Integration[]> {
   return reading;
 }
 
-/** It was never set up: that it is not connected is no fault. */
+/** True for an integration that was never set up: it is not a fault that it is not connected. */
 export function isNotSetUp({ status, is_set_up: isSetUp }: Pick<Integration, 'status' | 'is_set_up'>): boolean {
   return !isSetUp && status !== 'connected';
 }

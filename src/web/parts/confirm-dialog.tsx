@@ -42,7 +42,7 @@ export function ConfirmDialog({ title, text, children, confirm, tone = 'main', o
   );
 }
 
-/** The question that is open, whichever control has asked it. */
+/** The open question, from any control. */
 export function QuestionDialog() {
   const { questions } = useHub();
   const question = questions.open.value;

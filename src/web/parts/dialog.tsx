@@ -8,7 +8,7 @@ type Props = {
   readonly children: (close: () => void) => ComponentChildren;
 };
 
-/** In front of the page, which rests meanwhile. Rendered while it is open; the focus goes back by itself. */
+/** A modal dialog. It is open while it is rendered; the browser then gives the focus back. */
 export function Dialog({ title, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

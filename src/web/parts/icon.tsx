@@ -70,7 +70,7 @@ const FILLED: Readonly<Record<string, string>> = {
 
 export type IconName = keyof typeof LINES;
 
-/** Says nothing to screen readers: the words stand beside it, or on what it is in. */
+/** Hidden from screen readers: the words are beside it, or on the control that it is in. */
 export function Icon({ name, size = 22 }: { readonly name: IconName; readonly size?: number }) {
   const filled = FILLED[name];
   return (

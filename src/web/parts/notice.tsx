@@ -7,7 +7,7 @@ type Props = {
   readonly children?: ComponentChildren;
 };
 
-/** Something to know that stands in the page. What went wrong is told to screen readers as well when it comes. */
+/** A notice within the page. Screen readers announce one with the tone `danger`. */
 export function Notice({ tone = 'plain', text, children }: Props) {
   return (
     <div class="notice" data-tone={tone} role={tone === 'danger' ? 'alert' : undefined}>

@@ -5,12 +5,12 @@ import { Icon } from './icon.tsx';
 
 type Props = {
   readonly title: string;
-  /** Where the arrow leads; none on pages that are the top. */
+  /** Where the back arrow leads; absent on top pages. */
   readonly back?: { readonly href: string; readonly label: string };
   readonly children?: ComponentChildren;
 };
 
-/** The heading of a page. Whoever has come here by a link begins reading at it. */
+/** The heading of a page. It takes the focus after a link was followed. */
 export function PageHead({ title, back, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageTitle(title);

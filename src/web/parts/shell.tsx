@@ -63,7 +63,7 @@ function toContent(event: Event): void {
   document.getElementById('content')?.focus();
 }
 
-/** Says only that something is wrong; at once where a request had no answer, else when it is for longer than a blink. */
+/** Shows that the connection is lost: at once after a request without an answer, otherwise after a moment. */
 function Connection() {
   const { live } = useHub();
   const isConnected = live.isConnected.value;
@@ -81,7 +81,7 @@ function Connection() {
   );
 }
 
-/** What is shown is old by now, and may stay so. */
+/** Says that what the page shows is old. */
 function Away() {
   const { live, time, home } = useHub();
   const isAway = useLasting(live.isConnected.value !== true, AWAY_MS);

@@ -3,7 +3,7 @@ import { useHub } from '#web/hub.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 
 export type Reading<Value> = {
-  /** Absent until the hub has told it. A fault later on leaves it as it was. */
+  /** Absent until the hub has answered. A later fault keeps the last value. */
   readonly value: Value | undefined;
   readonly fault: string | undefined;
   readonly again: () => Promise<void>;
@@ -19,7 +19,7 @@ export function useReading<Value>(path: string): Reading<Value> {
     const turn = (latest.current += 1);
     let read: Value | undefined;
     const words = await wordsIfRefused(async () => (read = await client.call<Value>('GET', path)));
-    // An answer that was overtaken by a later one says how it was before.
+    // A later request has been answered already: this answer is older.
     if (turn !== latest.current) return;
     setFault(words);
     if (words === undefined) setValue(read);

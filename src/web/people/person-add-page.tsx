@@ -10,7 +10,7 @@ import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { RoleField } from './role-field.tsx';
 
-/** A new account, of a role that the own one may give. */
+/** Adds an account, with a role that one's own role may give. */
 export function PersonAddPage() {
   const { client, account, messages, router } = useHub();
   const [name, setName] = useState('');

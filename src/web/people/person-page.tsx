@@ -17,7 +17,7 @@ import { t } from '#web/strings/strings.ts';
 import { isLastOwner, RemovePerson } from './remove-person.tsx';
 import { RoleField } from './role-field.tsx';
 
-/** One account: what may be changed of it depends on whose it is and who looks. */
+/** One account. What can be changed depends on its role and on the role of the viewer. */
 export function PersonPage({ params }: PageProps) {
   const reading = useReading<readonly User[]>('/user');
   const person = reading.value?.find(({ id }) => id === params['id']);

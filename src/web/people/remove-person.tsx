@@ -8,7 +8,7 @@ import { s } from '#web/strings/settings-strings.ts';
 
 type Props = { readonly person: User; readonly isMe: boolean; readonly isLast: boolean };
 
-/** Asks first; or says why there is nothing to ask. */
+/** Removes an account after a question, or says why it cannot be removed. */
 export function RemovePerson({ person, isMe, isLast }: Props) {
   const { client, messages, router } = useHub();
   const [isAsking, setIsAsking] = useState(false);
@@ -38,7 +38,7 @@ export function RemovePerson({ person, isMe, isLast }: Props) {
   );
 }
 
-/** The hub keeps at least one, or nobody could manage it. */
+/** The hub keeps at least one owner, so that someone can manage it. */
 export function isLastOwner(person: User, people: readonly User[]): boolean {
   return person.role === 'owner' && people.every(({ id, role }) => id === person.id || role !== 'owner');
 }

@@ -8,12 +8,12 @@ import type { DeviceEntry } from '#web/state/home-state.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
 
-/** Brings devices of other rooms, or of none, into this one. */
+/** Moves devices from other rooms, or without a room, into this one. */
 export function MoveHere({ room }: { readonly room: Room }) {
   const { home } = useHub();
   const [isOpen, setIsOpen] = useState(false);
   const others = home.entries.value.filter(({ device }) => device.peek().room?.id !== room.id);
-  // First those that stand nowhere yet.
+  // Devices without a room come first.
   const sorted = [...others].sort(
     (one, other) => Number(one.device.peek().room !== null) - Number(other.device.peek().room !== null),
   );

@@ -8,7 +8,7 @@ import { RoomName } from './room-name.tsx';
 /** The rooms of the home, and a new one. */
 export function RoomsPage() {
   const { home, client, account } = useHub();
-  // Made anew after each room, so that it is empty for the next.
+  // A new form after each added room, so that it is empty.
   const [added, setAdded] = useState(0);
   const rooms = home.rooms.value;
   const isLoaded = home.isLoaded.value;

@@ -10,7 +10,7 @@ export type Look = {
   readonly hasMoreContrast: boolean;
 };
 
-/** How the page looks in this browser, and for whoever uses it: on a wall one wants it other than in the hand. */
+/** How the page looks in this browser, for all accounts: a tablet on the wall needs another look than a phone. */
 export type Appearance = {
   readonly look: ReadonlySignal<Look>;
   readonly choose: (change: Partial<Look>) => void;
@@ -55,7 +55,7 @@ export function startAppearance(page: Window): Appearance {
   };
 }
 
-/** The style sheet has the values once, behind what the system says: a choice takes the place of that word. */
+/** The style sheet has its dark values once, in a media rule. A choice replaces the condition of that rule. */
 function rulesFor(document: Document, media: string): readonly CSSMediaRule[] {
   return [...document.styleSheets].flatMap((sheet) =>
     [...sheet.cssRules].filter(
@@ -73,7 +73,7 @@ function read(page: Window): Look {
       hasMoreContrast: kept.hasMoreContrast === true,
     };
   } catch (cause) {
-    // Not ours to read, or not written by this page.
+    // The storage is closed to this page, or another one wrote this.
     if (cause instanceof DOMException || cause instanceof SyntaxError) return AS_IT_COMES;
     throw cause;
   }
@@ -83,7 +83,7 @@ function keep(page: Window, look: Look): void {
   try {
     page.localStorage.setItem(KEY, JSON.stringify(look));
   } catch (cause) {
-    // A browser that keeps nothing shows it so until the page is left.
+    // A browser that keeps nothing has this look until the page is left.
     if (!(cause instanceof DOMException)) throw cause;
   }
 }

@@ -3,14 +3,14 @@ import type { HubEvent } from '#web/client/event-feed.ts';
 
 export type Ended = Pick<Command, 'status' | 'results'>;
 
-/** Tells how commands ended: with their answer, or with an event that may come after it or even before. */
+/** Reports how commands ended: by their answer, or by an event that comes after the answer or even before. */
 export type CommandEnds = {
   readonly await: (answer: Command, onEnd: (ended: Ended) => void) => void;
   readonly takeEvent: (event: HubEvent) => void;
 };
 
 const OVER = new Set(['confirmed', 'unconfirmed', 'failed', 'superseded', 'expired']);
-/** Ends are kept for answers that are still on their way. */
+/** Keeps the last ends for answers that are still on their way. */
 const KEPT = 100;
 
 export function createCommandEnds(): CommandEnds {
@@ -23,7 +23,7 @@ export function createCommandEnds(): CommandEnds {
       else onEnd(ended);
     },
     takeEvent: ({ type, data }) => {
-      // What ended in a gap is not told any more; the snapshot that follows has the values.
+      // No event reports what ended during a gap; the snapshot that follows has the values.
       if (type === 'hub.gap') waiting.clear();
       if (type !== 'command.changed') return;
       const { command } = data as CommandChangedData;

@@ -6,7 +6,7 @@ type Lane = { next: Wanted | undefined; isBusy: boolean };
 
 const PASSING_EVERY_MS = 150;
 
-/** One command at a time for each feature: of what is wanted meanwhile only the last is kept. */
+/** Sends one command at a time for each feature. Of the values set in the meantime only the last is sent. */
 export function createCommandLanes(send: (spot: Spot, wanted: Wanted) => Promise<void>): {
   readonly push: (spot: Spot, wanted: Wanted) => void;
 } {

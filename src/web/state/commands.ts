@@ -13,22 +13,22 @@ import { dropOnceReported, dropPending, markPending, putPending, type Spot } fro
 export type Commands = {
   /**
    * Asks for a value and shows it at once. While one command for the feature is under way only the last of the further
-   * ones is kept, so that a slider can be dragged as fast as one likes; `isPassing` marks those on the way.
+   * ones is kept, so that a slider can be dragged fast; `isPassing` marks the values in between.
    */
   readonly set: (
     entry: DeviceEntry,
     key: string,
     wanted: { readonly value: unknown; readonly isPassing?: boolean },
   ) => void;
-  /** The same for all of these devices, which have that feature; one command. */
+  /** The same with one command for several devices, which all have the feature. */
   readonly setAll: (entries: readonly DeviceEntry[], key: string, value: unknown) => void;
   readonly act: (entry: DeviceEntry, action: Pick<Feature, 'key' | 'name'>) => void;
   readonly takeEvent: (event: HubEvent) => void;
 };
 
-/** For how long the hub is to wait for the end; what ends later is told by an event. */
+/** How long the hub waits for the end of a command; an event reports a later end. */
 const OUTCOME_WAIT_S = 2;
-/** Nobody looks at a lamp for longer without wondering. */
+/** After this long people wonder whether their tap was seen. */
 const SENDING_MS = 1_000;
 /** The report of a command that is confirmed comes with the events, before its answer or just after. */
 const REPORT_WITHIN_MS = 1_500;
@@ -39,7 +39,7 @@ type CommandClient = Pick<HubClient, 'command' | 'commandAll'>;
 export type CommandsDeps = {
   readonly client: CommandClient;
   readonly messages: Messages;
-  /** Called when a command had no answer: who tells of the hub's events should see whether it is there at all. */
+  /** Called when a command had no answer: the connection for events may be dead too. */
   readonly onNoAnswer: () => void;
 };
 
@@ -100,7 +100,7 @@ export function createCommands(deps: CommandsDeps): Commands {
       const device = entry.device.peek().name;
       entry.fault.value = null;
       const end = (ended: Ended): void => {
-        // Few devices report what they have done: that it was sent is all there is to tell.
+        // Few devices report an action as done: that it was sent is all the page can say.
         const words = ended.status === 'unconfirmed' ? undefined : endWords(ended, device);
         if (words === undefined) messages.show(t.command.sent(device, name));
         else fail(entry, words);
@@ -111,7 +111,7 @@ export function createCommands(deps: CommandsDeps): Commands {
   };
 }
 
-/** Runs a command for these pending, and says of them when it takes long. */
+/** Waits for the answer, and marks the pending values as `sending` when it takes long. */
 async function telling<Answer>(
   spots: readonly Spot[],
   pending: PendingValue,
@@ -130,7 +130,7 @@ async function telling<Answer>(
   }
 }
 
-/** Tells of commands that came to nothing, for a while on the card and in passing. */
+/** Shows failed commands, for a while on the card and in a message. */
 function createFaults({ messages, onNoAnswer }: Pick<CommandsDeps, 'messages' | 'onNoAnswer'>) {
   const mark = (entry: DeviceEntry, words: string): void => {
     entry.fault.value = words;
@@ -142,7 +142,7 @@ function createFaults({ messages, onNoAnswer }: Pick<CommandsDeps, 'messages' | 
     mark(entry, words);
     messages.show(words, 'danger');
   };
-  /** What the hub has refused, or left without an answer: then nobody knows whether it was done. */
+  /** The hub refused the command, or did not answer: then it is unknown whether it was done. */
   const refuse = (entries: readonly DeviceEntry[], cause: unknown): void => {
     if (cause instanceof HubProblem) {
       const [only] = entries.length === 1 ? entries : [];
@@ -159,7 +159,7 @@ function createFaults({ messages, onNoAnswer }: Pick<CommandsDeps, 'messages' | 
   return { fail, refuse };
 }
 
-/** What is to be said of how a command ended; nothing where it went as it should. */
+/** The words for how a command ended; `undefined` if it went well. */
 function endWords({ status, results }: Ended, name: string): string | undefined {
   const why = results.find(({ reason }) => reason !== undefined)?.reason ?? t.problem.unknown;
   if (status === 'failed') return t.command.failed(name, why);

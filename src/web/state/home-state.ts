@@ -20,14 +20,14 @@ export type Press = { readonly key: string; readonly action: string; readonly at
  */
 export type PendingValue = { readonly value: unknown; readonly stage: 'asked' | 'sending' | 'waiting' };
 
-/** One device as the page shows it: only what reads a signal is drawn anew when it changes. */
+/** One device as the page shows it. Only what reads a signal is drawn again when it changes. */
 export type DeviceEntry = {
   readonly id: string;
   readonly device: Signal<Device>;
   readonly pending: Signal<ReadonlyMap<string, PendingValue>>;
   /** Why the last command came to nothing, in words, for a while. */
   readonly fault: Signal<string | null>;
-  /** As it is shown, pending included. Apart from the device, so that what counts them is not drawn anew with each value. */
+  /** Includes pending values. A signal of its own, so that a count of lights is not drawn again with each value. */
   readonly isLit: ReadonlySignal<boolean>;
   readonly needsAttention: ReadonlySignal<boolean>;
   /** Id of the integration that has lost it. */
@@ -37,7 +37,7 @@ export type DeviceEntry = {
 };
 
 export type HomeState = {
-  /** `false` until the home was told for the first time. */
+  /** `false` until the first snapshot. */
   readonly isLoaded: ReadonlySignal<boolean>;
   /** By name; changes when a device comes, goes, moves or is renamed, not with values. */
   readonly entries: ReadonlySignal<readonly DeviceEntry[]>;
@@ -115,12 +115,12 @@ export function createHomeState(): HomeState {
         const ids = new Set(snapshot.devices.map(({ id }) => id));
         for (const id of byId.keys()) if (!ids.has(id)) remove(id);
         for (const device of snapshot.devices) put(device);
-        // What was under way before the gap is not followed any more: the values say themselves how sure they are.
+        // Commands from before the gap are no longer followed: the quality of each value says how sure it is.
         for (const { pending } of byId.values()) if (pending.peek().size > 0) pending.value = new Map();
         rooms.value = [...snapshot.rooms].sort(byName);
         isLoaded.value = true;
       }),
-    // Types that are newer than this page are none of its business.
+    // Ignores event types that are newer than this page.
     takeEvent: ({ type, data }) => batch(() => take[type]?.(data as never)),
     clear: () =>
       batch(() => {

@@ -1,14 +1,14 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { t, timeWords } from '#web/strings/strings.ts';
 
-/** The hub's time, from what it says with each event: a browser's clock may be anything. */
+/** The hub's time, taken from its events: the clock of a browser may be wrong. */
 export type HubTime = {
   /** Milliseconds; moves on a few times a minute. */
   readonly nowMs: ReadonlySignal<number>;
-  /** Minutes by which the clocks differ, where that is worth telling. */
+  /** By how many minutes the clocks differ; `null` if that is too little to mention. */
   readonly apartMinutes: ReadonlySignal<number | null>;
   readonly takeTime: (at: string) => void;
-  /** When the hub last said something, as a time of day. */
+  /** When the hub was last heard, as a time of day. */
   readonly lastHeard: () => string;
   /** `3 min ago`, `14:02`, `yesterday, 14:02`; in the browser's zone. */
   readonly agoOf: (at: string) => string;
@@ -45,7 +45,7 @@ export function createHubTime(): HubTime {
     takeTime: (at) => {
       heardAt = at;
       const offset = Date.parse(at) - Date.now();
-      // The way of a message takes its time as well: what is close enough stays, so that nothing flickers.
+      // Messages take a moment to arrive: small differences are ignored, so that nothing flickers.
       if (Math.abs(offset - offsetMs.peek()) > 5_000) offsetMs.value = offset;
     },
     agoOf: (at) => {

@@ -6,7 +6,7 @@ import { openSharedStream, type SharedListener, type SharedStream, type TabChann
 
 export type LiveDeps = {
   readonly client: Pick<HubClient, 'follow'>;
-  /** The login whose home is followed; `null` for none. */
+  /** The login whose home is followed; `null` if no one is signed in. */
   readonly login: ReadonlySignal<string | null>;
   readonly onEvent: (event: HubEvent) => void;
   readonly onSnapshot: (snapshot: Snapshot) => void;
@@ -18,23 +18,23 @@ export type LiveDeps = {
 export type Live = {
   /** `null` before the first connection. */
   readonly isConnected: ReadonlySignal<boolean | null>;
-  /** The hub did not answer where it should have: true until it is heard again. */
+  /** True after a request without an answer, until the hub is heard again. */
   readonly isDoubted: ReadonlySignal<boolean>;
-  /** To be called when a request had no answer: the connection may be dead without anybody having noticed. */
+  /** Call it when a request had no answer: the connection may be dead already. */
   readonly doubt: () => void;
-  /** Where in the events the home stands as it is shown; `undefined` before the first. */
+  /** The last event that the shown home includes; `undefined` before the first. */
   readonly cursor: () => string | undefined;
 };
 
-/** So that a glance at another tab does not cost a new connection. */
+/** A short look at another tab does not cost a new connection. */
 const HIDDEN_MS = 5_000;
 /** Longer than the hub is ever silent. */
 const STALE_MS = 18_000;
 
 /**
- * Follows the hub's events while somebody is signed in and looks, over one connection for all tabs that are seen. A tab
- * that nobody sees holds none: a browser has six to one host, and with as many tabs in the background the one that is
- * seen could not even send a command. What was missed meanwhile is told on return.
+ * Follows the hub's events while a person is signed in and looks, over one connection for all visible tabs.
+ * A hidden tab has none: a browser allows six connections to one host, and with as many tabs in the background the
+ * visible one could not even send a command. A tab that becomes visible again catches up.
  */
 export function startLive({ client, login, onEvent, onSnapshot, onTime, onEnd }: LiveDeps): Live {
   const isConnected = signal<boolean | null>(null);
@@ -87,7 +87,7 @@ export function startLive({ client, login, onEvent, onSnapshot, onTime, onEnd }:
   };
   const lookAgain = (): void => {
     clearTimeout(hiding);
-    // Of a telephone that slept not even the timers have run.
+    // On a phone that slept, no timer has run.
     const isCut = isConnected.peek() !== true || Date.now() - heardMs > STALE_MS;
     if (stream === undefined || (stream.isLeading() && isCut)) lead();
   };
@@ -119,13 +119,13 @@ type PageWatch = Readonly<Record<'onSeen' | 'onHidden' | 'onLeft' | 'onOffline' 
 
 function watchPage({ onSeen, onHidden, onLeft, onOffline, onOnline }: PageWatch): void {
   document.addEventListener('visibilitychange', () => (document.hidden ? onHidden() : onSeen()));
-  // Who is put to sleep or left could not tell the other tabs later that it does not lead any more.
+  // A frozen or closed tab could not tell the others later that it has stopped leading.
   document.addEventListener('freeze', onLeft);
   window.addEventListener('pagehide', onLeft);
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted && !document.hidden) onSeen();
   });
-  // A computer that slept or changed its network has dead connections that it does not know of yet.
+  // After sleep or a change of network, connections are dead without an error.
   window.addEventListener('offline', onOffline);
   window.addEventListener('online', onOnline);
 }
@@ -135,9 +135,9 @@ function startTimer(afterMs: number, run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The tabs of one login, which is another one for each person who logs in: nobody hears of another's home. */
+/** A channel for the tabs of one login. Each login has its own name, so that no tab gets events of another account. */
 function openTabChannel(login: string): TabChannel {
-  // Safari has it from 15.4 on. Without, a tab has a connection of its own while it is seen.
+  // Safari has it since 15.4. Without it each visible tab has its own connection.
   if (typeof BroadcastChannel === 'undefined') {
     return { say: () => undefined, listen: () => undefined, close: () => undefined };
   }
@@ -155,7 +155,7 @@ export type EventTap = {
   readonly pass: (event: HubEvent) => void;
 };
 
-/** Hands each event to whoever listens at the moment. */
+/** Passes each event on to all listeners. */
 export function createEventTap(): EventTap {
   const listeners = new Set<(event: HubEvent) => void>();
   return {

@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 
 export type Message = { readonly id: number; readonly text: string; readonly tone: 'plain' | 'danger' };
 
-/** What is told in passing, at the lower edge, also to screen readers. */
+/** Short messages at the lower edge of the page. Screen readers announce them. */
 export type Messages = {
   readonly list: ReadonlySignal<readonly Message[]>;
   readonly show: (text: string, tone?: Message['tone']) => void;

@@ -9,7 +9,7 @@ export function putPending({ entry, key }: Spot, pending: PendingValue): void {
   entry.pending.value = new Map(entry.pending.peek()).set(key, pending);
 }
 
-/** Another pending may have taken its place meanwhile; that one stays. */
+/** Keeps a newer pending value that has replaced this one. */
 export function dropPending({ entry, key }: Spot, pending: PendingValue): void {
   if (!isShown({ entry, key }, pending)) return;
   const left = new Map(entry.pending.peek());
@@ -18,8 +18,8 @@ export function dropPending({ entry, key }: Spot, pending: PendingValue): void {
 }
 
 /**
- * The pending has come true: what the device reports takes its place, which is about to come with the events or is there
- * already. Where it reports something else than was asked for, or nothing anew, `withinMs` is the end of waiting.
+ * The command is confirmed: the device's report replaces the pending value. It comes with the events, or is there
+ * already. If the device reports another value, or nothing new, the wait ends after `withinMs`.
  */
 export function dropOnceReported(spot: Spot, pending: PendingValue, withinMs: number): void {
   const featureNow = (): Feature | undefined => spot.entry.device.value.features.find(({ key }) => key === spot.key);
@@ -37,7 +37,7 @@ export function dropOnceReported(spot: Spot, pending: PendingValue, withinMs: nu
   });
 }
 
-/** Says of a pending that is still shown how far it has come. */
+/** Sets the stage of a pending value that is still shown. */
 export function markPending(spot: Spot, pending: PendingValue, stage: PendingValue['stage']): void {
   const shown = spot.entry.pending.peek().get(spot.key);
   if (shown !== undefined && shown.value === pending.value && shown.stage !== stage)

@@ -4,7 +4,7 @@ import { t } from '#web/strings/strings.ts';
 
 export type Question = { readonly title: string; readonly text: string; readonly confirm: string };
 
-/** What is asked before something that should not happen by a slip of the finger. */
+/** Questions before commands that must not happen by accident. */
 export type Questions = {
   readonly open: ReadonlySignal<(Question & { readonly onConfirm: () => void }) | null>;
   readonly ask: (question: Question, onConfirm: () => void) => void;
@@ -20,11 +20,11 @@ export function createQuestions(): Questions {
   };
 }
 
-/** No protocol has a type for what lets cars in: its name, its model or one of its features says it. */
+/** No protocol has a type for garage doors and gates: they are known by name, model or feature. */
 const GATE = /garage|\bgate\b/i;
 const HARMLESS = new Set<unknown>([false, 'close', 'closed', 'stop', 'off', 'lock']);
 
-/** What has to be asked before a feature is set so; `value` is `undefined` for an action. Nothing for most. */
+/** The question before a risky command, `undefined` for most. `value` is `undefined` for an action. */
 export function riskOf(device: Device, feature: Feature, value: unknown): Question | undefined {
   const { name, type } = device;
   const { capability } = feature;

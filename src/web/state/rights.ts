@@ -2,8 +2,8 @@ import type { Device, Feature } from '#web/client/api.ts';
 import { t } from '#web/strings/strings.ts';
 
 /*
- * The hub's own rule of who may do what, told again: the page does not offer what would be refused. The hub alone
- * decides; a test holds this beside its rule.
+ * A copy of the hub's rule for who may do what, so that the page does not offer what the hub would refuse. The hub
+ * decides; a test compares this copy with its rule.
  */
 
 export type Right =
@@ -18,7 +18,7 @@ export type Right =
   | 'hub:manage'
   | 'system:manage';
 
-/** From the one who may the most to the one who may the least. */
+/** From the most rights to the fewest. */
 export const ROLES = ['owner', 'admin', 'resident', 'guest'] as const;
 type Role = (typeof ROLES)[number];
 
@@ -39,18 +39,18 @@ const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
   guest: GUEST,
 };
 
-/** A role that is not known, or not yet, has the rights that every role has. */
+/** An unknown role has the rights that every role has. */
 export function rightsOf(role: string | undefined): readonly Right[] {
   return RIGHTS[ROLES.find((one) => one === role) ?? 'guest'];
 }
 
-/** Roles that somebody of this role may give, and whose accounts they may change. */
+/** The roles that a person of this role may give, and whose accounts they may change. */
 export function rolesUnder(role: string): readonly string[] {
   const own = rightsOf(role);
   return own.includes('user:manage') ? ROLES.filter((one) => RIGHTS[one].every((right) => own.includes(right))) : [];
 }
 
-/** What stands in the place of a page that is not for this person. */
+/** The words instead of a page that this person may not see. */
 export function refusedPageWords(right: Right): string {
   return RIGHTS.admin.includes(right) ? t.rights.adminsOnly : t.rights.ownerOnly;
 }
@@ -60,10 +60,10 @@ type Subject = Pick<Device, 'type' | 'features' | 'sensitive'>;
 const SENSITIVE_TYPES = new Set(['door_lock', 'water_valve', 'siren']);
 const SENSITIVE_CAPABILITY = /^(valve_open|siren|x\.(.+_)?(alarm|siren|valve)(_.+)?)$/;
 
-/** Whether whatever is asked of the device can let someone in, flood the home or raise or silence an alarm. */
+/** Whether every command to the device can let someone in, flood the home, or raise or silence an alarm. */
 function isSensitiveDevice({ type, features, sensitive }: Subject): boolean {
   if (SENSITIVE_TYPES.has(type) || features.some(isEntrance)) return true;
-  // Nothing of it says why: a person marked it.
+  // No feature is the reason: a person marked the device.
   return sensitive && !features.some(({ capability }) => SENSITIVE_CAPABILITY.test(capability));
 }
 
@@ -77,7 +77,7 @@ export function isSensitiveByItself({ type, features }: Pick<Subject, 'type' | '
   return SENSITIVE_TYPES.has(type) || features.some(isSensitive);
 }
 
-/** What is needed to use the feature; without one, to use the device at all. */
+/** The right to use the feature; without a feature, to use the device at all. */
 export function rightToControl(device: Subject, feature?: Pick<Feature, 'capability'>): Right {
   const isSensitive =
     isSensitiveDevice(device) || (feature !== undefined && SENSITIVE_CAPABILITY.test(feature.capability));
@@ -86,7 +86,7 @@ export function rightToControl(device: Subject, feature?: Pick<Feature, 'capabil
 
 type Asking = { readonly can: (right: Right) => boolean; readonly me: { readonly value: { role: string } | null } };
 
-/** Why the hub would refuse this person the feature, or without one the device, in words; nothing where it would not. */
+/** Why the hub would refuse the feature (or the whole device) to this person, in words; `undefined` if it would not. */
 export function refusalOf(
   { can, me }: Asking,
   device: Subject,

@@ -1,25 +1,25 @@
 import type { EventListener, HubEvent, Snapshot } from '#web/client/event-feed.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
 
-/** What the tabs of one login hear of each other. */
+/** How the tabs of one login talk to each other. */
 export type TabChannel = {
   readonly say: (word: TabWord) => void;
   readonly listen: (hear: (word: TabWord) => void) => void;
   readonly close: () => void;
 };
 
-/** Who leads: the later claim, and of two at the same time the greater name. */
+/** The tab with the later claim leads; of two at the same time the one with the greater name. */
 type Rank = { readonly claim: number; readonly tab: string };
 export type TabWord =
-  /** Whoever leads is to say so. */
+  /** Asks the leading tab to answer. */
   | { readonly kind: 'ask' }
-  /** The one with this rank leads no more. */
+  /** The tab with this rank has stopped leading. */
   | { readonly kind: 'left'; readonly rank: Rank }
   | {
       readonly kind: 'lead';
       readonly rank: Rank;
       readonly isConnected: boolean | null;
-      /** Where in the events the leader stands, before the event if there is one; absent before the first. */
+      /** The leader's position in the events, before `event` if there is one; absent before the first. */
       readonly from: string | undefined;
       readonly event?: HubEvent;
     };
@@ -34,15 +34,15 @@ export type SharedStreamDeps = {
 };
 
 export type SharedListener = Pick<EventListener, 'onEvent' | 'onSnapshot'> & {
-  /** The hub has said its time, which it does at least every 15 s. */
+  /** The hub sends its time at least every 15 s. */
   readonly onHeartbeat: (event: HubEvent) => void;
   readonly onConnection: (isConnected: boolean | null) => void;
-  /** The leader is gone, or an event did not come through: take the lead, or stop. */
+  /** The leader is gone, or an event was lost: take the lead, or stop. */
   readonly onLost: () => void;
 };
 
 export type SharedStream = {
-  /** Opens a connection of its own, from where this tab stands; the tab that led closes its own once nothing is lost. */
+  /** Opens a connection at the position of this tab. The former leader closes its own once nothing can get lost. */
   readonly lead: () => void;
   readonly isLeading: () => boolean;
   readonly cursor: () => string | undefined;
@@ -52,10 +52,10 @@ export type SharedStream = {
 const ASK_MS = 2_000;
 
 /**
- * The events of the hub over one connection for all tabs: one of them leads, which is the one that was last told to, and
- * passes on what it hears. Web Locks would say who leads, but are not there over plain http. So each tab may take the
- * lead at any time, and nothing is lost by it: every tab knows where in the events it stands, takes from another only
- * what goes on from there, and otherwise asks the hub itself.
+ * The events of the hub over one connection for all tabs: one tab leads, the one whose `lead` was called last, and
+ * passes events on. Web Locks could decide who leads, but browsers lack them over plain http. So each tab may take the
+ * lead at any time, and nothing gets lost: every tab knows its position in the events, takes from another tab only
+ * events that continue from there, and otherwise asks the hub itself.
  */
 export function openSharedStream(
   deps: SharedStreamDeps,
@@ -63,17 +63,17 @@ export function openSharedStream(
   start: string | undefined,
 ): SharedStream {
   const { channel, tab } = deps;
-  const stand = createStand(listener, start);
+  const position = createPosition(listener, start);
   const watch = createWatch(deps, listener.onLost);
   /** The connection of this tab, while it leads. */
   let own: { readonly rank: Rank; close: () => void } | undefined;
-  /** Whose events this tab takes, while another one leads. */
+  /** The tab whose events this tab takes, while another one leads. */
   let leader: Rank | undefined;
 
-  const tell = (event?: HubEvent, from = stand.cursor()): void => {
+  const announce = (event?: HubEvent, from = position.cursor()): void => {
     if (own === undefined) return;
     const about = event === undefined ? {} : { event };
-    channel.say({ kind: 'lead', rank: own.rank, isConnected: stand.isConnected(), from, ...about });
+    channel.say({ kind: 'lead', rank: own.rank, isConnected: position.isConnected(), from, ...about });
   };
   const close = (): void => {
     own?.close();
@@ -86,37 +86,37 @@ export function openSharedStream(
     close();
   };
   const setConnected = (now: boolean | null): void => {
-    stand.setConnected(now);
-    tell();
+    position.setConnected(now);
+    announce();
   };
   const pass = (event: HubEvent): void => {
-    const from = stand.cursor();
-    stand.take(event);
-    tell(event, from);
+    const from = position.cursor();
+    position.take(event);
+    announce(event, from);
   };
   const lead = (): void => {
-    // Who leads already only connects anew.
+    // A tab that leads already only reconnects.
     const rank = own?.rank ?? { claim: deps.nowMs(), tab };
     close();
-    const cursor = stand.cursor();
+    const cursor = position.cursor();
     const onSnapshot = (snapshot: Snapshot): void => {
-      stand.begin(snapshot);
-      tell();
+      position.begin(snapshot);
+      announce();
     };
-    // Signed out: the tokens are gone by now, and the login that follows begins anew.
+    // Signed out: the tokens are gone, and the next login opens a new stream.
     const onRefused = (): void => setConnected(false);
     const taker = { onEvent: pass, onHeartbeat: pass, onSnapshot, onConnection: setConnected, onRefused };
     own = { rank, close: deps.follow(taker, cursor === undefined ? {} : { cursor }) };
-    setConnected(stand.isConnected() === null ? null : false);
+    setConnected(position.isConnected() === null ? null : false);
   };
   const take = (word: TabWord & { readonly kind: 'lead' }): void => {
     const present = own?.rank ?? leader;
     const order = present === undefined ? 1 : compare(word.rank, present);
-    // An older one that does not know yet.
-    if (order < 0) return tell();
-    const goesOn = isUpTo(word.from, stand.cursor());
+    // An older leader that does not know yet that it was replaced.
+    if (order < 0) return announce();
+    const goesOn = isUpTo(word.from, position.cursor());
     if (order > 0) {
-      // Until the other one has a connection that goes on from here, this tab keeps what it has.
+      // This tab keeps its connection until the other one continues from here.
       if (!goesOn || word.isConnected !== true) return;
       leave();
       leader = word.rank;
@@ -124,11 +124,11 @@ export function openSharedStream(
     }
     watch.hear();
     if (!goesOn) return listener.onLost();
-    if (word.isConnected !== stand.isConnected()) stand.setConnected(word.isConnected);
-    if (word.event !== undefined && !isUpTo(word.event.id, stand.cursor())) stand.take(word.event);
+    if (word.isConnected !== position.isConnected()) position.setConnected(word.isConnected);
+    if (word.event !== undefined && !isUpTo(word.event.id, position.cursor())) position.take(word.event);
   };
   channel.listen((word) => {
-    if (word.kind === 'ask') return tell();
+    if (word.kind === 'ask') return announce();
     if (word.kind === 'lead') return take(word);
     if (leader !== undefined && compare(word.rank, leader) === 0) listener.onLost();
   });
@@ -136,11 +136,11 @@ export function openSharedStream(
     leave();
     channel.close();
   };
-  return { lead, isLeading: () => own !== undefined, cursor: stand.cursor, stop };
+  return { lead, isLeading: () => own !== undefined, cursor: position.cursor, stop };
 }
 
-/** Where in the events this tab stands, and whether it hears more of them. */
-function createStand(listener: SharedListener, start: string | undefined) {
+/** The position of this tab in the events, and whether it is connected. */
+function createPosition(listener: SharedListener, start: string | undefined) {
   let cursor = start;
   let isConnected: boolean | null = null;
   return {
@@ -162,7 +162,7 @@ function createStand(listener: SharedListener, start: string | undefined) {
   };
 }
 
-/** Asks who leads for a sign of life, again and again: one that crashed or sleeps says no goodbye. */
+/** Keeps asking the leader for a sign of life: a tab that crashed or sleeps does not say that it left. */
 function createWatch({ channel, startTimer }: Pick<SharedStreamDeps, 'channel' | 'startTimer'>, onLost: () => void) {
   let wasHeard = false;
   let cancel: (() => void) | undefined;
@@ -183,7 +183,7 @@ function compare(one: Rank, other: Rank): number {
   return one.tab === other.tab ? 0 : one.tab < other.tab ? -1 : 1;
 }
 
-/** Whether nothing lies between them: the position is the other one or before it, in the same run of the hub. */
+/** Whether the position is the other one or before it, in the same run of the hub: then nothing is missing. */
 function isUpTo(position: string | undefined, other: string | undefined): boolean {
   if (position === undefined || other === undefined) return false;
   const [own, its] = [position.lastIndexOf('-'), other.lastIndexOf('-')];

@@ -5,13 +5,13 @@ const SESSION_KEY = 'hearthd.session';
 const KNOWN_KEY = 'hearthd.known';
 
 /**
- * The refresh token lies in the browser's storage, where all tabs share it; the access token stays in memory. Whatever
- * is asked for, the storage is read anew: a tab that used a token which another one has already exchanged would end the
+ * The refresh token is in the browser's storage, where all tabs share it; the access token stays in memory. Every call
+ * reads the storage again: a tab that used a token which another tab has already exchanged would end the
  * session. Web Locks are not there over plain http, and not needed: tabs that exchange the same token at the same time
  * get the same successor.
  */
 export type BrowserTokens = TokenStore & {
-  /** Changes with each login, in whichever tab; `null` while nobody is signed in. */
+  /** Changes with each login in any tab; `null` while no one is signed in. */
   readonly login: ReadonlySignal<string | null>;
   /** An earlier refresh token, by which the hub knows this browser. */
   readonly knownAs: () => string | undefined;
@@ -72,7 +72,7 @@ function read(shelf: Shelf): Kept | null {
     const { login, refreshToken } = JSON.parse(text) as Partial<Kept>;
     return typeof login === 'string' && typeof refreshToken === 'string' ? { login, refreshToken } : null;
   } catch (cause) {
-    // Whoever has written that was not this page: it is as good as nothing.
+    // Not written by this page: ignore it.
     if (cause instanceof SyntaxError) return null;
     throw cause;
   }

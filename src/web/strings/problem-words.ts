@@ -1,7 +1,7 @@
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { t } from './strings.ts';
 
-/** What the hub refused, or that it did not answer, as a person is told. `device` is the name of what it was about. */
+/** A refusal of the hub, or its silence, in words for people. `device` is the name of the device it is about. */
 export function problemWords(cause: HubProblem | TypeError, device = ''): string {
   if (!(cause instanceof HubProblem)) return t.problem.network;
   switch (cause.code) {
@@ -27,7 +27,7 @@ export function problemWords(cause: HubProblem | TypeError, device = ''): string
   }
 }
 
-/** Runs what may be refused: `undefined` where it went well, else the words for it. Anything else is a fault of the page. */
+/** Runs a task that the hub may refuse. Returns the words for a refusal, `undefined` for success. */
 export async function wordsIfRefused(task: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await task();

@@ -29,7 +29,7 @@ type Form = keyof typeof FORMS;
 /** To make a format takes long: each is kept by its locale and form. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A time in the browser's time zone. Clocks are as the browser has them, 12 or 24 hours, in whatever language. */
+/** A time in the browser's time zone. Clocks are as the browser has them, 12 or 24 hours, in every language. */
 export function timeWords(at: Date, form: Form): string {
   const locale = form.startsWith('clock') ? undefined : formatLocale();
   const key = `${locale ?? ''} ${form}`;

@@ -27,7 +27,7 @@ function booleanWords(capability: string): readonly [yes: string, no: string] {
   }
 }
 
-/** Units that stand close to the number. */
+/** Units that follow the number without a space. */
 const TIGHT = new Set(['celsius']);
 
 /** A feature's value as people read it: words, or a number with its unit. */

@@ -1,12 +1,12 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { s } from '#web/strings/settings-strings.ts';
 
-/** A text to take along. `navigator.clipboard` is not there on a page that came over plain http: the old way is. */
+/** A text with a button that copies it. `navigator.clipboard` is missing over plain http, `execCommand` is not. */
 export function CopyField({ label, value }: { readonly label: string; readonly value: string }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState('');
-  // What there was before is gone with the focus: it goes on here.
+  // The form that had the focus is gone.
   useEffect(() => input.current?.focus(), []);
   const copy = (): void => {
     input.current?.select();

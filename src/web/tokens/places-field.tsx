@@ -6,7 +6,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 
-/** Ids of rooms and devices; they count where `isLimited`. */
+/** Ids of rooms and devices; ignored unless `isLimited`. */
 export type Places = {
   readonly isLimited: boolean;
   readonly rooms: ReadonlySet<string>;

@@ -18,7 +18,7 @@ const DAY_S = 86_400;
 const LIFETIMES = ['', String(7 * DAY_S), String(30 * DAY_S), String(365 * DAY_S)];
 const FIELDS = ['name', 'scopes', 'rooms', 'devices', 'networks', 'expires_in'];
 
-/** A new key for a program. It is shown once, here. */
+/** Creates an API token, and shows it this one time. */
 export function TokenAddPage() {
   const [added, setAdded] = useState<CreatedApiToken | null>(null);
   return (
@@ -59,7 +59,7 @@ function NewToken({ onAdded }: { readonly onAdded: (token: CreatedApiToken) => v
   const [lifetime, setLifetime] = useState('');
   const form = useForm(FIELDS);
   const { rooms, devices } = places;
-  // What is about the whole home cannot be given for a part of it.
+  // Scopes for the whole home cannot be limited to a part of it.
   const given = [...scopes].filter((scope) => !places.isLimited || canBeLimited(scope));
   const hasPlaces = !places.isLimited || rooms.size + devices.size > 0;
   const add = async (): Promise<void> => {

@@ -13,7 +13,7 @@ export const TOKEN_SCOPES = [
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
-/** Of these a token can have the part that is about some rooms and devices. */
+/** Scopes that can be limited to some rooms and devices. */
 const OF_PLACES: ReadonlySet<TokenScope> = new Set([
   'device:read',
   'event:read',
@@ -22,7 +22,7 @@ const OF_PLACES: ReadonlySet<TokenScope> = new Set([
   'device:manage',
 ]);
 
-/** Those that somebody of this role has to give. The hub judges anew at each use. */
+/** The scopes that a person of this role can give. The hub checks again at each use. */
 export function scopesOfRole(role: string): readonly TokenScope[] {
   const own = rightsOf(role);
   return TOKEN_SCOPES.filter((scope) => own.includes(scope));

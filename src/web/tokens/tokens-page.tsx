@@ -10,7 +10,7 @@ import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { TokenRow } from './token-row.tsx';
 
-/** The own keys for programs; for those who manage people, also those of others. */
+/** One's own tokens; also those of others for people who manage accounts. */
 export function TokensPage() {
   const { client, account, messages } = useHub();
   const me = account.me.value;
