@@ -56,7 +56,7 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
   });
 
   test.each(LOOKS)(
-    'axe finds nothing on the others, on %s',
+    'axe finds nothing on the other pages, on %s',
     async (_name, look) => {
       await claimOnce(hub);
       const web = await openWebPage(browser, hub.address, look);
@@ -89,7 +89,7 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
     expect([path, await findingsOn(page)]).toEqual([path, []]);
   };
 
-  test('the tab key comes to everything in the order in which it stands, and a link moves the focus to the new page', async () => {
+  test('the tab key reaches everything in its visible order, and a link moves the focus to the new page', async () => {
     const web = await openWebPage(browser, hub.address);
     await logInOnPage(web);
     const { page } = web;

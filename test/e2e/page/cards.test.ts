@@ -27,7 +27,7 @@ const EVENTS = '**/api/v1/event*';
 const PAGES: readonly (readonly [name: string, open: (web: WebPage, address: string) => Promise<void>])[] = [
   ['the home', async ({ page }, address) => void (await page.goto(address))],
   [
-    'the home before it is told',
+    'the home while it loads',
     async ({ page }, address) => {
       await page.route(EVENTS, () => undefined);
       await page.goto(address);
@@ -180,7 +180,7 @@ describe.skipIf(!needs('chromium'))('the numbers of the home', () => {
     await page.getByRole('searchbox').fill(search);
   };
 
-  test(`are those of what is shown, while lamps change, move and fail under search and filter (seed ${SEED})`, async () => {
+  test(`match what is shown, while lamps change, move and fail under search and filter (seed ${SEED})`, async () => {
     const dice = createDice(SEED);
     const pick = <One>(of: readonly One[]): One => of[Math.floor(dice() * of.length)] as One;
     const filter: Filter = { kind: 'All', room: '', search: '' };
@@ -219,7 +219,7 @@ describe.skipIf(!needs('chromium'))('the numbers of the home', () => {
     }
   }, 60_000);
 
-  test('turns off what a search has left, and nothing else', async () => {
+  test('turns off the lights that a search shows, and nothing else', async () => {
     const filter: Filter = { kind: 'All', room: '', search: '' };
     for (const [index] of NAMES.entries()) {
       await home.zigbee2mqtt.publish(`device ${index}/availability`, { state: 'online' }, true);

@@ -39,7 +39,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     await hubs.close();
   });
 
-  test('renames it and moves it to a room that is made for it', async () => {
+  test('renames the device and moves it to a new room', async () => {
     await open('kitchen-ceiling');
     await page.getByRole('button', { name: 'Rename or move' }).tap();
     await page.getByLabel('Name', { exact: true }).fill('Reading light');
@@ -55,7 +55,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     expect([device.name, device.room?.name]).toEqual(['Reading light', 'Library']);
   });
 
-  test('commands it, and writes live what it does', async () => {
+  test('commands the device, and logs live what it does', async () => {
     await open('bedroom-bedside-lamp');
     const toggle = page.getByRole('switch', { name: 'On' });
     const log = page.locator('.log-line');
@@ -122,7 +122,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     await page.unroute('**/command');
   });
 
-  test('forgets it after a question, and asks again where it does not answer', async () => {
+  test('forgets the device after a question, and asks again if it does not answer', async () => {
     await open('kitchen-sink-leak-sensor');
     let tries = 0;
     await page.route('**/api/v1/device/*', (route) => {
@@ -142,7 +142,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     await page.getByRole('heading', { name: 'Device not found' }).waitFor();
   });
 
-  test('leads to its room, where devices are brought, and which can be renamed and removed', async () => {
+  test('leads to its room, where devices can be moved and which can be renamed and removed', async () => {
     await page.goto(`${hub.address}/room`);
     await page.getByLabel('Room name').fill('Kitchen');
     await page.getByRole('button', { name: 'Add room' }).tap();
@@ -166,7 +166,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     expect((await call('GET', '/device/hallway-ceiling')).json).toMatchObject({ room: null });
   });
 
-  test('has nothing that axe finds or that the policy refuses', async () => {
+  test('has no axe findings, and nothing that the policy refuses', async () => {
     for (const selector of ['living-room-lamp', 'living-room-thermostat', 'living-room-remote', 'bedroom-climate']) {
       await open(selector);
       await page.locator('.panel').first().waitFor();

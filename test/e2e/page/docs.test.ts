@@ -26,7 +26,7 @@ describe.skipIf(!needs('chromium'))('the page of the API', () => {
     await hubs.close();
   });
 
-  /** Fails the test for whatever the browser complains of, and for each request to anybody but the hub. */
+  /** Fails the test for every complaint of the browser, and for each request that does not go to the hub. */
   const openPage = async (options: BrowserContextOptions, path = '/docs'): Promise<Page> => {
     const context = await browser.newContext(options);
     const page = await context.newPage();
@@ -90,7 +90,7 @@ describe.skipIf(!needs('chromium'))('the page of the API', () => {
     expect(dead.filter((href) => !ids.includes(href.slice(1)))).toEqual([]);
   });
 
-  test('a call is tried by keyboard alone; the token is kept nowhere but in the page', async () => {
+  test('a call can be tried by keyboard alone; the token is kept only in the page', async () => {
     const page = await openPage(DESKTOP, '/docs#listDevices');
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
     const send = call(page, 'listDevices').getByRole('button', { name: 'Send GET' });
@@ -128,7 +128,7 @@ describe.skipIf(!needs('chromium'))('the page of the API', () => {
     await expect.poll(() => answer.textContent()).toContain('"status": "confirmed"');
   });
 
-  test('the stream of events is shown as it comes, until it is stopped', async () => {
+  test('the stream of events is shown as it arrives, until it is stopped', async () => {
     const page = await openPage(DESKTOP, '/docs#followEvents');
     await page.getByLabel('E-mail').fill(OWNER.email);
     await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
@@ -142,7 +142,7 @@ describe.skipIf(!needs('chromium'))('the page of the API', () => {
     await expect.poll(() => answer.textContent()).toContain('Stopped.');
   });
 
-  test('words find calls', async () => {
+  test('the search finds calls by their words', async () => {
     const page = await openPage(PHONE);
     await page.getByLabel('Find a call').fill('delete ROOM/');
     await expect.poll(() => page.locator('details.call:visible').count()).toBe(1);

@@ -19,7 +19,7 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
   });
   afterEach(() => hubs.close());
 
-  test('goes from the claim code to a lamp that is turned off, by keyboard or finger, with nothing refused', async () => {
+  test('goes from the claim code to a lamp that is turned off, by keyboard or finger', async () => {
     const { page, complaints } = await openWebPage(browser, hub.address, PHONE);
     // What a person at this hub can type, who started it in the folder above its state.
     await page.getByText('node hearthd.mjs --state-dir state claim').waitFor();
@@ -42,7 +42,7 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
     await page.context().close();
   });
 
-  test('says of each field what is wrong with it, and lets nobody in with a wrong code', async () => {
+  test('says at each field what is wrong with it, and refuses a wrong code', async () => {
     const { page } = await openWebPage(browser, hub.address);
     await page.getByLabel('Claim code').fill('AAAA-AAAA');
     await page.getByLabel('E-mail address').fill(OWNER.email);
@@ -75,7 +75,7 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
     await page.context().close();
   });
 
-  test('of the browser that comes second is the login', async () => {
+  test('of a second browser leads to the login', async () => {
     const first = await openWebPage(browser, hub.address);
     const second = await openWebPage(browser, hub.address);
     for (const { page } of [first, second]) {

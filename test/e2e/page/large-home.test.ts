@@ -93,7 +93,7 @@ describe.skipIf(!needs('chromium'))('a home of a thousand devices', () => {
     await hubs.close();
   });
 
-  test('is there to be used at once on a telephone that is six times slower', async () => {
+  test('can be used at once on a phone that is six times slower', async () => {
     const { page } = web;
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: 6 });
     await page.reload();
@@ -116,7 +116,7 @@ describe.skipIf(!needs('chromium'))('a home of a thousand devices', () => {
     expect(tapMs).toBeLessThan(1_500);
   }, 90_000);
 
-  test('I1: shows every name as text: no script runs, nothing is cut loose, no card changes its size', async () => {
+  test('I1: shows every name as text: no script runs, nothing leaves its place, no card changes its size', async () => {
     const { page, complaints } = web;
     const shown = await page.locator('.card-name').allTextContents();
     expect(shown.toSorted()).toEqual(home.devices.map(({ name }) => name).toSorted());
@@ -186,7 +186,7 @@ describe.skipIf(!needs('chromium'))('a home of a thousand devices', () => {
     expect(frameCpuMs).toBeLessThan(16);
   }, 60_000);
 
-  test('finds one of them as fast as one types, and says how many', async () => {
+  test('finds devices as fast as one types, and says how many', async () => {
     const { page } = web;
     const search = page.getByRole('searchbox', { name: 'Search devices' });
     await search.fill('plain device 77');

@@ -80,7 +80,7 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
     expect(complaints).toEqual([]);
   }, 60_000);
 
-  test('of a session that is ended elsewhere leads to the login and says why', async () => {
+  test('leads to the login and says why when its session is ended elsewhere', async () => {
     const { page } = await signedIn();
     const others = await hub.ask('DELETE', '/api/v1/session', { token });
     expect(others.status).toBe(204);
@@ -105,7 +105,7 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
     expect(((await hub.ask('GET', '/api/v1/session', { token })).json as unknown[]).length).toBe(1);
   }, 60_000);
 
-  test('keeps no access token where a script of another day could read it', async () => {
+  test('keeps no access token where a later script could read it', async () => {
     const { page } = await signedIn();
     const kept = await page.evaluate<string>(
       'JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie',
@@ -114,7 +114,7 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
     expect(kept).not.toContain('eyJ');
   });
 
-  test('asks before it unlocks a door, by keyboard as well, and takes a no for one', async () => {
+  test('asks before it unlocks a door, also by keyboard, and does not unlock it after a no', async () => {
     const { page } = await signedIn();
     const unlock = page.getByRole('button', { name: 'Unlock' });
     await unlock.focus();
@@ -128,7 +128,7 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
     await page.getByRole('button', { name: 'Lock', exact: true }).waitFor();
   });
 
-  test('drags a lamp’s brightness to where the finger is let go', async () => {
+  test('sets a lamp’s brightness to where the finger is lifted', async () => {
     const { page } = await signedIn();
     // What is wrong with this machine stands above the cards.
     await page.locator('.troubles').waitFor({ state: 'attached' });
@@ -151,7 +151,7 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
     await expect.poll(level, { timeout: 10_000 }).toBe(0);
   });
 
-  test('is followed by nobody while nobody looks, and catches up when somebody does', async () => {
+  test('is not followed while no tab is visible, and catches up when one is', async () => {
     const web = await signedIn();
     await web.page.evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true });
       document.dispatchEvent(new Event('visibilitychange'))`);

@@ -42,7 +42,7 @@ describe.skipIf(!needs('chromium'))('adding devices on the page', () => {
     await page.locator('.found').getByText('The device could not be added').waitFor();
     await page.getByRole('button', { name: 'Stop' }).tap();
     expect(await findingsOn(page)).toEqual([]);
-    // Nobody has saved anything, and it has a name by which people know it.
+    // The device has an everyday name before anything is saved.
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Lamp');
     const ask = await hub.ask('GET', '/api/v1/device?search=Lamp', { token: tokens.access_token });
     expect((ask.json as DeviceJson[]).map(({ name }) => name)).toContain('Lamp');
@@ -78,8 +78,8 @@ describe.skipIf(!needs('chromium'))('adding devices on the page', () => {
   });
 });
 
-describe.skipIf(!needs('chromium'))('a hub whose Zigbee nobody has set up', { timeout: 60_000 }, () => {
-  test('is offered to be connected, without a word of a failure, until a broker was named', async () => {
+describe.skipIf(!needs('chromium'))('a hub without a Zigbee set-up', { timeout: 60_000 }, () => {
+  test('offers to connect Zigbee, and shows no failure, until a broker is set', async () => {
     const hubs = createHubFolder();
     const browser = await launchChromium();
     try {
@@ -117,7 +117,7 @@ describe.skipIf(!needs('chromium'))('a hub whose Zigbee nobody has set up', { ti
 describe.skipIf(!needs('chromium') || !needs('mosquitto') || !needs('zigbee2mqtt'))(
   'adding devices on the page, with the real Zigbee2MQTT',
   () => {
-    test('names what joins its radio', { timeout: 120_000 }, async () => {
+    test('names a device that joins its radio', { timeout: 120_000 }, async () => {
       const broker = await startMosquitto();
       const peer = await startZigbee2mqtt({ brokerPort: broker.port });
       const hubs = createHubFolder();

@@ -66,7 +66,7 @@ const UNREADABLE = `(() => {
   return found;
 })()`;
 
-/** What is touched and smaller than a finger. */
+/** Controls that are smaller than a finger. */
 const SMALL = `(() => {
   const wanted = 'button, .button, select, [role="switch"], input:not([type="range"]):not([type="file"]), .room-link, .row';
   return [...document.querySelectorAll(wanted)].flatMap((one) => {
@@ -86,13 +86,13 @@ const SMALL = `(() => {
   });
 })()`;
 
-/** Controls whose name does not hold the words that stand on them. */
+/** Controls whose accessible name does not hold their visible words. */
 const MISNAMED = `[...document.querySelectorAll(':is(a, button, input)[aria-label]')].flatMap((one) => {
   const shown = (one.innerText ?? '').replace(/\\s+/g, ' ').trim().toLowerCase();
   return one.getAttribute('aria-label').toLowerCase().includes(shown) ? [] : [shown];
 })`;
 
-describe.skipIf(!needs('chromium'))('to be read, touched and heard', { timeout: 90_000 }, () => {
+describe.skipIf(!needs('chromium'))('reading, touching and hearing the page', { timeout: 90_000 }, () => {
   let browser: Browser;
   let hubs: HubFolder;
   let hub: HubProcess;
@@ -112,7 +112,7 @@ describe.skipIf(!needs('chromium'))('to be read, touched and heard', { timeout: 
     await logInOnPage(web);
     return web.page;
   };
-  /** As a link does it, without loading the page anew. */
+  /** As a link does it, without a reload. */
   const goTo = async (page: Page, path: string): Promise<void> => {
     await page.evaluate(`(async () => {
       history.pushState({}, '', '${path}');
@@ -135,7 +135,7 @@ describe.skipIf(!needs('chromium'))('to be read, touched and heard', { timeout: 
     return found;
   };
 
-  test('text of twice the size is neither cut off nor broken on a telephone', async () => {
+  test('text of twice the size is neither cut off nor broken on a phone', async () => {
     const page = await open(PHONE);
     expect(await walk(page, UNREADABLE)).toEqual([]);
     await goTo(page, '/settings/appearance');
@@ -149,14 +149,14 @@ describe.skipIf(!needs('chromium'))('to be read, touched and heard', { timeout: 
     await page.context().close();
   });
 
-  test('everything that is touched is as large as a finger, and named by the words on it', async () => {
+  test('every control is as large as a finger, and its name holds the words on it', async () => {
     const page = await open(PHONE);
     expect(await walk(page, SMALL)).toEqual([]);
     expect(await walk(page, MISNAMED)).toEqual([]);
     await page.context().close();
   });
 
-  test('the controls of a lamp are named as they are labelled, and its wheel is two sliders', async () => {
+  test('the controls of a lamp have their labels as names, and the color wheel is two sliders', async () => {
     const page = await open();
     await goTo(page, '/device/living-room-lamp');
     for (const name of ['Brightness', 'Color temperature', 'Color: hue', 'Color: saturation']) {
@@ -170,7 +170,7 @@ describe.skipIf(!needs('chromium'))('to be read, touched and heard', { timeout: 
     await page.context().close();
   });
 
-  test('values that change by themselves are told to nobody, what one asks for is', async () => {
+  test('a screen reader announces what its user sets, and no value that changes by itself', async () => {
     const page = await open();
     for (const path of ['/', '/device/living-room-lamp']) {
       await goTo(page, path);
@@ -195,7 +195,7 @@ describe.skipIf(!needs('chromium'))('to be read, touched and heard', { timeout: 
     await page.context().close();
   });
 
-  test('in colours of one’s own, what is on is told from what is off', async () => {
+  test('in forced colors, what is on differs from what is off', async () => {
     const page = await open({ forcedColors: 'active' });
     await hub.ask('POST', '/api/v1/command', {
       token,
@@ -219,7 +219,7 @@ describe.skipIf(!needs('chromium'))('to be read, touched and heard', { timeout: 
     await page.context().close();
   });
 
-  test('colours, size of the text and contrast can be chosen, are kept, and hold in each tab', async () => {
+  test('colors, text size and contrast can be chosen, are kept, and apply in every tab', async () => {
     const page = await open({ colorScheme: 'light' });
     const other = await page.context().newPage();
     await other.goto(`${hub.address}/settings/appearance`);

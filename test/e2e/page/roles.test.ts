@@ -7,7 +7,7 @@ import { logInOnPage, openWebPage, type WebPage } from '#test/support/page/web-p
 
 const ADMINS = ['owner', 'admin'];
 const ALL = ['owner', 'admin', 'resident', 'guest'];
-/** Every page, and who is shown it. */
+/** Every page, and the roles that may see it. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/': ALL,
   '/device/living-room-lamp': ALL,
@@ -82,7 +82,7 @@ describe.skipIf(!needs('chromium'))('the page offers to each role what the hub a
     const takeCalls = (): readonly string[] => calls.splice(0);
     return { ...web, calls: takeCalls, refused, isQuiet: () => open <= 0 };
   };
-  /** As a link does it, without loading the page anew. */
+  /** As a link does it, without a reload. */
   const goTo = async ({ page, isQuiet }: Visit, path: string): Promise<void> => {
     await page.evaluate(`(async () => {
       history.pushState({}, '', '${path}');
@@ -96,7 +96,7 @@ describe.skipIf(!needs('chromium'))('the page offers to each role what the hub a
   };
   const lineOf = (page: Page): Promise<string> => page.locator('main').innerText();
 
-  test.each(ALL)('each page is shown to the %s, or one line and nothing else', async (role) => {
+  test.each(ALL)('each page is shown to the %s, or one line that says who may see it', async (role) => {
     const web = await visit(role);
     const wrong: string[] = [];
     for (const [path, whose] of Object.entries(PAGES)) {

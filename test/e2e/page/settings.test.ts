@@ -48,7 +48,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     return web.page;
   };
 
-  test('let an owner rename the home and add a person, who comes in and finds what is theirs alone', async () => {
+  test('let an owner rename the home and add a person, who logs in and sees only their own pages', async () => {
     const page = await open('/settings', PHONE);
     await page.getByRole('link', { name: 'Name of the home' }).tap();
     await page.getByLabel('Name').fill('Summer house');
@@ -73,7 +73,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     expect(await theirs.getByRole('link', { name: 'People' }).count()).toBe(0);
   });
 
-  test('say of the last owner that nobody can remove them, and remove anybody else after asking', async () => {
+  test('refuse to remove the last owner, and remove another person after asking', async () => {
     const cy = { email: 'cy@example.org', password: 'a lamp in the snow' };
     const { access_token: token } = await logIn(hub);
     await hub.ask('POST', '/api/v1/user', { token, body: { ...cy, name: 'Cy', role: 'guest' } });
@@ -94,7 +94,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await expect.poll(() => page.getByRole('link', { name: /^Cy/ }).count()).toBe(0);
   });
 
-  test('have one verdict on a new password, as soon as its field is left', async () => {
+  test('give one verdict on a new password, as soon as one leaves its field', async () => {
     const page = await open('/settings/people/add', PHONE);
     await page.getByRole('button', { name: 'Add a person' }).tap();
     expect(await page.getByText('Required', { exact: true }).count()).toBe(3);
@@ -115,7 +115,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     expect(await field.getAttribute('aria-invalid')).toBe('false');
   });
 
-  test('change the own e-mail address, which needs the password', async () => {
+  test('change one’s own e-mail address, which needs the password', async () => {
     const page = await open('/settings/account');
     const email = page.getByLabel('E-mail address', { exact: true });
     const password = page.getByLabel('Current password, to change the e-mail address');
@@ -134,7 +134,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     }
   });
 
-  test('change the own password, which needs the current one', async () => {
+  test('change one’s own password, which needs the current one', async () => {
     const page = await open('/settings/account');
     await page.getByLabel('Current password').fill('not this one');
     await page.getByLabel('New password').fill('river stamp cup');
@@ -149,7 +149,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await expect.poll(() => page.getByLabel('Current password').inputValue(), { timeout: 10_000 }).toBe('');
   });
 
-  test('show what the configuration fixes of the broker, and change the rest', async () => {
+  test('show which settings of the broker the configuration fixes, and change the others', async () => {
     const page = await open('/settings/integrations');
     await page.getByRole('link', { name: /Zigbee2MQTT/ }).click();
     await page.getByText('Set by HEARTHD_MQTT_URL in the environment.').last().waitFor();
@@ -161,7 +161,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await expect.poll(() => page.getByLabel('Base topic').inputValue()).toBe('upstairs');
   });
 
-  test('say in words that the broker is not there, and connect to another one with its password', async () => {
+  test('say that the broker is not there, and connect to another one with a password', async () => {
     const broker = await startBroker({ user: 'hub', password: 'a broker of secrets' });
     await startFakeZigbee2mqtt(broker, []);
     onTestFinished(broker.close);
@@ -241,7 +241,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     expect((await fetch(`${hub.address}/api/v1/device`, { headers })).status).toBe(401);
   });
 
-  test('make a backup, take it along and put it back, and the audit log tells of it', async () => {
+  test('make, download and restore a backup, and list all three in the audit log', async () => {
     const page = await open('/settings/backup');
     await page.getByRole('button', { name: 'Back up now' }).click();
     await page.getByText('The backup has been made.').waitFor();
@@ -278,7 +278,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await expect.poll(() => page.getByText('ada made a backup.').count()).toBe(0);
   });
 
-  test('put back a backup that the hub keeps, and say first what is in it and what that means', async () => {
+  test('restore a backup that the hub keeps, and first say what is in it and what will be lost', async () => {
     const page = await open('/settings/backup', PHONE);
     await page.getByRole('button', { name: 'Back up now' }).tap();
     await page.getByText('The backup has been made.').waitFor();
@@ -295,7 +295,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     expect(await dialog.getByRole('listitem').count()).toBe(4);
     await dialog.getByRole('button', { name: 'Restore this backup' }).tap();
     await page.getByText('The backup has been restored.').waitFor();
-    // What was told before is gone with the home of before.
+    // The restore has dismissed the earlier messages.
     expect(await page.getByText('The backup has been made.').count()).toBe(0);
     expect(await page.getByText('Before a restore').count()).toBeGreaterThan(0);
     expect((await hub.ask('GET', '/api')).json).not.toMatchObject({ name: 'Another name' });
@@ -305,7 +305,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     expect((entries as readonly unknown[]).length).toBeGreaterThan(0);
   });
 
-  test('tell how the hub is, with what to do where something is wrong', async () => {
+  test('show the health of the hub, and what to do if something is wrong', async () => {
     const page = await open('/settings/health');
     await page.getByText('Version', { exact: true }).waitFor();
     const { access_token: token } = await logIn(hub);
@@ -317,7 +317,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    'have nothing that axe would object to, %s',
+    'have no axe findings, %s',
     async (colorScheme) => {
       const page = await open('/settings', { ...PHONE, colorScheme });
       for (const path of PATHS) {

@@ -85,7 +85,7 @@ describe.skipIf(!needs('chromium'))('the page of a hub that has fallen silent', 
     expect(complaints).toEqual([]);
   });
 
-  test('of which a page of settings is wanted says so, and can be asked again', async () => {
+  test('says so on a page of the settings, and can be asked again', async () => {
     await page.goto(`${hub.address}/settings`);
     await page.getByRole('link', { name: 'People' }).waitFor();
     await page.clock.install();

@@ -73,7 +73,7 @@ describe.skipIf(!needs('chromium'))('many tabs of one browser, under a name of t
     return opened;
   };
 
-  test('have no secure context there, and none of what only such a one has', async () => {
+  test('have no secure context, and no feature that needs one', async () => {
     expect(await first.evaluate('[isSecureContext, typeof navigator.locks]')).toEqual([false, 'undefined']);
   });
 
@@ -94,7 +94,7 @@ describe.skipIf(!needs('chromium'))('many tabs of one browser, under a name of t
     },
   );
 
-  test('each of them shows the home as it is once it is looked at, still over one stream, and nobody is logged out', async () => {
+  test('each shows the current home once it is visible, still over one stream, and none is logged out', async () => {
     const before = await sessions();
     const behind = await openBehind(12);
     // All ask for a token at once, with the same one.
@@ -158,7 +158,7 @@ describe.skipIf(!needs('chromium'))('many tabs of one browser, under a name of t
     expect(await first.getByText('Reconnecting…').count()).toBe(0);
   }, 60_000);
 
-  test('another person who logs in is the one in every window, and hears nothing from before', async () => {
+  test('another person who logs in is logged in in every window, and sees nothing from before', async () => {
     const second = await profile.openWindow(address);
     await lampOf(second).waitFor();
     await first.goto(`${address}/settings`);

@@ -33,7 +33,7 @@ describe.skipIf(!needs('chromium'))('the home says at its top', () => {
     await hubs.close();
   });
 
-  test('that a bridge is down, since when and how many devices it takes with it, which all need attention', async () => {
+  test('that a bridge is down, since when, and how many devices it takes along, which all need attention', async () => {
     const chip = owner.locator('.chip[data-kind=attention]');
     await owner.locator('.troubles').waitFor({ state: 'attached' });
     expect([await lost(owner).count(), await chip.count()]).toEqual([0, 0]);
@@ -59,7 +59,7 @@ describe.skipIf(!needs('chromium'))('the home says at its top', () => {
     await expect.poll(() => chip.count(), { timeout: 15_000 }).toBe(0);
   }, 40_000);
 
-  test('to keepers alone that the last backup has failed', async () => {
+  test('only to admins and owners that the last backup has failed', async () => {
     for (const page of [owner, guest]) {
       // The disk of this machine takes every backup.
       await page.route('**/api/v1/health', async (route) => {
@@ -78,7 +78,7 @@ describe.skipIf(!needs('chromium'))('the home says at its top', () => {
     await owner.getByRole('heading', { level: 1, name: 'Health' }).waitFor();
   });
 
-  test('to keepers that the health of the hub cannot be read', async () => {
+  test('to admins and owners that the health of the hub cannot be read', async () => {
     await owner.route('**/api/v1/health', async (route) => {
       const body = JSON.stringify({
         code: 'STORAGE_UNAVAILABLE',

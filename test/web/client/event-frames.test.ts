@@ -8,7 +8,7 @@ const FRAMES = [
   { id: undefined, type: 'y', data: '' },
 ];
 
-test('frames are the same in whatever pieces they come', () => {
+test('the frames are the same in whichever pieces the text arrives', () => {
   for (let size = 1; size <= STREAM.length; size += 1) {
     const read = createFrameReader();
     const pieces = STREAM.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
@@ -16,6 +16,6 @@ test('frames are the same in whatever pieces they come', () => {
   }
 });
 
-test('a frame that is cut off is none', () => {
+test('a frame that is cut off is not reported', () => {
   expect(createFrameReader()('id: a-1\ndata: {}\n')).toEqual([]);
 });

@@ -65,7 +65,7 @@ test('a login gives a session that rotates, a logout ends it', async () => {
   await expect(client.call('GET', '/me')).rejects.toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
 });
 
-test('a wrong password is what the hub says of it', async () => {
+test('a wrong password throws the problem of the hub', async () => {
   const client = createHubClient({ baseUrl: hub.address, store, fetch: overNetwork });
   const wrong = client.logIn({ ...OWNER, password: 'not it at all' });
   await expect(wrong).rejects.toMatchObject({ name: 'HubProblem', status: 401, code: 'INVALID_CREDENTIALS' });
@@ -111,7 +111,7 @@ test('with a refresh token alone the first request asks for an access token, onc
   expect(sent).toHaveLength(6);
 });
 
-test('a renewal that comes back late neither undoes a logout nor another login', async () => {
+test('a late answer to a renewal undoes neither a logout nor another login', async () => {
   await signedIn();
   const other = store.load();
   for (const meanwhile of [null, other]) {
@@ -128,7 +128,7 @@ test('a renewal that comes back late neither undoes a logout nor another login',
   }
 });
 
-test('whose refresh token is no good any more is signed out', async () => {
+test('a client with an invalid refresh token is signed out', async () => {
   const client = await signedIn();
   store.save({ accessToken: 'spoilt', refreshToken: 'spoilt' });
   await expect(client.call('GET', '/hub')).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
@@ -211,7 +211,7 @@ test('events begin with a snapshot and go on where the connection broke; a resta
   stop();
 }, 80_000);
 
-test('whose session is ended is told so, and does not come back', async () => {
+test('a client whose session has ended learns it and does not reconnect', async () => {
   const client = await signedIn();
   const refused: unknown[] = [];
   const snapshots: unknown[] = [];
@@ -226,7 +226,7 @@ test('whose session is ended is told so, and does not come back', async () => {
   await vi.waitFor(() => expect(refused).toMatchObject([{ code: 'INVALID_REFRESH_TOKEN' }]), SOON);
 });
 
-test('the client is small, and stands on nothing but the browser', async () => {
+test('the client is small, and needs nothing but the browser', async () => {
   const entry = join(import.meta.dirname, '../../../src/web/client/hub-client.ts');
   const { outputFiles } = await build({
     entryPoints: [entry],

@@ -62,7 +62,7 @@ test('a refresh token that has waited for 10 s is not sent any more: another tab
   expect(outcomes.map((cause) => cause instanceof TypeError)).toEqual([true, true, true]);
 });
 
-test('a stream that is not accepted within 8 s, or is silent for 18 s, is opened anew', async () => {
+test('a stream that is not accepted within 8 s, or is silent for 18 s, is opened again', async () => {
   const connections: boolean[] = [];
   const opened: number[] = [];
   const beat = 'event: hub.heartbeat\ndata: {"at":"2026-11-22T00:00:00.000Z"}\n\n';

@@ -11,7 +11,7 @@ function entryOf(type: AuditType, detail: string | null = null, apiToken: string
   return { id: '1', type, at, first_at: at, wall_at: at, epoch: 'a', count: 1, session: null, ...by, detail };
 }
 
-test('A10: the page has a sentence and one filter for everything that the hub notes', () => {
+test('A10: the page has a sentence and exactly one filter for every type of audit entry', () => {
   const { all, ...filters } = AUDIT_FILTERS;
   expect(all).toEqual([]);
   expect(Object.values(filters).flat().toSorted()).toEqual([...AUDIT_TYPES].toSorted());
@@ -33,7 +33,7 @@ test.each([
   expect(auditSentence(entryOf(type, detail), NAMES)).toBe(sentence);
 });
 
-test('what a script did is said to be done with an API token', () => {
+test('the note of an entry says that it was done with an API token', () => {
   expect(auditNote(entryOf('command.given', 'locked=false door', 'token-1'))).toBe(
     'From 192.168.1.20 · with an API token',
   );

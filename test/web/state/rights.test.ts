@@ -9,7 +9,7 @@ import { callerOf } from '#test/support/hub/http-app.ts';
 import { isSensitiveByItself, refusalOf, type Right, rightsOf, rightToControl, rolesUnder } from '#web/state/rights.ts';
 import { scopesOfRole } from '#web/tokens/token-scopes.ts';
 
-describe('what the page offers agrees with the rule of the hub', () => {
+describe('the page offers what the hub allows', () => {
   test.each(ROLES)('%s has the rights that the hub gives', (role) => {
     expect(new Set<string>(rightsOf(role))).toEqual(SCOPES_OF_ROLE[role]);
     expect(new Set<string>(scopesOfRole(role))).toEqual(
@@ -49,7 +49,7 @@ describe('what the page offers agrees with the rule of the hub', () => {
     'x.something',
   ];
 
-  test('a device is as sensitive, alone and beside any other feature, as the hub has it', () => {
+  test('the page finds a device sensitive exactly when the hub does, with every pair of features', () => {
     const other = ['on', 'locked', 'arm_mode', 'x.garage_trigger'];
     for (const type of TYPES) {
       for (const capability of CAPABILITIES) {
@@ -65,7 +65,7 @@ describe('what the page offers agrees with the rule of the hub', () => {
     }
   });
 
-  test('a guest reads that a plug which was marked is not for them, and a resident may use it', () => {
+  test('a guest reads that a marked plug is not for guests, and a resident may use it', () => {
     const features = [{ capability: 'on', writable: true }];
     const device = { type: 'on_off_plug_in_unit', sensitive: true, features } as never;
     const asking = (role: string) => ({
@@ -83,7 +83,7 @@ describe('what the page offers agrees with the rule of the hub', () => {
     ['water_valve', 'on', 'Guests cannot use valves'],
     ['siren', 'siren', 'Guests cannot use alarms'],
     ['other', 'arm_mode', 'Guests cannot use alarms'],
-  ])('a guest is told why a %s with %s is not for them, a resident may use it', (type, capability, words) => {
+  ])('a guest reads why a %s with %s is not for guests, and a resident may use it', (type, capability, words) => {
     const device = { type, features: [{ capability, writable: true }] } as never;
     const asking = (role: string) => ({
       can: (right: Right) => rightsOf(role).includes(right),

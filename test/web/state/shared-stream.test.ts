@@ -60,7 +60,7 @@ function createHub({ after }: Schedule, dice: () => number) {
     streams: () => streams.size,
     /** How many there have been. */
     opened: () => opened,
-    /** Whoever is connected stays so, and nobody else gets through. */
+    /** Connected tabs stay connected, and no other tab gets through. */
     admitNoMore: () => void (isUp = false),
     happen: () => {
       last += 1;
@@ -290,7 +290,7 @@ function openWorld(seed: number) {
   return { ...world, world, channels: createChannels(schedule, dice) };
 }
 
-test('two windows that are seen have one connection, and the newer one has it', () => {
+test('two visible windows share one connection, which the newer one opens', () => {
   const { schedule, hub, world, channels } = openWorld(1);
   const [first, second] = [openTab(world, channels, 'first'), openTab(world, channels, 'second')];
   first.show();
@@ -304,7 +304,7 @@ test('two windows that are seen have one connection, and the newer one has it', 
   expect([hub.streams(), hub.opened()]).toEqual([1, 2]);
 });
 
-test('a connection that works is kept until the tab that takes over has one', () => {
+test('a working connection is kept until the tab that takes over has its own', () => {
   const { schedule, hub, world, channels } = openWorld(5);
   const [first, second] = [openTab(world, channels, 'first'), openTab(world, channels, 'second')];
   second.show();
@@ -321,7 +321,7 @@ test('a connection that works is kept until the tab that takes over has one', ()
   expect([hub.streams(), first.state()]).toMatchObject([1, { seen: 1, isConnected: true }]);
 });
 
-test('all windows know at once that the connection of the one that leads is in doubt', () => {
+test('all windows learn at once that the connection of the leading one is in doubt', () => {
   const { schedule, hub, world, channels } = openWorld(6);
   const [first, second] = [openTab(world, channels, 'first'), openTab(world, channels, 'second')];
   first.show();
@@ -351,7 +351,7 @@ test('when the tab that leads crashes, the other one has the connection within 4
   expect(first.state()).toMatchObject({ seen: 1, isConnected: true });
 });
 
-test('a tab that says goodbye is followed at once', () => {
+test('another tab takes over at once from a tab that says that it leaves', () => {
   const { schedule, hub, world, channels } = openWorld(3);
   const [first, second] = [openTab(world, channels, 'first'), openTab(world, channels, 'second')];
   first.show();
@@ -364,7 +364,7 @@ test('a tab that says goodbye is followed at once', () => {
   expect([hub.streams(), first.state().isConnected]).toEqual([1, true]);
 });
 
-test('a tab alone keeps silent but for its events', () => {
+test('a single tab sends nothing to others but its events', () => {
   const { schedule, world, channels } = openWorld(4);
   let words = 0;
   channels.join(() => (words += 1));
@@ -378,7 +378,7 @@ test('a tab alone keeps silent but for its events', () => {
 
 const SEEDS = runs(400);
 
-test('whatever tabs do, at last one connection serves all that are seen, and each event came once', () => {
+test('after any actions of tabs, one connection serves all visible ones, and each event came once', () => {
   for (let seed = 0; seed < SEEDS; seed += 1) {
     expect(() => letTabsPlay(seed), `seed ${seed}`).not.toThrow();
   }

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createSignIn, type SignInDeps } from '#web/client/sign-in.ts';
 import { type BrowserTokens, openBrowserTokens } from '#web/state/token-store.ts';
 
-/** What the tabs of a browser share; the others are told of each change. */
+/** What the tabs of a browser share. The others get an event for each change. */
 function createBrowser() {
   const kept = new Map<string, string>();
   const tabs: { readonly tell: () => void; readonly page: object }[] = [];
@@ -69,7 +69,7 @@ const signInOf = (store: BrowserTokens) => createSignIn({ baseUrl: '', store, fe
 const whoAmI = async (store: BrowserTokens): Promise<unknown> =>
   await (await signInOf(store).send('/api/v1/me')).json();
 
-test('a login is another one, also where somebody has just logged in in another tab', async () => {
+test('each login gets its own name, also just after a login in another tab', async () => {
   const browser = createBrowser();
   const [first, second] = [browser.openTab(), browser.openTab()];
   await signInOf(first).logIn({ email: 'ada', password: 'cup river stamp' });
@@ -81,7 +81,7 @@ test('a login is another one, also where somebody has just logged in in another 
   expect(await Promise.all([first, second].map(whoAmI))).toEqual(['ben', 'ben']);
 });
 
-test('a renewal that another person’s login has overtaken gives nobody a token of the other', async () => {
+test('a renewal that another person’s login has overtaken mixes up no tokens', async () => {
   const browser = createBrowser();
   const [first, second] = [browser.openTab(), browser.openTab()];
   await signInOf(first).logIn({ email: 'ada', password: 'cup river stamp' });
@@ -91,7 +91,7 @@ test('a renewal that another person’s login has overtaken gives nobody a token
   expect(first.load()).toMatchObject({ accessToken: 'ben-access-1' });
 });
 
-test('a renewal that another tab has overtaken with the same successor is taken as it is', async () => {
+test('a renewal that another tab has finished with the same successor keeps its token', async () => {
   const browser = createBrowser();
   const [first, second] = [browser.openTab(), browser.openTab()];
   await signInOf(first).logIn({ email: 'ada', password: 'cup river stamp' });
