@@ -1,4 +1,4 @@
-import type { Issuer } from '#core/command/command.ts';
+import type { Issuer } from '#core/command/issuer.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { type Caller, callerId, canCaller } from './caller.ts';

@@ -1,34 +1,72 @@
+import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
-import { type Command, isFinished } from './command.ts';
+import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import {
+  type Acknowledgement,
+  type Command,
+  commandAcknowledged,
+  type CommandEnd,
+  commandEnded,
+  type CommandId,
+  commandObserved,
+  type CommandResult,
+  commandSent,
+  commandSuperseded,
+  isFinished,
+  type ResultFilter,
+  type ValueReport,
+} from './command.ts';
 
-/** By which a caller who does not know whether a command was taken may ask again for the same one. */
+/** Lets a caller that does not know whether its command was accepted send the same command again. */
 export type Replay = {
-  /** Made from who asks and the key that they chose. */
+  /** Made of the caller and the key that it chose. */
   readonly key: string;
-  /** Says what was asked for: another one with the same key is another request. */
+  /** Identifies the request: another request with the same key is refused. */
   readonly fingerprint: string;
 };
 
-/** The last commands, in memory. */
+/**
+ * The last commands, in memory, and the one place where they change. Each change of a status is emitted as an event. A
+ * change of an unknown command does nothing.
+ */
 export type CommandLog = {
   readonly add: (command: Command, replay: Replay | null) => void;
-  /** Takes the place of the earlier state of the same command. */
-  readonly replace: (command: Command) => void;
   readonly find: (id: string) => Command | undefined;
-  /** The command that was already made for this. Throws HubError IDEMPOTENCY_KEY_REUSED where it was for something else. */
+  /** The command that was already made for this. Throws HubError IDEMPOTENCY_KEY_REUSED if it was for another request. */
   readonly findReplay: (replay: Replay) => Command | undefined;
+  /** To call right before the command goes out, so that no report can overtake it. */
+  readonly markSent: (id: CommandId, filter: ResultFilter) => void;
+  readonly acknowledge: (id: CommandId, acknowledgement: Acknowledgement) => void;
+  readonly observe: (id: CommandId, report: ValueReport) => void;
+  readonly end: (id: CommandId, end: CommandEnd) => void;
+  /** Ends what the newer command takes over. */
+  readonly supersede: (id: CommandId, newer: Command) => void;
+  /** The command as it is once finished, or after this long. */
+  readonly waitForEnd: (command: Command, forMs: number) => Promise<Command>;
+  /** Ends every wait. */
+  readonly stop: () => void;
+};
+
+type Deps = {
+  readonly emit: (event: HomeEvent) => void;
+  /** Called with the results that a change has just finished, before the event. */
+  readonly onEnded: (command: Command, ended: readonly CommandResult[]) => void;
+  readonly clock: Clock;
+  readonly startTimer: StartTimer;
 };
 
 const MAX_COMMANDS = 1000;
-/** A command for many devices weighs as many: so many results are kept in all. */
+/** A command for many devices counts as many: this is the limit of results in all. */
 const MAX_RESULTS = 20_000;
 
-export function createCommandLog(): CommandLog {
+export function createCommandLog({ emit, onEnded, clock, startTimer }: Deps): CommandLog {
   const commands = new Map<string, { command: Command; readonly replay: Replay | null }>();
   const replays = new Map<string, { readonly id: string; readonly fingerprint: string }>();
+  const waits = createWaits(startTimer);
   let resultCount = 0;
 
-  /** Never one that is still under way: of those there is at most one for each feature of the home. */
+  /** Keeps commands under way: there is at most one of them for each feature of the home. */
   const forgetOldest = (): void => {
     for (const [id, { command, replay }] of commands) {
       if (commands.size <= MAX_COMMANDS && resultCount <= MAX_RESULTS) return;
@@ -38,6 +76,25 @@ export function createCommandLog(): CommandLog {
       if (replay !== null) replays.delete(replay.key);
     }
   };
+  const find = (id: string): Command | undefined => commands.get(id)?.command;
+
+  const changeBy =
+    <Details>(change: (command: Command, details: Details, nowMs: number) => Command) =>
+    (id: CommandId, details: Details): void => {
+      const kept = commands.get(id);
+      if (kept === undefined) return;
+      const old = kept.command;
+      const next = change(old, details, clock.wallMs());
+      if (next === old) return;
+      kept.command = next;
+      const ended = next.results.filter((result, index) => {
+        const before = old.results[index];
+        return isFinished(result) && before !== undefined && !isFinished(before);
+      });
+      if (ended.length > 0) onEnded(next, ended);
+      if (next.status !== old.status) emit({ type: 'command.changed', command: next });
+      if (isFinished(next)) waits.end(id);
+    };
 
   return {
     add: (command, replay) => {
@@ -46,18 +103,47 @@ export function createCommandLog(): CommandLog {
       resultCount += command.results.length;
       forgetOldest();
     },
-    replace: (command) => {
-      const kept = commands.get(command.id);
-      if (kept !== undefined) kept.command = command;
-    },
-    find: (id) => commands.get(id)?.command,
+    find,
     findReplay: ({ key, fingerprint }) => {
       const known = replays.get(key);
       if (known === undefined) return undefined;
       if (known.fingerprint !== fingerprint) {
         throw new HubError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another command.');
       }
-      return commands.get(known.id)?.command;
+      return find(known.id);
+    },
+    markSent: changeBy(commandSent),
+    acknowledge: changeBy(commandAcknowledged),
+    observe: changeBy(commandObserved),
+    end: changeBy(commandEnded),
+    supersede: changeBy(commandSuperseded),
+    waitForEnd: async (command, forMs) => {
+      const now = (): Command => find(command.id) ?? command;
+      if (isFinished(now()) || forMs === 0) return now();
+      await waits.wait(command.id, forMs);
+      return now();
+    },
+    stop: waits.stop,
+  };
+}
+
+/** Callers that wait for the end of a command. */
+function createWaits(startTimer: StartTimer) {
+  const waits = new Map<CommandId, Set<AbortController>>();
+  return {
+    wait: async (id: CommandId, forMs: number): Promise<void> => {
+      const wait = new AbortController();
+      const others = waits.get(id) ?? new Set();
+      waits.set(id, others.add(wait));
+      await waitMs(forMs, startTimer, wait.signal);
+      others.delete(wait);
+      if (others.size === 0) waits.delete(id);
+    },
+    end: (id: CommandId): void => {
+      for (const wait of waits.get(id) ?? []) wait.abort();
+    },
+    stop: (): void => {
+      for (const others of waits.values()) for (const wait of others) wait.abort();
     },
   };
 }

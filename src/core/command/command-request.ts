@@ -1,24 +1,25 @@
-import { type FieldError, fieldError } from '#base/hub-error.ts';
+import { type FieldError, fieldError, HubError } from '#base/hub-error.ts';
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { findValueErrors, isSettable } from '#core/feature/feature-value.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
+import type { Issuer } from './issuer.ts';
 
-/** What someone wants of a device, as they said it. */
+/** What a caller wrote. */
 export type CommandRequest = { readonly set?: JsonObject | undefined; readonly do?: string | undefined };
 
-/** A request that the device can be asked to fulfil: exactly one of the two is there. */
+/** A request that the device can fulfil: either values or an action. */
 export type CheckedRequest = {
-  /** Values by feature key; empty where an action is wanted. */
+  /** Values by feature key; empty for an action. */
   readonly set: ReadonlyMap<string, JsonValue>;
-  /** Key of the wanted action feature. */
+  /** Key of the action feature. */
   readonly action: string | null;
 };
 
 export type RequestReading = { readonly request: CheckedRequest } | { readonly errors: readonly FieldError[] };
 
-/** Checks a request against what the device can do: all of it is good, or every fault is named. */
+/** Checks a request against what the device can do. Names every fault. */
 export function readRequest(device: Pick<Device, 'features' | 'states'>, request: CommandRequest): RequestReading {
   const fault = findFormFault(request);
   if (fault !== undefined) return { errors: [fault] };
@@ -28,7 +29,7 @@ export function readRequest(device: Pick<Device, 'features' | 'states'>, request
   return errors.length > 0 ? { errors } : { request: { set: new Map(entries), action: null } };
 }
 
-/** What is wrong with a request whatever device it is for. */
+/** What is wrong with a request for any device. */
 export function findFormFault(request: CommandRequest): FieldError | undefined {
   if (request.set !== undefined && request.do !== undefined) {
     return fieldError('/do', 'INVALID_VALUE', 'cannot stand beside set');
@@ -39,7 +40,7 @@ export function findFormFault(request: CommandRequest): FieldError | undefined {
   return fieldError('/set', 'TOO_SHORT', 'must name at least one feature');
 }
 
-/** Whether a device has all that a request is about, be the wanted values within its bounds or not. */
+/** Whether a device has every feature of a request. Does not check the values. */
 export function canFulfil(device: Pick<Device, 'features' | 'states'>, request: CommandRequest): boolean {
   if (request.do !== undefined) return 'request' in readAction(device, request.do);
   return Object.keys(request.set ?? {}).every((key) => {
@@ -48,7 +49,7 @@ export function canFulfil(device: Pick<Device, 'features' | 'states'>, request: 
   });
 }
 
-/** Every key of a feature that a request may be about, whatever the device has. */
+/** Every feature key that a request may mean. The device need not have them. */
 export function requestedKeys(request: CommandRequest): readonly string[] {
   const switchKey = request.do === undefined ? undefined : switchKeyOf(request.do);
   return [
@@ -78,7 +79,7 @@ function readAction(device: Pick<Device, 'features' | 'states'>, key: string): R
   return { request: { set: new Map(), action: key } };
 }
 
-/** `toggle` is a word for every switch: `left.toggle` turns `left.on` over. One whose state is not known is switched on. */
+/** Every switch knows `toggle`: `left.toggle` inverts `left.on`. A switch whose state is unknown is switched on. */
 function readToggle(device: Pick<Device, 'features' | 'states'>, key: string): RequestReading {
   const switchKey = switchKeyOf(key);
   const feature = switchKey === undefined ? undefined : findFeature(device, switchKey);
@@ -95,4 +96,42 @@ function switchKeyOf(action: string): string | undefined {
 
 function findFeature(device: Pick<Device, 'features'>, key: string): Feature | undefined {
   return device.features.find((feature) => feature.key === key);
+}
+
+/** A request with its issuer. The devices exist and the issuer may use them; nothing else was checked yet. */
+export type IssuedRequest = {
+  /** At least one, each once. */
+  readonly devices: readonly Device[];
+  /** Came by the call for a single device. */
+  readonly isForOne: boolean;
+  readonly request: CommandRequest;
+  readonly transitionMs: number | null;
+  /** How long it may wait to be sent. */
+  readonly expiresInS: number | null;
+  readonly issuer: Issuer;
+  /** Throws HubError if the issuer may not request this of the device any more. Called right before it is sent. */
+  readonly authorize: (device: Device) => void;
+};
+
+/** How long a lamp may take to its new state: well within what Zigbee can say (16 bits of tenths of a second). */
+export const MAX_TRANSITION_MS = 3_600_000;
+export const MAX_EXPIRES_IN_S = 86_400;
+/** Bounds the results of a command, because each of its events shows them all. */
+export const MAX_TARGETS = 200;
+
+/** The request as each device can fulfil it. Throws HubError VALIDATION_FAILED with every fault of every device. */
+export function checkRequest({ devices, request, isForOne }: IssuedRequest): ReadonlyMap<Device, CheckedRequest> {
+  const errors: FieldError[] = [];
+  const requests = new Map<Device, CheckedRequest>();
+  for (const device of devices) {
+    const reading = readRequest(device, request);
+    if ('request' in reading) requests.set(device, reading.request);
+    else errors.push(...reading.errors.map((error) => (isForOne ? error : namedError(error, device))));
+  }
+  if (errors.length > 0) throw new HubError('VALIDATION_FAILED', 'The device cannot do this.', { errors });
+  return requests;
+}
+
+function namedError(error: FieldError, { selector }: Device): FieldError {
+  return { ...error, message: `${error.message} (${selector})` };
 }

@@ -3,22 +3,13 @@ import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
-import {
-  type Command,
-  commandAcknowledged,
-  commandEnded,
-  type CommandId,
-  commandSent,
-  type Evidence,
-  queuedRequest,
-} from './command.ts';
-import type { Errand, Errands } from './command-errand.ts';
-import type { CommandUpdate } from './command-progress.ts';
-import type { CommandReview } from './command-review.ts';
+import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
+import { type CommandId, type Evidence, queuedRequest } from './command.ts';
+import type { CommandLog } from './command-log.ts';
 
-/** One validated request for one device: each key is a writable feature of it and each value fits that feature. */
+/** What an integration gets for one device: each key is a writable feature of it and each value fits that feature. */
 export type DeviceCommand = {
   readonly externalId: string;
   readonly set: ReadonlyMap<string, JsonValue>;
@@ -37,110 +28,157 @@ export type CommandWay = {
   readonly send: (command: DeviceCommand) => Promise<SendEvidence>;
 };
 
-/** Sends what commands want of devices: to one device in the order in which it was wanted, to several at once. */
+/** Sends commands: to one device in the order in which they were accepted, to several devices at once. */
 export type CommandSender = {
-  /** In its turn, or for a device that sleeps once it wakes, unless that takes longer than `expiresMs`. */
-  readonly dispatch: (id: CommandId, device: Device, given: Pick<Errand, 'authorize'> & { expiresMs: number }) => void;
+  /** Sends in its turn. A device that sleeps gets it once it wakes, unless that takes longer than `expiresMs`. */
+  readonly dispatch: (
+    id: CommandId,
+    device: Device,
+    given: Pick<PendingSend, 'authorize'> & { readonly expiresMs: number },
+  ) => void;
+  /** Unfinished commands at this device, oldest first. */
+  readonly pendingAt: (deviceId: DeviceId) => readonly CommandId[];
   /** The device is awake. */
-  readonly wake: (id: DeviceId) => void;
-  /** The device said something new of what it was asked for: it is on its way, as a blind that moves. */
-  readonly prolong: (errand: Errand) => void;
+  readonly wake: (deviceId: DeviceId) => void;
+  /** The device reported progress towards the command, as a blind that moves: waits longer for the end. */
+  readonly prolong: (id: CommandId, deviceId: DeviceId) => void;
+  /** Ends what waits, at one device or at all, and what its issuer has no right to any more. */
+  readonly reviewRights: (deviceId?: DeviceId) => void;
+  /** Nothing is left to do for this command at this device. */
+  readonly forget: (id: CommandId, deviceId: DeviceId) => void;
+  /** Ends every timer; nothing is sent any more. */
+  readonly stop: () => void;
 };
 
 type Deps = {
   readonly registry: Pick<DeviceRegistry, 'findDevice' | 'assumeValues'>;
-  readonly errands: Errands;
-  readonly review: CommandReview;
-  readonly findCommand: (id: string) => Command | undefined;
-  readonly update: CommandUpdate;
+  readonly commands: Pick<CommandLog, 'find' | 'markSent' | 'acknowledge' | 'end'>;
   readonly findWay: (integration: string) => CommandWay | undefined;
   readonly clock: Clock;
   readonly startTimer: StartTimer;
-  readonly signal: AbortSignal;
   readonly log: Log;
 };
 
 const CONFIRM_WITHIN_MS = 10_000;
 const CONFIRM_AT_LAST_MS = 120_000;
-/** One send that hangs must not keep the next from its turn for longer. */
+/** A send that hangs keeps the next one from its turn for no longer than this. */
 const TURN_MS = 10_000;
+const ISSUER_ENDED = 'The session or API token that asked for it has ended.';
+const ISSUER_NOT_ALLOWED = 'Whoever asked for it may no longer do so.';
 
 export function createCommandSender(deps: Deps): CommandSender {
-  const { errands, clock, startTimer, update } = deps;
+  const { commands, startTimer, log } = deps;
+  const sends = createPendingSends();
+  const stopped = new AbortController();
+  const mayBeSent = createRightsReview(deps);
+  const reportWait = createReportWait(deps);
 
-  const fail = ({ commandId, deviceId }: Errand, keys: readonly string[], reason: string): void =>
-    update(commandId, (command, nowMs) => commandEnded(command, { deviceId, keys, status: 'failed', reason }, nowMs));
-
-  const awaitReport = (errand: Errand): void => {
-    errand.stopTimer();
-    const untilMs = Math.min(errand.quietUntilMs ?? 0, errand.lastMs ?? 0);
-    errand.stopTimer = startTimer(Math.max(0, untilMs - clock.monotonicMs()), () => {
-      const { commandId, deviceId } = errand;
-      update(commandId, (command, nowMs) => commandEnded(command, { deviceId, status: 'unconfirmed' }, nowMs));
-    });
-  };
-
-  const send = async (errand: Errand): Promise<void> => {
-    const { commandId, deviceId } = errand;
-    const command = deps.findCommand(commandId);
+  const send = async (pending: PendingSend): Promise<void> => {
+    const { commandId, deviceId } = pending;
+    const command = commands.find(commandId);
     const request = command === undefined ? undefined : queuedRequest(command, deviceId);
     const device = deps.registry.findDevice(deviceId);
-    if (command === undefined || request === undefined || device === undefined || deps.signal.aborted) return;
-    if (!deps.review(errand)) return;
+    if (command === undefined || request === undefined || device === undefined || stopped.signal.aborted) return;
+    if (!mayBeSent(pending)) return;
     const keys = [...request.set.keys(), ...(request.action === null ? [] : [request.action])];
-    const transitionMs = command.transitionMs ?? 0;
-    errand.quietUntilMs = clock.monotonicMs() + CONFIRM_WITHIN_MS + transitionMs;
-    errand.lastMs = clock.monotonicMs() + CONFIRM_AT_LAST_MS + transitionMs;
-    awaitReport(errand);
-    update(commandId, (queued, nowMs) => commandSent(queued, { deviceId, keys }, nowMs));
+    reportWait.start(pending, command.transitionMs ?? 0);
+    commands.markSent(commandId, { deviceId, keys });
     deps.registry.assumeValues(deviceId, request.set);
     try {
       const way = deps.findWay(device.integration);
       if (way === undefined) throw new HubError('INTEGRATION_DOWN', 'The integration is not there.');
       const { externalId } = device;
       const evidence = await way.send({ externalId, ...request, transitionMs: command.transitionMs });
-      if (evidence === 'none') return;
-      update(commandId, (sent, nowMs) => commandAcknowledged(sent, { deviceId, keys, evidence }, nowMs));
+      if (evidence !== 'none') commands.acknowledge(commandId, { deviceId, keys, evidence });
     } catch (cause) {
-      if (!(cause instanceof HubError)) deps.log.error('sending a command failed', { device: device.selector, cause });
-      fail(errand, keys, reasonFrom(cause));
+      if (!(cause instanceof HubError)) log.error('sending a command failed', { device: device.selector, cause });
+      commands.end(commandId, { deviceId, keys, status: 'failed', reason: reasonFrom(cause) });
     }
   };
 
-  const sendInTurn = (errand: Errand): void => {
+  const sendInTurn = (pending: PendingSend): void => {
     const task = async (): Promise<void> => {
       const turn = new AbortController();
-      errand.endTurn = () => turn.abort();
-      await Promise.race([send(errand).finally(errand.endTurn), waitMs(TURN_MS, startTimer, turn.signal)]);
+      pending.endTurn = () => turn.abort();
+      await Promise.race([send(pending).finally(pending.endTurn), waitMs(TURN_MS, startTimer, turn.signal)]);
     };
-    void errands.inTurn(errand.deviceId, task).catch((cause: unknown) => {
-      deps.log.error('a command could not be followed', { cause });
+    void sends.inTurn(pending.deviceId, task).catch((cause: unknown) => {
+      log.error('a command could not be followed', { cause });
     });
   };
 
   return {
     dispatch: (commandId, device, { expiresMs, authorize }) => {
       const deviceId = device.id;
-      const stopTimer = startTimer(expiresMs, () =>
-        update(commandId, (command, nowMs) => commandEnded(command, { deviceId, status: 'expired' }, nowMs)),
-      );
+      const stopTimer = startTimer(expiresMs, () => commands.end(commandId, { deviceId, status: 'expired' }));
       const isParked = device.availability.state === 'asleep';
-      const errand: Errand = { commandId, deviceId, authorize, isParked, stopTimer, endTurn: () => undefined };
-      errands.add(errand);
-      if (!errand.isParked) sendInTurn(errand);
+      const pending: PendingSend = { commandId, deviceId, authorize, isParked, stopTimer, endTurn: () => undefined };
+      sends.add(pending);
+      if (!isParked) sendInTurn(pending);
     },
+    pendingAt: (deviceId) => sends.at(deviceId).map(({ commandId }) => commandId),
     wake: (deviceId) => {
-      for (const errand of errands.at(deviceId)) {
-        if (!errand.isParked) continue;
-        errand.isParked = false;
-        sendInTurn(errand);
+      for (const pending of sends.at(deviceId)) {
+        if (!pending.isParked) continue;
+        pending.isParked = false;
+        sendInTurn(pending);
       }
     },
-    prolong: (errand) => {
-      if (errand.quietUntilMs === undefined || !errands.at(errand.deviceId).includes(errand)) return;
-      errand.quietUntilMs = Math.max(errand.quietUntilMs, clock.monotonicMs() + CONFIRM_WITHIN_MS);
-      awaitReport(errand);
+    prolong: (id, deviceId) => {
+      const pending = sends.at(deviceId).find(({ commandId }) => commandId === id);
+      if (pending !== undefined) reportWait.prolong(pending);
     },
+    reviewRights: (deviceId) => {
+      for (const pending of deviceId === undefined ? sends.all() : sends.at(deviceId)) mayBeSent(pending);
+    },
+    forget: (id, deviceId) => {
+      for (const pending of sends.at(deviceId)) if (pending.commandId === id) sends.remove(pending);
+    },
+    stop: () => {
+      stopped.abort();
+      sends.clear();
+    },
+  };
+}
+
+/** Waits for the device to report what was sent; ends the command as unconfirmed if it does not. */
+function createReportWait({ commands, clock, startTimer }: Pick<Deps, 'commands' | 'clock' | 'startTimer'>) {
+  const renew = (pending: PendingSend): void => {
+    pending.stopTimer();
+    const untilMs = Math.min(pending.quietUntilMs ?? 0, pending.lastMs ?? 0);
+    pending.stopTimer = startTimer(Math.max(0, untilMs - clock.monotonicMs()), () =>
+      commands.end(pending.commandId, { deviceId: pending.deviceId, status: 'unconfirmed' }),
+    );
+  };
+  return {
+    start: (pending: PendingSend, transitionMs: number): void => {
+      pending.quietUntilMs = clock.monotonicMs() + CONFIRM_WITHIN_MS + transitionMs;
+      pending.lastMs = clock.monotonicMs() + CONFIRM_AT_LAST_MS + transitionMs;
+      renew(pending);
+    },
+    prolong: (pending: PendingSend): void => {
+      if (pending.quietUntilMs === undefined) return;
+      pending.quietUntilMs = Math.max(pending.quietUntilMs, clock.monotonicMs() + CONFIRM_WITHIN_MS);
+      renew(pending);
+    },
+  };
+}
+
+/** Checks the issuer's right to what was not sent yet; ends it, and is false, if the issuer may not request it any more. */
+function createRightsReview({ registry, commands, log }: Pick<Deps, 'registry' | 'commands' | 'log'>) {
+  return ({ commandId, deviceId, authorize }: PendingSend): boolean => {
+    const device = registry.findDevice(deviceId);
+    if (device === undefined) return false;
+    try {
+      authorize(device);
+      return true;
+    } catch (cause) {
+      if (!(cause instanceof HubError)) log.error('checking the right to a command failed', { cause });
+      const hasEnded = cause instanceof HubError && cause.code === 'INVALID_TOKEN';
+      // `expired` ends only what was not sent.
+      commands.end(commandId, { deviceId, status: 'expired', reason: hasEnded ? ISSUER_ENDED : ISSUER_NOT_ALLOWED });
+      return false;
+    }
   };
 }
 
@@ -148,4 +186,64 @@ function reasonFrom(cause: unknown): string {
   if (!(cause instanceof HubError)) return 'The integration failed.';
   const faults = (cause.options.errors ?? []).map(({ pointer, message }) => `${pointer} ${message}`);
   return [cause.message, ...faults].join('; ');
+}
+
+/** What one command still has to do at one device. */
+type PendingSend = {
+  readonly commandId: CommandId;
+  readonly deviceId: DeviceId;
+  /** Throws HubError if the command's issuer may not request this of the device any more. */
+  readonly authorize: (device: Device) => void;
+  /** Monotonic time by which the device must report something new; `undefined` until the command was sent. */
+  quietUntilMs?: number;
+  /** Monotonic time at which waiting ends, whatever the device reports. */
+  lastMs?: number;
+  /** Waits for the device to wake. */
+  isParked: boolean;
+  stopTimer: () => void;
+  /** Lets the device's next send go ahead, even if this one is not done. */
+  endTurn: () => void;
+};
+
+/** The pending sends of each device, oldest first, and the turns in which they go out. */
+function createPendingSends() {
+  const byDevice = new Map<DeviceId, Set<PendingSend>>();
+  const turns = new Map<DeviceId, { readonly turn: TurnQueue; waiting: number }>();
+  return {
+    at: (deviceId: DeviceId): readonly PendingSend[] => [...(byDevice.get(deviceId) ?? [])],
+    all: (): readonly PendingSend[] => [...byDevice.values()].flatMap((pending) => [...pending]),
+    add: (pending: PendingSend): void => {
+      const others = byDevice.get(pending.deviceId) ?? new Set();
+      byDevice.set(pending.deviceId, others.add(pending));
+    },
+    remove: (pending: PendingSend): void => {
+      pending.stopTimer();
+      pending.endTurn();
+      const others = byDevice.get(pending.deviceId);
+      others?.delete(pending);
+      if (others?.size === 0) byDevice.delete(pending.deviceId);
+    },
+    /** Runs the task after all earlier ones of this device. */
+    inTurn: async (deviceId: DeviceId, task: () => Promise<void>): Promise<void> => {
+      const queue = turns.get(deviceId) ?? { turn: createTurnQueue(), waiting: 0 };
+      turns.set(deviceId, queue);
+      queue.waiting += 1;
+      try {
+        await queue.turn(task);
+      } finally {
+        queue.waiting -= 1;
+        if (queue.waiting === 0) turns.delete(deviceId);
+      }
+    },
+    /** Ends every timer and turn. */
+    clear: (): void => {
+      for (const pending of byDevice.values()) {
+        for (const { stopTimer, endTurn } of pending) {
+          stopTimer();
+          endTurn();
+        }
+      }
+      byDevice.clear();
+    },
+  };
 }

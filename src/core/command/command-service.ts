@@ -1,28 +1,31 @@
 import type { Clock } from '#base/time/clock.ts';
-import type { HubError } from '#base/hub-error.ts';
+import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import { type Command, commandEnded, type CommandId, commandSuperseded, createCommand, isFinished } from './command.ts';
-import { createErrands } from './command-errand.ts';
-import { createCommandLog, type Replay } from './command-log.ts';
-import { checkRequest, type IssuedRequest, unreachableError } from './command-order.ts';
-import { createCommandProgress } from './command-progress.ts';
-import { type CommandFailure, followReports } from './command-reports.ts';
-import { createCommandReview } from './command-review.ts';
-import { type CommandWay, createCommandSender } from './command-sender.ts';
-import type { DeviceId } from '#core/device/device.ts';
+import type { Device, DeviceId } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
-import type { HomeEvent } from '#core/event/event.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import {
+  type Command,
+  commandEnded,
+  type CommandId,
+  type CommandResult,
+  createCommand,
+  isFinished,
+} from './command.ts';
+import { type CommandLog, createCommandLog, type Replay } from './command-log.ts';
+import { checkRequest, type IssuedRequest } from './command-request.ts';
+import { type CommandSender, type CommandWay, createCommandSender } from './command-sender.ts';
 
-/** Takes requests for devices and follows each of them to its end. */
+/** Accepts requests for devices and follows each command to its end. */
 export type CommandService = {
   /**
-   * Checks the whole order before anything is sent. One that was taken before with this replay is not taken again: the
-   * command of that time is the answer. Throws HubError VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, and where no device
-   * of it can be reached INTEGRATION_DOWN or DEVICE_OFFLINE.
+   * Checks the whole request before anything is sent. A request that was accepted before with this replay is not accepted
+   * again: the command of that time is returned. Throws HubError VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, and
+   * INTEGRATION_DOWN or DEVICE_OFFLINE if none of its devices can be reached.
    */
-  readonly accept: (order: IssuedRequest, replay: Replay | null) => Command;
+  readonly accept: (request: IssuedRequest, replay: Replay | null) => Command;
   /** The command that was made for this replay. Throws HubError IDEMPOTENCY_KEY_REUSED. */
   readonly findReplay: (replay: Replay) => Command | undefined;
   /** One of the last 1,000. */
@@ -31,11 +34,14 @@ export type CommandService = {
   readonly waitForEnd: (command: Command, forMs: number) => Promise<Command>;
   /** An integration learned that something that was sent did not reach a device. */
   readonly reportFailure: (integration: string, externalId: string, failure: CommandFailure) => void;
-  /** To call when logins, API tokens, roles or rooms have changed: ends what waits and may not be asked for any more. */
+  /** To call when logins, API tokens, roles or rooms have changed: ends waiting commands whose issuer lost the right. */
   readonly reviewRights: () => void;
   /** Ends every timer and every wait; nothing is sent any more. */
   readonly stop: () => void;
 };
+
+/** Something that was sent did not reach the device. `reason` is for people. */
+export type CommandFailure = { readonly keys: readonly string[]; readonly reason: string };
 
 export type CommandServiceDeps = {
   readonly registry: Pick<
@@ -52,89 +58,147 @@ export type CommandServiceDeps = {
 
 /** How long a command waits for a device that sleeps. */
 const EXPIRES_IN_S = 300;
-/** What opens a door must not do so when nobody thinks of it any more. */
+/** A command that opens a door must not be carried out after people have forgotten it. */
 const SENSITIVE_EXPIRES_IN_S = 30;
 
 export function createCommandService(deps: CommandServiceDeps): CommandService {
-  const { clock } = deps;
-  const log = createCommandLog();
-  const errands = createErrands();
-  const progress = createCommandProgress({ ...deps, log, errands });
-  const { update } = progress;
-  const stopped = new AbortController();
-  const parts = { ...deps, errands, findCommand: log.find, update };
-  const review = createCommandReview(parts);
-  const sender = createCommandSender({ ...parts, review, signal: stopped.signal });
-  const reportFailure = followReports({ ...parts, sender, review });
-
-  const makeCommand = (order: IssuedRequest): Command => {
-    const requests = checkRequest(order);
-    const unreachable = new Map<DeviceId, HubError>();
-    for (const device of order.devices) {
-      const error = unreachableError(device, deps.findWay(device.integration)?.isUp() ?? false);
-      if (error !== undefined) unreachable.set(device.id, error);
-    }
-    const [first] = unreachable.values();
-    if (first !== undefined && unreachable.size === requests.size) throw first;
-    let command = createCommand({
-      id: deps.newId() as CommandId,
-      isForOne: order.isForOne,
-      transitionMs: order.transitionMs,
-      createdAtMs: clock.wallMs(),
-      createdBy: order.issuer,
-      targets: [...requests].map(([{ id, selector, features }, request]) => ({
-        deviceId: id,
-        selector,
-        features,
-        request,
-      })),
-    });
-    for (const [deviceId, { message }] of unreachable) {
-      command = commandEnded(command, { deviceId, status: 'failed', reason: message }, clock.wallMs());
-    }
-    return command;
+  const { registry } = deps;
+  const onEnded = (command: Command, ended: readonly CommandResult[]): void => {
+    for (const [deviceId, keys] of givenUpKeys(ended)) registry.dropAssumed(deviceId, keys);
+    const open = openDevices(command);
+    for (const { deviceId } of ended) if (!open.has(deviceId)) sender.forget(command.id, deviceId);
   };
+  const commands = createCommandLog({ ...deps, onEnded });
+  const sender = createCommandSender({ ...deps, commands });
+  followDevices({ registry, commands, sender });
 
   /** The last request for a feature wins. */
-  const supersede = (newer: Command): void => {
+  const supersedeOlder = (newer: Command): void => {
     const open = { ...newer, results: newer.results.filter((result) => !isFinished(result)) };
-    const older = open.results.flatMap(({ deviceId }) => errands.at(deviceId).map(({ commandId }) => commandId));
-    for (const id of new Set(older)) update(id, (command, nowMs) => commandSuperseded(command, open, nowMs));
+    const older = open.results.flatMap(({ deviceId }) => sender.pendingAt(deviceId));
+    for (const id of new Set(older)) commands.supersede(id, open);
   };
 
-  const dispatch = (command: Command, order: IssuedRequest): void => {
-    const open = new Set(command.results.filter((result) => !isFinished(result)).map(({ deviceId }) => deviceId));
+  const dispatch = (command: Command, { devices, expiresInS, authorize }: IssuedRequest): void => {
+    const open = openDevices(command);
     const keys = [...new Set(command.results.map(({ feature }) => feature.key))];
-    for (const device of order.devices) {
+    for (const device of devices) {
       if (!open.has(device.id)) continue;
       const usualS = isSensitiveRequest(device, keys) ? SENSITIVE_EXPIRES_IN_S : EXPIRES_IN_S;
-      const expiresMs = 1000 * (order.expiresInS ?? usualS);
-      sender.dispatch(command.id, device, { expiresMs, authorize: order.authorize });
+      sender.dispatch(command.id, device, { expiresMs: 1000 * (expiresInS ?? usualS), authorize });
     }
   };
 
   return {
-    accept: (order, replay) => {
-      const known = replay === null ? undefined : log.findReplay(replay);
+    accept: (request, replay) => {
+      const known = replay === null ? undefined : commands.findReplay(replay);
       if (known !== undefined) return known;
-      const command = makeCommand(order);
-      log.add(command, replay);
+      const command = commandFrom(request, deps);
+      commands.add(command, replay);
       deps.emit({ type: 'command.changed', command });
-      supersede(command);
-      dispatch(command, order);
+      supersedeOlder(command);
+      dispatch(command, request);
       return command;
     },
-    findReplay: log.findReplay,
-    findCommand: log.find,
-    waitForEnd: progress.waitForEnd,
-    reportFailure,
-    reviewRights: () => {
-      for (const errand of errands.all()) review(errand);
+    findReplay: commands.findReplay,
+    findCommand: commands.find,
+    waitForEnd: commands.waitForEnd,
+    reportFailure: (integration, externalId, { keys, reason }) => {
+      const device = registry.findByExternalId(integration, externalId);
+      if (device === undefined) return;
+      for (const id of sender.pendingAt(device.id)) {
+        const failed = sentKeys(commands.find(id), device.id).filter((key) => keys.includes(key));
+        commands.end(id, { deviceId: device.id, keys: failed, status: 'failed', reason });
+      }
     },
+    reviewRights: () => sender.reviewRights(),
     stop: () => {
-      stopped.abort();
-      progress.stop();
-      errands.clear();
+      commands.stop();
+      sender.stop();
     },
   };
+}
+
+type FollowDeps = {
+  readonly registry: Pick<DeviceRegistry, 'onChange' | 'onValues'>;
+  readonly commands: CommandLog;
+  readonly sender: CommandSender;
+};
+
+/** Learns from the devices' reports and changes what became of the commands. */
+function followDevices({ registry, commands, sender }: FollowDeps): void {
+  registry.onValues(({ id: deviceId }, values) => {
+    for (const id of sender.pendingAt(deviceId)) {
+      const before = commands.find(id);
+      for (const [key, value] of values) commands.observe(id, { deviceId, key, value });
+      if (before !== commands.find(id)) sender.prolong(id, deviceId);
+    }
+    // A device that reports is awake.
+    sender.wake(deviceId);
+  });
+  registry.onChange((kind, { id: deviceId, availability }) => {
+    // It may have been moved to a room where the issuer of a waiting command has no right to it.
+    if (kind === 'changed') sender.reviewRights(deviceId);
+    if (kind === 'changed' && availability.state === 'online') sender.wake(deviceId);
+    if (kind !== 'removed') return;
+    const end = { deviceId, status: 'failed', reason: 'The device was removed.' } as const;
+    for (const id of sender.pendingAt(deviceId)) commands.end(id, end);
+  });
+}
+
+/** The new command; results for devices that cannot be reached have failed already. */
+function commandFrom(request: IssuedRequest, deps: Pick<CommandServiceDeps, 'findWay' | 'newId' | 'clock'>): Command {
+  const checked = checkRequest(request);
+  const nowMs = deps.clock.wallMs();
+  const unreachable = new Map<DeviceId, HubError>();
+  for (const device of request.devices) {
+    const error = unreachableError(device, deps.findWay(device.integration)?.isUp() ?? false);
+    if (error !== undefined) unreachable.set(device.id, error);
+  }
+  const [first] = unreachable.values();
+  if (first !== undefined && unreachable.size === checked.size) throw first;
+  let command = createCommand({
+    id: deps.newId() as CommandId,
+    isForOne: request.isForOne,
+    transitionMs: request.transitionMs,
+    createdAtMs: nowMs,
+    createdBy: request.issuer,
+    targets: [...checked].map(([{ id, selector, features }, one]) => ({
+      deviceId: id,
+      selector,
+      features,
+      request: one,
+    })),
+  });
+  for (const [deviceId, { message }] of unreachable) {
+    command = commandEnded(command, { deviceId, status: 'failed', reason: message }, nowMs);
+  }
+  return command;
+}
+
+/** Why nothing can be sent to a device now; `undefined` if it can be sent, or once the device wakes. */
+function unreachableError(device: Device, isUp: boolean): HubError | undefined {
+  if (!isUp) return new HubError('INTEGRATION_DOWN', `The integration ${device.integration} is not connected.`);
+  if (device.availability.state === 'offline') return new HubError('DEVICE_OFFLINE', 'The device is offline.');
+  return undefined;
+}
+
+function openDevices({ results }: Command): ReadonlySet<DeviceId> {
+  return new Set(results.filter((result) => !isFinished(result)).map(({ deviceId }) => deviceId));
+}
+
+/** Keys by device that will not be confirmed any more. The newer command decides about what it superseded. */
+function givenUpKeys(ended: readonly CommandResult[]): ReadonlyMap<DeviceId, readonly string[]> {
+  const keys = new Map<DeviceId, string[]>();
+  for (const { deviceId, feature, status } of ended) {
+    if (status === 'confirmed' || status === 'superseded') continue;
+    keys.set(deviceId, [...(keys.get(deviceId) ?? []), feature.key]);
+  }
+  return keys;
+}
+
+function sentKeys(command: Command | undefined, deviceId: DeviceId): readonly string[] {
+  return (command?.results ?? []).flatMap((result) =>
+    result.deviceId === deviceId && result.status === 'sent' ? [result.feature.key] : [],
+  );
 }

@@ -2,13 +2,13 @@ import { isSameJson, type JsonValue } from '#base/json.ts';
 import { isConfirmedBy } from './confirmation.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import type { UserId } from '#core/person/user.ts';
+import type { Issuer } from './issuer.ts';
 import type { CheckedRequest } from './command-request.ts';
 
 declare const commandId: unique symbol;
 export type CommandId = string & { readonly [commandId]: never };
 
-/** How far a request has come. The last five are final. `unconfirmed`: sent, but no report said so in time. */
+/** Progress of a command. The last five are final. `unconfirmed`: sent, but no report showed it in time. */
 export const COMMAND_STATUSES = [
   'queued',
   'sent',
@@ -20,14 +20,14 @@ export const COMMAND_STATUSES = [
 ] as const;
 export type CommandStatus = (typeof COMMAND_STATUSES)[number];
 
-/** What is known of a request's arrival, from nothing to the device's own word. */
+/** How well the arrival of a command is proven, from nothing to a report of the device. */
 export const EVIDENCES = ['none', 'transport_ack', 'device_ack', 'state_report'] as const;
 export type Evidence = (typeof EVIDENCES)[number];
 
-/** What became of one feature's request on one device. */
+/** What became of one feature on one device. */
 export type CommandResult = {
   readonly deviceId: DeviceId;
-  /** The device's, kept so that the result can be shown after the device was removed. */
+  /** Of the device. Kept so that the result can be shown after the device was removed. */
   readonly selector: string;
   /** As it was when the request was checked. */
   readonly feature: Feature;
@@ -41,22 +41,15 @@ export type CommandResult = {
   readonly reason: string | null;
 };
 
-/** The login or the API token that gave it, and whose that is. */
-export type Issuer = {
-  readonly type: 'session' | 'api_token';
-  readonly id: string;
-  readonly userId: UserId;
-};
-
-/** One request for one or several devices. Plain data: every change below gives a new one, or the same where nothing changed. */
+/** An accepted request. Plain data: each change below returns a new command, or the same one if nothing changed. */
 export type Command = {
   readonly id: CommandId;
-  /** Sum of the results: the least finished, else the worst. */
+  /** The least finished status of the results, else the worst. */
   readonly status: CommandStatus;
   /** The weakest of the results. */
   readonly evidence: Evidence;
   readonly results: readonly CommandResult[];
-  /** Asked of one device by its own call, not of several at once. */
+  /** Came by the call for a single device. */
   readonly isForOne: boolean;
   readonly transitionMs: number | null;
   readonly createdAtMs: number;
@@ -76,7 +69,17 @@ export type NewCommand = Pick<Command, 'id' | 'isForOne' | 'transitionMs' | 'cre
 /** Which results a change is about: all of them, one device's, or some of one device's keys. */
 export type ResultFilter = { readonly deviceId?: DeviceId; readonly keys?: readonly string[] };
 
-/** A command of which nothing was sent yet. Keys that a device does not have are left out: `readRequest` refuses them before. */
+/** What an integration learned of a command's arrival. */
+export type Acknowledgement = ResultFilter & { readonly evidence: Exclude<Evidence, 'state_report'> };
+
+export type ValueReport = { readonly deviceId: DeviceId; readonly key: string; readonly value: JsonValue };
+
+export type CommandEnd = ResultFilter & {
+  readonly status: 'unconfirmed' | 'superseded' | 'expired' | 'failed';
+  readonly reason?: string;
+};
+
+/** A command of which nothing was sent yet. Ignores keys that a device does not have: `readRequest` refused them before. */
 export function createCommand({ targets, ...plan }: NewCommand): Command {
   const results = targets.flatMap(({ deviceId, selector, features, request }) =>
     features
@@ -102,7 +105,7 @@ export function isFinished({ status }: { readonly status: CommandStatus }): bool
   return status !== 'queued' && status !== 'sent';
 }
 
-/** What is still to be sent to a device: the request without what a newer command took over. `undefined` where nothing is. */
+/** What is still to be sent to a device, without what a newer command took over. `undefined` if nothing is. */
 export function queuedRequest(command: Command, deviceId: DeviceId): CheckedRequest | undefined {
   const queued = command.results.filter((result) => result.deviceId === deviceId && result.status === 'queued');
   if (queued.length === 0) return undefined;
@@ -122,12 +125,8 @@ export function commandSent(command: Command, filter: ResultFilter, nowMs: numbe
   );
 }
 
-/** What the integration knows of its arrival. The device's word is all that there can be for what has no state. */
-export function commandAcknowledged(
-  command: Command,
-  filter: ResultFilter & { readonly evidence: Exclude<Evidence, 'state_report'> },
-  nowMs: number,
-): Command {
+/** Notes what the integration knows of the arrival. A device's acknowledgement confirms a feature that reports no state. */
+export function commandAcknowledged(command: Command, filter: Acknowledgement, nowMs: number): Command {
   return withResults(command, nowMs, (result) => {
     if (!matches(result, filter) || result.status !== 'sent') return result;
     if (EVIDENCES.indexOf(filter.evidence) <= EVIDENCES.indexOf(result.evidence)) return result;
@@ -136,12 +135,8 @@ export function commandAcknowledged(
   });
 }
 
-/** A device reported a value. Another one than the wanted is noted: it may be on its way, as a lamp in a transition. */
-export function commandObserved(
-  command: Command,
-  report: { readonly deviceId: DeviceId; readonly key: string; readonly value: JsonValue },
-  nowMs: number,
-): Command {
+/** Notes a value that a device reported. Another value than the requested one ends nothing: a lamp may be in a transition. */
+export function commandObserved(command: Command, report: ValueReport, nowMs: number): Command {
   const filter = { deviceId: report.deviceId, keys: [report.key] };
   return withResults(command, nowMs, (result) => {
     if (!matches(result, filter) || result.status !== 'sent' || !isReported(result.feature)) return result;
@@ -153,15 +148,8 @@ export function commandObserved(
   });
 }
 
-/** Ends what is not finished yet: `unconfirmed` touches only what was sent, `expired` only what was not. */
-export function commandEnded(
-  command: Command,
-  end: ResultFilter & {
-    readonly status: 'unconfirmed' | 'superseded' | 'expired' | 'failed';
-    readonly reason?: string;
-  },
-  nowMs: number,
-): Command {
+/** Ends what is not finished yet: `unconfirmed` ends only what was sent, `expired` only what was not. */
+export function commandEnded(command: Command, end: CommandEnd, nowMs: number): Command {
   const only = end.status === 'unconfirmed' ? 'sent' : end.status === 'expired' ? 'queued' : undefined;
   return withResults(command, nowMs, (result) =>
     matches(result, end) && !isFinished(result) && (only === undefined || result.status === only)
@@ -170,7 +158,7 @@ export function commandEnded(
   );
 }
 
-/** The older command after a newer one was made: where both want something of one feature, the newer one has it. */
+/** The older command after a newer one was accepted: the newer one takes over the features of both. */
 export function commandSuperseded(older: Command, newer: Command, nowMs: number): Command {
   const taken = new Set(newer.results.map(({ deviceId, feature }) => `${deviceId} ${feature.key}`));
   return withResults(older, nowMs, (result) =>

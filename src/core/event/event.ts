@@ -1,5 +1,6 @@
 import type { JsonValue } from '#base/json.ts';
-import type { Command, Issuer } from '#core/command/command.ts';
+import type { Command } from '#core/command/command.ts';
+import type { Issuer } from '#core/command/issuer.ts';
 import type { Availability, Device, DeviceId } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import type { FeatureState, Occurrence } from '#core/feature/feature.ts';

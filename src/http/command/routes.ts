@@ -4,13 +4,18 @@ import { type Caller, callerId, canCaller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import { type Command, isFinished } from '#core/command/command.ts';
-import { MAX_EXPIRES_IN_S, MAX_TARGETS, MAX_TRANSITION_MS } from '#core/command/command-order.ts';
+import {
+  type CommandRequest,
+  MAX_EXPIRES_IN_S,
+  MAX_TARGETS,
+  MAX_TRANSITION_MS,
+  requestedKeys,
+} from '#core/command/command-request.ts';
 import type { CommandService } from '#core/command/command-service.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
-import { type CommandRequest, requestedKeys } from '#core/command/command-request.ts';
 import { callerOf, insufficientScope } from '#http/rights/access.ts';
 import { noteSensitive } from './audit.ts';
 import { commandJson, commandSchema } from './json.ts';

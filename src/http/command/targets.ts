@@ -1,8 +1,7 @@
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
-import { MAX_TARGETS } from '#core/command/command-order.ts';
+import { canFulfil, type CommandRequest, findFormFault, MAX_TARGETS } from '#core/command/command-request.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
-import { findFormFault, canFulfil, type CommandRequest } from '#core/command/command-request.ts';
 
 export type Targets = { readonly devices?: readonly string[] | undefined; readonly room?: string | undefined };
 

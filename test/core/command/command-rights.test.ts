@@ -77,7 +77,7 @@ describe('A8: what was not sent yet', () => {
     expect(picture(home, queued)).toEqual([`left on expired ${NOT_ALLOWED}`, 'right on queued']);
   });
 
-  test('ends where the right cannot be looked at', async () => {
+  test('ends a command whose right cannot be checked', async () => {
     const home = await openCommandHome();
     home.reports.reportAvailability('lamp', 'asleep', 'asleep');
     const queued = take(home, 'lamp', { on: true });
@@ -86,6 +86,6 @@ describe('A8: what was not sent yet', () => {
     };
     home.commands.reviewRights();
     expect(picture(home, queued)).toEqual([`lamp on expired ${NOT_ALLOWED}`]);
-    expect(home.lines.join()).toContain('the right to a command could not be looked at');
+    expect(home.lines.join()).toContain('checking the right to a command failed');
   });
 });

@@ -1,6 +1,6 @@
 import { systemRandom } from '#base/random.ts';
 import { createUuidSource } from '#base/uuid.ts';
-import type { IssuedRequest } from '#core/command/command-order.ts';
+import type { IssuedRequest } from '#core/command/command-request.ts';
 import { createCommandService, type CommandService } from '#core/command/command-service.ts';
 import type { CommandWay } from '#core/command/command-sender.ts';
 import type { Device, DeviceDescription, StoredValue } from '#core/device/device.ts';
