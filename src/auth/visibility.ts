@@ -1,5 +1,6 @@
 import type { Issuer } from '#core/command/issuer.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
+import type { KeptEvent } from '#core/event/event-log.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { type Caller, callerId, canCaller } from './caller.ts';
 import type { Scope } from './scope.ts';
@@ -59,4 +60,59 @@ export function maySeeCommand(
   if (visibility.isWhole) return true;
   const findSeen = findDeviceIn(visibility, findDevice);
   return deviceIds.every((id) => findSeen(id) !== undefined);
+}
+
+/** How a caller sees an event. `appears`, `disappears`: as the device that comes into its part of the home or leaves it. */
+export type EventAppearance = 'unchanged' | 'appears' | 'disappears' | 'hidden';
+
+export type EventViewer = {
+  readonly caller: Caller;
+  readonly devices: () => readonly Device[];
+  readonly findDevice: (id: string) => Device | undefined;
+};
+
+/** What of the home's events a caller sees. */
+export type EventVisibility = Pick<Visibility, 'seesDevice' | 'seesRoom'> & {
+  readonly appearanceOf: (event: Pick<KeptEvent, 'type' | 'subject'>) => EventAppearance;
+};
+
+const EVENT_RIGHT: Scope = 'event:read';
+
+/** Whether no event is hidden from this caller. */
+export function seesAllEvents(caller: Caller): boolean {
+  return canCaller(caller, EVENT_RIGHT, 'home') && canCaller(caller, 'device:manage', 'home');
+}
+
+/**
+ * A caller gets events of exactly those commands it may read. A caller that sees only some devices and rooms gets a
+ * device that moves into its part of the home as added, and one that moves out as removed, so that the events still fold
+ * into its list. It does not get events about no device or room (integrations, pairing), which concern the whole home.
+ */
+export function eventVisibilityFor({ caller, devices, findDevice }: EventViewer): EventVisibility {
+  const visibility = visibilityFor(caller, EVENT_RIGHT);
+  const { seesDevice, seesRoom } = visibility;
+  /** Devices show the name of their room, even to a caller that does not see the room itself. */
+  const isRoomVisible = (room: RoomId, type: KeptEvent['type']): boolean =>
+    seesRoom(room) || (type === 'room.changed' && devices().some((one) => one.roomId === room && seesDevice(one)));
+
+  return {
+    seesDevice,
+    seesRoom,
+    appearanceOf: ({ type, subject: { issuer, deviceIds, roomIds, moved } }) => {
+      if (issuer !== null) {
+        const isVisible = maySeeCommand(caller, { issuer, deviceIds }, { right: EVENT_RIGHT, findDevice });
+        return isVisible ? 'unchanged' : 'hidden';
+      }
+      if (visibility.isWhole) return 'unchanged';
+      const [id] = deviceIds;
+      if (moved !== null && id !== undefined) {
+        const isSeen = seesDevice({ id, roomId: moved.to });
+        const wasSeen = seesDevice({ id, roomId: moved.from });
+        if (isSeen) return wasSeen ? 'unchanged' : 'appears';
+        return wasSeen ? 'disappears' : 'hidden';
+      }
+      const [room] = roomIds;
+      return room !== undefined && isRoomVisible(room, type) ? 'unchanged' : 'hidden';
+    },
+  };
 }

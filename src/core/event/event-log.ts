@@ -3,14 +3,14 @@ import { createSubscribers } from '#base/subscribers.ts';
 import { createEventRing, type EventRing, type RingSize } from './event-ring.ts';
 import { type EventSubject, type HomeEvent, subjectOf } from './event.ts';
 
-/** One event as it is kept: in bytes, for the devices and rooms that it tells of go on changing. */
+/** One event as it is kept: as JSON, because the device or room in it goes on changing. */
 export type KeptEvent = {
   readonly sequence: number;
   readonly monotonicMs: number;
   readonly type: HomeEvent['type'];
   readonly subject: EventSubject;
-  /** Made once, shared by all who read: never to be written to. */
-  readonly bytes: Buffer;
+  /** The event's data as clients read it. Made once and shared by all readers: never to be written to. */
+  readonly json: Buffer;
 };
 
 /**
@@ -66,8 +66,8 @@ export type EventLogOptions = {
   readonly epoch: string;
   readonly sizes: Readonly<Record<EventKind, RingSize>>;
   readonly monotonicMs: () => number;
-  /** The event as clients read it, with the cursor after it. Must not throw. */
-  readonly encode: (event: HomeEvent, cursor: string) => Buffer;
+  /** The event's data as JSON, as clients read it. Must not throw. */
+  readonly encode: (event: HomeEvent) => Buffer;
   readonly log: Log;
 };
 
@@ -99,9 +99,9 @@ export function createEventLog(options: EventLogOptions): EventLog {
         monotonicMs: options.monotonicMs(),
         type: event.type,
         subject: subjectOf(event),
-        bytes: options.encode(event, cursorAt(last)),
+        json: options.encode(event),
       };
-      volume += Math.ceil(kept.bytes.length / 1024);
+      volume += Math.ceil(kept.json.length / 1024);
       // What is for one login alone is told at once or never.
       if (kept.subject.onlyFor === null) rings[KIND_OF_TYPE[event.type]].push(kept);
       subscribers.tell(event, kept);

@@ -1,7 +1,7 @@
 /** A part of what is kept: so many items, or earlier so many bytes. The newest stays, however large. */
 export type RingSize = { readonly capacity: number; readonly maxBytes: number };
 
-type Item = { readonly sequence: number; readonly bytes: Buffer };
+type Item = { readonly sequence: number; readonly json: Buffer };
 
 /** The newest items, in the order in which they came; their numbers rise, with holes. */
 export type EventRing<Kept extends Item> = {
@@ -27,7 +27,7 @@ export function createEventRing<Kept extends Item>({ capacity, maxBytes }: RingS
     const gone = at(first);
     items[first % capacity] = undefined;
     first += 1;
-    bytes -= gone?.bytes.length ?? 0;
+    bytes -= gone?.json.length ?? 0;
     lastGone = gone?.sequence ?? lastGone;
   };
 
@@ -38,7 +38,7 @@ export function createEventRing<Kept extends Item>({ capacity, maxBytes }: RingS
       if (end - first === capacity) dropFirst();
       items[end % capacity] = item;
       end += 1;
-      bytes += item.bytes.length;
+      bytes += item.json.length;
       while (isTooLarge()) dropFirst();
     },
     lastGone: () => lastGone,

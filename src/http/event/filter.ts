@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { type EventAppearance, type EventViewer, eventVisibilityFor } from '#auth/visibility.ts';
 import { fieldError, HubError } from '#base/hub-error.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
@@ -78,6 +79,39 @@ function readNamed(
   return new Set(readIds(names, find, refuse));
 }
 
+/** Limits a filter to what a caller sees. The caller does not see all events. */
+export function limitEvents(viewer: EventViewer, filter: EventFilter | undefined): EventFilter {
+  const { appearanceOf, seesDevice, seesRoom } = eventVisibilityFor(viewer);
+  return {
+    show: (event) => {
+      const visible = shownAs(event, appearanceOf(event));
+      return visible === undefined || filter === undefined ? visible : filter.show(visible);
+    },
+    // An event that is shown as another type is of the same kind.
+    kinds: filter?.kinds,
+    wantsDevice: (id, roomId) => seesDevice({ id, roomId }) && filter?.wantsDevice(id, roomId) !== false,
+    wantsRoom: (id) => seesRoom(id) && filter?.wantsRoom(id) !== false,
+  };
+}
+
+function shownAs(event: KeptEvent, appearance: EventAppearance): KeptEvent | undefined {
+  if (appearance === 'hidden') return undefined;
+  if (appearance === 'unchanged') return event;
+  const { moved } = event.subject;
+  if (appearance === 'appears') return { ...inRoom(event, moved?.to), type: 'device.added' };
+  const data = JSON.parse(event.json.toString()) as {
+    readonly device: { readonly id: string; readonly selector: string };
+  };
+  const { id, selector } = data.device;
+  const json = Buffer.from(JSON.stringify({ ...data, device: { id, selector } }));
+  return { ...inRoom(event, moved?.from), type: 'device.removed', json };
+}
+
+/** Names the visible room alone, so that no filter can find out the other one. */
+function inRoom(event: KeptEvent, room: RoomId | null | undefined): KeptEvent {
+  return { ...event, subject: { ...event.subject, roomIds: room === null || room === undefined ? [] : [room] } };
+}
+
 /** A press of a button is not acted on any more after this long: no ghost presses. */
 const OCCURRENCE_MS = 5_000;
 
@@ -111,7 +145,7 @@ export function createEventSelector(
       if (isTooLate(kept, nowMs)) continue;
       const event = filter === undefined ? kept : filter.show(kept);
       if (event === undefined) continue;
-      bytes += event.bytes.length;
+      bytes += event.json.length;
       // One that is larger than the limit goes alone.
       if (events.length > 0 && (bytes > limits.maxBytes || events.length >= limits.maxEvents)) {
         return { events, to: kept.sequence - 1 };

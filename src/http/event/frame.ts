@@ -1,3 +1,5 @@
+import type { KeptEvent } from '#core/event/event-log.ts';
+
 export const FRAME_END = '\n\n';
 
 /** All of a server-sent event up to its data. Without an id the client keeps the one it has. */
@@ -10,16 +12,27 @@ export function eventFrame(type: string, json: string, cursor?: string): Buffer 
   return Buffer.from(frameHead(type, cursor) + json + FRAME_END);
 }
 
-/** The cursor of a frame that has one. */
-export function idOfFrame(frame: Buffer): string | undefined {
-  return /^id: (\S+)\n/.exec(frame.subarray(0, MAX_ID_BYTES).toString('latin1'))?.[1];
-}
+/** The frame of an event of the log, shared by all streams: never to be written to. */
+export type FrameOf = (event: Pick<KeptEvent, 'sequence' | 'type' | 'json'>) => Buffer;
 
-/** A cursor is 48 characters at most. */
-const MAX_ID_BYTES = 64;
-const DATA = Buffer.from('\ndata: ');
+const END = Buffer.from(FRAME_END);
+const MAX_REMEMBERED_BYTES = 256 * 1024;
 
-/** The JSON in a frame. */
-export function dataOfFrame(frame: Buffer): Buffer {
-  return frame.subarray(frame.indexOf(DATA) + DATA.length, frame.length - FRAME_END.length);
+/** Keeps the newest frames: the streams that follow the home need the same ones right after each other. */
+export function createFramer(cursorAt: (sequence: number) => string): FrameOf {
+  const frames = new Map<Parameters<FrameOf>[0], Buffer>();
+  let bytes = 0;
+  return (event) => {
+    const known = frames.get(event);
+    if (known !== undefined) return known;
+    const frame = Buffer.concat([Buffer.from(frameHead(event.type, cursorAt(event.sequence))), event.json, END]);
+    frames.set(event, frame);
+    bytes += frame.length;
+    for (const [oldest, { length }] of frames) {
+      if (bytes <= MAX_REMEMBERED_BYTES) break;
+      frames.delete(oldest);
+      bytes -= length;
+    }
+    return frame;
+  };
 }

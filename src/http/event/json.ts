@@ -1,14 +1,18 @@
 import { z } from 'zod/mini';
-import type { HomeEvent } from '#core/event/event.ts';
-import { INTEGRATION_STATES } from '#core/event/event.ts';
+import { type HomeEvent, INTEGRATION_STATES } from '#core/event/event.ts';
 import type { Device } from '#core/device/device.ts';
 import { integrationErrorSchema } from '#http/integration/json.ts';
 import { roomJson, roomSchema } from '#http/room/json.ts';
 import { commandJson, commandSchema } from '#http/command/json.ts';
-import type { FindRoom } from '#http/device/json.ts';
-import { availabilityJson, deviceJson, deviceSchema, featureSchema, featureStateJson } from '#http/device/json.ts';
+import {
+  availabilityJson,
+  deviceJson,
+  deviceSchema,
+  featureSchema,
+  featureStateJson,
+  type FindRoom,
+} from '#http/device/json.ts';
 import { described } from '#http/reference/described.ts';
-import { eventFrame } from './frame.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 
 export const deviceReferenceSchema = z.object({ id: z.uuid(), selector: z.string() });
@@ -108,15 +112,15 @@ export const CONTROL_SCHEMAS = {
 
 export const EVENT_TYPES = [...Object.keys(EVENT_SCHEMAS), ...Object.keys(CONTROL_SCHEMAS)];
 
-/** Makes the frame of each event, which then serves all clients. */
+/** Makes the JSON of each event's data, which then serves all clients. */
 export function createEventEncoder(deps: {
   readonly findRoom: FindRoom;
   readonly wallMs: () => number;
-}): (event: HomeEvent, cursor: string) => Buffer {
-  return (event, cursor) => {
+}): (event: HomeEvent) => Buffer {
+  return (event) => {
     const dataOf = DATA[event.type] as DataOf<HomeEvent['type']>;
     const data = { ...dataOf(event, deps.findRoom), at: timeJson(deps.wallMs()) };
-    return eventFrame(event.type, JSON.stringify(data), cursor);
+    return Buffer.from(JSON.stringify(data));
   };
 }
 

@@ -1,5 +1,4 @@
 import type { EventLog, KeptEvent } from '#core/event/event-log.ts';
-import { dataOfFrame } from './frame.ts';
 import type { EventFilter, EventLimits, SelectEvents } from './filter.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { z } from 'zod/mini';
@@ -74,8 +73,7 @@ export function createEventPages({ log, select, wallMs }: EventPagesDeps): Event
     count: entries.length,
     to,
   });
-  const entryOf = ({ sequence, type, bytes }: KeptEvent): string =>
-    entry(log.cursorAt(sequence), type, dataOfFrame(bytes).toString());
+  const entryOf = ({ sequence, type, json }: KeptEvent): string => entry(log.cursorAt(sequence), type, json.toString());
   const single: EventPages['single'] = (type, data, to) =>
     pageOf([entry(log.cursorAt(to), type, JSON.stringify({ ...data, at: timeJson(wallMs()) }))], to);
   return {

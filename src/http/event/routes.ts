@@ -1,3 +1,4 @@
+import * as notes from './notes.ts';
 import { z } from 'zod/mini';
 import type { Authenticate } from '#auth/authenticate.ts';
 import { type Caller, callerId, hasSameRights, isKeeper } from '#auth/caller.ts';
@@ -5,19 +6,17 @@ import { fieldError, HubError } from '#base/hub-error.ts';
 import { CURSOR } from '#core/event/event-log.ts';
 import { callerOf } from '#http/rights/access.ts';
 import type { DeviceList } from '#http/device/list.ts';
-import { type EventFilter, type EventFilterDeps, eventFilterShape, readEventFilter } from './filter.ts';
+import { type EventFilter, type EventFilterDeps, eventFilterShape, limitEvents, readEventFilter } from './filter.ts';
 import type { EventClientOwner } from './stream.ts';
 import { eventPageSchema } from './page.ts';
-import { type EventSightDeps, limitEvents, seesAllEvents } from '#http/rights/event-sight.ts';
+import { type EventViewer, findDeviceIn, findRoomIn, seesAllEvents, visibilityFor } from '#auth/visibility.ts';
 import type { EventStreams, Listener } from './streams.ts';
 import { described } from '#http/reference/described.ts';
 import { rationName } from '#http/routing/rations.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
-import { findDeviceIn, findRoomIn, visibilityFor } from '#auth/visibility.ts';
-import * as notes from './notes.ts';
 
 export type EventRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
-  readonly registry: Pick<EventSightDeps, 'findDevice' | 'devices'>;
+  readonly registry: Pick<EventViewer, 'findDevice' | 'devices'>;
   readonly eventStreams: Pick<EventStreams, 'makeRoomFor' | 'open' | 'poll'>;
   readonly list: Pick<DeviceList, 'prepare'>;
   readonly authenticate: Authenticate;

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { EventFeed } from './feed.ts';
+import type { FrameOf } from './frame.ts';
 import type { KeptEvent } from '#core/event/event-log.ts';
 
 /** Whose a stream or poll is. */
@@ -32,6 +33,7 @@ export type EventClient = {
 
 export type EventStreamDeps = Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllowed'> & {
   readonly feed: EventFeed;
+  readonly frameOf: FrameOf;
   /** Its head is sent already. */
   readonly outgoing: ServerResponse;
   readonly monotonicMs: () => number;
@@ -118,7 +120,7 @@ export function openEventStream(deps: EventStreamDeps): EventClient {
     end: (lastEvent) => {
       // What came before the end of its login is for the client as well, unless it must see no more of the home.
       if (deps.mayRead()) pump();
-      if (lastEvent !== undefined && canWrite()) write(lastEvent.bytes);
+      if (lastEvent !== undefined && canWrite()) write(deps.frameOf(lastEvent));
       finish();
     },
   };

@@ -6,6 +6,7 @@ import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTokenBuckets } from '#base/token-buckets.ts';
 import type { EventLog } from '#core/event/event-log.ts';
+import { createFramer } from './frame.ts';
 import { createBatchReader, createEventFeed, type EventFeed, type FeedStart } from './feed.ts';
 import { type EventClient, type EventClientOwner, openEventStream } from './stream.ts';
 import { pollEvents, type PollQuery } from './poll.ts';
@@ -64,9 +65,10 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   const clients = new Set<EventClient>();
   const openings = createTokenBuckets({ ...OPENINGS, monotonicMs });
   const select = createEventSelector(events, monotonicMs);
+  const frameOf = createFramer(events.cursorAt);
   const feedDeps = {
     log: events,
-    readBatch: createBatchReader(select, monotonicMs),
+    readBatch: createBatchReader(select, frameOf, monotonicMs),
     snapshots: createHomeSnapshots({ ...deps, log: events, monotonicMs }),
     wallMs,
   };
@@ -110,7 +112,16 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
         outgoing.destroy();
         return;
       }
-      const client = openEventStream({ ...listener, feed, outgoing, monotonicMs, startTimer, onClose, onFault });
+      const client = openEventStream({
+        ...listener,
+        feed,
+        frameOf,
+        outgoing,
+        monotonicMs,
+        startTimer,
+        onClose,
+        onFault,
+      });
       add(client);
     },
     poll: ({ filter, ...listener }, query) => {

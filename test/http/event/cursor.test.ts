@@ -1,8 +1,8 @@
 import { array, assert, asyncProperty, constantFrom, integer, nat, oneof, record } from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBatchReader } from '#http/event/feed.ts';
-import { createEventFeed, type EventFeed, type FeedStart } from '#http/event/feed.ts';
+import { createBatchReader, createEventFeed, type EventFeed, type FeedStart } from '#http/event/feed.ts';
 import { createEventSelector } from '#http/event/filter.ts';
+import { createFramer } from '#http/event/frame.ts';
 import { createHomeSnapshots } from '#http/event/snapshot.ts';
 import { roomJson } from '#http/room/json.ts';
 import { createFrameReader, type Frame } from '#test/support/daemon/event-client.ts';
@@ -22,7 +22,8 @@ async function openHub(capacity: number): Promise<Hub> {
   const names = Array.from({ length: LAMPS }, (_, index) => `Lamp ${index}`);
   const home = await openTestHome(names, { capacity, save });
   const monotonicMs = (): number => home.time.passedMs;
-  const readBatch = createBatchReader(createEventSelector(home.events, monotonicMs), monotonicMs);
+  const select = createEventSelector(home.events, monotonicMs);
+  const readBatch = createBatchReader(select, createFramer(home.events.cursorAt), monotonicMs);
   const snapshots = createHomeSnapshots({
     log: home.events,
     devices: home.registry.devices,

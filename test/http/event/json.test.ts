@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { HomeEvent } from '#core/event/event.ts';
 import { createEventEncoder, EVENT_SCHEMAS } from '#http/event/json.ts';
-import { dataOfFrame } from '#http/event/frame.ts';
+import { createFramer } from '#http/event/frame.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
 import { openTestHome } from '#test/support/hub/http-home.ts';
@@ -11,7 +11,7 @@ const room: Room = await home.rooms.addRoom('Kitchen');
 const device = home.registry.findDevice('lamp');
 if (device === undefined) throw new Error('there is no lamp');
 const encode = createEventEncoder({ findRoom: home.rooms.findRoom, wallMs: () => 0 });
-const dataOf = (event: HomeEvent): unknown => JSON.parse(dataOfFrame(encode(event, 'run1-7')).toString());
+const dataOf = (event: HomeEvent): unknown => JSON.parse(encode(event).toString());
 
 const state = { value: true, quality: 'confirmed', observedAtMs: 1, changedAtMs: 1 } as const;
 const EVENTS: readonly HomeEvent[] = [
@@ -45,7 +45,8 @@ test.each(EVENTS.map((event) => [event.type, event] as const))('%s is as its pub
 
 test('a frame is an id, a type and one line of data, whatever a device calls itself', () => {
   const hostile: Device = { ...device, id: 'x' as DeviceId, name: 'a\n\nid: 9\r\ndata: \u2028"', ownName: null };
-  const frame = encode({ type: 'device.added', device: hostile }, 'run1-7').toString();
+  const json = encode({ type: 'device.added', device: hostile });
+  const frame = createFramer((sequence) => `run1-${sequence}`)({ sequence: 7, type: 'device.added', json }).toString();
   expect(frame.split('\n')).toEqual([
     'id: run1-7',
     'event: device.added',
@@ -53,5 +54,5 @@ test('a frame is an id, a type and one line of data, whatever a device calls its
     '',
     '',
   ]);
-  expect(JSON.parse(dataOfFrame(Buffer.from(frame)).toString())).toMatchObject({ device: { name: hostile.name } });
+  expect(JSON.parse(json.toString())).toMatchObject({ device: { name: hostile.name } });
 });

@@ -4,8 +4,7 @@ import type { NewApiToken } from '#auth/token/api-tokens.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { PLACE_SCOPES, TOKEN_SCOPES } from '#auth/scope.ts';
-import { dataOfFrame } from '#http/event/frame.ts';
-import { limitEvents } from '#http/rights/event-sight.ts';
+import { limitEvents } from '#http/event/filter.ts';
 import { createHomeSnapshots } from '#http/event/snapshot.ts';
 import { createHomeMirror, type DeviceJson, type HomeMirror, type RoomJson } from '#test/support/daemon/home-mirror.ts';
 import { type HubApp, openHubApp } from '#test/support/hub/hub-app.ts';
@@ -291,7 +290,7 @@ describe('events of a limited token', () => {
     const { deviceBytes } = list;
     const home = { log: events, devices, rooms: rooms.rooms, deviceBytes, monotonicMs: () => 0 };
     const part = createHomeSnapshots(home).open(filter).next();
-    const data = JSON.parse(dataOfFrame(part as Buffer).toString()) as { rooms: Room[]; devices: Device[] };
+    const data = JSON.parse(/^data: (.*)$/m.exec(String(part))?.[1] ?? '') as { rooms: Room[]; devices: Device[] };
     expect(selectorsOf(data.rooms)).toEqual(['kitchen']);
     expect(selectorsOf(data.devices)).toEqual(['bath-lamp', 'kitchen-door', 'kitchen-fan', 'kitchen-lamp']);
   });
