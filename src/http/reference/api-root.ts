@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import type { Route } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
-import type { HubIdentity } from '#http/system/hub.ts';
+import type { HubIdentity } from '#http/system/routes.ts';
 
 export type ApiRootDeps = {
   readonly hub: () => HubIdentity;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import { apiRootRoutes } from '#http/reference/api-root.ts';
-import { hubRoutes } from '#http/system/hub.ts';
+import { hubRoutes } from '#http/system/routes.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';
 
 function createHarness() {

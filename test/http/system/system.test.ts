@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemInfoSchema } from '#http/system/json.ts';
-import { systemRoutes } from '#http/system/system.ts';
+import { systemRoutes } from '#http/system/routes.ts';
 import { createSystemInfo } from '#hub/system-info.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';
 

@@ -1,6 +1,7 @@
+import type { JsonObject } from '#base/json.ts';
 import type { Route, RouteAnswer } from '#http/routing/route.ts';
 import { defineRoute, mergePatchBody } from '#http/routing/route.ts';
-import { hubSchema, hubUpdateSchema } from './json.ts';
+import { hubSchema, hubUpdateSchema, systemInfoSchema } from './json.ts';
 import * as notes from './notes.ts';
 
 export type HubIdentity = { readonly id: string; readonly name: string };
@@ -44,6 +45,28 @@ export function hubRoutes({ hub, renameHub }: HubRoutesDeps): readonly Route[] {
         if (body.name !== undefined) await renameHub(body.name);
         return show();
       },
+    }),
+  ];
+}
+
+export type SystemRoutesDeps = {
+  /** In the form of the API. */
+  readonly systemInfo: () => Promise<JsonObject>;
+};
+
+/** The version of the hub and its machine. */
+export function systemRoutes({ systemInfo }: SystemRoutesDeps): readonly Route[] {
+  return [
+    defineRoute({
+      id: 'getSystemInfo',
+      method: 'GET',
+      path: '/api/v1/system/info',
+      summary: 'Show the version of the hub and its machine',
+      tag: 'Hub',
+      note: notes.getSystemInfo,
+      access: 'system:read',
+      answers: { 200: systemInfoSchema },
+      handle: async () => ({ status: 200, json: await systemInfo() }),
     }),
   ];
 }
