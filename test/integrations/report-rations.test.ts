@@ -177,8 +177,7 @@ test('in the end all devices have the same values as without rations', { timeout
         await time.advance(afterMs);
       }
       await time.advance(60_000);
-      // A broker's kept value may be older than the device's own: if both came, either order ends with the device's
-      // own.
+      // Without values that a broker kept: such a value may be older than the device's own, so either of them may stay.
       const kept = new Set(said.filter(({ kind }) => kind === 'kept').map(({ id, key }) => `${id} ${key}`));
       const sure = [...expected].filter(([name]) => !kept.has(name));
       expect(sure.map(([name]) => [name, shown.get(name)])).toEqual(sure);
