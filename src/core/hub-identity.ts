@@ -1,4 +1,4 @@
-/** What the hub is called and how it is told from every other. */
+/** The hub's name, and the id that distinguishes it from every other hub. */
 export type HubIdentity = {
   readonly identity: () => { readonly id: string; readonly name: string };
   /** On disk when it resolves. */

@@ -10,14 +10,14 @@ export type DeliveryQueue = {
   readonly next: (filter: WebhookFilter) => Batch | undefined;
   /** The batch was taken. */
   readonly advance: (batch: Batch) => void;
-  /** What is delivered next is a new delivery: what is wanted, or where, has changed. */
+  /** The filter or URL has changed: starts a new delivery. */
   readonly begin: () => void;
-  /** What happens from now on until the next `next` is not delivered; the receiver is told of the gap. */
+  /** Events from now on until the next `next` are not delivered; the receiver gets a `hub.gap`. */
   readonly pause: () => void;
   readonly position: () => number;
 };
 
-/** Ends where the hub stands when it is told of first. */
+/** Starts at the hub's current position when a webhook is new. */
 type OpenGap = Omit<EventGap, 'to'> & { readonly to?: number };
 /** A delivery that was tried already: up to which event it reaches. */
 type Tried = { readonly id: string; readonly upTo: number; readonly attempts: number };

@@ -43,7 +43,7 @@ export function createPost({ findAddress, startTimer }: PostDeps): Post {
   };
 }
 
-/** Status of the answer, once it was read as far as anybody wants it. */
+/** Status of the answer, once enough of it was read. */
 function send(
   { headers, body }: PostRequest,
   { url, address }: { url: URL; address: string },
@@ -76,7 +76,7 @@ function send(
     });
     outgoing.once('close', () => {
       signal.removeEventListener('abort', abort);
-      // A change of protocol, which nobody asked for, ends the connection without a word.
+      // The hub asks for no change of protocol: an answer that makes one ends the connection.
       settle(new PostFailure('connection_failed', 'the connection ended without an answer'));
     });
     outgoing.end(body);

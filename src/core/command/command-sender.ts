@@ -64,7 +64,7 @@ const CONFIRM_AT_LAST_MS = 120_000;
 /** A send that hangs keeps the next one from its turn for no longer than this. */
 const TURN_MS = 10_000;
 const ISSUER_ENDED = 'The session or API token that asked for it has ended.';
-const ISSUER_NOT_ALLOWED = 'Whoever asked for it may no longer do so.';
+const ISSUER_NOT_ALLOWED = 'Its issuer may no longer do this.';
 
 export function createCommandSender(deps: Deps): CommandSender {
   const { commands, startTimer, log } = deps;

@@ -51,7 +51,7 @@ export type IntakeFault = {
   readonly message: string;
 };
 
-/** Counts the devices of one list, one call each; tells from which one on the whole list is too much. */
+/** Counts the devices of one list, one call each. Says from which device on the whole list is too much. */
 export type ListGauge = (device: DeviceDescription) => IntakeFault | null;
 
 export type DeviceQuota = {

@@ -13,7 +13,7 @@ import { isReportable, isReportableOccurrence } from '#core/feature/feature-valu
 import { createStaleWatch } from './stale-watch.ts';
 import { createValueRoom, type ValueRoom } from './value-room.ts';
 
-/** What devices say by themselves. Each call costs in proportion to what it reports, never to the size of the home. */
+/** Reports of devices. Each call costs in proportion to what it reports, never to the size of the home. */
 export type DeviceReporting = {
   readonly reportValues: (entry: DeviceEntry, values: ReadonlyMap<string, JsonValue>) => void;
   readonly reportKeptValues: (entry: DeviceEntry, values: ReadonlyMap<string, JsonValue>) => void;
@@ -124,7 +124,7 @@ type ValueReportDeps = Pick<Deps, 'store' | 'clock'> & {
   readonly noteRefused: (entry: DeviceEntry, key: string) => void;
 };
 
-/** Takes one value that a device reports; true where that is news. */
+/** Takes one value that a device reports; true if it is new. */
 function createValueReport({ room, assumptions, setState, noteRefused, store, clock }: ValueReportDeps) {
   return (entry: DeviceEntry, key: string, value: JsonValue): boolean => {
     const feature = entry.featuresByKey.get(key);
@@ -152,7 +152,7 @@ function seen(entry: DeviceEntry, seenAtMs: number): void {
   entry.availability = { ...entry.availability, lastSeenAtMs: seenAtMs };
 }
 
-/** Once for each device: what one sends that is broken, it sends again and again. */
+/** Logs once for each device, because a device repeats what it sends wrongly. */
 function createRefusalNote(log: Log): (entry: DeviceEntry, key: string) => void {
   const noted = new WeakSet<DeviceEntry>();
   return (entry, key) => {
@@ -164,8 +164,8 @@ function createRefusalNote(log: Log): (entry: DeviceEntry, key: string) => void 
 }
 
 /**
- * Takes values that somebody kept for a device, as a broker does: of unknown age, so that they are neither evidence for
- * a command nor a sign of life. True where one is news.
+ * Takes values that a broker kept for a device. Their age is unknown, so they neither confirm a command nor show that the
+ * device is alive. True if one of them is new.
  */
 export function takeKeptValues(
   entry: DeviceEntry,

@@ -47,7 +47,7 @@ export type DeviceDescription = {
   /** The device's own address in its protocol; with the integration's id it is the identity, for ever. */
   readonly externalId: string;
   /**
-   * The name upstream, or a suggested one where that is only the address; an own name given at the hub takes
+   * The name upstream, or a suggested one where that is only the address; a name given at the hub takes
    * precedence.
    */
   readonly name: string;

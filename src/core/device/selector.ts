@@ -20,7 +20,7 @@ export type SelectorSource = {
   readonly reserve: (selector: string) => void;
   /** A new selector from the first of these texts that has a slug. */
   readonly take: (texts: readonly string[]) => string;
-  /** Frees selectors of things that did not come to be, or are gone for ever. */
+  /** Frees selectors of things that were not created after all or are gone for ever. */
   readonly giveBack: (selectors: readonly string[]) => void;
 };
 

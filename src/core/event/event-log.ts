@@ -14,8 +14,8 @@ export type KeptEvent = {
 };
 
 /**
- * What is kept apart, so that much of one kind takes no place from another: what the devices' features say and do; which
- * devices and rooms there are; and what comes and goes without a device having changed.
+ * Kinds of events are kept apart, so that many of one kind do not displace another: values and occurrences of features;
+ * devices and rooms that are added, changed or removed; and what passes without a change of a device.
  */
 export type EventKind = 'feature' | 'inventory' | 'passing';
 /** `undefined` for all. */
@@ -41,7 +41,7 @@ export const KIND_OF_TYPE: Readonly<Record<HomeEvent['type'], EventKind>> = {
 /** `restarted`: of another run; `too_old`: no longer kept; `unknown_cursor`: not given out by this hub. */
 export type LostCursor = 'restarted' | 'too_old' | 'unknown_cursor';
 
-/** The events of this run of the hub, numbered from 1 without a hole, the newest of each kind kept for those who come back. */
+/** The events of this run of the hub, numbered from 1 without a hole, the newest of each kind kept for clients that come back. */
 export type EventLog = {
   readonly append: (event: HomeEvent) => void;
   /** Position after the newest event, as `<epoch>-<sequence>`. */
@@ -53,16 +53,16 @@ export type EventLog = {
   readonly volume: () => number;
   /** Number after which every event of these kinds is still kept. */
   readonly oldestPosition: (kinds?: EventKinds) => number;
-  /** The position that a cursor names, or why what came after it of these kinds cannot be told. */
+  /** The position that a cursor names, or why the events of these kinds after it are not known. */
   readonly locate: (cursor: string, kinds?: EventKinds) => number | LostCursor;
-  /** What is kept of these kinds after a position, in order; to be read to its end before anything else happens. */
+  /** The kept events of these kinds after a position, in order. Read it to its end synchronously. */
   readonly after: (position: number, kinds?: EventKinds) => Iterable<KeptEvent>;
-  /** Called synchronously with each event once it is kept; what it throws is logged. */
+  /** Called synchronously with each event once it is kept. Errors that it throws are logged. */
   readonly subscribe: (listener: (event: HomeEvent, kept: KeptEvent) => void) => () => void;
 };
 
 export type EventLogOptions = {
-  /** Names this run; events of another run cannot be told from lost ones. Lower-case letters and digits. */
+  /** Names this run: a cursor of another run counts as lost. Lower-case letters and digits. */
   readonly epoch: string;
   readonly sizes: Readonly<Record<EventKind, RingSize>>;
   readonly monotonicMs: () => number;
@@ -102,7 +102,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
         json: options.encode(event),
       };
       volume += Math.ceil(kept.json.length / 1024);
-      // What is for one login alone is told at once or never.
+      // An event for a single login is sent at once and not kept.
       if (kept.subject.onlyFor === null) rings[KIND_OF_TYPE[event.type]].push(kept);
       subscribers.tell(event, kept);
     },

@@ -1,4 +1,4 @@
-/** A part of what is kept: so many items, or earlier so many bytes. The newest stays, however large. */
+/** Limits of a ring: items and bytes of JSON. The newest item stays, however large it is. */
 export type RingSize = { readonly capacity: number; readonly maxBytes: number };
 
 type Item = { readonly sequence: number; readonly json: Buffer };
@@ -6,7 +6,7 @@ type Item = { readonly sequence: number; readonly json: Buffer };
 /** The newest items, in the order in which they came; their numbers rise, with holes. */
 export type EventRing<Kept extends Item> = {
   readonly push: (item: Kept) => void;
-  /** Number of the newest item that was let go; 0 before the first. */
+  /** Number of the newest item that was dropped; 0 before the first. */
   readonly lastGone: () => number;
   /** The place of the first item after this number; it holds until the next push. */
   readonly placeAfter: (sequence: number) => number;

@@ -8,7 +8,7 @@ import type { FeatureState, Occurrence } from '#core/feature/feature.ts';
 /** What happened in the home, in the order in which it happened. The device in an event is as it was right after it. */
 export type HomeEvent =
   | { readonly type: 'device.added'; readonly device: Device }
-  /** `oldRoomId`: where it was until now, for those who look at that room alone. */
+  /** `oldRoomId`: where it was until now, for clients that follow that room only. */
   | { readonly type: 'device.changed'; readonly device: Device; readonly oldRoomId: RoomId | null }
   | { readonly type: 'device.removed'; readonly device: Device }
   | { readonly type: 'room.added'; readonly room: Room }
@@ -47,16 +47,16 @@ export type PairingProgress = {
   readonly detail: JsonValue;
 };
 
-/** What an event is about, for those who want, or may see, only some of the events. */
+/** What an event is about: decides which clients want it and which callers see it. */
 export type EventSubject = {
   readonly deviceIds: readonly DeviceId[];
-  /** The rooms to which it matters: where the device is, and where it was until now. */
+  /** The rooms concerned: where the device is, and where it was until now. */
   readonly roomIds: readonly RoomId[];
-  /** Where the device that it is about is right after it, and where it was before. */
+  /** The room of the device before and after the event. */
   readonly moved: { readonly from: RoomId | null; readonly to: RoomId | null } | null;
-  /** Who gave the command that it is about. */
+  /** Of the command that it is about. */
   readonly issuer: Issuer | null;
-  /** Set where the event concerns this login or API token alone and nobody else may see it. */
+  /** The only login or API token that may see the event; `null` for events that others may see as well. */
   readonly onlyFor: string | null;
 };
 

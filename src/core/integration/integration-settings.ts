@@ -11,7 +11,7 @@ export type IntegrationSettings = {
   /** `null` where the configuration wants no broker. */
   readonly address: Setting<string | null>;
   readonly user: Setting<string | null>;
-  /** Whether there is one: nobody is told it. */
+  /** Whether a password is set. The hub never returns it. */
   readonly password: Setting<boolean>;
   /** Topic under which the other side speaks. */
   readonly baseTopic: Setting<string>;

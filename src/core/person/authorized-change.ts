@@ -1,12 +1,12 @@
-/** What must hold for a change that somebody asked for. It is looked at right before the change is written. */
+/** What must hold for a requested change. Checked right before the change is written. */
 export type ChangeGiven<Subject = void> = {
   /** Revision on which the change is based. */
   readonly ifRevision?: number | undefined;
-  /** Throws HubError where whoever asked may not make this change any more. Absent for what the hub does by itself. */
+  /** Throws HubError if the caller may not make this change any more. Absent for changes that the hub makes by itself. */
   readonly authorize?: (subject: Subject) => void;
 };
 
-/** A change that came over the network: whoever asked for it must still be allowed to when it is written. */
+/** A change that came over the network: its caller must still be allowed to make it when it is written. */
 export type AuthorizedChange<Subject = void> = ChangeGiven<Subject> & {
   readonly authorize: (subject: Subject) => void;
 };

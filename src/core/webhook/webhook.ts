@@ -5,7 +5,7 @@ import type { HomeEvent } from '#core/event/event.ts';
 
 export type WebhookId = string & { readonly __brand: 'WebhookId' };
 
-/** Which events it is told of: one must pass each part that is not `null`. */
+/** Which events it gets: an event must pass each part that is not `null`. */
 export type WebhookFilter = {
   readonly types: readonly HomeEvent['type'][] | null;
   readonly deviceIds: readonly DeviceId[] | null;
@@ -15,16 +15,16 @@ export type WebhookFilter = {
 export type WebhookSettings = {
   readonly name: string | null;
   readonly url: string;
-  /** An owner set the URL, who alone may have it lead to this machine itself. */
+  /** An owner set the URL. Only an owner's URL may lead to this machine itself. */
   readonly mayReachHub: boolean;
   readonly filter: WebhookFilter;
   readonly enabled: boolean;
 };
 
-/** A receiver in the home that is told of events by HTTP requests of the hub. */
+/** A receiver in the home to which the hub sends events by HTTP requests. */
 export type Webhook = WebhookSettings & {
   readonly id: WebhookId;
-  /** Key of the signatures. Kept readable, for one cannot sign with a hash; it opens nothing at the hub. */
+  /** Key of the signatures. Kept readable, because a hash cannot sign. It gives no access to the hub. */
   readonly secret: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -58,7 +58,7 @@ export type Delivery = {
 export type WebhookState = {
   readonly status: 'ok' | 'failing' | 'off';
   readonly failingSinceMs: number | null;
-  /** Everything up to here was delivered or is not wanted. */
+  /** Everything up to here was delivered or does not pass the filter. */
   readonly cursor: string;
   /** Newest first; at most 50. */
   readonly deliveries: readonly Delivery[];

@@ -4,7 +4,7 @@ import { HubError } from '#base/hub-error.ts';
 import { isJsonObject } from '#base/json.ts';
 import type { Replay } from '#core/command/command-log.ts';
 
-/** The replay that a request asks for by its `Idempotency-Key`; `null` without one. `asked` is all that was asked for. */
+/** The replay that `Idempotency-Key` names; `null` without one. `asked` is the whole request. */
 export function replayOf(key: string | undefined, caller: Caller, asked: object): Replay | null {
   if (key === undefined) return null;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -26,13 +26,13 @@ function sortedMembers(value: unknown): unknown {
 
 const DEFAULT_WAIT_S = 2;
 const MAX_WAIT_S = 10;
-/** A command is given up 10 s after it was sent, a moment after it was accepted: the longest wait shall see that. */
+/** A command is given up 10 s after it was sent, a moment after it was accepted: the longest wait covers that. */
 const LAST_MOMENT_MS = 250;
 
-/** How long an answer may be waited for (RFC 7240 section 4.3). `applied` is what to answer as `Preference-Applied`. */
+/** How long the caller wants to wait for an answer (RFC 7240 section 4.3), and the headers that confirm it. */
 export type PreferredWait = { readonly waitMs: number; readonly applied: Readonly<Record<string, string>> };
 
-/** A preference that cannot be read or is for something else is passed over, as RFC 7240 has it; a longer one is cut. */
+/** Ignores a preference that it does not know, as RFC 7240 demands, and cuts a longer wait. */
 export function preferredWait(prefer: string | undefined): PreferredWait {
   const match = /(?:^|,)\s*wait\s*=\s*(?:(\d{1,9})|"(\d{1,9})")\s*(?=[,;]|$)/i.exec(prefer ?? '');
   const asked = match?.[1] ?? match?.[2];

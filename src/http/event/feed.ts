@@ -12,7 +12,7 @@ export type FeedStart = {
   readonly snapshot?: boolean | undefined;
 };
 
-/** What one client is to be sent, frame after frame, at the pace at which it takes them. Holds no copy of anything. */
+/** The frames for one client, at the pace at which it takes them. Holds no copy of anything. */
 export type EventFeed = {
   /** `undefined` where it has everything for now. */
   readonly next: () => Buffer | undefined;
@@ -28,7 +28,7 @@ export type EventFeedDeps = {
   readonly wallMs: () => number;
 };
 
-/** A client is told its position after so many events that were not for it: else it would be too old on its return. */
+/** A client gets its position after this many events that did not pass its filter, or it would be too old on its return. */
 const UNTOLD_EVENTS = 1_000;
 
 export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: EventFilter | undefined): EventFeed {
@@ -59,7 +59,7 @@ export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: E
     if (gap === undefined) return undefined;
     const { from, reason } = gap;
     gap = undefined;
-    // No id: a client cut off before the snapshot is through has to be told of the gap again.
+    // No id: a client that is cut off before the end of the snapshot must get the gap again.
     return eventFrame('hub.gap', JSON.stringify({ from, to: log.cursorAt(position), reason, at: now() }));
   };
   const takePart = (): Buffer | undefined => {
@@ -98,7 +98,7 @@ export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: E
   };
 }
 
-/** Frames of several events in one buffer, shared by all who stand at the same place. */
+/** Frames of several events in one buffer, shared by all clients at the same position. */
 export type EventBatch = {
   readonly bytes: Buffer;
   /** Number of the last event in it; `undefined` where there is none. */
@@ -113,7 +113,7 @@ const LIMITS = { maxBytes: 64 * 1024, maxEvents: Number.POSITIVE_INFINITY };
 const REMEMBERED = 8;
 const REMEMBERED_MS = 1_000;
 
-/** Clients without a filter mostly stand at the same place: what was joined for one of them serves the others. */
+/** Clients without a filter are mostly at the same position, so the batch joined for one serves the others. */
 export function createBatchReader(select: SelectEvents, frameOf: FrameOf, monotonicMs: () => number): ReadBatch {
   const remembered = new Map<number, { readonly batch: EventBatch; readonly madeMs: number }>();
 

@@ -24,9 +24,9 @@ export const eventFilterShape = {
 };
 const schema = z.object(eventFilterShape);
 
-/** Which events a client wants to see. What the stream tells of itself (`hub.…`) passes always. */
+/** Which events a client gets. Events of the stream itself (`hub.…`) always pass. */
 export type EventFilter = {
-  /** The event as this client is told of it; `undefined` where it is not. */
+  /** The event as this client sees it; `undefined` if it does not get it. */
   readonly show: (event: KeptEvent) => KeptEvent | undefined;
   /** It shows none of another kind. */
   readonly kinds: EventKinds;
@@ -39,7 +39,7 @@ export type EventFilterDeps = {
   readonly findRoom: (idOrSelector: string) => Room | undefined;
 };
 
-/** `undefined` where everything is wanted. Throws INVALID_QUERY for a selector that nothing has. */
+/** `undefined` if the query limits nothing. Throws INVALID_QUERY for a selector that nothing has. */
 export function readEventFilter(query: z.infer<typeof schema>, deps: EventFilterDeps): EventFilter | undefined {
   const types = query.types === undefined ? undefined : new Set<string>(query.types);
   const devices = readNamed('device', query.device, deps.findDevice);
@@ -112,7 +112,7 @@ function inRoom(event: KeptEvent, room: RoomId | null | undefined): KeptEvent {
   return { ...event, subject: { ...event.subject, roomIds: room === null || room === undefined ? [] : [room] } };
 }
 
-/** A press of a button is not acted on any more after this long: no ghost presses. */
+/** After this long a press of a button is not sent any more, so that no client acts on it late. */
 const OCCURRENCE_MS = 5_000;
 
 export type EventLimits = {
@@ -130,7 +130,7 @@ export type EventSelection = {
 
 export type SelectEvents = (position: number, filter: EventFilter | undefined, limits: EventLimits) => EventSelection;
 
-/** Reads what came after a position that is still kept, for one who wants the events that the filter passes. */
+/** Reads the events after a position, which must still be kept, that the filter passes. */
 export function createEventSelector(
   log: Pick<EventLog, 'lastSequence' | 'after'>,
   monotonicMs: () => number,

@@ -83,7 +83,7 @@ export const EVENT_SCHEMAS = {
   'api_token.revoked': z.object({ api_token: z.object({ id: z.string() }), at }),
 } as const satisfies Record<HomeEvent['type'], z.ZodMiniType>;
 
-/** What the stream tells of itself. */
+/** Events of the stream itself. */
 export const CONTROL_SCHEMAS = {
   'hub.heartbeat': z.object({ at }),
   'hub.gap': described(

@@ -9,11 +9,11 @@ import { described } from '#http/reference/described.ts';
 export const EVENT_DATA = {
   ...EVENT_SCHEMAS,
   ...CONTROL_SCHEMAS,
-  /** What was asked for by hand, to try a webhook. */
+  /** Sent by hand, to try a webhook. */
   'hub.test': z.object({ at: timeSchema }),
 } as const;
 
-/** Each type of event. What the stream tells of itself has no cursor there. */
+/** Each type of event. Events of the stream itself have no cursor. */
 export const EVENTS = Object.entries(EVENT_DATA).map(([type, data]) =>
   z.object({
     id: Object.hasOwn(CONTROL_SCHEMAS, type) ? z.optional(z.string()) : z.string(),
@@ -66,7 +66,7 @@ export type EventPagesDeps = {
   readonly wallMs: () => number;
 };
 
-/** Makes pages for who asks for one at a time: long polls and webhooks. */
+/** Makes pages for readers that take one at a time: long polls and webhooks. */
 export function createEventPages({ log, select, wallMs }: EventPagesDeps): EventPages {
   const pageOf = (entries: readonly string[], to: number): EventPage => ({
     json: `{"events":[${entries.join(',')}],"cursor":"${log.cursorAt(to)}"}`,

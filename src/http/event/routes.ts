@@ -90,7 +90,7 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
 
 type Wanted = Pick<Query, 'types' | 'device' | 'room'>;
 
-/** The caller as one who listens, to what is wanted of what it may see. */
+/** The caller as a listener, with the filter that it asked for within what it may see. */
 export function listenerOf(deps: EventRoutesDeps, request: RouteRequest<unknown, unknown>, wanted: Wanted): Listener {
   return { owner: ownerOf(callerOf(request)), filter: filterOf(deps, request, wanted), ...accessOf(request, deps) };
 }
@@ -122,7 +122,7 @@ function accessOf(request: RouteRequest<unknown, unknown>, { authenticate }: Eve
   };
 }
 
-/** What the client wants of what the caller may see. */
+/** The filter of the query, limited to what the caller may see. */
 function filterOf(
   deps: EventRoutesDeps,
   request: RouteRequest<unknown, unknown>,

@@ -36,7 +36,7 @@ type Snapshot = {
   readonly sequence: number;
   readonly cursor: string;
   readonly madeMs: number;
-  /** Empty once it was given up: whoever still holds on to it holds nothing. */
+  /** `undefined` once it was given up, so that readers that still refer to it keep nothing in memory. */
   items: readonly Item[] | undefined;
   /** Parts for those without a filter, by the place of their first item. */
   readonly parts: Map<number, Part>;

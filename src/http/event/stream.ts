@@ -15,7 +15,7 @@ export type EventClientOwner = {
   readonly isKeeper: boolean;
 };
 
-/** One who waits for events: a stream, or a poll for the time of its wait. Nothing here ever throws. */
+/** A stream, or a poll while it waits. Nothing here ever throws. */
 export type EventClient = {
   readonly owner: EventClientOwner;
   /** False once the login or API token has ended or its role has changed; asked before each event is sent. */
@@ -39,7 +39,7 @@ export type EventStreamDeps = Pick<EventClient, 'owner' | 'mayRead' | 'isStillAl
   readonly monotonicMs: () => number;
   readonly startTimer: StartTimer;
   readonly onClose: () => void;
-  /** Hears of a fault of the feed, which ends the stream and nothing else. */
+  /** Called with a fault of the feed, which ends this stream only. */
   readonly onFault: (cause: unknown) => void;
 };
 
@@ -94,7 +94,7 @@ export function openEventStream(deps: EventStreamDeps): EventClient {
     blockedSinceMs = undefined;
     pump();
   });
-  // A reset connection closes right after; there is nobody left to tell.
+  // A reset connection closes right after; no client is left.
   outgoing.on('error', cut);
   outgoing.on('close', () => {
     isEnded = true;
@@ -118,7 +118,7 @@ export function openEventStream(deps: EventStreamDeps): EventClient {
       if (blockedSinceMs !== undefined && monotonicMs() - blockedSinceMs >= STALLED_MS) cut();
     },
     end: (lastEvent) => {
-      // What came before the end of its login is for the client as well, unless it must see no more of the home.
+      // The client also gets the events before the end of its login, unless it may not read any more.
       if (deps.mayRead()) pump();
       if (lastEvent !== undefined && canWrite()) write(deps.frameOf(lastEvent));
       finish();

@@ -14,7 +14,7 @@ import { createEventSelector, type EventFilter } from './filter.ts';
 import { createHomeSnapshots, type HomeSnapshotDeps } from './snapshot.ts';
 import { rationUsedUp } from '#http/routing/rations.ts';
 
-/** All who listen to the home at the moment. */
+/** All streams and polls that are open. */
 export type EventStreams = {
   /**
    * Makes room for one more, if need be by ending the newest of a person with more. HubError OVERLOADED or
@@ -97,7 +97,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
       given.end();
     },
     open: (outgoing, { filter, ...listener }, start) => {
-      // Behind the answer to an earlier request it has no socket yet, and nobody would tell when that one goes away.
+      // Behind the answer to an earlier request it has no socket yet, so its end would go unnoticed.
       if (outgoing.destroyed || outgoing.socket === null || isStopped) {
         outgoing.end();
         return;
@@ -159,7 +159,7 @@ function tooMany(code: 'OVERLOADED' | 'TOO_MANY_REQUESTS', message: string): Hub
   return new HubError(code, message, { retryAfterS: RETRY_AFTER_S });
 }
 
-/** The newest stream of whoever has the most, if that is at least two more than the newcomer has. */
+/** The newest stream of the person with the most streams, if that is at least two more than the newcomer has. */
 function findNewestOfHeaviest(clients: ReadonlySet<EventClient>, newcomer: EventClientOwner): EventClient | undefined {
   const byPerson = new Map<string, EventClient[]>();
   for (const client of clients) {
@@ -194,7 +194,7 @@ function createFlush({ clients, monotonicMs, startTimer }: Clients & Pick<Clock,
   };
 }
 
-/** Heartbeats, and an eye on those who stopped reading or lost their rights; as long as there is anybody. */
+/** Sends heartbeats and ends clients that stopped reading or lost their rights, as long as there are clients. */
 function createWatch({ clients, startTimer, log }: Clients & { readonly log: Log }): () => void {
   let ticks = 0;
   let stopTicking: (() => void) | undefined;

@@ -14,7 +14,7 @@ const settle = (home: CommandHome): Promise<void> => home.time.advance(0);
 
 describe('A8: what was not sent yet', () => {
   const ENDED = 'The session or API token that asked for it has ended.';
-  const NOT_ALLOWED = 'Whoever asked for it may no longer do so.';
+  const NOT_ALLOWED = 'Its issuer may no longer do this.';
   const withdraw = ({ rights }: CommandHome, code: 'INVALID_TOKEN' | 'FORBIDDEN', only?: string): void => {
     rights.authorize = ({ externalId }) => {
       if (only === undefined || externalId === only) throw new HubError(code, 'no more');
