@@ -20,15 +20,15 @@ import { createNameSource, isSuggestedName } from './suggested-name.ts';
 /** Devices per transaction: long enough to be few, short enough that readers see the home grow. */
 const BATCH = 500;
 
-/** What became of a list of devices, or of one. */
+/** The outcome of a list of devices, or of one device. */
 export type Intake = {
-  /** Why nothing of it was taken. */
+  /** Why none of it was accepted. */
   readonly refusal: IntakeFault | null;
-  /** Devices of it that say too much: these have the features that they had before, or none. */
+  /** Devices with too large a description: they keep the features that they had before, or have none. */
   readonly tooLarge: readonly string[];
 };
 
-/** Who the devices are. Everything here is on disk before it is visible. To be called one after the other. */
+/** The identities of the devices. Each change is on disk before it is visible. Calls must not overlap. */
 export type DeviceIdentity = {
   readonly openGauge: (integration: string) => Promise<ListGauge>;
   readonly syncDevices: (integration: string, devices: readonly DeviceDescription[]) => Promise<Intake>;
@@ -188,7 +188,7 @@ function createRecordSource({ table, clock, newId, selectors }: RecordSourceDeps
 
 type SuggestName = ReturnType<typeof createNameSource>;
 
-/** To know all names in use is work for a home in which somebody needs a name. */
+/** Collects the names in use only once a device needs a suggested name. */
 function whenNeeded(namesInUse: () => readonly string[]): SuggestName {
   let source: SuggestName | undefined;
   return (device) => (source ??= createNameSource(namesInUse()))(device);

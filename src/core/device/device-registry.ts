@@ -41,7 +41,7 @@ export type DeviceReports = {
   readonly removeDevice: (externalId: string) => Promise<void>;
   /** Values by feature key, already in the vocabulary's units and polarity. `null` is not a value: leave it out. */
   readonly reportValues: (externalId: string, values: ReadonlyMap<string, JsonValue>) => void;
-  /** Values that somebody kept for the device and that it did not say now: shown as `restored`. */
+  /** Values that a broker kept for the device and that it did not report now: shown as `restored`. */
   readonly reportKeptValues: (externalId: string, values: ReadonlyMap<string, JsonValue>) => void;
   readonly reportOccurrence: (externalId: string, key: string, occurrence: Occurrence) => void;
   /** `reason` is a short snake_case word where the state is not `online`. */

@@ -14,7 +14,7 @@ export type DeviceEntry = { -readonly [Field in keyof Omit<Device, 'states'>]: D
   featuresByKey: ReadonlyMap<string, Feature>;
 };
 
-/** The visible devices and every way to find one, the hidden ones' records, and who wants to hear of changes. */
+/** The visible devices and every way to find one, the records of the hidden ones, and the subscribers to changes. */
 export type DeviceTable = {
   readonly devices: () => readonly Device[];
   /** The same in no order. */

@@ -32,7 +32,7 @@ function wordsFor({ type, manufacturer, model }: Subject): string {
   return [manufacturer, model].filter((word) => word !== null).join(' ') || 'Device';
 }
 
-/** Whether the name is one that is suggested for such a device, with whatever number. */
+/** Whether the name is one that is suggested for such a device, with any number. */
 export function isSuggestedName(name: string, device: Subject): boolean {
   const words = wordsFor(device);
   return name === words || (name.startsWith(`${words} `) && /^[1-9]\d*$/.test(name.slice(words.length + 1)));

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { Feature, Occurrence } from './feature.ts';
 import { findSchemaErrors, pointerStep } from './value-schema.ts';
 
-/** Whether a feature takes values at all: a writable state, or an action that wants input. */
+/** Whether a feature takes values at all: a writable state, or an action with input. */
 export function isSettable(feature: Feature): boolean {
   return feature.writable && feature.kind !== 'event' && feature.valueType !== 'none';
 }

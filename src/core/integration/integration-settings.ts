@@ -8,7 +8,7 @@ export type Setting<Value> = {
 /** How an integration reaches its MQTT broker. */
 export type IntegrationSettings = {
   readonly enabled: Setting<boolean>;
-  /** `null` where the configuration wants no broker. */
+  /** `null` if the configuration names no broker. */
   readonly address: Setting<string | null>;
   readonly user: Setting<string | null>;
   /** Whether a password is set. The hub never returns it. */

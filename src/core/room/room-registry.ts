@@ -35,7 +35,7 @@ export type RoomRegistryDeps = {
   readonly newId: () => string;
   readonly emit: (event: HomeEvent) => void;
   readonly turn: TurnQueue;
-  /** Asked for late: the device registry in turn asks this one whether a room exists. */
+  /** A function, because the device registry in turn asks this one whether a room exists. */
   readonly devices: () => Pick<DeviceRegistry, 'leaveRoom' | 'touchRoom'>;
 };
 
