@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Clock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
 import { createRetryDelays } from '#base/time/retry.ts';
@@ -8,7 +9,6 @@ import { createDeliveryQueue } from './delivery-queue.ts';
 import { createDeliveryRecord } from './delivery-record.ts';
 import type { EventPage, EventSource } from './event-source.ts';
 import type { Post } from './post.ts';
-import { signDelivery } from './signature.ts';
 
 /** Delivers to one webhook: in order, one request at a time, each again until it is taken. */
 export type WebhookRunner = {
@@ -129,4 +129,14 @@ function requestOf({ id, url, mayReachHub, secret }: Webhook, tried: Tried, atMs
     'Hearthd-Signature': signDelivery(secret, body, atMs),
   };
   return { url, mayReachHub, headers, body };
+}
+
+/**
+ * The value of `Hearthd-Signature`: `t=<unix seconds>,v1=<hex>`, HMAC-SHA256 over `<t>.<body>` with the whole text of
+ * the secret as its key. The time is under the signature too, so that a receiver can refuse what was recorded.
+ */
+function signDelivery(secret: string, body: Buffer, wallMs: number): string {
+  const seconds = Math.floor(wallMs / 1000);
+  const digest = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex');
+  return `t=${seconds},v1=${digest}`;
 }
