@@ -1,28 +1,28 @@
 import type { WebhookFilter } from '#core/webhook/webhook.ts';
 import type { EventGap, EventPage, EventSource } from './event-source.ts';
 
-/** What is to be delivered next: the same until it is taken, but for button presses that grew too old meanwhile. */
+/** The next delivery: the same until the receiver takes it, except that button presses may grow too old and drop out. */
 export type Batch = { readonly id: string; readonly attempt: number; readonly page: EventPage };
 
-/** The place of one webhook in the events: no event of its own, only where it stands. */
+/** The position of one webhook in the events; it keeps no events itself. */
 export type DeliveryQueue = {
-  /** `undefined` where there is nothing to deliver. */
+  /** `undefined` if there is nothing to deliver. */
   readonly next: (filter: WebhookFilter) => Batch | undefined;
-  /** The batch was taken. */
+  /** The receiver took the batch. */
   readonly advance: (batch: Batch) => void;
-  /** The filter or URL has changed: starts a new delivery. */
+  /** Makes the next delivery a new one, because the filter or the receiver changed. */
   readonly begin: () => void;
-  /** Events from now on until the next `next` are not delivered; the receiver gets a `hub.gap`. */
+  /** Leaves out all events until the next call of `next`, which delivers a gap in their place. */
   readonly pause: () => void;
   readonly position: () => number;
 };
 
-/** Starts at the hub's current position when a webhook is new. */
+/** Without `to` the gap ends at the hub's position when it is first delivered. */
 type OpenGap = Omit<EventGap, 'to'> & { readonly to?: number };
-/** A delivery that was tried already: up to which event it reaches. */
+/** A delivery that was tried already, and the last event in it. */
 type Tried = { readonly id: string; readonly upTo: number; readonly attempts: number };
 
-/** A webhook from before this run begins with a gap: its position was one of another run. */
+/** A webhook from an earlier run of the hub begins with a gap: its position belonged to that run. */
 export function createDeliveryQueue(
   events: Pick<EventSource, 'last' | 'read' | 'gap'>,
   { isNew, newId }: { readonly isNew: boolean; readonly newId: () => string },
@@ -35,9 +35,9 @@ export function createDeliveryQueue(
     for (;;) {
       const last = events.last();
       if (gap !== undefined) {
-        const told = { to: last, ...gap };
-        gap = told;
-        return events.gap(told);
+        const delivered = { to: last, ...gap };
+        gap = delivered;
+        return events.gap(delivered);
       }
       const page = events.read(filter, { after: position, upTo: tried?.upTo ?? last });
       if (page === 'lost') {

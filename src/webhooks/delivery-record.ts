@@ -1,11 +1,11 @@
 import type { Log } from '#base/log.ts';
 import { type Delivery, hostOfUrl, type Webhook, type WebhookState } from '#core/webhook/webhook.ts';
 
-/** What became of the last deliveries to one webhook; logs the first failure and the first success after it. */
+/** The results of the last deliveries to one webhook; logs the first failure and the first success after it. */
 export type DeliveryRecord = {
   readonly note: (delivery: Delivery, webhook: Webhook) => void;
   readonly state: (isEnabled: boolean) => Omit<WebhookState, 'cursor'>;
-  /** What failed until now says nothing about changed settings. */
+  /** Forgets earlier failures, because the settings have changed. */
   readonly forgive: () => void;
 };
 
@@ -19,9 +19,9 @@ export function createDeliveryRecord(log: Log): DeliveryRecord {
       kept.unshift(delivery);
       kept.length = Math.min(kept.length, KEPT);
       const { error, status, atMs } = delivery;
-      const told = { id: webhook.id, host: hostOfUrl(webhook.url), error: error?.code, status: status ?? undefined };
-      if (error !== null && failingSinceMs === null) log.warn('a webhook fails and is tried on', told);
-      if (error === null && failingSinceMs !== null) log.info('a webhook works again', told);
+      const fields = { id: webhook.id, host: hostOfUrl(webhook.url), error: error?.code, status: status ?? undefined };
+      if (error !== null && failingSinceMs === null) log.warn('a webhook fails; the hub tries again', fields);
+      if (error === null && failingSinceMs !== null) log.info('a webhook works again', fields);
       failingSinceMs = error === null ? null : (failingSinceMs ?? atMs);
     },
     state: (isEnabled) => ({

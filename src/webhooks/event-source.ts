@@ -5,25 +5,25 @@ export type EventPage = {
   /** `{"events":[…],"cursor":"…"}`, as the long poll has it. */
   readonly json: string;
   readonly count: number;
-  /** Everything up to here was looked at. */
+  /** The last event that was read, whether it passed the filter or not. */
   readonly to: number;
 };
 
-/** Position in the events of this run: the number of the last one that was looked at. */
+/** Positions in the events of this run: numbers of events. */
 export type EventRange = { readonly after: number; readonly upTo: number };
 
-/** Events that are not delivered. `from` is `null` where the position before it is of another run. */
+/** Events that are not delivered. `from` is `null` if the position before belongs to an earlier run of the hub. */
 export type EventGap = {
   readonly from: number | null;
   readonly to: number;
   readonly reason: 'restarted' | 'overrun' | 'paused';
 };
 
-/** Where deliveries come from: the events that the hub keeps anyway, read anew for each try. */
+/** The events that the hub keeps for all clients; each try reads them anew. */
 export type EventSource = {
   readonly last: () => number;
   readonly cursorAt: (position: number) => string;
-  /** The next events that pass the filter; `lost` where they are no longer kept. */
+  /** The next events that pass the filter; `lost` if the hub no longer keeps them. */
   readonly read: (filter: WebhookFilter, range: EventRange) => EventPage | 'lost';
   /** One `hub.gap` and nothing else. */
   readonly gap: (gap: EventGap) => EventPage;

@@ -11,9 +11,9 @@ export type PostRequest = Pick<Webhook, 'url' | 'mayReachHub'> & {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 };
-/** `error` is `null` where the receiver took it; `status` is `null` where no answer came. */
+/** `error` is `null` if the receiver took it; `status` is `null` if no answer came. */
 export type PostResult = { readonly status: number | null; readonly error: DeliveryError | null };
-/** Never rejects: what goes wrong is the result. */
+/** Never rejects: a failure is part of the result. */
 export type Post = (request: PostRequest, signal: AbortSignal) => Promise<PostResult>;
 
 export type PostDeps = { readonly findAddress: FindAddress; readonly startTimer: StartTimer };
@@ -43,7 +43,7 @@ export function createPost({ findAddress, startTimer }: PostDeps): Post {
   };
 }
 
-/** Status of the answer, once enough of it was read. */
+/** The status of the answer, whose body is dropped. */
 function send(
   { headers, body }: PostRequest,
   { url, address }: { url: URL; address: string },
@@ -59,14 +59,14 @@ function send(
       port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port),
       path: `${url.pathname}${url.search}`,
       headers: { ...headers, Host: url.host, 'Content-Length': String(body.length) },
-      // The certificate must be one for the name in the URL, whatever address was connected to.
+      // The certificate must be for the name in the URL, not for the address.
       servername: isIP(host) === 0 ? host : '',
       agent: false,
     });
     const abort = (): void => void outgoing.destroy(signal.reason as Error);
     signal.addEventListener('abort', abort, { once: true });
     let status: number | undefined;
-    // The answer is known once it began, however the rest of it fares.
+    // The status counts from the first line of the answer, even if the rest of it fails.
     const settle = (cause: Error): void => (status === undefined ? reject(cause) : resolve(status));
     outgoing.on('error', settle);
     outgoing.once('response', (answer) => {
@@ -76,7 +76,7 @@ function send(
     });
     outgoing.once('close', () => {
       signal.removeEventListener('abort', abort);
-      // The hub asks for no change of protocol: an answer that makes one ends the connection.
+      // A receiver that changes the protocol ends the connection without an answer.
       settle(new PostFailure('connection_failed', 'the connection ended without an answer'));
     });
     outgoing.end(body);
@@ -106,7 +106,7 @@ function errorOf(cause: unknown): DeliveryError {
   return { code: 'connection_failed', message: `the connection failed: ${code}` };
 }
 
-/** A name server's answer cannot be called off, only no longer be waited for. */
+/** A look-up cannot be cancelled, so an abort only ends the wait for it. */
 function orAbort<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error);

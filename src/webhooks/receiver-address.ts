@@ -15,9 +15,9 @@ export type AddressDeps = {
 export type FindAddress = (host: string, receiver: Pick<Webhook, 'mayReachHub'>) => Promise<string>;
 
 /**
- * Finds the one address to which a request to this host goes: what a name stands for is asked once, looked at and then
- * connected to, so that no second answer of a name server can lead the hub out of the LAN, or to the programs of its
- * own machine, which trust it. Throws PostFailure.
+ * Finds the one address to which a request to this host goes. The hub resolves a name once, checks the address and
+ * connects to it, so that no second answer of a name server can lead it out of the LAN, or to programs of its own
+ * machine, which trust it. Throws PostFailure.
  */
 export function createAddressFinder({ isLanAddress, isOwnAddress, lookup }: AddressDeps): FindAddress {
   // The system's resolver blocks a thread of the few that files and passwords need too: one look-up at a time.

@@ -10,12 +10,12 @@ import { createDeliveryRecord } from './delivery-record.ts';
 import type { EventPage, EventSource } from './event-source.ts';
 import type { Post } from './post.ts';
 
-/** Delivers to one webhook: in order, one request at a time, each again until it is taken. */
+/** Delivers to one webhook in order, one request at a time, and repeats each until the receiver takes it. */
 export type WebhookRunner = {
-  /** Takes over changed settings; what is under way is broken off and tried anew. */
+  /** Takes over changed settings; a delivery under way is broken off and tried anew. */
   readonly change: (webhook: Webhook) => void;
   readonly state: () => WebhookState;
-  /** Waits for the delivery under way; `authorize` is asked after that. */
+  /** Waits for the delivery under way, then calls `authorize`. */
   readonly test: (authorize?: () => void) => Promise<Delivery>;
   readonly stop: () => Promise<void>;
 };
@@ -54,7 +54,7 @@ export function createWebhookRunner(deps: WebhookRunnerDeps, first: Webhook, isN
     const { status, error } = await deps.post(requestOf(webhook, tried, atMs), signal);
     const ms = Math.round(clock.monotonicMs() - startedMs);
     const delivery = { id: tried.id, attempt: tried.attempt, atMs, ms, events: tried.page.count, status, error };
-    // Broken off by the hub itself, which says nothing about the receiver.
+    // The hub itself broke it off: no failure of the receiver.
     if (!signal.aborted || error === null) record.note(delivery, webhook);
     if (error === null) delays.reset();
     return delivery;

@@ -9,13 +9,13 @@ export type WebhooksDeps = Omit<WebhookRunnerDeps, 'random'> & {
   readonly random: Random;
 };
 
-/** Each may hold a socket, and its share of the sending. */
+/** Each may hold a socket and takes its share of the sending. */
 const MAX_WEBHOOKS = 16;
 const SECRET_BYTES = 32;
 
 type Entry = { webhook: Webhook; readonly runner: WebhookRunner };
 
-/** Starts to deliver at once; `stop` breaks off what is under way. */
+/** Starts to deliver at once; `stop` breaks off deliveries under way. */
 export async function openWebhooks(deps: WebhooksDeps): Promise<Webhooks & { readonly stop: () => Promise<void> }> {
   const { store, clock, random, newId } = deps;
   const inTurn = createTurnQueue();

@@ -6,7 +6,7 @@ type Entry = Readonly<Record<'type' | 'user_id' | 'session' | 'api_token' | 'det
 
 const WEBHOOK = { url: 'http://192.168.1.5:1880/hook?secret=1', enabled: false };
 
-test('A10: the audit log has each change of who may come in and of where data goes, and who made it', async () => {
+test('A10: the audit log has each change of the people and tokens that may come in, and of the places where data goes, and who made it', async () => {
   const hub = await openWholeHub();
   const ada = await hub.addPerson('ada', 'owner');
   const script = await hub.addToken(ada.user, { scopes: TOKEN_SCOPES });

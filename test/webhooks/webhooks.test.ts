@@ -106,7 +106,7 @@ async function createHarness(given: { names?: (name: string) => string[]; capaci
 }
 
 describe('a webhook', () => {
-  test('is told of events in order, signed, with cursors', async () => {
+  test('gets events in order, signed, with cursors', async () => {
     const { webhooks, receiver, happen, until, numbersOf, events, time } = await createHarness();
     const { webhook } = await webhooks.addWebhook({ ...ALL, url: receiver.url });
     for (const number of [1, 2, 3]) happen(number);
@@ -123,7 +123,7 @@ describe('a webhook', () => {
     expect(last?.headers['hearthd-signature']).toBe(`t=${seconds},v1=${expected}`);
   });
 
-  test('is told only of what it wants', async () => {
+  test('gets only the events that it asked for', async () => {
     const { webhooks, receiver, registry, events, until } = await createHarness();
     const [fan, lamp] = registry.devices();
     const filter = { types: ['device.changed' as const], deviceIds: lamp ? [lamp.id] : [], roomIds: null };
@@ -169,7 +169,7 @@ describe('a webhook', () => {
     expect(lines.join()).not.toContain('/hook');
   });
 
-  test('has one request at a time, which ends after ten seconds', async () => {
+  test('gets one request at a time, which ends after ten seconds', async () => {
     const { webhooks, receiver, happen, time, until } = await createHarness();
     receiver.answer = { status: undefined };
     const { webhook } = await webhooks.addWebhook({ ...ALL, url: receiver.url });
@@ -187,7 +187,7 @@ describe('a webhook', () => {
     );
   });
 
-  test('that falls behind what the hub keeps is told of the gap', async () => {
+  test('that falls behind what the hub keeps learns of the gap', async () => {
     const { webhooks, receiver, happen, until, events } = await createHarness({ capacity: 20 });
     receiver.answer = { status: 503 };
     await webhooks.addWebhook({ ...ALL, url: receiver.url });
@@ -222,7 +222,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('that is switched off hears nothing, and of the gap when it is on again', async () => {
+  test('that is switched off gets nothing, and a gap when it is on again', async () => {
     const { webhooks, receiver, happen, until, events, time } = await createHarness();
     const { webhook } = await webhooks.addWebhook({ ...ALL, url: receiver.url, enabled: false });
     const before = events.cursor();
@@ -237,7 +237,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  test('that moves takes along what it has not taken yet', async () => {
+  test('that gets a new URL gets the events there that it had not taken yet', async () => {
     const { webhooks, receiver, happen, until, numbersOf } = await createHarness();
     receiver.answer = { status: 500 };
     const { webhook } = await webhooks.addWebhook({ ...ALL, url: receiver.url });
@@ -251,7 +251,7 @@ describe('a webhook', () => {
     expect(idOf(other.received[0])).not.toBe(idOf(receiver.received[0]));
   });
 
-  test('that is removed is told nothing any more and leaves no timer', async () => {
+  test('that is removed gets nothing any more and leaves no timer', async () => {
     const { webhooks, receiver, happen, until, time, kept } = await createHarness();
     receiver.answer = { status: 500 };
     const { webhook } = await webhooks.addWebhook({ ...ALL, url: receiver.url });
@@ -297,7 +297,7 @@ test.each([
   expect(await webhooks.testWebhook(webhook.id)).toMatchObject({ status: null, error });
 });
 
-describe('N2: a webhook reaches the local network alone', () => {
+describe('N2: a webhook reaches only the local network', () => {
   test.each([
     ['a public address', 'http://203.0.113.7/x', 'address_refused'],
     ['a public IPv6 address', 'http://[2001:db8::1]/x', 'address_refused'],
@@ -312,7 +312,7 @@ describe('N2: a webhook reaches the local network alone', () => {
     expect(await webhooks.testWebhook(webhook.id)).toMatchObject({ status: null, error: { code } });
   });
 
-  test('a name is asked once for each try, and its answer alone is connected to', async () => {
+  test('a name is resolved once for each try, and the hub connects only to that address', async () => {
     const answers = [['203.0.113.7'], ['203.0.113.7', '127.0.0.1'], ['203.0.113.7']];
     let asked = 0;
     const { webhooks, receiver } = await createHarness({ names: () => answers[asked++] ?? [] });
@@ -341,7 +341,7 @@ describe('N2: a webhook reaches the local network alone', () => {
     expect((await webhooks.testWebhook(webhook.id)).error?.code).toBe('connection_failed');
   });
 
-  test('a name of the hub and of another is that of the other', async () => {
+  test('a name with an address of the hub and one of another host means the other host', async () => {
     const { webhooks, receiver } = await createHarness({ names: () => [OWN_ADDRESS, '127.0.0.1'] });
     const url = receiver.url.replace('127.0.0.1', 'both.test');
     const { webhook } = await webhooks.addWebhook({ ...ALL, url, enabled: false });
