@@ -54,7 +54,7 @@ describe('the state lock', () => {
     expect(names.filter((name) => name.includes(secret.toString('hex')))).toEqual([]);
     expect(readFileSync(join(folder, 'lock-secret'))).toEqual(secret);
     for (const name of names) {
-      // Whoever connects learns nothing and holds nothing.
+      // A peer that connects learns nothing and holds nothing.
       const socket = connect(name.replace('@', '\0'));
       socket.on('error', () => undefined);
       // A reset is an end as well: `once` of node:events would reject it.
