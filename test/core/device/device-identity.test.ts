@@ -111,7 +111,7 @@ test('an inventory that says the same again writes nothing and tells nothing', a
   const { commits } = home.disk.counts;
   const version = home.registry.version();
   home.told.length = 0;
-  // Key order and identity of the objects are nobody's concern.
+  // Key order and identity of the objects do not matter.
   const again = [lamp('b'), lamp('a')].map(
     (device) => Object.fromEntries(Object.entries(structuredClone(device)).toReversed()) as DeviceDescription,
   );

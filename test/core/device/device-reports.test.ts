@@ -158,7 +158,7 @@ test('I1: what is unusual but possible is kept as it came', async () => {
   expect(home.lines).toEqual([]);
 });
 
-test('an occurrence is told and is never a state; an endless one is left out', async () => {
+test('an occurrence makes an event and is never a state; an endless one is left out', async () => {
   const home = await openLamp();
   home.reports.reportOccurrence('a', 'button', { action: 'single', raw: 'single' });
   home.reports.reportOccurrence('a', 'on', { action: 'single', raw: 'single' });
@@ -168,7 +168,7 @@ test('an occurrence is told and is never a state; an endless one is left out', a
   expect(home.told).toEqual(['observed a']);
 });
 
-test('availability is told when its state or reason changes, and its time moves with the state alone', async () => {
+test('availability makes an event when its state or reason changes, and its time moves with the state alone', async () => {
   const home = await openLamp();
   home.reports.reportAvailability('a', 'offline', 'no_report');
   const { sinceMs } = home.device('a').availability;

@@ -61,7 +61,7 @@ test('lets go of the oldest where all together are too large, but never of the n
 
 const runs = array(record({ kind: constantFrom(...KINDS), count: integer({ min: 1, max: 12 }) }), { maxLength: 30 });
 
-test('whatever happens, and how much of each kind, no reader misses an event that it would see without being told', () => {
+test('whatever happens, and how much of each kind, no reader misses an event that it would see and did not get', () => {
   assert(
     property(
       record({ capacity: integer({ min: 1, max: 9 }), maxBytes: constantFrom(20, 70, Number.POSITIVE_INFINITY) }),
@@ -101,7 +101,7 @@ test('what comes and goes takes nothing from the events of devices and features'
   expect(log.locate('run1-0')).toBe('too_old');
 });
 
-test('each type is of a kind, and what is for one login alone is told but not kept', () => {
+test('each type is of a kind, and an event for a single login is sent but not kept', () => {
   const { log, append, kept } = openLog(8);
   const heard: number[] = [];
   log.subscribe((_event, { sequence }) => heard.push(sequence));
@@ -129,7 +129,7 @@ test.each([
   expect(log.locate(cursor)).toBe(expected);
 });
 
-test('encodes each event once, whoever reads it, as it was when it happened', () => {
+test('encodes each event once, for all readers, as it was when it happened', () => {
   const { log, append, encoded } = openLog(8);
   const heard: string[] = [];
   const stop = log.subscribe((event, kept) => heard.push(`${event.type} ${kept.json.toString().trim()}`));

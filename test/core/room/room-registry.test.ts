@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
 
-test('of two rooms of one name that are asked for at once, one comes to be', async () => {
+test('of two rooms of one name that are asked for at once, one is created', async () => {
   const home = await openDeviceHome();
   const [first, second] = await Promise.allSettled([home.rooms.addRoom('Küche'), home.rooms.addRoom(' KU\u0308CHE ')]);
   expect([first.status, second]).toMatchObject(['fulfilled', { reason: { code: 'NAME_TAKEN' } }]);

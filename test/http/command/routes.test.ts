@@ -38,7 +38,7 @@ async function openApp() {
     const answer = await request(`/api/v1${path}`, { method, headers, ...json });
     return { status: answer.status, headers: answer.headers, json: (await answer.json()) as Answer['json'] };
   };
-  /** The lamp does at once what it is told. */
+  /** The lamp carries out each command at once. */
   const obey = (): void => {
     home.radio.send = async ({ externalId, set }) => {
       home.reports.reportValues(externalId, set);
@@ -181,7 +181,7 @@ describe('POST /api/v1/device/{selector}/command', () => {
 });
 
 describe('rights', () => {
-  test('A1: a lock is not for a guest, who is told which right is missing', async () => {
+  test('A1: a lock is not for a guest; the refusal names the missing right', async () => {
     const { home, call, obey } = await openApp();
     obey();
     const refused = await call('POST /device/lock/command', { set: { locked: false } }, AS.guest);
@@ -206,7 +206,7 @@ describe('rights', () => {
     expect((await call('POST /device/alarm/command', { do: 'siren.toggle' }, AS.resident)).status).toBeLessThan(300);
   });
 
-  test('a command is shown to whom it is of and to who manages devices, and is not there for others', async () => {
+  test('a command is shown to its issuer and to those who manage devices; for others it does not exist', async () => {
     const { call } = await openApp();
     const { json } = await call('POST /device/lamp/command', { set: { on: true } }, AS.resident);
     expect((await call(`GET /command/${json.id}`, undefined, AS.resident)).status).toBe(200);

@@ -166,7 +166,7 @@ test('a list or snapshot and the events after its cursor are the home as it is, 
   expect(gaps).toBeGreaterThan(0);
 }, 60_000);
 
-test('a client cut off before its snapshot is through hears of the gap and gets the snapshot anew', async () => {
+test('a client cut off before its snapshot is through gets the gap and gets the snapshot anew', async () => {
   const hub = await openHub(3);
   for (const cutAfter of [0, 1, 2]) {
     const client = createClient(hub);

@@ -73,7 +73,7 @@ describe('a long poll', () => {
   test.each([
     ['run0-1', 'restarted'],
     ['run1-1', 'too_old'],
-  ])('a cursor that is lost (%s) is told as a gap, with one to go on from', async (since, reason) => {
+  ])('a cursor that is lost (%s) becomes a gap, with one to go on from', async (since, reason) => {
     const hub = await openHub(5);
     for (let count = 0; count < 9; count += 1) hub.change();
     const cursor = hub.events.cursor();
@@ -98,7 +98,7 @@ describe('a long poll', () => {
     expect((await expired).events).toEqual([]);
   });
 
-  test('A8: a poll whose token was revoked while it waited is told of nothing that happened since', async () => {
+  test('A8: a poll whose token was revoked while it waited learns nothing that happened since', async () => {
     const hub = await openHub();
     const waiting = hub.poll('?wait=60');
     await hub.time.advance(0);

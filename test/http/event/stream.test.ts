@@ -95,7 +95,7 @@ describe('a live stream', () => {
     ['text/event-stream', '?wait=0', 'text/event-stream'],
   ])('RFC 9110 §12.5.1: who accepts %s and asks for %j gets %s', async (accept, query, type) => {
     const hub = await openHub();
-    // A poll waits for the next event, unless it is told that it missed some.
+    // A poll waits for the next event, unless a gap says that it missed some.
     const client = await hub.open({ accept, query: query || '?since=run0-1' });
     expect([client.status, client.headers['content-type']]).toEqual([200, type]);
   });
@@ -290,7 +290,7 @@ describe('filters', () => {
     const fan = hub.registry.findDevice('fan');
     if (fan === undefined) throw new Error('no fan');
     await hub.registry.updateDevice(fan.id, { roomId: room.id });
-    // A device that leaves the room has to be told of there.
+    // A device that leaves the room has to be reported there.
     await hub.registry.updateDevice(fan.id, { roomId: null });
     await hub.time.advance(20);
     await all.until(() => all.events().length === 5);
@@ -353,7 +353,7 @@ describe('X: clients that never read', () => {
 });
 
 describe('who may listen', () => {
-  test('A8: a revoked session hears of it and its streams end, those of others go on unaware', async () => {
+  test('A8: a revoked session gets the event and its streams end, those of others go on unaware', async () => {
     const hub = await openHub();
     const [revoked, other] = [await hub.open({ token: 'resident' }), await hub.open({ token: 'guest' })];
     const { sessionId, user } = callerOf('resident');
@@ -390,7 +390,7 @@ describe('who may listen', () => {
     expect(client.events()).toHaveLength(1);
   });
 
-  test('a session has 16 streams at most; who is refused is told when to come again', async () => {
+  test('a session has 16 streams at most; a refusal says when to come again', async () => {
     const hub = await openHub();
     for (let count = 0; count < 16; count += 1) await hub.open();
     const refused = await hub.open();

@@ -44,7 +44,7 @@ describe('H2: event streams are shared out', () => {
     expect(followOften('owner', 1)).toEqual({ open: 1 });
   });
 
-  test('when all are taken, the newest of who has the most makes room for who has fewer', async () => {
+  test('when all are taken, the newest stream of the caller with the most makes room for one that has fewer', async () => {
     const { followOften, endedBy, eventStreams } = await openStreams();
     for (let guest = 0; guest < 7; guest += 1) expect(followOften(`guest ${guest}`, 32)).toEqual({ open: 32 });
     expect(eventStreams.count()).toBe(224);

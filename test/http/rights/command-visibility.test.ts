@@ -93,7 +93,7 @@ test.each<[string, readonly string[]]>([
   ['script of owner in the kitchen', ['owner kitchen']],
   ['script of admin in the kitchen', []],
   ['manager of admin in the kitchen', ALL.filter((name) => name.endsWith('kitchen'))],
-])('A1: %s is told of the commands that it could ask for, and of no other', async (who, expected) => {
+])('A1: %s gets events of the commands that it could ask for, and of no other', async (who, expected) => {
   const told = await toldTo(who);
   const seen: string[] = [];
   const shown: string[] = [];

@@ -216,7 +216,7 @@ describe('commands of a limited token', () => {
 
 type Entry = { id: string; type: string; data: never };
 
-/** What this token is told of all that happened since. */
+/** The events since then that this token gets. */
 async function told(token: string, cursor: string, query = ''): Promise<Entry[]> {
   const path = `/event?since=${cursor}&wait=0${query}`;
   const { status, json } = await get(token, path, { Accept: 'application/json' });

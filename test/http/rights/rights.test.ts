@@ -191,7 +191,7 @@ describe('A1: every call', () => {
     expect(declared).toEqual(expected);
   });
 
-  test('is answered to whom the table allows it, and to nobody else', { timeout: 60_000 }, async () => {
+  test('succeeds for those whom the table allows it, and for nobody else', { timeout: 60_000 }, async () => {
     const wrong: string[] = [];
     let asked = 0;
     for (const route of hub.routes.filter(({ access }) => access !== 'public')) {

@@ -19,7 +19,7 @@ async function openScene() {
 }
 
 describe('a device that a person marked as sensitive', () => {
-  test('is used by those alone who may open locks, however they ask', async () => {
+  test('is used only by those who may open locks, however they ask', async () => {
     const { hub, owner, guest, resident, plug, path, mark, use, manager } = await openScene();
     expect(await use(guest.token)).toBe('taken');
     const marked = await mark(owner.token, true);

@@ -104,7 +104,7 @@ describe('H2: the connection limits', () => {
       const socket = peer(`fd00:0:0:1::${(count % 3) + 6}`);
       if (admit(limits, socket)) server.request(socket);
     }
-    // Four busy addresses share it: who has fewer gets one of who has most.
+    // Four busy addresses share it: a peer with fewer gets a place of the peer with most.
     expect(openOf(streams)).toBe(8);
     expect(admit(limits, peer('fd00:0:0:1::9'))).toBe(true);
     expect(limits.counts().open).toBe(32);
