@@ -32,7 +32,7 @@ test('a list that is too large shows as a fault until one is taken whole, and is
   expect(code()).toBeNull();
   for (let time = 0; time < 3; time += 1) expect(await intake.syncDevices(lamps(4))).toBe(false);
   expect([code(), home.registry.devices().length]).toEqual(['TOO_MANY_DEVICES', 2]);
-  expect(words()).toMatch(/More than 3 devices .* known before .* remove/i);
+  expect(words()).toMatch(/More than 3 devices.* keeps the devices .* remove/i);
   expect(lines).toHaveLength(1);
   expect(await intake.describeDevice(lamp('l1', { name: 'Another' }))).toBe(true);
   expect(code(), 'says nothing of the list').toBe('TOO_MANY_DEVICES');

@@ -3,15 +3,15 @@ import { isJsonObject, isSameJson, type JsonValue } from '#base/json.ts';
 import type { DeviceEntry } from './device-table.ts';
 import { type Feature, type FeatureState, UNREPORTED } from '#core/feature/feature.ts';
 
-/** Values that were sent and not yet reported, and what was last reported behind each of them. */
+/** Values that the hub sent and the device has not reported yet, and the last report that each of them covers. */
 export type Assumptions = {
-  /** Shows these values as `assumed`; true where anything changed. */
+  /** Shows these values as `assumed`; true if anything changed. */
   readonly assume: (entry: DeviceEntry, values: ReadonlyMap<string, JsonValue>) => boolean;
-  /** Shows again what was last reported of these keys; true where anything changed. */
+  /** Shows the last reported values of these keys again; true if anything changed. */
   readonly drop: (entry: DeviceEntry, keys: readonly string[]) => boolean;
-  /** A report came, which always wins: the state that was last reported, which is the shown one where nothing is assumed. */
+  /** To call when a report came, which ends the assumption. Returns the state that was last reported before it. */
   readonly settle: (entry: DeviceEntry, key: string) => FeatureState;
-  /** The device's values are stale: also those that would come back. */
+  /** Marks the reported values behind the assumptions as stale too, because `drop` would show them again. */
   readonly age: (entry: DeviceEntry) => void;
 };
 
@@ -26,11 +26,11 @@ export function createAssumptions({ clock, setState }: Deps): Assumptions {
   const assumeValue = (entry: DeviceEntry, feature: Feature, wanted: JsonValue): boolean => {
     const { key } = feature;
     const shown = entry.states.get(key) ?? UNREPORTED;
-    // A composite may be set in parts.
+    // A caller may set only some members of a composite.
     const isPart = feature.valueType === 'object' && isJsonObject(shown.value) && isJsonObject(wanted);
     const value = isPart ? Object.assign({}, shown.value, wanted) : wanted;
     const isSame = shown.quality !== 'none' && isSameJson(shown.value, value);
-    // What the device itself says already is more than an assumption.
+    // A value that the device itself has reported is better than an assumption.
     if (isSame && (shown.quality === 'confirmed' || shown.quality === 'assumed')) return false;
     const reported = reportedOf.get(entry) ?? new Map<string, FeatureState>();
     if (shown.quality !== 'assumed') reportedOf.set(entry, reported.set(key, shown));
@@ -51,7 +51,7 @@ export function createAssumptions({ clock, setState }: Deps): Assumptions {
       let isChanged = false;
       for (const [key, value] of values) {
         const feature = entry.featuresByKey.get(key);
-        // What never reports would stay assumed for ever.
+        // A feature that never reports would stay assumed for ever.
         if (feature?.kind !== 'state' || !feature.readable) continue;
         isChanged = assumeValue(entry, feature, value) || isChanged;
       }

@@ -17,14 +17,14 @@ import { createRecordShow } from './record-show.ts';
 import { createSelectorSource, type SelectorSource } from './selector.ts';
 import { createNameSource, isSuggestedName } from './suggested-name.ts';
 
-/** Devices per transaction: long enough to be few, short enough that readers see the home grow. */
+/** Devices per transaction: many enough for few transactions, few enough that readers see the home grow. */
 const BATCH = 500;
 
 /** The outcome of a list of devices, or of one device. */
 export type Intake = {
   /** Why none of it was accepted. */
   readonly refusal: IntakeFault | null;
-  /** Devices with too large a description: they keep the features that they had before, or have none. */
+  /** Devices whose description is too large. They keep their earlier features, or have none if they are new. */
   readonly tooLarge: readonly string[];
 };
 
@@ -70,7 +70,7 @@ export function createDeviceIdentity(deps: Deps): DeviceIdentity {
       throw cause;
     }
   };
-  /** The answer is which of them say too much. */
+  /** Returns the devices whose description is too large. */
   const describeAll = async (
     integration: string,
     devices: readonly DeviceDescription[],
@@ -124,7 +124,7 @@ export function createDeviceIdentity(deps: Deps): DeviceIdentity {
       return { refusal: null, tooLarge: await describeAll(integration, [device]) };
     },
     syncDevices: async (integration, devices) => {
-      // The last description wins where a list names a device twice.
+      // If a list names a device twice, the last description wins.
       const listed = new Map(devices.map((device) => [device.externalId, device]));
       const refusal = await refusalOfList({ table, quota, monotonicMs }, integration, listed.values());
       if (refusal !== null) return { refusal, tooLarge: [] };
@@ -137,7 +137,7 @@ export function createDeviceIdentity(deps: Deps): DeviceIdentity {
 
 type ListCheck = { readonly table: DeviceTable; readonly quota: DeviceQuota; readonly monotonicMs: () => number };
 
-/** Why the integration may not have these devices alone; each counts as large as it would be kept. */
+/** Why the integration may not have exactly these devices. Each counts with the size that the hub would keep of it. */
 async function refusalOfList(
   { table, quota, monotonicMs }: ListCheck,
   integration: string,
@@ -158,7 +158,7 @@ async function refusalOfList(
 
 type RecordSourceDeps = Pick<Deps, 'table' | 'clock' | 'newId'> & { readonly selectors: SelectorSource };
 
-/** Makes the record of a described device; `undefined` where that is shown with the same description already. */
+/** Makes the record of a described device; `undefined` if it is already visible with the same description. */
 function createRecordSource({ table, clock, newId, selectors }: RecordSourceDeps) {
   return (integration: string, described: DeviceDescription, suggestName: SuggestName): DeviceRecord | undefined => {
     const { externalId } = described;
@@ -173,7 +173,7 @@ function createRecordSource({ table, clock, newId, selectors }: RecordSourceDeps
     return {
       ...description,
       id: newId() as DeviceId,
-      // It stays for ever: it is made of what the device itself says.
+      // Made of the upstream name or the address, never of a suggested name, because a selector never changes.
       selector: selectors.take(selectorTexts(described)),
       integration,
       ownName: null,
@@ -188,15 +188,15 @@ function createRecordSource({ table, clock, newId, selectors }: RecordSourceDeps
 
 type SuggestName = ReturnType<typeof createNameSource>;
 
-/** Collects the names in use only once a device needs a suggested name. */
+/** Collects the names in use only when the first device needs a suggested name. */
 function whenNeeded(namesInUse: () => readonly string[]): SuggestName {
   let source: SuggestName | undefined;
   return (device) => (source ??= createNameSource(namesInUse()))(device);
 }
 
 /**
- * The name upstream. Where that is only the address, one that is suggested: kept for as long as the device is what it
- * was named for, so that it is called the same tomorrow.
+ * The name upstream, or a suggested one if that is only the address. A device keeps its suggested name as long as the
+ * name fits its type, maker and model.
  */
 function nameOf(reported: DeviceDescription, known: DeviceRecord | undefined, suggestName: SuggestName): string {
   if (reported.name !== reported.externalId) return reported.name;
@@ -206,7 +206,7 @@ function nameOf(reported: DeviceDescription, known: DeviceRecord | undefined, su
     : known.name;
 }
 
-/** A device without a name of its own, as one fresh from pairing, gets a selector that can still be read. */
+/** A device without a name, such as one just paired, gets a readable selector made of its type and address. */
 function selectorTexts(description: DeviceDescription): string[] {
   const typed = `${description.type} ${description.externalId.slice(-4)}`;
   return description.name === description.externalId ? [typed] : [description.name, typed];
@@ -214,7 +214,7 @@ function selectorTexts(description: DeviceDescription): string[] {
 
 function isSameDescription(known: DeviceRecord, description: DeviceDescription): boolean {
   return (Object.keys(description) as (keyof DeviceDescription)[]).every((field) =>
-    // Descriptions are plain data throughout; the cast only says so to the compiler.
+    // A description is JSON data, which TypeScript cannot see.
     isSameJson(known[field] as unknown as JsonValue, description[field] as unknown as JsonValue),
   );
 }

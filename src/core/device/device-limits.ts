@@ -2,9 +2,9 @@ import { eachInSlices } from '#base/work-slices.ts';
 import type { Device, DeviceDescription } from './device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 
-/** How much of the hub devices may take, whatever integration they come from. */
+/** How many devices the hub takes, and how much memory for them. The same limits hold for every integration. */
 export type DeviceLimits = {
-  /** Devices of one integration that are shown. */
+  /** Visible devices of one integration. */
   readonly shownOfIntegration: number;
   readonly shown: number;
   /** Hidden devices whose id, selector, name and room are kept for their return. */
@@ -13,10 +13,10 @@ export type DeviceLimits = {
   readonly features: number;
   /** Size of one description as JSON. */
   readonly size: number;
-  /** The same, of all descriptions of one integration together, and of all in the home. */
+  /** Size of all descriptions of one integration, and of all in the home. */
   readonly sizeOfIntegration: number;
   readonly sizeInAll: number;
-  /** Size of the last values of one device together, and of all, but for numbers and short words. */
+  /** Size of all last values of one device, and of all devices. Numbers and short words do not count. */
   readonly valuesOfDevice: number;
   readonly valuesInAll: number;
 };
@@ -25,8 +25,8 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /**
- * The largest of the 4,478 devices that Zigbee2MQTT knows has 278 features and a description of 91,947 characters; all
- * of them together have 14.3 MiB. Of a description that fits, the hub needs up to five times its size in memory.
+ * Zigbee2MQTT knows 4,478 devices. The largest has 278 features and a description of 91,947 characters; all
+ * descriptions together have 14.3 MiB. A description takes up to five times its size in the hub's memory.
  */
 export const DEVICE_LIMITS: DeviceLimits = {
   shownOfIntegration: 5_000,
@@ -40,29 +40,29 @@ export const DEVICE_LIMITS: DeviceLimits = {
   valuesInAll: 16 * MIB,
 };
 
-/** What a description has beside its features. */
+/** Longest sum of the texts in a description apart from its features. */
 const MAX_WORDS = 4 * KIB;
-/** About as long as a description is without features and words. */
+/** About the length of a description as JSON without its features and texts. */
 const EMPTY_SIZE = 150;
 
 export type IntakeFault = {
   readonly code: 'TOO_MANY_DEVICES' | 'DEVICES_TOO_LARGE' | 'DEVICE_TOO_LARGE';
-  /** For people, without the period at its end. */
+  /** For people, without a period at the end. */
   readonly message: string;
 };
 
-/** Counts the devices of one list, one call each. Says from which device on the whole list is too much. */
+/** Counts the devices of one list, one per call. Returns a fault once the list is too large. */
 export type ListGauge = (device: DeviceDescription) => IntakeFault | null;
 
 export type DeviceQuota = {
   readonly openGauge: (integration: string) => Promise<ListGauge>;
-  /** Why the integration may not have this device too, or in the place of `shown`; `null` where it may. */
+  /** Why the integration may not add this device, or replace `shown` by it; `null` if it may. */
   readonly refusalOfOne: (
     integration: string,
     device: DeviceDescription,
     shown: Device | undefined,
   ) => Promise<IntakeFault | null>;
-  /** The description as it can be kept: with these features where its own are too much; `undefined` where even its words are. */
+  /** The description, with these `features` if its own are too large. `undefined` if its texts are too long. */
   readonly fit: (device: DeviceDescription, features: readonly Feature[]) => DeviceDescription | undefined;
 };
 
@@ -73,7 +73,7 @@ export type DeviceQuotaDeps = {
 };
 
 export function createDeviceQuota({ limits, devices, monotonicMs }: DeviceQuotaDeps): DeviceQuota {
-  // Descriptions and devices share the arrays of their features: each is measured once.
+  // A device shares its array of features with its description, so each array is measured once.
   const measured = new WeakMap<readonly Feature[], number>();
   const sizeOfFeatures = (features: readonly Feature[]): number => {
     const size = measured.get(features) ?? JSON.stringify(features).length;
@@ -81,7 +81,7 @@ export function createDeviceQuota({ limits, devices, monotonicMs }: DeviceQuotaD
     return size;
   };
   const sizeOf = (device: DeviceDescription): number => EMPTY_SIZE + wordsOf(device) + sizeOfFeatures(device.features);
-  /** After a start with thousands of devices that takes a while; later all are measured already. */
+  /** Takes a while after a start with thousands of devices; later all sizes are known. */
   const measureAll = (): Promise<void> => eachInSlices(devices(), monotonicMs, sizeOf);
   const usage = (isCounted: (device: Device) => boolean): { count: number; size: number } => {
     const used = { count: 0, size: 0 };
@@ -94,12 +94,12 @@ export function createDeviceQuota({ limits, devices, monotonicMs }: DeviceQuotaD
   };
   const refuse = (own: Usage, others: Usage): IntakeFault | null => {
     const { shownOfIntegration, shown, sizeOfIntegration, sizeInAll } = limits;
-    if (own.count > shownOfIntegration) return tooMany(`More than ${words(shownOfIntegration)} devices were sent`);
+    if (own.count > shownOfIntegration) return tooMany(`The list has more than ${words(shownOfIntegration)} devices`);
     if (own.count + others.count > shown) return tooMany(`The home would have more than ${words(shown)} devices`);
     if (own.size > sizeOfIntegration)
-      return tooLarge(`What its devices can do is longer than ${sizeWords(sizeOfIntegration)}`);
+      return tooLarge(`The descriptions of its devices are larger than ${sizeWords(sizeOfIntegration)}`);
     if (own.size + others.size > sizeInAll)
-      return tooLarge(`What all devices can do would be longer than ${sizeWords(sizeInAll)}`);
+      return tooLarge(`The descriptions of all devices would be larger than ${sizeWords(sizeInAll)}`);
     return null;
   };
   return {
@@ -143,7 +143,7 @@ function tooLarge(what: string): IntakeFault {
 }
 
 const REMEDY =
-  'None of it was taken, and the devices known before are kept. Find out what sends this list, and remove from it what is no device of this home';
+  'The hub refused the whole list and keeps the devices that it had. Find out what sends the list, and remove from it everything that is not a device of this home';
 
 function words(count: number): string {
   return count.toLocaleString('en');

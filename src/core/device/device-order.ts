@@ -9,7 +9,7 @@ export type DeviceOrder = {
   readonly place: () => void;
 };
 
-/** Below 0 where the device stands before the place of that name and id, above 0 where it stands behind it. */
+/** Compares a device with a name and an id: below 0 if the device sorts before them, above 0 if it sorts after them. */
 export function compareWithPlace(device: Device, name: string, id: string): number {
   const ownName = deviceName(device);
   if (ownName !== name) return ownName < name ? -1 : 1;
@@ -22,10 +22,10 @@ function compareDevices(left: Device, right: Device): number {
 
 export function createDeviceOrder(): DeviceOrder {
   const members = new Set<Device>();
-  // Sorted when it is asked for: an inventory changes thousands of devices between two readers. Replaced, never changed
-  // in place: a reader may hold the array across its own awaits.
+  // Sorted on the next read, because an inventory changes thousands of devices between two reads. Each sort makes a new
+  // array, because a reader may hold the old one across its awaits.
   let order: readonly Device[] | undefined;
-  // What was in order already costs the sort one comparison each, so that a few new devices cost little.
+  // The sort needs one comparison for each device that is in order already, so a few new devices cost little.
   let before: readonly Device[] = [];
   const added = new Set<Device>();
   const sorted = (): readonly Device[] => {

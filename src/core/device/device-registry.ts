@@ -25,28 +25,28 @@ import { unknownAvailability } from './record-show.ts';
 import { isReportable } from '#core/feature/feature-value.ts';
 
 /**
- * What one integration reports of its devices. Unknown external ids are ignored, for a report may overtake a removal.
- * Nothing here throws for anything a device can send.
+ * Takes what one integration reports of its devices. Ignores unknown external ids, because a removal may overtake a
+ * report. Nothing that a device sends makes a call throw.
  */
 export type DeviceReports = {
   /**
-   * The whole inventory: adds, updates, and removes what is not listed. Resolves when the identities are on disk and
-   * the devices are visible: report values only after that.
+   * Takes the whole inventory: adds and updates the listed devices and removes all others. Resolves when the identities
+   * are on disk and the devices are visible; report values only after that.
    */
   readonly syncDevices: (devices: readonly DeviceDescription[]) => Promise<Intake>;
   /** Adds or updates one device. */
   readonly describeDevice: (device: DeviceDescription) => Promise<Intake>;
-  /** To count a list while it is read: what `syncDevices` would refuse is known before it is in memory. */
+  /** Counts a list while the integration reads it, so that it can refuse too long a list before all is in memory. */
   readonly openGauge: () => Promise<ListGauge>;
   readonly removeDevice: (externalId: string) => Promise<void>;
   /** Values by feature key, already in the vocabulary's units and polarity. `null` is not a value: leave it out. */
   readonly reportValues: (externalId: string, values: ReadonlyMap<string, JsonValue>) => void;
-  /** Values that a broker kept for the device and that it did not report now: shown as `restored`. */
+  /** Values that a broker kept for the device, of unknown age: shown as `restored`. */
   readonly reportKeptValues: (externalId: string, values: ReadonlyMap<string, JsonValue>) => void;
   readonly reportOccurrence: (externalId: string, key: string, occurrence: Occurrence) => void;
-  /** `reason` is a short snake_case word where the state is not `online`. */
+  /** `reason` is a short snake_case word if the state is not `online`. */
   readonly reportAvailability: (externalId: string, state: AvailabilityState, reason: string | null) => void;
-  /** The protocol's own word on when the device was last heard, in wall milliseconds. */
+  /** When the device last sent anything, as its protocol says, in wall milliseconds. */
   readonly reportSeen: (externalId: string, seenAtMs: number) => void;
 };
 
@@ -56,42 +56,45 @@ export type DeviceUpdate = {
   readonly markedSensitive?: boolean;
 };
 
-/** The one owner and only writer of device state. What it hands out changes under the reader: do not keep it. */
+/** The only writer of device state. It changes devices in place, so readers must not keep what they get. */
 export type DeviceRegistry = {
   /** All visible devices by name, then id. */
   readonly devices: () => readonly Device[];
-  /** `undefined` where there is none, or it was removed. */
+  /** `undefined` for an unknown or removed device. */
   readonly findDevice: (idOrSelector: string) => Device | undefined;
   readonly devicesOf: (integration: string) => readonly Device[];
   readonly findByExternalId: (integration: string, externalId: string) => Device | undefined;
-  /** Moves with every visible change, not with last_seen or observed_at alone. */
+  /** Rises with every visible change, but not with a change of only `last_seen_at` or `observed_at`. */
   readonly version: () => number;
-  /** Called synchronously after each change; what it throws is logged. */
+  /** The listener is called synchronously after each change; the hub logs what it throws. */
   readonly onChange: (listener: (kind: DeviceChangeKind, device: Device) => void) => () => void;
   /**
    * Throws HubError NOT_FOUND, PRECONDITION_FAILED (another revision than `ifRevision`), ROOM_NOT_FOUND, and what
    * `authorize` throws.
    */
   readonly updateDevice: (id: DeviceId, change: DeviceUpdate, given?: ChangeGiven<Device>) => Promise<Device>;
-  /** Waits for the changes under way. Throws HubError NOT_FOUND, PRECONDITION_FAILED where it then has another one. */
+  /** Checks the revision after all changes under way. Throws HubError NOT_FOUND, PRECONDITION_FAILED. */
   readonly requireRevision: (id: DeviceId, revision: number) => Promise<void>;
   /**
-   * Hides it; id, selector, own name and room are kept for its return. Throws HubError NOT_FOUND, and what `authorize`
-   * throws.
+   * Hides the device and keeps its id, selector, own name and room for its return. Throws HubError NOT_FOUND, and what
+   * `authorize` throws.
    */
   readonly removeDevice: (id: DeviceId, given?: Pick<ChangeGiven<Device>, 'authorize'>) => Promise<void>;
   readonly reportsOf: (integration: string) => DeviceReports;
-  /** Called synchronously after each report of values was taken in, also of one that only repeats them. */
+  /** The listener is called synchronously after each report of values, even if it only repeats them. */
   readonly onValues: (listener: ValuesListener) => () => void;
-  /** Shows values that were sent to a device and that it has not reported yet. A report always wins. */
+  /** Shows values that the hub sent and the device has not reported yet. A report always wins. */
   readonly assumeValues: (id: DeviceId, values: ReadonlyMap<string, JsonValue>) => void;
-  /** Gives up what is still assumed of these features: what was last reported is shown again, as good as it was. */
+  /** Shows the last reported state of these features again, with its quality, where a value is still assumed. */
   readonly dropAssumed: (id: DeviceId, keys: readonly string[]) => void;
-  /** Takes the room from all devices in it, hidden ones too; `commit` puts that on disk with what it belongs to. For the room registry's turn. */
+  /**
+   * Takes all devices, hidden ones too, out of the room. `commit` writes them to disk together with the room's removal.
+   * To call in the room registry's turn.
+   */
   readonly leaveRoom: (id: RoomId, commit: (records: readonly DeviceRecord[]) => Promise<void>) => Promise<void>;
-  /** To call after a room's name changed: its devices show it. */
+  /** To call after a room's name changed, because its devices show the name. */
   readonly touchRoom: (id: RoomId) => void;
-  /** Marks what has not reported for longer than its rule; to call every few seconds. */
+  /** Marks the values of devices that have not reported for longer than their rule; to call every few seconds. */
   readonly markStale: () => void;
 };
 
@@ -100,14 +103,14 @@ export type DeviceRegistryDeps = {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly emit: (event: HomeEvent) => void;
-  /** Shared with the room registry: changes of identity happen one after the other. */
+  /** Shared with the room registry, so that changes of devices and rooms happen one after the other. */
   readonly turn: TurnQueue;
   readonly roomExists: (id: RoomId) => boolean;
   readonly limits: DeviceLimits;
   readonly log: Log;
 };
 
-/** Loads what was kept; the values come back as `restored` and the availability as unknown. */
+/** Loads the devices from disk, with values as `restored` and availability as unknown. */
 export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<DeviceRegistry> {
   const { clock, turn } = deps;
   const table = createDeviceTable(deps.log);
@@ -190,7 +193,7 @@ async function loadDevices({ store, clock, limits, log }: DeviceRegistryDeps, pa
   const { table, reporting, identity } = parts;
   const forgotten = await store.limitDevices(limits);
   if (forgotten > 0)
-    log.warn('the database held more devices than the hub can have: those beyond are forgotten', { forgotten });
+    log.warn('the database had more devices than the hub can have: the hub forgot the excess ones', { forgotten });
   const entries: DeviceEntry[] = [];
   for (const record of await store.loadDevices()) {
     identity.reserveSelector(record.selector);

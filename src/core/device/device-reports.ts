@@ -13,22 +13,22 @@ import { isReportable, isReportableOccurrence } from '#core/feature/feature-valu
 import { createStaleWatch } from './stale-watch.ts';
 import { createValueRoom, type ValueRoom } from './value-room.ts';
 
-/** Reports of devices. Each call costs in proportion to what it reports, never to the size of the home. */
+/** Takes the reports of devices. The cost of a call grows with what it reports, never with the size of the home. */
 export type DeviceReporting = {
   readonly reportValues: (entry: DeviceEntry, values: ReadonlyMap<string, JsonValue>) => void;
   readonly reportKeptValues: (entry: DeviceEntry, values: ReadonlyMap<string, JsonValue>) => void;
   readonly reportOccurrence: (entry: DeviceEntry, key: string, occurrence: Occurrence) => void;
   readonly reportAvailability: (entry: DeviceEntry, state: AvailabilityState, reason: string | null) => void;
   readonly reportSeen: (entry: DeviceEntry, seenAtMs: number) => void;
-  /** Starts or renews the time after which the device's values are stale, by the rule that it now has. */
+  /** Starts the time after which the device's values are stale, by its present rule. */
   readonly watch: (entry: DeviceEntry) => void;
   readonly forget: (entry: DeviceEntry) => void;
-  /** Whether there is room for this value of it; if so it counts from now on. */
+  /** Whether this value of the device fits within the limits. If it does, it counts from now on. */
   readonly hasRoom: ValueRoom<DeviceEntry>['take'];
   readonly dropValue: (entry: DeviceEntry, key: string) => void;
   readonly markStale: () => void;
   readonly assumptions: Pick<Assumptions, 'assume' | 'drop'>;
-  /** Called after each report of values, also of one that only repeats them. */
+  /** The listener is called after each report of values, even if it only repeats them. */
   readonly onValues: (listener: ValuesListener) => () => void;
 };
 
@@ -124,7 +124,7 @@ type ValueReportDeps = Pick<Deps, 'store' | 'clock'> & {
   readonly noteRefused: (entry: DeviceEntry, key: string) => void;
 };
 
-/** Takes one value that a device reports; true if it is new. */
+/** Takes one value that a device reports; true if it changed what the hub shows. */
 function createValueReport({ room, assumptions, setState, noteRefused, store, clock }: ValueReportDeps) {
   return (entry: DeviceEntry, key: string, value: JsonValue): boolean => {
     const feature = entry.featuresByKey.get(key);
@@ -152,20 +152,20 @@ function seen(entry: DeviceEntry, seenAtMs: number): void {
   entry.availability = { ...entry.availability, lastSeenAtMs: seenAtMs };
 }
 
-/** Logs once for each device, because a device repeats what it sends wrongly. */
+/** Logs once for each device, because a broken device repeats its wrong values. */
 function createRefusalNote(log: Log): (entry: DeviceEntry, key: string) => void {
   const noted = new WeakSet<DeviceEntry>();
   return (entry, key) => {
     if (noted.has(entry)) return;
     noted.add(entry);
     const { integration, externalId } = entry;
-    log.warn('a device reports what does not fit its feature: left out', { integration, device: externalId, key });
+    log.warn('ignored a value of a device: it does not fit its feature', { integration, device: externalId, key });
   };
 }
 
 /**
- * Takes values that a broker kept for a device. Their age is unknown, so they neither confirm a command nor show that the
- * device is alive. True if one of them is new.
+ * Takes values that a broker kept for a device. Their age is unknown, so they neither confirm a command nor show that
+ * the device is alive. True if one of them is new.
  */
 export function takeKeptValues(
   entry: DeviceEntry,

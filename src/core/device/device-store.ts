@@ -1,23 +1,24 @@
 import type { DeviceId, DeviceRecord, StoredValue } from './device.ts';
 import type { DeviceLimits } from './device-limits.ts';
 
-/** What the device registry needs kept. A resolved promise means: on disk, safe from a power cut (values excepted). */
+/** Keeps the device registry's data. A resolved promise means: on disk, safe from a power cut (except values). */
 export type DeviceStore = {
   /**
-   * Forgets what is beyond the limits, as an earlier version or a restored backup may have left it. How many devices were
-   * forgotten. What comes last in the order of `forgetDevices` goes, and of the shown ones the newest.
+   * Forgets devices beyond the limits, which an earlier version or a restored backup may have left, and returns how
+   * many. Of the hidden ones it keeps those that `forgetDevices` keeps; of the visible ones it forgets the newest.
    */
   readonly limitDevices: (limits: DeviceLimits) => Promise<number>;
-  /** Every device that is known, hidden ones included, those without their features. */
+  /** All known devices, also the hidden ones, which come without features. */
   readonly loadDevices: () => Promise<readonly DeviceRecord[]>;
   /** Inserts or replaces by id, all in one transaction. */
   readonly saveDevices: (devices: readonly DeviceRecord[]) => Promise<void>;
   /**
-   * Forgets all but so many of the hidden devices, for ever; the answer is which. First those go that were shown for less
-   * than a day, last those that a person named or put into a room; among equals those that were hidden longest.
+   * Forgets all but this many hidden devices for ever and returns the forgotten ones. It begins with devices that were
+   * visible for less than a day and ends with those that a person named or put into a room. Of equals, it forgets the
+   * one that was hidden first.
    */
   readonly forgetDevices: (keep: number) => Promise<readonly DeviceId[]>;
   readonly loadValues: () => Promise<readonly StoredValue[]>;
-  /** Last value wins; coalesced by the store, on disk within 30 s. `null` stands for a value that was forgotten. */
+  /** The last value wins. The store collects values and writes them within 30 s. `null` deletes the value. */
   readonly saveValue: (value: StoredValue) => void;
 };

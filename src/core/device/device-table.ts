@@ -5,33 +5,33 @@ import type { RoomId } from '#core/room/room.ts';
 import { createDeviceOrder } from './device-order.ts';
 import type { Feature, FeatureState } from '#core/feature/feature.ts';
 
-/** `observed`: only last_seen and observed_at moved; `moved`: the name changed, and with it the place in the order. */
+/** `observed`: only `last_seen_at` and `observed_at` changed. `moved`: the name and so the place in the order changed. */
 export type DeviceChangeKind = 'added' | 'changed' | 'moved' | 'removed' | 'observed';
 
-/** A device as its registry holds it: changed in place, so that a report costs the same in a house of any size. */
+/** A device in the registry, which changes it in place, so that a report costs the same in a home of any size. */
 export type DeviceEntry = { -readonly [Field in keyof Omit<Device, 'states'>]: Device[Field] } & {
   readonly states: Map<string, FeatureState>;
   featuresByKey: ReadonlyMap<string, Feature>;
 };
 
-/** The visible devices and every way to find one, the records of the hidden ones, and the subscribers to changes. */
+/** The visible devices and their indexes, the records of the hidden devices, and the subscribers to changes. */
 export type DeviceTable = {
   readonly devices: () => readonly Device[];
-  /** The same in no order. */
+  /** The same devices, in no order. */
   readonly entries: () => Iterable<DeviceEntry>;
   readonly find: (idOrSelector: string) => DeviceEntry | undefined;
   readonly findExternal: (integration: string, externalId: string) => DeviceEntry | undefined;
   readonly findRemoved: (integration: string, externalId: string) => DeviceRecord | undefined;
   readonly removedCount: () => number;
-  /** The hidden ones that would return into this room. */
+  /** The hidden devices that would return into this room. */
   readonly removedIn: (roomId: RoomId) => readonly DeviceRecord[];
   readonly ofIntegration: (integration: string) => readonly DeviceEntry[];
   readonly addAll: (entries: readonly DeviceEntry[]) => void;
-  /** Hides it, keeping this record for its return. */
+  /** Hides the device and keeps this record for its return. */
   readonly hide: (entry: DeviceEntry, record: DeviceRecord) => void;
-  /** The record of a hidden device: of one removed in an earlier run, or a newer one. */
+  /** Adds the record of a device that an earlier run removed, or replaces the record of a hidden device. */
   readonly addRemoved: (record: DeviceRecord) => void;
-  /** Drops records of hidden devices; the answer is their selectors. */
+  /** Drops the records of these hidden devices and returns their selectors. */
   readonly dropRemoved: (ids: readonly DeviceId[]) => readonly string[];
   /** To call after a name changed. */
   readonly place: () => void;
@@ -103,13 +103,13 @@ function identityKey(integration: string, externalId: string): string {
   return `${integration}\n${externalId}`;
 }
 
-/** An entry for a record, with no value yet; DeviceId-keyed values are filled in by the caller. */
+/** An entry for a record, without values; the caller adds them. */
 export function entryFromRecord(record: DeviceRecord, availability: Device['availability']): DeviceEntry {
   const { removedAtMs: _, ...device } = record;
   return { ...device, availability, states: new Map(), featuresByKey: featuresByKey(device.features) };
 }
 
-/** As it is kept for a return: the device that returns says itself what it can do. */
+/** The record kept for a hidden device. It has no features, because a device that returns describes itself anew. */
 export function hiddenRecord(record: DeviceRecord, removedAtMs: number): DeviceRecord {
   return { ...record, features: [], removedAtMs };
 }

@@ -44,10 +44,10 @@ export type Availability = {
 
 /** What an integration knows of a device apart from its values. */
 export type DeviceDescription = {
-  /** The device's own address in its protocol; with the integration's id it is the identity, for ever. */
+  /** The device's address in its protocol. Together with the integration's id it identifies the device for ever. */
   readonly externalId: string;
   /**
-   * The name upstream, or a suggested one where that is only the address; a name given at the hub takes
+   * The name upstream, or a suggested one if that is only the address. A name given at the hub takes
    * precedence.
    */
   readonly name: string;
@@ -56,7 +56,7 @@ export type DeviceDescription = {
   readonly model: string | null;
   readonly firmware: string | null;
   readonly features: readonly Feature[];
-  /** After this long without any report the values are `stale`; `null` for devices that report only changes. */
+  /** Without a report for this long, the values become `stale`; `null` for devices that report only changes. */
   readonly staleAfterMs: number | null;
 };
 
@@ -68,10 +68,10 @@ export type Device = DeviceDescription & {
   /** The name given at the hub; `null` while the upstream name is in use. */
   readonly ownName: string | null;
   readonly roomId: RoomId | null;
-  /** A person says that not everybody may use it: a plain relay that opens a garage. Adds to what its type says. */
+  /** A person marked it as sensitive, as for a plain relay that opens a garage. Some types are sensitive without it. */
   readonly markedSensitive?: boolean;
   readonly availability: Availability;
-  /** By feature key; a feature without an entry was never reported. */
+  /** By feature key. A feature that was never reported has no entry. */
   readonly states: ReadonlyMap<string, FeatureState>;
   /** Counts changes of name, room, identity and feature set, not of values. */
   readonly revision: number;
@@ -79,13 +79,13 @@ export type Device = DeviceDescription & {
   readonly updatedAtMs: number;
 };
 
-/** What must survive a power cut: all of a device but its values and availability. */
+/** The part of a device that must survive a power cut: all but its values and availability. */
 export type DeviceRecord = Omit<Device, 'availability' | 'states'> & {
-  /** Set once removed: hidden, but its id, selector, own name and room are kept for its return. */
+  /** When it was removed. It is hidden then, but keeps its id, selector, own name and room for its return. */
   readonly removedAtMs: number | null;
 };
 
-/** A last value as kept on disk; may be up to 30 s behind. */
+/** A last value on disk, which may be up to 30 s old. */
 export type StoredValue = {
   readonly deviceId: DeviceId;
   readonly key: string;

@@ -6,7 +6,7 @@ import type { DeviceStore } from './device-store.ts';
 import { type DeviceEntry, type DeviceTable, entryFromRecord, featuresByKey } from './device-table.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 
-/** Makes records visible that are on disk already: as new devices, or as changes of known ones. */
+/** Shows records that are on disk already, as new devices or as changes of known ones. */
 export type RecordShow = (records: readonly DeviceRecord[]) => Promise<void>;
 
 type Deps = {
@@ -18,7 +18,7 @@ type Deps = {
 };
 
 export function createRecordShow({ table, reporting, store, clock, emit }: Deps): RecordShow {
-  /** Drops values whose type or unit differs from the feature's new one, also from disk. */
+  /** Drops each value, in memory and on disk, whose feature now has another kind, type or unit. */
   const dropMeaninglessValues = (entry: DeviceEntry, { features }: Pick<DeviceRecord, 'features'>): void => {
     const nextByKey = featuresByKey(features);
     for (const key of entry.states.keys()) {

@@ -2,7 +2,7 @@ import { isUuid } from '#base/uuid.ts';
 
 const MAX_LENGTH = 60;
 
-/** Readable text as a slug: `Küche / Decke` → `kuche-decke`; empty where nothing of it is Latin letters or digits. */
+/** Turns text into a slug: `Küche / Decke` → `kuche-decke`. Empty if the text has no Latin letters or digits. */
 export function slugFromName(name: string): string {
   return name
     .normalize('NFKD')
@@ -14,25 +14,25 @@ export function slugFromName(name: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** Hands out slugs that are unique within one kind of thing; one that may return keeps its own for ever. */
+/** Hands out slugs that are unique among things of one kind. A thing that may return keeps its slug for ever. */
 export type SelectorSource = {
   /** Marks a selector from an earlier run as used. */
   readonly reserve: (selector: string) => void;
   /** A new selector from the first of these texts that has a slug. */
   readonly take: (texts: readonly string[]) => string;
-  /** Frees selectors of things that were not created after all or are gone for ever. */
+  /** Frees the selectors of things that could not be created or are gone for ever. */
   readonly giveBack: (selectors: readonly string[]) => void;
 };
 
 export function createSelectorSource(fallback: string): SelectorSource {
   const used = new Set<string>();
-  // Remembers the last number per slug, so that ten thousand equal names do not try ten thousand times each.
+  // The last number of each slug, so that ten thousand equal names do not try ten thousand numbers each.
   const lastNumber = new Map<string, number>();
   return {
     reserve: (selector) => void used.add(selector),
     take: (texts) => {
       const slug = texts.map(slugFromName).find((candidate) => candidate !== '') ?? fallback;
-      // A selector stands wherever an id does and must not be mistaken for one.
+      // Clients may write a selector in place of an id, so it must not look like one.
       const base = isUuid(slug) ? `${fallback}-${slug}` : slug;
       let selector = base;
       let number = lastNumber.get(base) ?? 1;

@@ -3,7 +3,7 @@ import type { Feature } from '#core/feature/feature.ts';
 import type { Capability } from '#core/feature/vocabulary.ts';
 
 const SENSITIVE_TYPES: ReadonlySet<DeviceType> = new Set(['door_lock', 'water_valve', 'siren']);
-/** What makes a device a way into the home, whatever its type. */
+/** A device of any type that has one of these can open the home. */
 const ENTRANCES: ReadonlySet<Capability> = new Set(['locked', 'arm_mode']);
 const SENSITIVE_REQUEST = /^(valve_open|siren|x\.(.+_)?(alarm|siren|valve)(_.+)?)$/;
 
@@ -24,7 +24,7 @@ export function isSensitive(device: Usable): boolean {
   );
 }
 
-/** Garage doors have no word of their own: they are known by a property that is named for it. */
+/** The vocabulary has no word for garage doors; the upstream name of their property has `garage` in it. */
 function isEntrance({ capability }: Feature): boolean {
   return ENTRANCES.has(capability) || /^x\..*garage/.test(capability);
 }

@@ -1,14 +1,14 @@
-/** Finds what has not reported for longer than its rule, in time proportional to what is found. */
+/** Finds things that have not reported for longer than their rule. A search takes time only for each one it finds. */
 export type StaleWatch<Thing> = {
-  /** Notes a report at this monotonic time, and the rule that holds from now on. */
+  /** Notes a report at this monotonic time, and the rule for the time until the next one. */
   readonly touch: (thing: Thing, staleAfterMs: number, monotonicMs: number) => void;
   readonly forget: (thing: Thing) => void;
-  /** Takes out everything that is overdue; each is found once until its next report. */
+  /** Returns the overdue things and drops them, so that each is found once until its next report. */
   readonly takeOverdue: (monotonicMs: number) => Thing[];
 };
 
 export function createStaleWatch<Thing extends object>(): StaleWatch<Thing> {
-  // Per rule a Map in the order of last reports: the overdue ones are its first. There are only a few different rules.
+  // One Map for each rule, in the order of last reports, so the overdue things come first. There are only a few rules.
   const byRule = new Map<number, Map<Thing, number>>();
   const ruleOf = new WeakMap<Thing, Map<Thing, number>>();
   const forget = (thing: Thing): void => {

@@ -1,6 +1,6 @@
 import type { DeviceDescription, DeviceType } from './device.ts';
 
-/** What people say. The page has the same words for the types. */
+/** The everyday word for each type of device. The page uses the same words. */
 export const TYPE_WORDS: Readonly<Record<Exclude<DeviceType, 'other'>, string>> = {
   on_off_light: 'Lamp',
   dimmable_light: 'Lamp',
@@ -32,16 +32,16 @@ function wordsFor({ type, manufacturer, model }: Subject): string {
   return [manufacturer, model].filter((word) => word !== null).join(' ') || 'Device';
 }
 
-/** Whether the name is one that is suggested for such a device, with any number. */
+/** Whether the hub could have suggested this name for such a device, with any number. */
 export function isSuggestedName(name: string, device: Subject): boolean {
   const words = wordsFor(device);
   return name === words || (name.startsWith(`${words} `) && /^[1-9]\d*$/.test(name.slice(words.length + 1)));
 }
 
-/** Names for devices that have nothing but an address: `Lamp`, `Lamp 2`. None that is in use, and none twice. */
+/** Suggests names for devices that have only an address: `Lamp`, `Lamp 2`. Never a name in use, never one twice. */
 export function createNameSource(namesInUse: Iterable<string>): (device: Subject) => string {
   const used = new Set(namesInUse);
-  // Ten thousand lamps do not try ten thousand names each.
+  // The search goes on from the last number, so that ten thousand lamps do not try ten thousand names each.
   const lastNumber = new Map<string, number>();
   return (device) => {
     const words = wordsFor(device);

@@ -1,14 +1,14 @@
 import type { JsonValue } from '#base/json.ts';
 import type { DeviceLimits } from './device-limits.ts';
 
-/** How much the last values of devices may take, of one device and of all together. */
+/** Limits the memory that the last values take: those of one device, and those of all devices together. */
 export type ValueRoom<Owner extends object> = {
-  /** Whether there is room for this value in the place of the one before; if so it counts from now on. */
+  /** Whether this value fits in place of the one before. If it does, it counts from now on. */
   readonly take: (owner: Owner, key: string, value: JsonValue) => boolean;
   readonly forget: (owner: Owner) => void;
 };
 
-/** Numbers and words as short as these are not counted: how many there can be, the limits of descriptions say. */
+/** Numbers, and values of at most this length, do not count: the limits of descriptions bound how many there are. */
 const SHORT = 64;
 
 export function createValueRoom<Owner extends object>(

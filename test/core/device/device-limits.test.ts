@@ -26,7 +26,7 @@ describe('I1: a list beyond the limits', () => {
     const { refusal } = await home.reports.syncDevices(lamps(6, 'other'));
     expect(refusal).toMatchObject({
       code: 'TOO_MANY_DEVICES',
-      message: expect.stringContaining('More than 5 devices'),
+      message: expect.stringContaining('more than 5 devices'),
     });
     expect(shown(home)).toEqual(['l0', 'l1']);
     expect([home.disk.counts.commits, home.registry.version(), home.takeEvents()]).toEqual([commits, version, []]);
@@ -45,8 +45,8 @@ describe('I1: a list beyond the limits', () => {
   });
 
   test.each([
-    ['of one integration', { sizeOfIntegration: 5_000 }, 'its devices can do'],
-    ['of all', { sizeInAll: 5_000 }, 'all devices can do'],
+    ['of one integration', { sizeOfIntegration: 5_000 }, 'descriptions of its devices'],
+    ['of all', { sizeInAll: 5_000 }, 'descriptions of all devices'],
   ])('in the size %s is refused as well', async (_name, limits, words) => {
     const home = await openSmallHome(limits);
     await home.registry.reportsOf('bridge').describeDevice(lamp('b', { features: longOptions(1_000) }));
