@@ -20,29 +20,29 @@ import {
 
 /** Lets a caller that does not know whether its command was accepted send the same command again. */
 export type Replay = {
-  /** Made of the caller and the key that it chose. */
+  /** The caller's id and the key that it chose. */
   readonly key: string;
   /** Identifies the request: another request with the same key is refused. */
   readonly fingerprint: string;
 };
 
 /**
- * The last commands, in memory, and the one place where they change. Each change of a status is emitted as an event. A
- * change of an unknown command does nothing.
+ * Keeps the last commands in memory and makes every change to them. Each change of a status is an event. A change of an
+ * unknown command does nothing.
  */
 export type CommandLog = {
   readonly add: (command: Command, replay: Replay | null) => void;
   readonly find: (id: string) => Command | undefined;
-  /** The command that was already made for this. Throws HubError IDEMPOTENCY_KEY_REUSED if it was for another request. */
+  /** The command that this key already made. Throws HubError IDEMPOTENCY_KEY_REUSED if that was another request. */
   readonly findReplay: (replay: Replay) => Command | undefined;
-  /** To call right before the command goes out, so that no report can overtake it. */
+  /** To call right before the command is sent, so that no report can come first. */
   readonly markSent: (id: CommandId, filter: ResultFilter) => void;
   readonly acknowledge: (id: CommandId, acknowledgement: Acknowledgement) => void;
   readonly observe: (id: CommandId, report: ValueReport) => void;
   readonly end: (id: CommandId, end: CommandEnd) => void;
-  /** Ends what the newer command takes over. */
+  /** Ends the features of older commands that the newer command takes over. */
   readonly supersede: (id: CommandId, newer: Command) => void;
-  /** The command as it is once finished, or after this long. */
+  /** The command when it is finished, or after this time. */
   readonly waitForEnd: (command: Command, forMs: number) => Promise<Command>;
   /** Ends every wait. */
   readonly stop: () => void;
@@ -57,7 +57,7 @@ type Deps = {
 };
 
 const MAX_COMMANDS = 1000;
-/** A command for many devices counts as many: this is the limit of results in all. */
+/** Limits the results of all commands together, because a command for many devices has many. */
 const MAX_RESULTS = 20_000;
 
 export function createCommandLog({ emit, onEnded, clock, startTimer }: Deps): CommandLog {

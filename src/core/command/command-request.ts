@@ -6,7 +6,7 @@ import { findValueErrors, isSettable } from '#core/feature/feature-value.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
 import type { Issuer } from './issuer.ts';
 
-/** What a caller wrote. */
+/** A request as the caller wrote it. */
 export type CommandRequest = { readonly set?: JsonObject | undefined; readonly do?: string | undefined };
 
 /** A request that the device can fulfil: either values or an action. */
@@ -19,7 +19,7 @@ export type CheckedRequest = {
 
 export type RequestReading = { readonly request: CheckedRequest } | { readonly errors: readonly FieldError[] };
 
-/** Checks a request against what the device can do. Names every fault. */
+/** Checks a request against the device's features. Returns every fault. */
 export function readRequest(device: Pick<Device, 'features' | 'states'>, request: CommandRequest): RequestReading {
   const fault = findFormFault(request);
   if (fault !== undefined) return { errors: [fault] };
@@ -29,7 +29,7 @@ export function readRequest(device: Pick<Device, 'features' | 'states'>, request
   return errors.length > 0 ? { errors } : { request: { set: new Map(entries), action: null } };
 }
 
-/** What is wrong with a request for any device. */
+/** A fault that the request has for every device. */
 export function findFormFault(request: CommandRequest): FieldError | undefined {
   if (request.set !== undefined && request.do !== undefined) {
     return fieldError('/do', 'INVALID_VALUE', 'cannot stand beside set');
@@ -49,7 +49,7 @@ export function canFulfil(device: Pick<Device, 'features' | 'states'>, request: 
   });
 }
 
-/** Every feature key that a request may mean. The device need not have them. */
+/** Every feature key that a request may mean, even if the device does not have it. */
 export function requestedKeys(request: CommandRequest): readonly string[] {
   const switchKey = request.do === undefined ? undefined : switchKeyOf(request.do);
   return [
@@ -79,7 +79,7 @@ function readAction(device: Pick<Device, 'features' | 'states'>, key: string): R
   return { request: { set: new Map(), action: key } };
 }
 
-/** Every switch knows `toggle`: `left.toggle` inverts `left.on`. A switch whose state is unknown is switched on. */
+/** Every switch takes `toggle`: `left.toggle` inverts `left.on`. If its state is unknown, it is switched on. */
 function readToggle(device: Pick<Device, 'features' | 'states'>, key: string): RequestReading {
   const switchKey = switchKeyOf(key);
   const feature = switchKey === undefined ? undefined : findFeature(device, switchKey);
@@ -100,26 +100,26 @@ function findFeature(device: Pick<Device, 'features'>, key: string): Feature | u
 
 /** A request with its issuer. The devices exist and the issuer may use them; nothing else was checked yet. */
 export type IssuedRequest = {
-  /** At least one, each once. */
+  /** At least one device, each once. */
   readonly devices: readonly Device[];
-  /** Came by the call for a single device. */
+  /** The caller used the call for a single device. */
   readonly isForOne: boolean;
   readonly request: CommandRequest;
   readonly transitionMs: number | null;
-  /** How long it may wait to be sent. */
+  /** How long the command may wait to be sent. */
   readonly expiresInS: number | null;
   readonly issuer: Issuer;
   /** Throws HubError if the issuer may not request this of the device any more. Called right before it is sent. */
   readonly authorize: (device: Device) => void;
 };
 
-/** How long a lamp may take to its new state: well within what Zigbee can say (16 bits of tenths of a second). */
+/** The longest time that a lamp may take to its new state. Zigbee would allow more (16 bits of tenths of a second). */
 export const MAX_TRANSITION_MS = 3_600_000;
 export const MAX_EXPIRES_IN_S = 86_400;
-/** Bounds the results of a command, because each of its events shows them all. */
+/** Limits the results of a command, because each of its events has them all. */
 export const MAX_TARGETS = 200;
 
-/** The request as each device can fulfil it. Throws HubError VALIDATION_FAILED with every fault of every device. */
+/** The request in the form for each device. Throws HubError VALIDATION_FAILED with every fault of every device. */
 export function checkRequest({ devices, request, isForOne }: IssuedRequest): ReadonlyMap<Device, CheckedRequest> {
   const errors: FieldError[] = [];
   const requests = new Map<Device, CheckedRequest>();

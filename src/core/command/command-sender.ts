@@ -9,7 +9,7 @@ import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { type CommandId, type Evidence, queuedRequest } from './command.ts';
 import type { CommandLog } from './command-log.ts';
 
-/** What an integration gets for one device: each key is a writable feature of it and each value fits that feature. */
+/** A request for one device, sent by its integration. Each key is a writable feature and each value fits it. */
 export type DeviceCommand = {
   readonly externalId: string;
   readonly set: ReadonlyMap<string, JsonValue>;
@@ -18,19 +18,19 @@ export type DeviceCommand = {
   readonly transitionMs: number | null;
 };
 
-/** How far a command is known to have come once it is sent; a state report comes by itself. */
+/** How far a sent command is known to have come. State reports reach the hub separately. */
 export type SendEvidence = Exclude<Evidence, 'state_report'>;
 
 /** How commands reach the devices of one integration. */
 export type CommandWay = {
   readonly isUp: () => boolean;
-  /** Puts it on the wire and resolves with what is then known of its arrival. Throws HubError at once while down. */
+  /** Sends the request and resolves with what the integration then knows of its arrival. Throws HubError while down. */
   readonly send: (command: DeviceCommand) => Promise<SendEvidence>;
 };
 
 /** Sends commands: to one device in the order in which they were accepted, to several devices at once. */
 export type CommandSender = {
-  /** Sends in its turn. A device that sleeps gets it once it wakes, unless that takes longer than `expiresMs`. */
+  /** Sends the command in its turn. A sleeping device gets it on waking, unless that takes longer than `expiresMs`. */
   readonly dispatch: (
     id: CommandId,
     device: Device,
@@ -38,15 +38,15 @@ export type CommandSender = {
   ) => void;
   /** Unfinished commands at this device, oldest first. */
   readonly pendingAt: (deviceId: DeviceId) => readonly CommandId[];
-  /** The device is awake. */
+  /** To call when the device is awake. */
   readonly wake: (deviceId: DeviceId) => void;
-  /** The device reported progress towards the command, as a blind that moves: waits longer for the end. */
+  /** To call when the device reported progress, as a moving blind does: the sender then waits longer for the end. */
   readonly prolong: (id: CommandId, deviceId: DeviceId) => void;
-  /** Ends what waits, at one device or at all, and what its issuer has no right to any more. */
+  /** Ends the waiting commands, at one device or at all, whose issuer has lost the right to them. */
   readonly reviewRights: (deviceId?: DeviceId) => void;
-  /** Nothing is left to do for this command at this device. */
+  /** To call when nothing is left to do for this command at this device. */
   readonly forget: (id: CommandId, deviceId: DeviceId) => void;
-  /** Ends every timer; nothing is sent any more. */
+  /** Ends every timer and sends nothing any more. */
   readonly stop: () => void;
 };
 
@@ -61,7 +61,7 @@ type Deps = {
 
 const CONFIRM_WITHIN_MS = 10_000;
 const CONFIRM_AT_LAST_MS = 120_000;
-/** A send that hangs keeps the next one from its turn for no longer than this. */
+/** The next send waits no longer than this for one that hangs. */
 const TURN_MS = 10_000;
 const ISSUER_ENDED = 'The session or API token that asked for it has ended.';
 const ISSUER_NOT_ALLOWED = 'Its issuer may no longer do this.';
@@ -86,7 +86,7 @@ export function createCommandSender(deps: Deps): CommandSender {
     deps.registry.assumeValues(deviceId, request.set);
     try {
       const way = deps.findWay(device.integration);
-      if (way === undefined) throw new HubError('INTEGRATION_DOWN', 'The integration is not there.');
+      if (way === undefined) throw new HubError('INTEGRATION_DOWN', 'The hub does not run this integration.');
       const { externalId } = device;
       const evidence = await way.send({ externalId, ...request, transitionMs: command.transitionMs });
       if (evidence !== 'none') commands.acknowledge(commandId, { deviceId, keys, evidence });
@@ -164,7 +164,7 @@ function createReportWait({ commands, clock, startTimer }: Pick<Deps, 'commands'
   };
 }
 
-/** Checks the issuer's right to what was not sent yet; ends it, and is false, if the issuer may not request it any more. */
+/** Whether the issuer may still request what was not sent yet. Ends that part of the command if not. */
 function createRightsReview({ registry, commands, log }: Pick<Deps, 'registry' | 'commands' | 'log'>) {
   return ({ commandId, deviceId, authorize }: PendingSend): boolean => {
     const device = registry.findDevice(deviceId);
@@ -175,7 +175,7 @@ function createRightsReview({ registry, commands, log }: Pick<Deps, 'registry' |
     } catch (cause) {
       if (!(cause instanceof HubError)) log.error('checking the right to a command failed', { cause });
       const hasEnded = cause instanceof HubError && cause.code === 'INVALID_TOKEN';
-      // `expired` ends only what was not sent.
+      // `expired` ends only results that were not sent.
       commands.end(commandId, { deviceId, status: 'expired', reason: hasEnded ? ISSUER_ENDED : ISSUER_NOT_ALLOWED });
       return false;
     }
@@ -201,7 +201,7 @@ type PendingSend = {
   /** Waits for the device to wake. */
   isParked: boolean;
   stopTimer: () => void;
-  /** Lets the device's next send go ahead, even if this one is not done. */
+  /** Lets the device's next send begin, even if this one has not ended. */
   endTurn: () => void;
 };
 

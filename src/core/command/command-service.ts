@@ -21,8 +21,8 @@ import { type CommandSender, type CommandWay, createCommandSender } from './comm
 /** Accepts requests for devices and follows each command to its end. */
 export type CommandService = {
   /**
-   * Checks the whole request before anything is sent. A request that was accepted before with this replay is not accepted
-   * again: the command of that time is returned. Throws HubError VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, and
+   * Checks the whole request before it sends anything. If a request with this replay was accepted before, returns the
+   * command of that request. Throws HubError VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, and
    * INTEGRATION_DOWN or DEVICE_OFFLINE if none of its devices can be reached.
    */
   readonly accept: (request: IssuedRequest, replay: Replay | null) => Command;
@@ -30,17 +30,17 @@ export type CommandService = {
   readonly findReplay: (replay: Replay) => Command | undefined;
   /** One of the last 1,000. */
   readonly findCommand: (id: string) => Command | undefined;
-  /** The command as it is once finished, or after this long. */
+  /** The command when it is finished, or after this time. */
   readonly waitForEnd: (command: Command, forMs: number) => Promise<Command>;
-  /** An integration learned that something that was sent did not reach a device. */
+  /** To call when an integration learned that a request did not reach a device. */
   readonly reportFailure: (integration: string, externalId: string, failure: CommandFailure) => void;
   /** To call when logins, API tokens, roles or rooms have changed: ends waiting commands whose issuer lost the right. */
   readonly reviewRights: () => void;
-  /** Ends every timer and every wait; nothing is sent any more. */
+  /** Ends every timer and every wait, and sends nothing any more. */
   readonly stop: () => void;
 };
 
-/** Something that was sent did not reach the device. `reason` is for people. */
+/** A request that did not reach the device. `reason` is for people. */
 export type CommandFailure = { readonly keys: readonly string[]; readonly reason: string };
 
 export type CommandServiceDeps = {
@@ -56,9 +56,9 @@ export type CommandServiceDeps = {
   readonly log: Log;
 };
 
-/** How long a command waits for a device that sleeps. */
+/** How long a command waits for a sleeping device. */
 const EXPIRES_IN_S = 300;
-/** A command that opens a door must not be carried out after people have forgotten it. */
+/** Shorter, because no door may open after people have forgotten the command. */
 const SENSITIVE_EXPIRES_IN_S = 30;
 
 export function createCommandService(deps: CommandServiceDeps): CommandService {
@@ -125,7 +125,7 @@ type FollowDeps = {
   readonly sender: CommandSender;
 };
 
-/** Learns from the devices' reports and changes what became of the commands. */
+/** Updates commands from the devices' reports. */
 function followDevices({ registry, commands, sender }: FollowDeps): void {
   registry.onValues(({ id: deviceId }, values) => {
     for (const id of sender.pendingAt(deviceId)) {
@@ -137,7 +137,7 @@ function followDevices({ registry, commands, sender }: FollowDeps): void {
     sender.wake(deviceId);
   });
   registry.onChange((kind, { id: deviceId, availability }) => {
-    // It may have been moved to a room where the issuer of a waiting command has no right to it.
+    // The device may now be in a room where the issuer of a waiting command has no right to it.
     if (kind === 'changed') sender.reviewRights(deviceId);
     if (kind === 'changed' && availability.state === 'online') sender.wake(deviceId);
     if (kind !== 'removed') return;
@@ -146,7 +146,7 @@ function followDevices({ registry, commands, sender }: FollowDeps): void {
   });
 }
 
-/** The new command; results for devices that cannot be reached have failed already. */
+/** The new command. Its results for unreachable devices have failed already. */
 function commandFrom(request: IssuedRequest, deps: Pick<CommandServiceDeps, 'findWay' | 'newId' | 'clock'>): Command {
   const checked = checkRequest(request);
   const nowMs = deps.clock.wallMs();
@@ -176,7 +176,7 @@ function commandFrom(request: IssuedRequest, deps: Pick<CommandServiceDeps, 'fin
   return command;
 }
 
-/** Why nothing can be sent to a device now; `undefined` if it can be sent, or once the device wakes. */
+/** Why nothing can be sent to a device; `undefined` if it can be sent now or when the device wakes. */
 function unreachableError(device: Device, isUp: boolean): HubError | undefined {
   if (!isUp) return new HubError('INTEGRATION_DOWN', `The integration ${device.integration} is not connected.`);
   if (device.availability.state === 'offline') return new HubError('DEVICE_OFFLINE', 'The device is offline.');
@@ -187,7 +187,7 @@ function openDevices({ results }: Command): ReadonlySet<DeviceId> {
   return new Set(results.filter((result) => !isFinished(result)).map(({ deviceId }) => deviceId));
 }
 
-/** Keys by device that will not be confirmed any more. The newer command decides about what it superseded. */
+/** The keys of each device that no report will confirm any more. Not superseded keys: a newer command has those. */
 function givenUpKeys(ended: readonly CommandResult[]): ReadonlyMap<DeviceId, readonly string[]> {
   const keys = new Map<DeviceId, string[]>();
   for (const { deviceId, feature, status } of ended) {

@@ -8,7 +8,7 @@ import type { CheckedRequest } from './command-request.ts';
 declare const commandId: unique symbol;
 export type CommandId = string & { readonly [commandId]: never };
 
-/** Progress of a command. The last five are final. `unconfirmed`: sent, but no report showed it in time. */
+/** Progress of a command. The last five are final. `unconfirmed`: sent, but no report confirmed it in time. */
 export const COMMAND_STATUSES = [
   'queued',
   'sent',
@@ -20,20 +20,20 @@ export const COMMAND_STATUSES = [
 ] as const;
 export type CommandStatus = (typeof COMMAND_STATUSES)[number];
 
-/** How well the arrival of a command is proven, from nothing to a report of the device. */
+/** The proof that a command arrived, from none to a report of the device. */
 export const EVIDENCES = ['none', 'transport_ack', 'device_ack', 'state_report'] as const;
 export type Evidence = (typeof EVIDENCES)[number];
 
 /** What became of one feature on one device. */
 export type CommandResult = {
   readonly deviceId: DeviceId;
-  /** Of the device. Kept so that the result can be shown after the device was removed. */
+  /** The device's selector, so that the result can be shown after the device was removed. */
   readonly selector: string;
-  /** As it was when the request was checked. */
+  /** The feature at the time of the request. */
   readonly feature: Feature;
   /** `null` for an action. */
   readonly requested: JsonValue;
-  /** Last value reported since it was sent; `null` before that. */
+  /** The last value that the device reported since the hub sent the command; `null` before. */
   readonly observed: JsonValue;
   readonly status: CommandStatus;
   readonly evidence: Evidence;
@@ -44,12 +44,12 @@ export type CommandResult = {
 /** An accepted request. Plain data: each change below returns a new command, or the same one if nothing changed. */
 export type Command = {
   readonly id: CommandId;
-  /** The least finished status of the results, else the worst. */
+  /** The least finished status of the results; once all are finished, the worst. */
   readonly status: CommandStatus;
-  /** The weakest of the results. */
+  /** The weakest evidence of the results. */
   readonly evidence: Evidence;
   readonly results: readonly CommandResult[];
-  /** Came by the call for a single device. */
+  /** The caller used the call for a single device. */
   readonly isForOne: boolean;
   readonly transitionMs: number | null;
   readonly createdAtMs: number;
@@ -79,7 +79,7 @@ export type CommandEnd = ResultFilter & {
   readonly reason?: string;
 };
 
-/** A command of which nothing was sent yet. Ignores keys that a device does not have: `readRequest` refused them before. */
+/** A command before anything is sent. Ignores keys that a device does not have: `readRequest` has refused them. */
 export function createCommand({ targets, ...plan }: NewCommand): Command {
   const results = targets.flatMap(({ deviceId, selector, features, request }) =>
     features
@@ -105,7 +105,7 @@ export function isFinished({ status }: { readonly status: CommandStatus }): bool
   return status !== 'queued' && status !== 'sent';
 }
 
-/** What is still to be sent to a device, without what a newer command took over. `undefined` if nothing is. */
+/** The part still to send to a device, without what a newer command took over; `undefined` if there is none. */
 export function queuedRequest(command: Command, deviceId: DeviceId): CheckedRequest | undefined {
   const queued = command.results.filter((result) => result.deviceId === deviceId && result.status === 'queued');
   if (queued.length === 0) return undefined;
@@ -118,14 +118,14 @@ export function queuedRequest(command: Command, deviceId: DeviceId): CheckedRequ
   };
 }
 
-/** To call right before it goes out, so that no report can overtake it. */
+/** To call right before the command is sent, so that no report can come first. */
 export function commandSent(command: Command, filter: ResultFilter, nowMs: number): Command {
   return withResults(command, nowMs, (result) =>
     matches(result, filter) && result.status === 'queued' ? { ...result, status: 'sent' } : result,
   );
 }
 
-/** Notes what the integration knows of the arrival. A device's acknowledgement confirms a feature that reports no state. */
+/** Notes what the integration knows of the arrival. A device's acknowledgement confirms a feature without state. */
 export function commandAcknowledged(command: Command, filter: Acknowledgement, nowMs: number): Command {
   return withResults(command, nowMs, (result) => {
     if (!matches(result, filter) || result.status !== 'sent') return result;
@@ -135,7 +135,7 @@ export function commandAcknowledged(command: Command, filter: Acknowledgement, n
   });
 }
 
-/** Notes a value that a device reported. Another value than the requested one ends nothing: a lamp may be in a transition. */
+/** Notes a reported value. One that differs from the request ends nothing, because a lamp may be in a transition. */
 export function commandObserved(command: Command, report: ValueReport, nowMs: number): Command {
   const filter = { deviceId: report.deviceId, keys: [report.key] };
   return withResults(command, nowMs, (result) => {
@@ -148,7 +148,7 @@ export function commandObserved(command: Command, report: ValueReport, nowMs: nu
   });
 }
 
-/** Ends what is not finished yet: `unconfirmed` ends only what was sent, `expired` only what was not. */
+/** Ends the unfinished results: `unconfirmed` only those that were sent, `expired` only those that were not. */
 export function commandEnded(command: Command, end: CommandEnd, nowMs: number): Command {
   const only = end.status === 'unconfirmed' ? 'sent' : end.status === 'expired' ? 'queued' : undefined;
   return withResults(command, nowMs, (result) =>
@@ -190,7 +190,7 @@ function withResults(command: Command, nowMs: number, change: (result: CommandRe
 function statusOf(results: readonly CommandResult[]): CommandStatus {
   const statuses = new Set(results.map(({ status }) => status));
   if (statuses.has('sent')) return 'sent';
-  // Partly finished and partly still waiting is under way as well.
+  // A command with finished and waiting results is under way.
   if (statuses.has('queued')) return statuses.size === 1 ? 'queued' : 'sent';
   return COMMAND_STATUSES.findLast((status) => statuses.has(status)) ?? 'confirmed';
 }

@@ -2,8 +2,8 @@ import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base
 import type { Feature } from '#core/feature/feature.ts';
 
 /**
- * Whether a reported value shows that the requested one was taken. Devices count in their own grid (brightness in 254
- * steps, colors in 16 bits, temperatures of light in mired), so numbers may differ by what such a grid loses.
+ * Whether a reported value shows that the device took the requested one. Devices round to a grid (brightness to 254
+ * steps, colors to 16 bits, color temperatures to whole mired), so numbers may differ by a rounding error.
  */
 export function isConfirmedBy(feature: Feature, requested: JsonValue, reported: JsonValue): boolean {
   if (typeof requested === 'number') {
@@ -12,12 +12,12 @@ export function isConfirmedBy(feature: Feature, requested: JsonValue, reported: 
   if (!isJsonObject(requested)) return isSameJson(requested, reported);
   if (!isJsonObject(reported)) return false;
   if (feature.valueType === 'color') return isSameColor(requested, reported);
-  // A composite may be set in parts, while the device reports it whole.
+  // A caller may set some members of a composite, but the device reports all.
   return Object.entries(requested).every(([name, value]) => isSameJson(value, reported[name] ?? null));
 }
 
 function toleranceOf({ unit, step }: Feature, requested: number): number {
-  // Less than a whole step: the next value on the grid is another one.
+  // Less than a whole step, because the next value on the grid is a different value.
   const grid = step === null ? 0 : step * 0.99;
   if (unit === 'percent') return Math.max(1, grid);
   if (unit === 'K') return Math.max(requested * 0.02, grid);
@@ -31,12 +31,12 @@ function isSameColor(requested: JsonObject, reported: JsonObject): boolean {
   if (left !== undefined && right !== undefined) {
     if (Math.abs(left.saturation - right.saturation) > 100 * COLOR_TOLERANCE) return false;
     const apart = Math.abs(left.hue - right.hue) % 360;
-    // White has no hue.
+    // White has no hue, so any hue fits.
     return Math.min(apart, 360 - apart) <= 360 * COLOR_TOLERANCE || left.saturation <= 100 * COLOR_TOLERANCE;
   }
   const [from, to] = [chromaticityOf(requested), chromaticityOf(reported)];
   if (from === undefined || to === undefined) return false;
-  // Decimal fractions such as 0.32 − 0.3 come out a hair above what they are.
+  // Floating point: 0.32 − 0.3 is slightly more than 0.02.
   const limit = COLOR_TOLERANCE + 1e-9;
   return Math.abs(from.x - to.x) <= limit && Math.abs(from.y - to.y) <= limit;
 }

@@ -1,8 +1,8 @@
 import type { UserId } from '#core/person/user.ts';
 
 /**
- * What issued a command, and the person whose rights it uses. Another kind of issuer (automation, scene, matter) is one
- * more member here, and `cause` in it names what made it act; `created_by` on the wire shows type and id alone.
+ * What issued a command, and the person whose rights it uses. A new kind of issuer (automation, scene, matter) becomes
+ * a member of this type, with a `cause` for the reason why it acted. `created_by` in the API has only type and id.
  */
 export type Issuer = SessionIssuer | TokenIssuer;
 

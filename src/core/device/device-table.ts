@@ -5,7 +5,7 @@ import type { RoomId } from '#core/room/room.ts';
 import { createDeviceOrder } from './device-order.ts';
 import type { Feature, FeatureState } from '#core/feature/feature.ts';
 
-/** `observed`: only `last_seen_at` and `observed_at` changed. `moved`: the name and so the place in the order changed. */
+/** `observed`: only `last_seen_at` or `observed_at` changed. `moved`: the name changed, and so the device's place. */
 export type DeviceChangeKind = 'added' | 'changed' | 'moved' | 'removed' | 'observed';
 
 /** A device in the registry, which changes it in place, so that a report costs the same in a home of any size. */

@@ -60,7 +60,7 @@ export type DeviceDescription = {
   readonly staleAfterMs: number | null;
 };
 
-/** A device of the home. Owned and written by the device registry alone. */
+/** A device of the home. Only the device registry writes it. */
 export type Device = DeviceDescription & {
   readonly id: DeviceId;
   readonly selector: string;

@@ -3,22 +3,22 @@ import { createSubscribers } from '#base/subscribers.ts';
 import { createEventRing, type EventRing, type RingSize } from './event-ring.ts';
 import { type EventSubject, type HomeEvent, subjectOf } from './event.ts';
 
-/** One event as it is kept: as JSON, because the device or room in it goes on changing. */
+/** One kept event. Its data is JSON, because the device or room in it goes on changing. */
 export type KeptEvent = {
   readonly sequence: number;
   readonly monotonicMs: number;
   readonly type: HomeEvent['type'];
   readonly subject: EventSubject;
-  /** The event's data as clients read it. Made once and shared by all readers: never to be written to. */
+  /** The event's data as clients read it. Made once and shared: readers must not write to it. */
   readonly json: Buffer;
 };
 
 /**
- * Kinds of events are kept apart, so that many of one kind do not displace another: values and occurrences of features;
- * devices and rooms that are added, changed or removed; and what passes without a change of a device.
+ * The log keeps each kind of event separately, so that many of one kind do not displace another: values and occurrences
+ * of features; devices and rooms that are added, changed or removed; and events that change no device.
  */
 export type EventKind = 'feature' | 'inventory' | 'passing';
-/** `undefined` for all. */
+/** `undefined` for all kinds. */
 export type EventKinds = ReadonlySet<EventKind> | undefined;
 
 export const KIND_OF_TYPE: Readonly<Record<HomeEvent['type'], EventKind>> = {
@@ -38,10 +38,10 @@ export const KIND_OF_TYPE: Readonly<Record<HomeEvent['type'], EventKind>> = {
   'api_token.revoked': 'passing',
 };
 
-/** `restarted`: of another run; `too_old`: no longer kept; `unknown_cursor`: not given out by this hub. */
+/** `restarted`: from another run; `too_old`: no longer kept; `unknown_cursor`: this hub never issued it. */
 export type LostCursor = 'restarted' | 'too_old' | 'unknown_cursor';
 
-/** The events of this run of the hub, numbered from 1 without a hole, the newest of each kind kept for clients that come back. */
+/** The events of this run, numbered from 1 without a gap. It keeps the newest of each kind for clients that return. */
 export type EventLog = {
   readonly append: (event: HomeEvent) => void;
   /** Position after the newest event, as `<epoch>-<sequence>`. */
@@ -49,20 +49,20 @@ export type EventLog = {
   readonly cursorAt: (sequence: number) => string;
   /** Number of the newest event; 0 before the first. */
   readonly lastSequence: () => number;
-  /** Events so far, of which a large one counts as one for each begun KiB. */
+  /** Number of events so far; a large one counts once for each begun KiB. */
   readonly volume: () => number;
   /** Number after which every event of these kinds is still kept. */
   readonly oldestPosition: (kinds?: EventKinds) => number;
-  /** The position that a cursor names, or why the events of these kinds after it are not known. */
+  /** The position of a cursor, or why the log does not have all events of these kinds after it. */
   readonly locate: (cursor: string, kinds?: EventKinds) => number | LostCursor;
   /** The kept events of these kinds after a position, in order. Read it to its end synchronously. */
   readonly after: (position: number, kinds?: EventKinds) => Iterable<KeptEvent>;
-  /** Called synchronously with each event once it is kept. Errors that it throws are logged. */
+  /** The listener is called synchronously with each event after the log has it. The hub logs what it throws. */
   readonly subscribe: (listener: (event: HomeEvent, kept: KeptEvent) => void) => () => void;
 };
 
 export type EventLogOptions = {
-  /** Names this run: a cursor of another run counts as lost. Lower-case letters and digits. */
+  /** Identifies this run; a cursor of another run counts as lost. Lower-case letters and digits. */
   readonly epoch: string;
   readonly sizes: Readonly<Record<EventKind, RingSize>>;
   readonly monotonicMs: () => number;
@@ -102,7 +102,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
         json: options.encode(event),
       };
       volume += Math.ceil(kept.json.length / 1024);
-      // An event for a single login is sent at once and not kept.
+      // An event for a single login or API token is sent at once and not kept.
       if (kept.subject.onlyFor === null) rings[KIND_OF_TYPE[event.type]].push(kept);
       subscribers.tell(event, kept);
     },

@@ -3,19 +3,19 @@ export type RingSize = { readonly capacity: number; readonly maxBytes: number };
 
 type Item = { readonly sequence: number; readonly json: Buffer };
 
-/** The newest items, in the order in which they came; their numbers rise, with holes. */
+/** Keeps the newest items in the order of arrival. Their numbers rise, with gaps. */
 export type EventRing<Kept extends Item> = {
   readonly push: (item: Kept) => void;
   /** Number of the newest item that was dropped; 0 before the first. */
   readonly lastGone: () => number;
-  /** The place of the first item after this number; it holds until the next push. */
+  /** The place of the first item after this number; valid until the next push. */
   readonly placeAfter: (sequence: number) => number;
-  /** `undefined` behind the last. */
+  /** `undefined` after the last item. */
   readonly at: (place: number) => Kept | undefined;
 };
 
 export function createEventRing<Kept extends Item>({ capacity, maxBytes }: RingSize): EventRing<Kept> {
-  // The n-th item that came stands at n modulo the capacity; those from `first` to before `end` are there.
+  // The n-th item is at index n modulo the capacity. The ring has those from `first` to before `end`.
   const items: (Kept | undefined)[] = [];
   let first = 0;
   let end = 0;

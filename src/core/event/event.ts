@@ -5,10 +5,10 @@ import type { Availability, Device, DeviceId } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import type { FeatureState, Occurrence } from '#core/feature/feature.ts';
 
-/** What happened in the home, in the order in which it happened. The device in an event is as it was right after it. */
+/** Something that happened in the home. The device in an event is as it was right after it. */
 export type HomeEvent =
   | { readonly type: 'device.added'; readonly device: Device }
-  /** `oldRoomId`: where it was until now, for clients that follow that room only. */
+  /** `oldRoomId`: the room before the change, for clients that follow only that room. */
   | { readonly type: 'device.changed'; readonly device: Device; readonly oldRoomId: RoomId | null }
   | { readonly type: 'device.removed'; readonly device: Device }
   | { readonly type: 'room.added'; readonly room: Room }
@@ -22,7 +22,7 @@ export type HomeEvent =
       readonly key: string;
       readonly occurrence: Occurrence;
     }
-  /** Its status moved; not sent for every result of it. */
+  /** The command's status changed. A change of only one result makes no event. */
   | { readonly type: 'command.changed'; readonly command: Command }
   | { readonly type: 'integration.changed'; readonly integration: string; readonly status: IntegrationStatus }
   | { readonly type: 'pairing.changed'; readonly integration: string; readonly pairing: PairingProgress }
@@ -42,19 +42,19 @@ export type PairingProgress = {
   readonly step: 'opened' | 'closed' | 'device_found' | 'interview_started' | 'interview_done' | 'interview_failed';
   readonly externalId: string | null;
   readonly deviceId: DeviceId | null;
-  /** Seconds that pairing stays open; with `opened` only. */
+  /** Seconds for which pairing stays open; only with `opened`. */
   readonly seconds: number | null;
   readonly detail: JsonValue;
 };
 
-/** What an event is about: decides which clients want it and which callers see it. */
+/** What an event is about. It decides which clients want the event and which callers see it. */
 export type EventSubject = {
   readonly deviceIds: readonly DeviceId[];
-  /** The rooms concerned: where the device is, and where it was until now. */
+  /** The room of the device now, and the one before the event. */
   readonly roomIds: readonly RoomId[];
   /** The room of the device before and after the event. */
   readonly moved: { readonly from: RoomId | null; readonly to: RoomId | null } | null;
-  /** Of the command that it is about. */
+  /** Of the command in the event. */
   readonly issuer: Issuer | null;
   /** The only login or API token that may see the event; `null` for events that others may see as well. */
   readonly onlyFor: string | null;

@@ -8,7 +8,7 @@ export function isSettable(feature: Feature): boolean {
   return feature.writable && feature.kind !== 'event' && feature.valueType !== 'none';
 }
 
-/** What is wrong with a value that a feature shall take; empty where it fits. Does not ask whether the feature is writable. */
+/** The faults of a value for this feature; empty if it fits. Does not check whether the feature is writable. */
 export function findValueErrors(feature: Feature, value: JsonValue, pointer: string): FieldError[] {
   const wrongType = (expected: string): FieldError[] => [
     { pointer, code: 'WRONG_TYPE', message: `must be ${expected}` },
@@ -66,7 +66,7 @@ const COLOR_FORMS: readonly Readonly<Record<string, number>>[] = [
   { hue: 360, saturation: 100 },
 ];
 
-/** Each form whole and alone: half of one and half of another is no color. */
+/** A color is one complete form: members of two forms together are a fault. */
 function findColorErrors(color: JsonObject, pointer: string): FieldError[] {
   const form = COLOR_FORMS.find((candidate) => Object.keys(candidate).some((name) => Object.hasOwn(color, name)));
   if (form === undefined) return [{ pointer, code: 'REQUIRED', message: 'must have x and y, or hue and saturation' }];
@@ -84,14 +84,14 @@ function findColorErrors(color: JsonObject, pointer: string): FieldError[] {
   return [...missing, ...wrong];
 }
 
-/** In characters and elements, as I1 bounds whole messages: a device that says more of one feature is broken or hostile. */
+/** In characters or elements (I1). A device whose value for one feature is larger is broken or hostile. */
 const MAX_REPORTED_SIZE = 65_536;
 const MAX_REPORTED_DEPTH = 8;
 const MAX_WORD_LENGTH = 256;
 
 /**
- * Whether what a device says can be kept as this feature's value: of its type, finite, of bounded size and depth. Range
- * and options are not asked: a device may well be outside of what its own description promises.
+ * Whether the hub can keep a reported value: it must have the feature's type, be finite and of bounded size and depth.
+ * Range and options are not checked, because a device may leave the range that its description promises.
  */
 export function isReportable({ valueType }: Pick<Feature, 'valueType'>, value: JsonValue): boolean {
   switch (valueType) {
@@ -115,7 +115,7 @@ export function isReportable({ valueType }: Pick<Feature, 'valueType'>, value: J
   }
 }
 
-/** The same for something that happened. */
+/** Whether the hub can pass on a reported occurrence. */
 export function isReportableOccurrence({ action, count, raw }: Occurrence): boolean {
   return action.length <= MAX_WORD_LENGTH && raw.length <= MAX_WORD_LENGTH && Number.isFinite(count ?? 0);
 }

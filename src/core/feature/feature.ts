@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { FeatureCategory, FeatureKind, Unit, ValueType } from './value-type.ts';
 import type { Capability } from './vocabulary.ts';
 
-/** What a device can say or do, without its present value. */
+/** Something that a device can report or do, without its present value. */
 export type Feature = {
   /** `on` on component `main`, `left.on` elsewhere; unique in the device, stable across restarts and re-pairing. */
   readonly key: string;
@@ -21,20 +21,23 @@ export type Feature = {
   readonly step: number | null;
   /** The values that an enum takes, or the actions that an event feature reports. */
   readonly options: readonly string[] | null;
-  /** JSON Schema of the value where its type alone does not say it (composites, lists). */
+  /** JSON Schema of the value, if its type does not describe it (composites, lists). */
   readonly schema: JsonObject | null;
 };
 
-/** `confirmed`: the device reported it; `assumed`: sent, not yet reported; `restored`: from before the restart; `stale`: no report for longer than the device's rule; `none`: never reported. */
+/**
+ * `confirmed`: the device reported it; `assumed`: the hub sent it, but the device has not reported it yet; `restored`:
+ * from before the restart; `stale`: no report for longer than the device's rule; `none`: never reported.
+ */
 export const QUALITIES = ['confirmed', 'assumed', 'restored', 'stale', 'none'] as const;
 export type Quality = (typeof QUALITIES)[number];
 
 export type FeatureState = {
   readonly value: JsonValue;
   readonly quality: Quality;
-  /** Wall time of the last report in milliseconds, also of one that repeated the value. */
+  /** Wall time of the last report in milliseconds, even if it repeated the value. */
   readonly observedAtMs: number | null;
-  /** Wall time at which the value last became a different one. */
+  /** Wall time of the last change of the value. */
   readonly changedAtMs: number | null;
 };
 
@@ -45,6 +48,6 @@ export type Occurrence = {
   /** `single`, `double`, `hold`, `release`, `rotate_left`, …; lower snake_case. */
   readonly action: string;
   readonly count?: number;
-  /** The vendor's own word. */
+  /** The vendor's word for it. */
   readonly raw: string;
 };

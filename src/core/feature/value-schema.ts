@@ -2,9 +2,9 @@ import type { FieldError } from '#base/hub-error.ts';
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
 
 /**
- * What is wrong with a value by its JSON Schema. Only the keywords that features use are known: type, enum, const,
- * minimum, maximum, minLength, maxLength, properties, required, additionalProperties (false), items, minItems, maxItems;
- * others are not looked at.
+ * The faults of a value by its JSON Schema. Checks only the keywords that features use: type, enum, const, minimum,
+ * maximum, minLength, maxLength, properties, required, additionalProperties (false), items, minItems, maxItems. Ignores
+ * all others.
  */
 export function findSchemaErrors(schema: JsonObject, value: JsonValue, pointer: string): FieldError[] {
   const types = typesOf(schema['type']);
@@ -41,10 +41,10 @@ function isOfType(value: JsonValue, type: string): boolean {
 function findMemberOfErrors(schema: JsonObject, value: JsonValue, pointer: string): FieldError[] {
   const choices = Array.isArray(schema['enum']) ? schema['enum'] : 'const' in schema ? [schema['const']] : undefined;
   if (choices === undefined || choices.some((choice) => isSameJson(choice, value))) return [];
-  return [{ pointer, code: 'INVALID_VALUE', message: 'is not one of the values that are possible here' }];
+  return [{ pointer, code: 'INVALID_VALUE', message: 'is not one of the possible values' }];
 }
 
-/** Keyword, the size that it limits, and whether that is a lower limit. */
+/** Each keyword with the kind of value that it limits, and whether it is a lower limit. */
 const LIMITS = [
   ['minimum', 'number', true],
   ['maximum', 'number', false],

@@ -4,7 +4,10 @@ export type FeatureKind = (typeof FEATURE_KINDS)[number];
 export const FEATURE_CATEGORIES = ['primary', 'config', 'diagnostic'] as const;
 export type FeatureCategory = (typeof FEATURE_CATEGORIES)[number];
 
-/** `color` is `{x, y}` or `{hue, saturation}`; `object` and `list` are described by the feature's schema; `none` is an action without input. */
+/**
+ * `color` is `{x, y}` or `{hue, saturation}`. The feature's schema describes an `object` or `list`. `none` is an action
+ * without input.
+ */
 export const VALUE_TYPES = [
   'boolean',
   'number',
@@ -47,5 +50,5 @@ export const UNITS = [
   'VA',
   'var',
 ] as const;
-/** A unit of the table above, or the upstream's own spelling where the table has none. */
+/** A unit of the table above, or the upstream's spelling if the table has none. */
 export type Unit = (typeof UNITS)[number] | (string & {});

@@ -4,9 +4,9 @@ export type VocabularyEntry = {
   readonly kind: FeatureKind;
   readonly valueType: ValueType;
   readonly unit: Unit | null;
-  /** Whether devices of this kind usually let it be set; a device's own feature says what is true for it. */
+  /** Whether devices usually take this value. The feature of a single device may differ. */
   readonly writable: boolean;
-  /** Used where the upstream names no category. */
+  /** The category if the upstream names none. */
   readonly category: FeatureCategory;
   /** The Matter attribute or cluster with the same meaning. */
   readonly matter: string | null;
@@ -35,7 +35,7 @@ const occurrence = (details: Details = {}): VocabularyEntry => ({
   ...details,
 });
 
-/** One word, one meaning, one unit, one polarity, whatever the protocol. Grows additively. */
+/** Each word has one meaning, one unit and one polarity in all protocols. Words are added, never changed. */
 export const VOCABULARY = {
   on: state('boolean', { writable: true, matter: 'OnOff.onOff' }),
   brightness: state('number', { unit: 'percent', writable: true, matter: 'LevelControl.currentLevel' }),
@@ -188,7 +188,7 @@ export const VOCABULARY = {
 /** A word of the published vocabulary. */
 export type VocabularyWord = keyof typeof VOCABULARY;
 
-/** A feature's meaning: a word of the vocabulary, or `x.<property>` for what has no word there. */
+/** The meaning of a feature: a word of the vocabulary, or `x.<property>` if the vocabulary has none. */
 export type Capability = VocabularyWord | `x.${string}`;
 
 export function isVocabularyWord(text: string): text is VocabularyWord {

@@ -1,7 +1,7 @@
 /** One setting of an integration as it is now. */
 export type Setting<Value> = {
   readonly value: Value;
-  /** What fixes it outside of the API, in words; `null` where it may be changed. */
+  /** What fixes the setting outside of the API, in words; `null` if the API may change it. */
   readonly fixedBy: string | null;
 };
 
@@ -13,11 +13,11 @@ export type IntegrationSettings = {
   readonly user: Setting<string | null>;
   /** Whether a password is set. The hub never returns it. */
   readonly password: Setting<boolean>;
-  /** Topic under which the other side speaks. */
+  /** The topic below which all messages of the integration are. */
   readonly baseTopic: Setting<string>;
 };
 
-/** What is to change; `null` takes user or password away. */
+/** The settings to change; `null` removes the user or the password. */
 export type IntegrationSettingsChange = {
   readonly enabled?: boolean | undefined;
   readonly address?: string | undefined;

@@ -1,2 +1,2 @@
-/** The longest time, in seconds, for which new devices are let in: a Zigbee radio counts in one byte, where 255 is "for ever". */
+/** The longest pairing time, in seconds: Zigbee has one byte for it, in which 255 means "for ever". */
 export const MAX_PAIRING_S = 254;

@@ -6,7 +6,7 @@ export type Role = (typeof ROLES)[number];
 
 export type User = {
   readonly id: UserId;
-  /** As typed by the person; compared by `emailKey`. */
+  /** As the person typed it; compared by `emailKey`. */
   readonly email: string;
   readonly name: string;
   readonly role: Role;
@@ -18,12 +18,12 @@ export type User = {
   readonly updatedAtMs: number;
 };
 
-/** Two spellings of one address give one key: NFC, lower case, no surrounding blanks. */
+/** The same key for all spellings of an address: NFC, lower case, no surrounding blanks. */
 export function emailKey(email: string): string {
   return email.normalize('NFC').trim().toLowerCase();
 }
 
-/** Only what every address has: whether it works is the person's affair. */
+/** Checks only what every address must have, not whether it works. */
 export const EMAIL_FORM = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u;
 export const MAX_EMAIL_LENGTH = 254;
 const NAME = /^[^\p{Cc}\p{Cs}]{1,100}$/u;
@@ -38,7 +38,7 @@ export function isPersonName(text: string): boolean {
 
 const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Whether there is anything to see of a name: one of blanks, joiners and fillers alone looks like none. */
+/** Whether a name has any visible character; blanks, joiners and fillers alone look like no name. */
 export function isVisibleName(name: string): boolean {
   return VISIBLE.test(name);
 }

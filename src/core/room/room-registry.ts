@@ -13,7 +13,7 @@ export type RoomRegistry = {
   /** By name, then id. */
   readonly rooms: () => readonly Room[];
   readonly findRoom: (idOrSelector: string) => Room | undefined;
-  /** Throws HubError NAME_TAKEN, LIMIT_REACHED; as all changes here, also what `authorize` throws. */
+  /** Throws HubError NAME_TAKEN, LIMIT_REACHED and, as every change here, what `authorize` throws. */
   readonly addRoom: (name: string, given?: Pick<ChangeGiven, 'authorize'>) => Promise<Room>;
   /** Throws HubError NOT_FOUND, PRECONDITION_FAILED, NAME_TAKEN. */
   readonly updateRoom: (id: RoomId, change: { readonly name?: string }, given?: ChangeGiven) => Promise<Room>;
@@ -21,7 +21,7 @@ export type RoomRegistry = {
   readonly removeRoom: (id: RoomId, given?: ChangeGiven) => Promise<void>;
 };
 
-/** What the room registry needs kept. A resolved promise means: on disk. */
+/** Keeps the room registry's data. A resolved promise means: on disk. */
 export type RoomStore = {
   readonly loadRooms: () => Promise<readonly Room[]>;
   readonly saveRoom: (room: Room) => Promise<void>;
@@ -35,11 +35,11 @@ export type RoomRegistryDeps = {
   readonly newId: () => string;
   readonly emit: (event: HomeEvent) => void;
   readonly turn: TurnQueue;
-  /** A function, because the device registry in turn asks this one whether a room exists. */
+  /** A function, because the device registry is made later: it needs this one to check whether a room exists. */
   readonly devices: () => Pick<DeviceRegistry, 'leaveRoom' | 'touchRoom'>;
 };
 
-/** Each is sought by name, and sent to every client. */
+/** A limit, because names are searched one by one and every client gets all rooms. */
 const MAX_ROOMS = 1_000;
 
 export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegistry> {

@@ -5,7 +5,7 @@ import type { HomeEvent } from '#core/event/event.ts';
 
 export type WebhookId = string & { readonly __brand: 'WebhookId' };
 
-/** Which events it gets: an event must pass each part that is not `null`. */
+/** Selects events: an event must pass each part that is not `null`. */
 export type WebhookFilter = {
   readonly types: readonly HomeEvent['type'][] | null;
   readonly deviceIds: readonly DeviceId[] | null;
@@ -41,24 +41,24 @@ export type DeliveryErrorCode =
 
 export type DeliveryError = { readonly code: DeliveryErrorCode; readonly message: string };
 
-/** One try to deliver; the tries of one delivery share its id. */
+/** One attempt to deliver. All attempts of one delivery have its id. */
 export type Delivery = {
   readonly id: string;
   readonly attempt: number;
   readonly atMs: number;
   readonly ms: number;
   readonly events: number;
-  /** Of the receiver's answer; `null` where none came. */
+  /** Status of the receiver's answer; `null` if none came. */
   readonly status: number | null;
-  /** `null` where it was delivered. */
+  /** `null` if it was delivered. */
   readonly error: DeliveryError | null;
 };
 
-/** How one webhook fares in this run of the hub. */
+/** The state of one webhook in this run of the hub. */
 export type WebhookState = {
   readonly status: 'ok' | 'failing' | 'off';
   readonly failingSinceMs: number | null;
-  /** Everything up to here was delivered or does not pass the filter. */
+  /** All events up to this one were delivered or did not pass the filter. */
   readonly cursor: string;
   /** Newest first; at most 50. */
   readonly deliveries: readonly Delivery[];
@@ -67,8 +67,8 @@ export type WebhookState = {
 export type KnownWebhook = { readonly webhook: Webhook; readonly state: WebhookState };
 
 /**
- * All webhooks there are. Changes are on disk before they take effect. What `authorize` throws right before one, or
- * before a test is sent, is thrown.
+ * All webhooks of the hub. Changes are on disk before they take effect. Each call runs `authorize` right before the
+ * change or the test, and throws what it throws.
  */
 export type Webhooks = {
   /** In the order in which they were added. */
@@ -76,7 +76,7 @@ export type Webhooks = {
   readonly findWebhook: (id: string) => KnownWebhook | undefined;
   /** Throws HubError LIMIT_REACHED. */
   readonly addWebhook: (settings: WebhookSettings, given?: Given) => Promise<KnownWebhook>;
-  /** `change` makes the new settings of those there are. Throws HubError NOT_FOUND and what it throws. */
+  /** `change` makes the new settings from the present ones. Throws HubError NOT_FOUND and what `change` throws. */
   readonly updateWebhook: (
     id: WebhookId,
     change: (old: WebhookSettings) => WebhookSettings,
@@ -98,7 +98,7 @@ export type WebhookStore = {
 
 export const MAX_URL_LENGTH = 2_000;
 
-/** A URL that a webhook may have: http or https, no credentials, no fragment. Whether it is of the LAN, each try asks. */
+/** A URL that a webhook may have: http or https, no credentials, no fragment. Each attempt checks that it is local. */
 export function readWebhookUrl(text: string): URL | undefined {
   if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -106,12 +106,12 @@ export function readWebhookUrl(text: string): URL | undefined {
   return isHttp && url.username === '' && url.password === '' && !text.includes('#') ? url : undefined;
 }
 
-/** All that a log may have of a URL: the rest of it can be a secret. Empty for one that cannot be read. */
+/** The part of a URL that may be logged, because the rest can be a secret. Empty for an invalid URL. */
 export function hostOfUrl(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }
 
-/** Host of a URL as sockets want it: an IPv6 literal without its brackets. */
+/** Host of a URL as sockets take it: an IPv6 address without its brackets. */
 export function socketHostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
