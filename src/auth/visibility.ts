@@ -39,15 +39,15 @@ export function findRoomIn({ seesRoom }: Visibility, find: Find<Room>): Find<Roo
   };
 }
 
-/** What of a command decides who may see it. */
+/** The facts about a command that decide who may see it. */
 export type IssuedCommand = {
   readonly issuer: Pick<Issuer, 'id' | 'userId'>;
   readonly deviceIds: readonly DeviceId[];
 };
 
 /**
- * A command is visible to the login or API token that issued it. It is also visible to the person behind the issuer and
- * to those who manage devices, if by this right they see every device of the command.
+ * A command is visible to the login or API token that issued it. It is also visible to the issuer's person and to
+ * callers that manage devices, if they see every device of the command.
  */
 export function maySeeCommand(
   caller: Caller,
@@ -62,7 +62,7 @@ export function maySeeCommand(
   return deviceIds.every((id) => findSeen(id) !== undefined);
 }
 
-/** How a caller sees an event. `appears`, `disappears`: as the device that comes into its part of the home or leaves it. */
+/** How a caller sees an event. `appears`, `disappears`: as a device that enters or leaves its part of the home. */
 export type EventAppearance = 'unchanged' | 'appears' | 'disappears' | 'hidden';
 
 export type EventViewer = {
@@ -71,7 +71,7 @@ export type EventViewer = {
   readonly findDevice: (id: string) => Device | undefined;
 };
 
-/** What of the home's events a caller sees. */
+/** Which events a caller sees. */
 export type EventVisibility = Pick<Visibility, 'seesDevice' | 'seesRoom'> & {
   readonly appearanceOf: (event: Pick<KeptEvent, 'type' | 'subject'>) => EventAppearance;
 };
@@ -85,8 +85,8 @@ export function seesAllEvents(caller: Caller): boolean {
 
 /**
  * A caller gets events of exactly those commands it may read. A caller that sees only some devices and rooms gets a
- * device that moves into its part of the home as added, and one that moves out as removed, so that the events still fold
- * into its list. It does not get events about no device or room (integrations, pairing), which concern the whole home.
+ * device that moves into its part of the home as added, and one that moves out as removed, so that it can still fold
+ * the events into its list. It gets no events about the whole home (integrations, pairing).
  */
 export function eventVisibilityFor({ caller, devices, findDevice }: EventViewer): EventVisibility {
   const visibility = visibilityFor(caller, EVENT_RIGHT);

@@ -1,28 +1,28 @@
 import type { WebhookFilter } from '#core/webhook/webhook.ts';
 import type { EventGap, EventPage, EventSource } from './event-source.ts';
 
-/** The next delivery: the same until the receiver takes it, except that button presses may grow too old and drop out. */
+/** The next delivery. It stays the same until the receiver takes it, except that too old button presses drop out. */
 export type Batch = { readonly id: string; readonly attempt: number; readonly page: EventPage };
 
 /** The position of one webhook in the events; it keeps no events itself. */
 export type DeliveryQueue = {
   /** `undefined` if there is nothing to deliver. */
   readonly next: (filter: WebhookFilter) => Batch | undefined;
-  /** The receiver took the batch. */
+  /** To call when the receiver took the batch. */
   readonly advance: (batch: Batch) => void;
   /** Makes the next delivery a new one, because the filter or the receiver changed. */
   readonly begin: () => void;
-  /** Leaves out all events until the next call of `next`, which delivers a gap in their place. */
+  /** Skips all events until the next call of `next`, which delivers a gap in their place. */
   readonly pause: () => void;
   readonly position: () => number;
 };
 
 /** Without `to` the gap ends at the hub's position when it is first delivered. */
 type OpenGap = Omit<EventGap, 'to'> & { readonly to?: number };
-/** A delivery that was tried already, and the last event in it. */
+/** A delivery after its first attempt, with the last event in it. */
 type Tried = { readonly id: string; readonly upTo: number; readonly attempts: number };
 
-/** A webhook from an earlier run of the hub begins with a gap: its position belonged to that run. */
+/** A webhook from an earlier run of the hub begins with a gap, because its position was one of that run. */
 export function createDeliveryQueue(
   events: Pick<EventSource, 'last' | 'read' | 'gap'>,
   { isNew, newId }: { readonly isNew: boolean; readonly newId: () => string },

@@ -9,7 +9,7 @@ export type EventPage = {
   readonly to: number;
 };
 
-/** Positions in the events of this run: numbers of events. */
+/** Positions in the events of this run, as event numbers. */
 export type EventRange = { readonly after: number; readonly upTo: number };
 
 /** Events that are not delivered. `from` is `null` if the position before belongs to an earlier run of the hub. */

@@ -11,7 +11,7 @@ export type PostRequest = Pick<Webhook, 'url' | 'mayReachHub'> & {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 };
-/** `error` is `null` if the receiver took it; `status` is `null` if no answer came. */
+/** `error` is `null` if the receiver accepted the body; `status` is `null` if no answer came. */
 export type PostResult = { readonly status: number | null; readonly error: DeliveryError | null };
 /** Never rejects: a failure is part of the result. */
 export type Post = (request: PostRequest, signal: AbortSignal) => Promise<PostResult>;
@@ -43,7 +43,7 @@ export function createPost({ findAddress, startTimer }: PostDeps): Post {
   };
 }
 
-/** The status of the answer, whose body is dropped. */
+/** Sends the request and resolves with the status of the answer; ignores its body. */
 function send(
   { headers, body }: PostRequest,
   { url, address }: { url: URL; address: string },

@@ -4,9 +4,9 @@ import type { Webhook } from '#core/webhook/webhook.ts';
 import { PostFailure } from './post-failure.ts';
 
 export type AddressDeps = {
-  /** True for the text of an address of the LAN or of this machine. */
+  /** True for the address of a machine in the LAN or of this machine. */
   readonly isLanAddress: (address: string) => boolean;
-  /** True for the text of an address of this machine itself, which also is one of the LAN. */
+  /** True for an address of this machine itself; every such address also counts as one of the LAN. */
   readonly isOwnAddress: (address: string) => boolean;
   /** The system's resolver, `dns.lookup`. */
   readonly lookup: (name: string, options: { all: true }) => Promise<readonly { readonly address: string }[]>;
@@ -15,12 +15,12 @@ export type AddressDeps = {
 export type FindAddress = (host: string, receiver: Pick<Webhook, 'mayReachHub'>) => Promise<string>;
 
 /**
- * Finds the one address to which a request to this host goes. The hub resolves a name once, checks the address and
- * connects to it, so that no second answer of a name server can lead it out of the LAN, or to programs of its own
+ * Finds the one address for a request to this host. The hub resolves a name once, checks the address and connects to
+ * exactly this address. A name server's second answer could otherwise lead it out of the LAN, or to programs on its own
  * machine, which trust it. Throws PostFailure.
  */
 export function createAddressFinder({ isLanAddress, isOwnAddress, lookup }: AddressDeps): FindAddress {
-  // The system's resolver blocks a thread of the few that files and passwords need too: one look-up at a time.
+  // One look-up at a time, because each blocks one of the few threads that file access and password hashes need too.
   const inTurn = createTurnQueue();
   const addressesOf = async (name: string): Promise<readonly string[]> => {
     try {

@@ -12,7 +12,7 @@ import type { Post } from './post.ts';
 
 /** Delivers to one webhook in order, one request at a time, and repeats each until the receiver takes it. */
 export type WebhookRunner = {
-  /** Takes over changed settings; a delivery under way is broken off and tried anew. */
+  /** Takes over changed settings. Breaks off a delivery under way and starts it again. */
   readonly change: (webhook: Webhook) => void;
   readonly state: () => WebhookState;
   /** Waits for the delivery under way, then calls `authorize`. */
@@ -32,7 +32,7 @@ export type WebhookRunnerDeps = {
 };
 
 const RETRY_DELAYS = { minMs: 1_000, maxMs: 300_000 };
-/** The first event after a silence goes at once, those of a storm together. */
+/** The first event after a pause goes at once; the events of a burst go together. */
 const SPACING_MS = 250;
 
 type Tried = Pick<Delivery, 'id' | 'attempt'> & { readonly page: EventPage };
@@ -54,7 +54,7 @@ export function createWebhookRunner(deps: WebhookRunnerDeps, first: Webhook, isN
     const { status, error } = await deps.post(requestOf(webhook, tried, atMs), signal);
     const ms = Math.round(clock.monotonicMs() - startedMs);
     const delivery = { id: tried.id, attempt: tried.attempt, atMs, ms, events: tried.page.count, status, error };
-    // The hub itself broke it off: no failure of the receiver.
+    // The hub itself broke off the delivery, so the receiver did not fail.
     if (!signal.aborted || error === null) record.note(delivery, webhook);
     if (error === null) delays.reset();
     return delivery;
@@ -133,7 +133,7 @@ function requestOf({ id, url, mayReachHub, secret }: Webhook, tried: Tried, atMs
 
 /**
  * The value of `Hearthd-Signature`: `t=<unix seconds>,v1=<hex>`, HMAC-SHA256 over `<t>.<body>` with the whole text of
- * the secret as its key. The time is under the signature too, so that a receiver can refuse what was recorded.
+ * the secret as its key. The signature covers the time too, so that a receiver can refuse a recorded request.
  */
 function signDelivery(secret: string, body: Buffer, wallMs: number): string {
   const seconds = Math.floor(wallMs / 1000);

@@ -9,7 +9,7 @@ export type WebhooksDeps = Omit<WebhookRunnerDeps, 'random'> & {
   readonly random: Random;
 };
 
-/** Each may hold a socket and takes its share of the sending. */
+/** A limit, because each webhook may hold a socket and takes a share of the sending. */
 const MAX_WEBHOOKS = 16;
 const SECRET_BYTES = 32;
 
