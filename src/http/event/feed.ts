@@ -6,18 +6,18 @@ import type { EventFilter, SelectEvents } from './filter.ts';
 
 /** Where a client wants to begin. */
 export type FeedStart = {
-  /** What it sent as its position. */
+  /** The position that the client sent. */
   readonly cursor?: string | undefined;
-  /** Without a position: begin with the home as it is. */
+  /** Without a position, begin with a snapshot. */
   readonly snapshot?: boolean | undefined;
 };
 
-/** The frames for one client, at the pace at which it takes them. Holds no copy of anything. */
+/** The frames for one client, at the client's pace. Keeps no copies of events. */
 export type EventFeed = {
-  /** `undefined` where it has everything for now. */
+  /** `undefined` if the client has everything for now. */
   readonly next: () => Buffer | undefined;
   readonly heartbeat: () => Buffer;
-  /** To call when it is not read any further. */
+  /** To call when nobody reads the feed any more. */
   readonly close: () => void;
 };
 
@@ -28,7 +28,7 @@ export type EventFeedDeps = {
   readonly wallMs: () => number;
 };
 
-/** A client gets its position after this many events that did not pass its filter, or it would be too old on its return. */
+/** After so many events that its filter dropped, a client gets its position, which would otherwise become too old. */
 const UNTOLD_EVENTS = 1_000;
 
 export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: EventFilter | undefined): EventFeed {
@@ -49,7 +49,7 @@ export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: E
     gap = { from, reason };
   };
   const heartbeat = (): Buffer => {
-    // Between the parts of a snapshot there is no position from which the client could resume.
+    // Between the parts of a snapshot, the client has no position from which it could resume.
     if (gap !== undefined || snapshot !== undefined) return eventFrame('hub.heartbeat', JSON.stringify({ at: now() }));
     toldPosition = position;
     return eventFrame('hub.heartbeat', JSON.stringify({ at: now() }), log.cursorAt(position));
@@ -101,9 +101,9 @@ export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: E
 /** Frames of several events in one buffer, shared by all clients at the same position. */
 export type EventBatch = {
   readonly bytes: Buffer;
-  /** Number of the last event in it; `undefined` where there is none. */
+  /** Number of the last event in it; `undefined` if it has none. */
   readonly lastSequence: number | undefined;
-  /** Everything up to here was looked at. */
+  /** The hub has checked all events up to this one. */
   readonly to: number;
 };
 
@@ -113,7 +113,7 @@ const LIMITS = { maxBytes: 64 * 1024, maxEvents: Number.POSITIVE_INFINITY };
 const REMEMBERED = 8;
 const REMEMBERED_MS = 1_000;
 
-/** Clients without a filter are mostly at the same position, so the batch joined for one serves the others. */
+/** Clients without a filter are mostly at the same position, so one joined batch serves them all. */
 export function createBatchReader(select: SelectEvents, frameOf: FrameOf, monotonicMs: () => number): ReadBatch {
   const remembered = new Map<number, { readonly batch: EventBatch; readonly madeMs: number }>();
 

@@ -10,7 +10,7 @@ import { EVENT_TYPES } from './json.ts';
 
 const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(100));
 
-/** Comma lists; an event must pass each filter that is there. */
+/** Comma-separated lists. An event must pass each filter that is present. */
 export const eventFilterShape = {
   types: described('Only events of these types.', z.optional(z.array(z.enum(EVENT_TYPES)))),
   device: described(
@@ -28,7 +28,7 @@ const schema = z.object(eventFilterShape);
 export type EventFilter = {
   /** The event as this client sees it; `undefined` if it does not get it. */
   readonly show: (event: KeptEvent) => KeptEvent | undefined;
-  /** It shows none of another kind. */
+  /** The only kinds of events that pass the filter. */
   readonly kinds: EventKinds;
   readonly wantsDevice: (id: DeviceId, roomId: RoomId | null) => boolean;
   readonly wantsRoom: (id: RoomId) => boolean;
@@ -39,7 +39,7 @@ export type EventFilterDeps = {
   readonly findRoom: (idOrSelector: string) => Room | undefined;
 };
 
-/** `undefined` if the query limits nothing. Throws INVALID_QUERY for a selector that nothing has. */
+/** `undefined` if the query limits nothing. Throws INVALID_QUERY for an unknown selector. */
 export function readEventFilter(query: z.infer<typeof schema>, deps: EventFilterDeps): EventFilter | undefined {
   const types = query.types === undefined ? undefined : new Set<string>(query.types);
   const devices = readNamed('device', query.device, deps.findDevice);
@@ -79,7 +79,7 @@ function readNamed(
   return new Set(readIds(names, find, refuse));
 }
 
-/** Limits a filter to what a caller sees. The caller does not see all events. */
+/** Limits a filter to what the caller sees. For callers from which some events are hidden. */
 export function limitEvents(viewer: EventViewer, filter: EventFilter | undefined): EventFilter {
   const { appearanceOf, seesDevice, seesRoom } = eventVisibilityFor(viewer);
   return {
@@ -87,7 +87,7 @@ export function limitEvents(viewer: EventViewer, filter: EventFilter | undefined
       const visible = shownAs(event, appearanceOf(event));
       return visible === undefined || filter === undefined ? visible : filter.show(visible);
     },
-    // An event that is shown as another type is of the same kind.
+    // An event that the caller gets as another type has the same kind.
     kinds: filter?.kinds,
     wantsDevice: (id, roomId) => seesDevice({ id, roomId }) && filter?.wantsDevice(id, roomId) !== false,
     wantsRoom: (id) => seesRoom(id) && filter?.wantsRoom(id) !== false,
@@ -107,30 +107,30 @@ function shownAs(event: KeptEvent, appearance: EventAppearance): KeptEvent | und
   return { ...inRoom(event, moved?.from), type: 'device.removed', json };
 }
 
-/** Names the visible room alone, so that no filter can find out the other one. */
+/** The event with only the visible room, so that no filter can reveal the other room. */
 function inRoom(event: KeptEvent, room: RoomId | null | undefined): KeptEvent {
   return { ...event, subject: { ...event.subject, roomIds: room === null || room === undefined ? [] : [room] } };
 }
 
-/** After this long a press of a button is not sent any more, so that no client acts on it late. */
+/** The hub does not send an older button press, so that no client acts on it late. */
 const OCCURRENCE_MS = 5_000;
 
 export type EventLimits = {
   readonly maxBytes: number;
   readonly maxEvents: number;
-  /** Nothing after this event. */
+  /** Stop after this event. */
   readonly upTo?: number;
 };
 
 export type EventSelection = {
   readonly events: readonly KeptEvent[];
-  /** Everything up to here was looked at. */
+  /** The hub has checked all events up to this one. */
   readonly to: number;
 };
 
 export type SelectEvents = (position: number, filter: EventFilter | undefined, limits: EventLimits) => EventSelection;
 
-/** Reads the events after a position, which must still be kept, that the filter passes. */
+/** Reads the events after a position that pass the filter. The log must still have all events after the position. */
 export function createEventSelector(
   log: Pick<EventLog, 'lastSequence' | 'after'>,
   monotonicMs: () => number,
@@ -146,7 +146,7 @@ export function createEventSelector(
       const event = filter === undefined ? kept : filter.show(kept);
       if (event === undefined) continue;
       bytes += event.json.length;
-      // One that is larger than the limit goes alone.
+      // An event that is larger than the limit goes alone.
       if (events.length > 0 && (bytes > limits.maxBytes || events.length >= limits.maxEvents)) {
         return { events, to: kept.sequence - 1 };
       }

@@ -2,23 +2,23 @@ import type { KeptEvent } from '#core/event/event-log.ts';
 
 export const FRAME_END = '\n\n';
 
-/** All of a server-sent event up to its data. Without an id the client keeps the one it has. */
+/** The start of a server-sent event, up to its data. Without an id, the client keeps its last one. */
 export function frameHead(type: string, cursor?: string): string {
   return `${cursor === undefined ? '' : `id: ${cursor}\n`}event: ${type}\ndata: `;
 }
 
-/** JSON has no line ends, so that it is one line of data. */
+/** JSON has no line breaks, so it fits into one data line. */
 export function eventFrame(type: string, json: string, cursor?: string): Buffer {
   return Buffer.from(frameHead(type, cursor) + json + FRAME_END);
 }
 
-/** The frame of an event of the log, shared by all streams: never to be written to. */
+/** The frame of an event in the log. All streams share it, so nothing may write to it. */
 export type FrameOf = (event: Pick<KeptEvent, 'sequence' | 'type' | 'json'>) => Buffer;
 
 const END = Buffer.from(FRAME_END);
 const MAX_REMEMBERED_BYTES = 256 * 1024;
 
-/** Keeps the newest frames: the streams that follow the home need the same ones right after each other. */
+/** Keeps the newest frames, because all live streams need the same frame at about the same time. */
 export function createFramer(cursorAt: (sequence: number) => string): FrameOf {
   const frames = new Map<Parameters<FrameOf>[0], Buffer>();
   let bytes = 0;

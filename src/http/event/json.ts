@@ -19,17 +19,18 @@ export const deviceReferenceSchema = z.object({ id: z.uuid(), selector: z.string
 
 export const pairedDeviceSchema = z.object({ id: z.uuid() });
 
-/** The part that each event has beside its own: when it happened. */
+/** The time, which every event has. */
 const at = timeSchema;
 
 /**
  * The data of each type of event. A client that folds them over a list of devices has the list as it is now:
- * `device.added` and `device.changed` carry the whole device, the others what changed in it. After `room.changed`
- * the devices in that room show its new name, without an event each. `last_seen_at` and `observed_at` alone make none.
+ * `device.added` and `device.changed` have the whole device, the others only what changed in it. After `room.changed`,
+ * the devices in that room show its new name without an event of their own. A change of only `last_seen_at` or
+ * `observed_at` makes no event.
  */
 export const EVENT_SCHEMAS = {
   'device.added': z.object({ device: deviceSchema, at }),
-  /** Of name, room, identity or features. */
+  /** A change of name, room, identity or features. */
   'device.changed': z.object({ device: deviceSchema, at }),
   'device.removed': z.object({ device: deviceReferenceSchema, at }),
   'room.added': z.object({ room: roomSchema, at }),
@@ -40,7 +41,7 @@ export const EVENT_SCHEMAS = {
     availability: deviceSchema.shape.availability,
     at,
   }),
-  /** The value, or how sure it is: `changed_at` moves with the value alone. */
+  /** A change of the value or of its quality. `changed_at` changes only with the value. */
   'feature.changed': z.object({
     device: deviceReferenceSchema,
     feature: z.pick(featureSchema, { key: true, value: true, quality: true, observed_at: true, changed_at: true }),
@@ -71,15 +72,15 @@ export const EVENT_SCHEMAS = {
       step: z.enum(['opened', 'closed', 'device_found', 'interview_started', 'interview_done', 'interview_failed']),
       external_id: z.nullable(z.string()),
       device: z.nullable(pairedDeviceSchema),
-      /** For how long it is open; with `opened` only. */
+      /** How long pairing stays open; only with `opened`. */
       seconds: z.nullable(z.number()),
       detail: z.unknown(),
     }),
     at,
   }),
-  /** Sent to that session alone, as the last event of its streams. */
+  /** Sent only to that session, as the last event of its streams. */
   'session.revoked': z.object({ session: z.object({ id: z.string() }), at }),
-  /** Sent to the streams of that token alone, as the last event of each. */
+  /** Sent only to the streams of that token, as the last event of each. */
   'api_token.revoked': z.object({ api_token: z.object({ id: z.string() }), at }),
 } as const satisfies Record<HomeEvent['type'], z.ZodMiniType>;
 

@@ -5,11 +5,11 @@ import { z } from 'zod/mini';
 import { CONTROL_SCHEMAS, EVENT_SCHEMAS } from './json.ts';
 import { described } from '#http/reference/described.ts';
 
-/** The data of each type of event, whichever way it comes. */
+/** The data of each type of event, the same in streams, polls and webhooks. */
 export const EVENT_DATA = {
   ...EVENT_SCHEMAS,
   ...CONTROL_SCHEMAS,
-  /** Sent by hand, to try a webhook. */
+  /** The test event of a webhook, sent on request. */
   'hub.test': z.object({ at: timeSchema }),
 } as const;
 
@@ -43,20 +43,20 @@ export const deliveryBodySchema = described(
 export type EventPage = {
   readonly json: string;
   readonly count: number;
-  /** Everything up to here was looked at. */
+  /** The hub has checked all events up to this one. */
   readonly to: number;
 };
 
 export type Gap = { readonly from: string | null; readonly to: number; readonly reason: string };
 
 export type EventPages = {
-  /** The events after a position, or `lost` where they are no longer kept. */
+  /** The events after a position, or `lost` if the log no longer has them. */
   readonly read: (position: number, filter: EventFilter | undefined, limits: EventLimits) => EventPage | 'lost';
   readonly empty: (position: number) => EventPage;
   readonly gap: (gap: Gap) => EventPage;
-  /** Events that were looked up already. */
+  /** A page of events that the caller has already read. */
   readonly of: (events: readonly KeptEvent[], to: number) => EventPage;
-  /** One event that is not kept: it has the cursor of where the log stands, and its time. */
+  /** One event that the log does not keep. It gets the log's present cursor and the present time. */
   readonly single: (type: string, data: Readonly<Record<string, unknown>>, to: number) => EventPage;
 };
 
@@ -66,7 +66,7 @@ export type EventPagesDeps = {
   readonly wallMs: () => number;
 };
 
-/** Makes pages for readers that take one at a time: long polls and webhooks. */
+/** Makes pages for long polls and webhooks, which take one page at a time. */
 export function createEventPages({ log, select, wallMs }: EventPagesDeps): EventPages {
   const pageOf = (entries: readonly string[], to: number): EventPage => ({
     json: `{"events":[${entries.join(',')}],"cursor":"${log.cursorAt(to)}"}`,

@@ -24,7 +24,7 @@ export type EventPollDeps = Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllo
 
 const MAX_PAGE_BYTES = 256 * 1024;
 
-/** The next page of events, as soon as there is one or the wait is over. A gap is an event in it, `hub.gap`. */
+/** Resolves with the next page of events once there is an event or the wait is over. A gap is the event `hub.gap`. */
 export function pollEvents(deps: EventPollDeps, query: PollQuery): Promise<string> {
   const { log } = deps;
   const pages = createEventPages(deps);

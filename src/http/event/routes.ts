@@ -43,11 +43,10 @@ const USUAL_WAIT_S = 25;
 const USUAL_LIMIT = 1_000;
 
 /**
- * What happens in the home, as it happens. As `text/event-stream` unless the client accepts JSON alone: frames of `id`
- * (a cursor), `event` (the type) and `data`. The first frame is a heartbeat. A stream ends when its access token does,
- * when its session or API token is revoked and when its user's role changes; a client that comes back with `Last-Event-ID` misses
- * nothing. As `application/json`, and with `wait` or `limit` in the query, it is a long poll, where a gap is the event `hub.gap` in the page: list the devices
- * then, and go on from the list's `Event-Cursor`.
+ * The events of the home, as they happen. The answer is a stream unless the client accepts only JSON or the query has
+ * `wait` or `limit`: then it is a long poll. The first frame of a stream is a heartbeat. A stream ends when its access
+ * token expires, its session or API token is revoked or its user's role changes. After a `hub.gap` in a poll, a client
+ * lists the devices and goes on from the list's `Event-Cursor`.
  */
 export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
   const { eventStreams } = deps;
@@ -68,7 +67,7 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
         const listener = listenerOf(deps, request, query);
         const { owner } = listener;
         if (!isPoll(query, header('accept'))) {
-          // What begins may be a snapshot of all devices.
+          // The stream may begin with a snapshot of all devices.
           await deps.list.prepare();
           eventStreams.makeRoomFor(owner, 'stream');
           return {
@@ -90,12 +89,12 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
 
 type Wanted = Pick<Query, 'types' | 'device' | 'room'>;
 
-/** The caller as a listener, with the filter that it asked for within what it may see. */
+/** The caller as a listener, with its filter limited to what it may see. */
 export function listenerOf(deps: EventRoutesDeps, request: RouteRequest<unknown, unknown>, wanted: Wanted): Listener {
   return { owner: ownerOf(callerOf(request)), filter: filterOf(deps, request, wanted), ...accessOf(request, deps) };
 }
 
-/** Whether the stream may go on: with the rights with which it began, for what it shows follows from them. */
+/** Whether the stream may go on. It ends if the caller's rights change, because its filter follows from them. */
 function accessOf(request: RouteRequest<unknown, unknown>, { authenticate }: EventRoutesDeps) {
   const { peer } = request;
   const caller = callerOf(request);
@@ -148,7 +147,7 @@ function ownerOf(caller: Caller): EventClientOwner {
   };
 }
 
-/** A client that names neither type and asks for no wait, as curl does, wants the stream. */
+/** A client that names neither type and sends no wait, as curl does, gets the stream. */
 function isPoll({ wait, limit }: Query, accept = '*/*'): boolean {
   const json = preferenceFor('application/json', accept);
   const stream = preferenceFor('text/event-stream', accept);
@@ -157,7 +156,7 @@ function isPoll({ wait, limit }: Query, accept = '*/*'): boolean {
   return json.isNamed && !stream.isNamed;
 }
 
-/** How much a client wants a media type, by the most specific range that fits it (RFC 9110 section 12.5.1). */
+/** How much a client prefers a media type, by the most specific range that fits it (RFC 9110 section 12.5.1). */
 function preferenceFor(type: string, accept: string): { readonly quality: number; readonly isNamed: boolean } {
   const ranges = accept.split(',').map((range) => {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
@@ -173,6 +172,6 @@ function preferenceFor(type: string, accept: string): { readonly quality: number
 
 function noSnapshot(): HubError {
   return new HubError('INVALID_QUERY', 'A long poll has no snapshot: list the devices and use their Event-Cursor.', {
-    errors: [fieldError('?snapshot', 'INVALID_VALUE', 'is for streams alone')],
+    errors: [fieldError('?snapshot', 'INVALID_VALUE', 'is possible only in a stream')],
   });
 }

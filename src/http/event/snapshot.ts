@@ -5,13 +5,13 @@ import { roomJson } from '#http/room/json.ts';
 import type { EventFilter } from './filter.ts';
 import { FRAME_END, frameHead } from './frame.ts';
 
-/** One client's way through a snapshot. */
+/** Reads a snapshot for one client. */
 export type SnapshotReader = {
   /** The snapshot shows the home right after this event. */
   readonly sequence: number;
-  /** The next part as a frame; `done` after the last, `expired` where the snapshot was given up meanwhile. */
+  /** The next part as a frame; `done` after the last, `expired` if the hub has dropped the snapshot meanwhile. */
   readonly next: () => Buffer | 'done' | 'expired';
-  /** To call when it is not read any further. */
+  /** To call when the client reads no further. */
   readonly close: () => void;
 };
 
@@ -21,7 +21,7 @@ export type HomeSnapshotDeps = {
   readonly log: Pick<EventLog, 'lastSequence' | 'oldestPosition' | 'cursorAt'>;
   readonly devices: () => readonly Device[];
   readonly rooms: () => readonly Room[];
-  /** Cached: never to be written to. */
+  /** From a cache: nothing may write to it. */
   readonly deviceBytes: (device: Device) => Buffer;
   readonly monotonicMs: () => number;
 };
@@ -36,23 +36,23 @@ type Snapshot = {
   readonly sequence: number;
   readonly cursor: string;
   readonly madeMs: number;
-  /** `undefined` once it was given up, so that readers that still refer to it keep nothing in memory. */
+  /** `undefined` once the hub has dropped the snapshot, so that remaining readers keep nothing in memory. */
   items: readonly Item[] | undefined;
-  /** Parts for those without a filter, by the place of their first item. */
+  /** Parts for clients without a filter, by the place of their first item. */
   readonly parts: Map<number, Part>;
   readers: number;
 };
 
 const MAX_PART_BYTES = 64 * 1024;
-/** Room for all of a part but its items. */
+/** Bytes for all of a part except its items. */
 const ENVELOPE_BYTES = 256;
 const REUSED_MS = 1_000;
-/** Each may hold every device as it was then: this bounds what slow readers can keep in memory. */
+/** A limit on what slow readers keep in memory, because each snapshot may hold every device as it was then. */
 const MAX_ALIVE = 4;
 
 /**
- * The home at one moment, shared by all who ask within a second: it is sent as their sockets drain, and what happened
- * since follows as events.
+ * Makes snapshots of the home. All clients that ask within a second share one. Each client gets it as its socket
+ * drains, and then the events since.
  */
 export function createHomeSnapshots(deps: HomeSnapshotDeps): HomeSnapshots {
   const { log, monotonicMs } = deps;
@@ -143,7 +143,7 @@ function joinPart({ items = [], cursor }: Snapshot, { start, part }: Place, filt
   for (const item of items.slice(start)) {
     if (filter === undefined || item.isWanted(filter)) {
       size += item.bytes.length + 1;
-      // One that is larger than a part goes alone.
+      // An item that is larger than a part goes alone.
       if (size > MAX_PART_BYTES && rooms.length + devices.length > 0) break;
       (item.kind === 'room' ? rooms : devices).push(item.bytes);
     }

@@ -4,54 +4,54 @@ import type { EventFeed } from './feed.ts';
 import type { FrameOf } from './frame.ts';
 import type { KeptEvent } from '#core/event/event-log.ts';
 
-/** Whose a stream or poll is. */
+/** The caller behind a stream or poll. */
 export type EventClientOwner = {
   /** The login or API token. */
   readonly callerId: string;
   readonly userId: string;
-  /** Whose ration of new streams it takes from. */
+  /** Name of the ration from which each new stream takes. */
   readonly rationName: string;
-  /** Some streams are kept free for those who look after the hub. */
+  /** An owner or admin, for whom some streams are reserved. */
   readonly isKeeper: boolean;
 };
 
 /** A stream, or a poll while it waits. Nothing here ever throws. */
 export type EventClient = {
   readonly owner: EventClientOwner;
-  /** False once the login or API token has ended or its role has changed; asked before each event is sent. */
+  /** False once the login or API token has ended or its role has changed; checked before each event. */
   readonly mayRead: () => boolean;
-  /** The same, and false once the access token has expired: true as long as a new request with it would be answered. */
+  /** As `mayRead`, but also false once the access token has expired, so that a new request would be refused. */
   readonly isStillAllowed: () => Promise<boolean>;
-  /** Sends what there is, as far as the client takes it. */
+  /** Sends what is ready, as far as the client takes it. */
   readonly pump: () => void;
   readonly beat: () => void;
-  /** To call about once a second: cuts off a client that does not read. */
+  /** Cuts off a client that does not read; to call about once a second. */
   readonly watch: () => void;
-  /** Ends it, after this event where there is one. */
+  /** Ends the stream, after this event if there is one. */
   readonly end: (lastEvent?: KeptEvent) => void;
 };
 
 export type EventStreamDeps = Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllowed'> & {
   readonly feed: EventFeed;
   readonly frameOf: FrameOf;
-  /** Its head is sent already. */
+  /** The answer, whose head is already sent. */
   readonly outgoing: ServerResponse;
   readonly monotonicMs: () => number;
   readonly startTimer: StartTimer;
   readonly onClose: () => void;
-  /** Called with a fault of the feed, which ends this stream only. */
+  /** Called with an error of the feed, which ends only this stream. */
   readonly onFault: (cause: unknown) => void;
 };
 
-/** A client that takes nothing for this long is cut off; its position is where it left off, should it come back. */
+/** The hub cuts off a client that takes nothing for this long. The client may resume at its last position. */
 const STALLED_MS = 30_000;
 /** How long an ended stream may take to deliver its last bytes. */
 const FAREWELL_MS = 1_000;
 const KEEP_ALIVE_MS = 30_000;
 
 /**
- * Sends a feed as server-sent events. At any time no more than one frame or batch beyond what the socket buffers waits
- * for a client (64 KiB each), in memory that the clients share: whatever else it is owed stays in the log.
+ * Sends a feed as server-sent events. For each client, at most one frame or batch (64 KiB) waits beyond the socket's
+ * buffer, in memory that the clients share. All later events stay in the log.
  */
 export function openEventStream(deps: EventStreamDeps): EventClient {
   const { feed, outgoing, monotonicMs } = deps;
@@ -94,7 +94,7 @@ export function openEventStream(deps: EventStreamDeps): EventClient {
     blockedSinceMs = undefined;
     pump();
   });
-  // A reset connection closes right after; no client is left.
+  // A reset connection closes right after, so nothing is left to do.
   outgoing.on('error', cut);
   outgoing.on('close', () => {
     isEnded = true;
@@ -103,7 +103,7 @@ export function openEventStream(deps: EventStreamDeps): EventClient {
     deps.onClose();
   });
   outgoing.socket?.setKeepAlive(true, KEEP_ALIVE_MS);
-  // A limit that an earlier answer on this connection set must not cut a silent home.
+  // An earlier answer on this connection may have set a time limit, which must not end a stream without events.
   outgoing.socket?.setTimeout(0);
 
   beat();

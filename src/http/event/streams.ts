@@ -17,19 +17,20 @@ import { rationUsedUp } from '#http/routing/rations.ts';
 /** All streams and polls that are open. */
 export type EventStreams = {
   /**
-   * Makes room for one more, if need be by ending the newest of a person with more. HubError OVERLOADED or
-   * TOO_MANY_REQUESTS where one more is too many, or comes too soon. Polls may come as often as they end.
+   * Makes room for one more stream or poll. If the hub is full, ends the newest of a person with more. Throws HubError
+   * OVERLOADED or TOO_MANY_REQUESTS if there are too many, or if a new stream comes too soon after the last; polls have
+   * no such interval.
    */
   readonly makeRoomFor: (owner: EventClientOwner, kind: 'stream' | 'poll') => void;
-  /** Takes over the answer, whose head is sent already, until the client leaves or has to. */
+  /** Writes the stream to an answer whose head is already sent, until the client leaves or the hub ends the stream. */
   readonly open: (outgoing: ServerResponse, listener: Listener, start: FeedStart) => void;
-  /** One page as JSON. */
+  /** Resolves with one page as JSON. */
   readonly poll: (
     listener: Listener & { readonly signal: AbortSignal },
     query: Omit<PollQuery, 'filter'>,
   ) => Promise<string>;
   readonly count: () => number;
-  /** Ends them all; no later call opens one. */
+  /** Ends all streams and polls and refuses new ones. */
   readonly stop: () => void;
 };
 
@@ -47,12 +48,12 @@ export type EventStreamsDeps = Pick<HomeSnapshotDeps, 'devices' | 'rooms' | 'dev
 const MAX_CLIENTS = 256;
 const MAX_CLIENTS_OF_PERSON = 32;
 const MAX_CLIENTS_OF_CALLER = 16;
-/** Of all; for owners and admins, however many streams others have. */
+/** Streams of all that are reserved for owners and admins. */
 const KEPT_FOR_KEEPERS = 32;
 const RETRY_AFTER_S = 5;
-/** A new stream may ask for the whole home: so many at once of a caller, and then one per interval. */
+/** A new stream may send the whole home, so a caller may open this many at once and then one per interval. */
 const OPENINGS = { capacity: 60, refillMs: 200, maxNames: 2_048 };
-/** Sending takes a quarter of the time at most: what happens in the pause goes out together, to many clients later. */
+/** Sending takes at most a quarter of the time: after it comes a pause, whose events go out together. */
 const PAUSE_PER_FLUSH = 3;
 const MAX_PAUSE_MS = 20;
 const WATCH_MS = 1_000;
@@ -93,11 +94,11 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
       if (kind === 'stream' && !openings.take(owner.rationName)) throw rationUsedUp('event streams');
       if (clients.size < MAX_CLIENTS - (owner.isKeeper ? 0 : KEPT_FOR_KEEPERS)) return;
       const given = findNewestOfHeaviest(clients, owner);
-      if (given === undefined) throw tooMany('OVERLOADED', 'The hub serves as many event streams as it can.');
+      if (given === undefined) throw tooMany('OVERLOADED', 'The hub already serves as many event streams as it can.');
       given.end();
     },
     open: (outgoing, { filter, ...listener }, start) => {
-      // Behind the answer to an earlier request it has no socket yet, so its end would go unnoticed.
+      // While the answer to an earlier request is unfinished, this one has no socket yet: nothing would report its end.
       if (outgoing.destroyed || outgoing.socket === null || isStopped) {
         outgoing.end();
         return;
@@ -159,7 +160,7 @@ function tooMany(code: 'OVERLOADED' | 'TOO_MANY_REQUESTS', message: string): Hub
   return new HubError(code, message, { retryAfterS: RETRY_AFTER_S });
 }
 
-/** The newest stream of the person with the most streams, if that is at least two more than the newcomer has. */
+/** The newest stream of the person with the most, if that person has at least two more than the new stream's person. */
 function findNewestOfHeaviest(clients: ReadonlySet<EventClient>, newcomer: EventClientOwner): EventClient | undefined {
   const byPerson = new Map<string, EventClient[]>();
   for (const client of clients) {
@@ -173,7 +174,7 @@ function findNewestOfHeaviest(clients: ReadonlySet<EventClient>, newcomer: Event
 
 type Clients = { readonly clients: ReadonlySet<EventClient>; readonly startTimer: StartTimer };
 
-/** Sends to all: once for all events of a turn of the event loop, and of a pause where sending took long. */
+/** Sends to all clients, once for all events of one turn of the event loop, or of a pause after a long sending. */
 function createFlush({ clients, monotonicMs, startTimer }: Clients & Pick<Clock, 'monotonicMs'>): () => void {
   let pausedUntilMs = Number.NEGATIVE_INFINITY;
   let isDue = false;
@@ -188,7 +189,7 @@ function createFlush({ clients, monotonicMs, startTimer }: Clients & Pick<Clock,
     if (isDue || clients.size === 0) return;
     isDue = true;
     const pauseMs = pausedUntilMs - monotonicMs();
-    // No timer is finer than a millisecond.
+    // Timers have whole milliseconds.
     if (pauseMs < 1) setImmediate(run);
     else startTimer(pauseMs, run);
   };
