@@ -34,7 +34,7 @@ export type CommandService = {
   readonly waitForEnd: (command: Command, forMs: number) => Promise<Command>;
   /** To call when an integration learned that a request did not reach a device. */
   readonly reportFailure: (integration: string, externalId: string, failure: CommandFailure) => void;
-  /** To call when logins, API tokens, roles or rooms have changed: ends waiting commands whose issuer lost the right. */
+  /** Ends waiting commands whose issuer lost the right; to call when logins, API tokens, roles or rooms have changed. */
   readonly reviewRights: () => void;
   /** Ends every timer and every wait, and sends nothing any more. */
   readonly stop: () => void;

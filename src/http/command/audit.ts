@@ -7,12 +7,16 @@ import { callerOf } from '#http/rights/access.ts';
 import type { RouteRequest } from '#http/routing/route.ts';
 
 type Deps = { readonly audit: Audit; readonly registry: Pick<DeviceRegistry, 'findDevice'> };
-type Asking = Pick<RouteRequest<unknown, unknown>, 'caller' | 'peer'>;
+type CallerRequest = Pick<RouteRequest<unknown, unknown>, 'caller' | 'peer'>;
 
-/** Notes what a command wants of each lock, alarm or valve; on disk when it resolves. */
-export async function noteSensitive({ audit, registry }: Deps, asking: Asking, { results }: Command): Promise<void> {
-  const caller = callerOf(asking);
-  const by = { peer: asking.peer, userId: caller.user.id, ...auditedCaller(caller) };
+/** Notes what a command requests of each lock, alarm or valve. Resolves when that is on disk. */
+export async function noteSensitive(
+  { audit, registry }: Deps,
+  request: CallerRequest,
+  { results }: Command,
+): Promise<void> {
+  const caller = callerOf(request);
+  const by = { peer: request.peer, userId: caller.user.id, ...auditedCaller(caller) };
   const noted = [...new Set(results.map(({ deviceId }) => deviceId))].map(async (id) => {
     const device = registry.findDevice(id);
     const wanted = results.filter(({ deviceId }) => deviceId === id);
@@ -24,7 +28,7 @@ export async function noteSensitive({ audit, registry }: Deps, asking: Asking, {
   await Promise.all(noted);
 }
 
-/** Of values only those that are words of the device's own: a text or a number can be the code of a lock. */
+/** Shows only booleans and the device's enum options as values: a text or a number could be the code of a lock. */
 function wordOf({ feature: { key, valueType }, requested }: CommandResult): string {
   const isWord = typeof requested === 'boolean' || (typeof requested === 'string' && valueType === 'enum');
   return isWord ? `${key}=${requested}` : key;

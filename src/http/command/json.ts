@@ -32,7 +32,7 @@ export const commandSchema = described(
   }),
 );
 
-/** A command as the contract has it. */
+/** A command as the API shows it. */
 export function commandJson(command: Command): z.infer<typeof commandSchema> {
   const { type, id } = command.createdBy;
   return {

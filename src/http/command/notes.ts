@@ -13,7 +13,7 @@ export const commandExample = () => ({
   created_by: { type: 'session', id: '0198f1c2-7d6e-7000-8000-000000000002' },
 });
 
-/** What holds for every way to give a command. */
+/** Holds for every call that gives a command. */
 export const commandNote = () =>
   ({
     description:

@@ -33,7 +33,7 @@ export type CommandRoutesDeps = {
 };
 
 export const COMMAND_AUDIT = {
-  unaudited: 'it notes what it gives to locks, alarms and valves itself, before it waits for their end',
+  unaudited: 'the call itself notes commands to locks, alarms and valves, before it waits for their end',
 };
 /** Values by feature key. */
 export const requestedValuesSchema = z.record(z.string(), z.unknown());
@@ -42,7 +42,7 @@ const requestFields = {
   /** Key of an action, or `toggle`. */
   do: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   transition_ms: z.optional(z.int().check(z.gte(0), z.lte(MAX_TRANSITION_MS))),
-  /** Seconds that it may wait for a device that sleeps. */
+  /** Seconds for which the command may wait for a sleeping device. */
   expires_in: z.optional(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S))),
 };
 export const commandRequestSchema = z.strictObject(requestFields);
@@ -50,14 +50,14 @@ const selectorSchema = z.string().check(z.minLength(1), z.maxLength(200));
 export const targetsSchema = z.strictObject({
   /** Ids or selectors. */
   devices: z.optional(z.array(selectorSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
-  /** Id or selector: all devices in it that have what the request is about. */
+  /** Id or selector of a room: means all devices in it that have the requested features. */
   room: z.optional(selectorSchema),
 });
 export const targetedCommandSchema = z.strictObject({ targets: targetsSchema, ...requestFields });
 type CommandBody = z.infer<typeof commandRequestSchema>;
 export const commandAnswers = { 200: commandSchema, 202: commandSchema };
 
-/** Telling devices what to do, and what became of it. */
+/** The calls that command devices and show the outcome. */
 export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
   return [
     defineRoute({
@@ -89,14 +89,14 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       handle: (request) => {
         const { targets } = request.body;
         const commandRequest = commandRequestFrom(request.body);
-        const mayBeAsked = (device: Device): boolean => mayRequest(callerOf(request), device, commandRequest);
+        const mayCommand = (device: Device): boolean => mayRequest(callerOf(request), device, commandRequest);
         const devices = (): readonly Device[] => {
-          const selected = selectTargets({ ...homeFor(callerOf(request), deps), mayBeAsked }, targets, commandRequest);
-          const refused = selected.find((device) => !mayBeAsked(device));
+          const selected = selectTargets({ ...homeFor(callerOf(request), deps), mayCommand }, targets, commandRequest);
+          const refused = selected.find((device) => !mayCommand(device));
           if (refused !== undefined) throw sensitive(refused);
           return selected;
         };
-        return order(deps, request, { asked: request.body, devices });
+        return giveCommand(deps, request, { wholeRequest: request.body, devices });
       },
     }),
     defineRoute({
@@ -120,7 +120,7 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
   ];
 }
 
-/** Answers a command to the device that the path names. */
+/** Answers a command to the device in the path. */
 export async function commandDevice(
   deps: CommandRoutesDeps,
   request: RouteRequest<unknown, CommandBody>,
@@ -130,26 +130,27 @@ export async function commandDevice(
   const device = findDevice(request.params['selector'] ?? '');
   if (device === undefined) throw noDevice();
   if (!mayRequest(caller, device, commandRequestFrom(request.body))) throw sensitive(device);
-  return order(deps, request, { asked: { device: device.id, ...request.body }, devices: () => [device] });
+  const wholeRequest = { device: device.id, ...request.body };
+  return giveCommand(deps, request, { wholeRequest, devices: () => [device] });
 }
 
-type Asked = {
-  /** All that decides whether a second request is the same one. */
-  readonly asked: object;
-  /** Called where it is not a repetition. */
+type Targeted = {
+  /** All that makes a request the same as an earlier one with its Idempotency-Key. */
+  readonly wholeRequest: object;
+  /** Called unless the request repeats an earlier one. */
   readonly devices: () => readonly Device[];
 };
 
-/** What is asked again is answered from what became of it the first time, whatever has changed in the home since. */
-async function order(
+/** Answers a repeated request with the command of the first one, even if the home has changed since. */
+async function giveCommand(
   deps: CommandRoutesDeps,
   request: RouteRequest<unknown, CommandBody>,
-  { asked, devices }: Asked,
+  { wholeRequest, devices }: Targeted,
 ): Promise<RouteAnswer> {
   const { commands } = deps;
   const { body, header } = request;
   const caller = callerOf(request);
-  const replay = replayOf(header('idempotency-key'), caller, asked);
+  const replay = replayOf(header('idempotency-key'), caller, wholeRequest);
   const { waitMs, applied } = preferredWait(header('prefer'));
   const known = replay === null ? undefined : commands.findReplay(replay);
   const accepted =
@@ -166,7 +167,7 @@ async function order(
       },
       replay,
     );
-  // A client that goes away meanwhile changes nothing: its command is on its way.
+  // If the client goes away meanwhile, the command still runs.
   const noted = known === undefined ? noteSensitive(deps, request, accepted) : undefined;
   const [command] = await Promise.all([commands.waitForEnd(accepted, waitMs), noted]);
   const json = commandJson(command);
@@ -175,7 +176,7 @@ async function order(
 }
 
 function commandRequestFrom(body: CommandBody): CommandRequest {
-  // Every body was read as JSON: there is nothing else in it.
+  // The body was parsed as JSON, so each value is JSON.
   return { set: body.set as JsonObject | undefined, do: body.do };
 }
 
@@ -184,7 +185,7 @@ function mayRequest(caller: Caller, device: Device, request: CommandRequest): bo
   return !isSensitiveRequest(device, requestedKeys(request));
 }
 
-/** For a command that waits, hours where its device sleeps: it keeps the caller, and not the request with its socket. */
+/** Holds the caller but not the request with its socket, because a command may wait hours for a sleeping device. */
 function authorizerOf(caller: Caller, request: CommandRequest): (device: Device) => void {
   return (device) => {
     const now = caller.current();
@@ -205,7 +206,7 @@ function issuedCommand({ createdBy, results }: Command): IssuedCommand {
   return { issuer: createdBy, deviceIds: results.map(({ deviceId }) => deviceId) };
 }
 
-/** The devices and rooms that there are for who gives a command. */
+/** The devices and rooms that the caller may command. */
 function homeFor(caller: Caller, { registry, findRoom }: CommandRoutesDeps) {
   const visibility = visibilityFor(caller, 'device:control');
   return {

@@ -6,17 +6,18 @@ import type { Room } from '#core/room/room.ts';
 export type Targets = { readonly devices?: readonly string[] | undefined; readonly room?: string | undefined };
 
 type Deps = {
-  /** Those that there are for the caller. */
+  /** The devices that the caller sees. */
   readonly devices: () => readonly Device[];
   readonly findDevice: (idOrSelector: string) => Device | undefined;
   readonly findRoom: (idOrSelector: string) => Room | undefined;
-  /** Whether the caller may ask this of the device. */
-  readonly mayBeAsked: (device: Device) => boolean;
+  /** Whether the caller may request this of the device. */
+  readonly mayCommand: (device: Device) => boolean;
 };
 
 /**
- * The devices that a request is for, each once. Those named one by one are all meant; of a room those are meant that have
- * what the request is about and that the caller may ask for it, if there are any: `{"on": false}` is not for its sensors.
+ * The devices of a request, each once. It is for every device that it names. In a room, it is for the devices that have
+ * the requested features, so that `{"on": false}` skips sensors. If the caller may command only some of them, it is for
+ * those.
  */
 export function selectTargets(deps: Deps, targets: Targets, request: CommandRequest): readonly Device[] {
   const fault = findFormFault(request);
@@ -43,7 +44,7 @@ function namedDevices({ findDevice }: Deps, names: readonly string[]): readonly 
 }
 
 function roomDevices(
-  { devices, findRoom, mayBeAsked }: Deps,
+  { devices, findRoom, mayCommand }: Deps,
   name: string | undefined,
   request: CommandRequest,
 ): readonly Device[] {
@@ -58,6 +59,6 @@ function roomDevices(
   if (fitting.length === 0) {
     throw validationFailed([fieldError('/targets/room', 'INVALID_VALUE', 'has no device that can do this')]);
   }
-  const allowed = fitting.filter(mayBeAsked);
+  const allowed = fitting.filter(mayCommand);
   return allowed.length === 0 ? fitting : allowed;
 }
