@@ -3,8 +3,8 @@ import { HubError } from '#base/hub-error.ts';
 import type { Command } from '#core/command/command.ts';
 import { describeDevice, openCommandHome, type CommandHome } from '#test/support/hub/command-home.ts';
 
-const take = (home: CommandHome, ...order: Parameters<CommandHome['order']>): Command =>
-  home.commands.accept(home.order(...order), null);
+const take = (home: CommandHome, ...wanted: Parameters<CommandHome['requestFor']>): Command =>
+  home.commands.accept(home.requestFor(...wanted), null);
 const now = (home: CommandHome, { id }: Command): Command | undefined => home.commands.findCommand(id);
 const picture = (home: CommandHome, command: Command): string[] =>
   (now(home, command)?.results ?? []).map(({ deviceId, feature, status, reason }) =>
@@ -35,7 +35,7 @@ describe('A8: what was not sent yet', () => {
     withdraw(home, code);
     home.commands.reviewRights();
     expect(picture(home, queued)).toEqual([`lock on expired ${reason}`]);
-    expect(home.told(queued.id)).toEqual(['queued', 'expired']);
+    expect(home.statusesOf(queued.id)).toEqual(['queued', 'expired']);
     home.reports.reportAvailability('lock', 'online', null);
     await settle(home);
     expect([home.sent(), now(home, sent)?.status]).toEqual([['lamp on=true'], 'sent']);

@@ -14,10 +14,10 @@ const picture = (home: CommandHome, command: Command): string[] =>
     [selector, feature.key, status, reason ?? []].flat().join(' '),
   );
 const take = (home: CommandHome, ...[who, request, change = {}]: TakeArguments): Command =>
-  home.commands.accept({ ...home.order(who, request), ...change }, null);
+  home.commands.accept({ ...home.requestFor(who, request), ...change }, null);
 type TakeArguments = [
-  ...Parameters<CommandHome['order']>,
-  Partial<Pick<ReturnType<CommandHome['order']>, 'transitionMs' | 'expiresInS'>>?,
+  ...Parameters<CommandHome['requestFor']>,
+  Partial<Pick<ReturnType<CommandHome['requestFor']>, 'transitionMs' | 'expiresInS'>>?,
 ];
 const codeOf = (run: () => unknown): string => {
   try {
@@ -42,7 +42,7 @@ describe('a command for one device', () => {
     expect(now(home, command).status).toBe('sent');
     home.report('lamp', { brightness: 60 });
     expect(now(home, command)).toMatchObject({ status: 'confirmed', evidence: 'state_report' });
-    expect(home.told(command.id)).toEqual(['queued', 'sent', 'confirmed']);
+    expect(home.statusesOf(command.id)).toEqual(['queued', 'sent', 'confirmed']);
     expect(home.time.pendingMs()).toEqual([]);
   });
 
@@ -299,7 +299,7 @@ describe('a command for several devices', () => {
     expect(picture(home, command)).toEqual(['left on sent', 'plug on confirmed']);
     await home.time.advance(10_000);
     expect(now(home, command)).toMatchObject({ status: 'unconfirmed' });
-    expect(home.told(command.id)).toEqual(['queued', 'sent', 'unconfirmed']);
+    expect(home.statusesOf(command.id)).toEqual(['queued', 'sent', 'unconfirmed']);
   });
 
   test('goes to those that can be reached; the others fail with the reason', async () => {
@@ -423,21 +423,21 @@ describe('asking again', () => {
 
   test('gives the same command and sends nothing, also once it is finished', async () => {
     const home = await openCommandHome();
-    const first = home.commands.accept(home.order('lamp', { on: true }), replay);
-    const again = Array.from({ length: 49 }, () => home.commands.accept(home.order('lamp', { on: true }), replay));
+    const first = home.commands.accept(home.requestFor('lamp', { on: true }), replay);
+    const again = Array.from({ length: 49 }, () => home.commands.accept(home.requestFor('lamp', { on: true }), replay));
     expect(new Set([first, ...again].map(({ id }) => id)).size).toBe(1);
     await settle(home);
     home.report('lamp', { on: true });
     home.radio.isUp = false;
-    expect(home.commands.accept(home.order('lamp', { on: true }), replay)).toMatchObject({ status: 'confirmed' });
+    expect(home.commands.accept(home.requestFor('lamp', { on: true }), replay)).toMatchObject({ status: 'confirmed' });
     expect(home.sent()).toEqual(['lamp on=true']);
     expect(codeOf(() => home.commands.findReplay({ ...replay, fingerprint: 'b' }))).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
   test('what was refused was not taken: the key is free', async () => {
     const home = await openCommandHome();
-    expect(codeOf(() => home.commands.accept(home.order('lamp', { on: 5 }), replay))).toBe('VALIDATION_FAILED');
-    expect(home.commands.accept(home.order('lamp', { on: true }), { ...replay, fingerprint: 'b' }).status).toBe(
+    expect(codeOf(() => home.commands.accept(home.requestFor('lamp', { on: 5 }), replay))).toBe('VALIDATION_FAILED');
+    expect(home.commands.accept(home.requestFor('lamp', { on: true }), { ...replay, fingerprint: 'b' }).status).toBe(
       'queued',
     );
   });
@@ -446,7 +446,7 @@ describe('asking again', () => {
     const home = await openCommandHome();
     home.reports.reportAvailability('lamp', 'asleep', 'asleep');
     const open = take(home, 'lamp', 'identify');
-    const first = home.commands.accept(home.order('lamp', { on: true }), replay);
+    const first = home.commands.accept(home.requestFor('lamp', { on: true }), replay);
     for (let made = 0; made < 1000; made += 1) take(home, 'lamp', { on: made % 2 === 0 });
     expect(home.commands.findCommand(open.id)).toBeDefined();
     expect(home.commands.findCommand(first.id)).toBeUndefined();

@@ -57,19 +57,19 @@ test('S6: nothing is visible, told or counted before it is on disk', async () =>
   const syncing = home.reports.syncDevices([lamp('a')]);
   expect(home.registry.devices()).toEqual([]);
   await syncing;
-  home.told.length = 0;
+  home.changes.length = 0;
   home.takeEvents();
   const version = home.registry.version();
   const id = home.device('a').id;
   const renaming = home.registry.updateDevice(id, { ownName: 'Ceiling' });
   expect(home.device('a').ownName).toBeNull();
   expect(home.registry.version()).toBe(version);
-  expect([home.told, home.events]).toEqual([[], []]);
+  expect([home.changes, home.events]).toEqual([[], []]);
   await renaming;
   const removing = home.registry.removeDevice(id);
   expect(home.find('a')).toBeDefined();
   await removing;
-  expect(home.told).toEqual(['moved a', 'removed a']);
+  expect(home.changes).toEqual(['moved a', 'removed a']);
   expect(home.takeEvents()).toEqual(['device.changed', 'device.removed']);
 });
 
@@ -110,7 +110,7 @@ test('an inventory that says the same again writes nothing and tells nothing', a
   await home.reports.syncDevices([lamp('a'), lamp('b')]);
   const { commits } = home.disk.counts;
   const version = home.registry.version();
-  home.told.length = 0;
+  home.changes.length = 0;
   // Key order and identity of the objects do not matter.
   const again = [lamp('b'), lamp('a')].map(
     (device) => Object.fromEntries(Object.entries(structuredClone(device)).toReversed()) as DeviceDescription,
@@ -118,7 +118,7 @@ test('an inventory that says the same again writes nothing and tells nothing', a
   await home.reports.syncDevices(again);
   expect(home.disk.counts.commits).toBe(commits);
   expect(home.registry.version()).toBe(version);
-  expect(home.told).toEqual([]);
+  expect(home.changes).toEqual([]);
 });
 
 test('where an inventory names a device twice, the last description wins', async () => {

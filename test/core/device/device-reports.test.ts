@@ -8,7 +8,7 @@ import { createDeviceDisk, type DeviceHome, lamp, openDeviceHome, TEMPERATURE } 
 async function openLamp(details: Parameters<typeof lamp>[1] = {}): Promise<DeviceHome> {
   const home = await openDeviceHome();
   await home.reports.syncDevices([lamp('a', details)]);
-  home.told.length = 0;
+  home.changes.length = 0;
   home.takeEvents();
   return home;
 }
@@ -17,13 +17,13 @@ test('a report that repeats the present value makes no event, no write and no ne
   const home = await openLamp();
   home.report('a', { on: true, temperature: 20 });
   expect(home.takeEvents()).toEqual(['feature.changed', 'feature.changed']);
-  expect(home.told).toEqual(['changed a']);
+  expect(home.changes).toEqual(['changed a']);
   const version = home.registry.version();
   const written = home.disk.counts.values;
   await home.time.advance(5000);
   home.report('a', { on: true, temperature: 20 });
   expect(home.takeEvents()).toEqual([]);
-  expect(home.told).toEqual(['changed a', 'observed a']);
+  expect(home.changes).toEqual(['changed a', 'observed a']);
   expect([home.registry.version(), home.disk.counts.values]).toEqual([version, written]);
   const { observedAtMs, changedAtMs } = home.device('a').states.get('on') ?? {};
   expect(Number(observedAtMs) - Number(changedAtMs)).toBe(5000);
@@ -165,7 +165,7 @@ test('an occurrence makes an event and is never a state; an endless one is left 
   home.reports.reportOccurrence('a', 'button', { action: 'x'.repeat(10_000), raw: '' });
   expect(home.takeEvents()).toEqual(['feature.occurred']);
   expect(home.device('a').states.size).toBe(0);
-  expect(home.told).toEqual(['observed a']);
+  expect(home.changes).toEqual(['observed a']);
 });
 
 test('availability makes an event when its state or reason changes, and its time moves with the state alone', async () => {
@@ -189,7 +189,7 @@ test('reports for devices that are not there are ignored', async () => {
   home.reports.reportSeen('ghost', 1);
   home.reports.reportOccurrence('ghost', 'button', { action: 'single', raw: 'single' });
   await home.reports.removeDevice('ghost');
-  expect([home.events, home.told, home.registry.version()]).toEqual([[], [], version]);
+  expect([home.events, home.changes, home.registry.version()]).toEqual([[], [], version]);
 });
 
 test('a clock that goes back gives earlier times, and neither stale values nor lost changes', async () => {

@@ -32,14 +32,14 @@ test('changing a room moves its revision and what its devices show, and nothing 
   await home.reports.syncDevices([lamp('a'), lamp('b')]);
   const kitchen = await home.rooms.addRoom('Kitchen');
   await home.registry.updateDevice(home.device('a').id, { roomId: kitchen.id });
-  home.told.length = 0;
+  home.changes.length = 0;
   home.takeEvents();
   const { revision } = home.device('a');
   expect(await home.rooms.updateRoom(kitchen.id, { name: 'Kitchen' }, { ifRevision: 1 })).toEqual(kitchen);
-  expect(home.told).toEqual([]);
+  expect(home.changes).toEqual([]);
   const changed = await home.rooms.updateRoom(kitchen.id, { name: 'Cuisine' }, { ifRevision: 1 });
   expect(changed).toEqual({ ...kitchen, name: 'Cuisine', revision: 2 });
-  expect([home.told, home.takeEvents(), home.device('a').revision]).toEqual([
+  expect([home.changes, home.takeEvents(), home.device('a').revision]).toEqual([
     ['changed a'],
     ['room.changed'],
     revision,

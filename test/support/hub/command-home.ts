@@ -67,19 +67,22 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
     radio,
     rights,
     commands,
-    /** Everything that was sent, as `lamp on=true`. */
+    /** All requests sent to the integration, as `lamp on=true`. */
     sent: (): string[] =>
       wire.map(({ externalId, set, action }) =>
         [externalId, ...[...set].map(([key, value]) => `${key}=${JSON.stringify(value)}`), action ?? []]
           .flat()
           .join(' '),
       ),
-    /** The statuses that events gave a command, in order. */
-    told: (id: string): string[] =>
+    /** The statuses of a command in its events, in order. */
+    statusesOf: (id: string): string[] =>
       events.flatMap((event) =>
         event.type === 'command.changed' && event.command.id === id ? [event.command.status] : [],
       ),
-    order: (externalIds: string | readonly string[], set: IssuedRequest['request']['set'] | string): IssuedRequest => ({
+    requestFor: (
+      externalIds: string | readonly string[],
+      set: IssuedRequest['request']['set'] | string,
+    ): IssuedRequest => ({
       devices: [externalIds].flat().map((id) => device(id)),
       isForOne: typeof externalIds === 'string',
       request: typeof set === 'string' ? { do: set } : { set },

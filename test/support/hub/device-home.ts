@@ -110,7 +110,7 @@ export async function openDeviceHome(
 ) {
   const { log, lines } = createRecordingLog();
   const events: HomeEvent[] = [];
-  const told: string[] = [];
+  const changes: string[] = [];
   const newId = createUuidSource(time.clock.wallMs, systemRandom);
   const shared = {
     clock: time.clock,
@@ -130,7 +130,7 @@ export async function openDeviceHome(
     limits,
     log,
   });
-  registry.onChange((kind, device) => void told.push(`${kind} ${device.externalId}`));
+  registry.onChange((kind, device) => void changes.push(`${kind} ${device.externalId}`));
   const reports = registry.reportsOf('radio');
   const find = (externalId: string): Device | undefined => registry.findByExternalId('radio', externalId);
   return {
@@ -139,7 +139,7 @@ export async function openDeviceHome(
     log,
     lines,
     events,
-    told,
+    changes,
     registry,
     rooms,
     reports,
