@@ -19,7 +19,7 @@ function createMeta() {
   };
 }
 
-test('S6: a hub keeps the id and name that it was first given', async () => {
+test('S6: a hub keeps its first id and name', async () => {
   const { store, state } = createMeta();
   const first = await openHubIdentity(store, { version: '1.0.0', newId: () => 'id-1' });
   expect(first.identity()).toEqual({ id: 'id-1', name: 'Home' });
@@ -37,7 +37,7 @@ test('S6: a name that could not be saved is not shown', async () => {
   expect(hub.identity().name).toBe('Home');
 });
 
-test('S6: the state names the version that wrote it last, and only another version writes', async () => {
+test('S6: the state has the version that wrote it last, and only another version writes it again', async () => {
   const { store, state, meta } = createMeta();
   const newId = () => 'id-1';
   for (const [version, writes] of [

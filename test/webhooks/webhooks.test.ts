@@ -16,11 +16,11 @@ type Received = { headers: IncomingHttpHeaders; text: string; body: Body };
 type Receiver = {
   url: string;
   received: Received[];
-  /** How it answers; `undefined` is never. */
+  /** Status of its answer; `undefined` if it never answers. */
   answer: { status: number | undefined; headers?: Record<string, string>; body?: string };
 };
 
-/** How long a request may take: its timer tells that one is under way. */
+/** Time limit of a request. A timer of this length shows that a request is under way. */
 const REQUEST_MS = 10_000;
 const SOON = { timeout: 5_000, interval: 5 };
 const ALL: Omit<WebhookSettings, 'url'> = {
@@ -32,7 +32,7 @@ const ALL: Omit<WebhookSettings, 'url'> = {
 
 const findErrors = createSchemaCheck(readContract());
 
-/** Fails the test that a body was sent in that is not as the OpenAPI document has it. */
+/** Fails the test if a body does not match the OpenAPI document. */
 async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const findings: string[] = [];
@@ -88,7 +88,7 @@ async function createHarness(given: { names?: (name: string) => string[]; capaci
   };
   const webhooks = await open();
   const receiver = await startReceiver();
-  /** Lets time pass until this holds, but not during a request: sockets are real, the clock is not. */
+  /** Lets time pass until this holds. Waits for requests under way, because sockets are real but the clock is not. */
   const until = (check: () => void): Promise<void> =>
     vi.waitFor(async () => {
       await time.advance(underWay === 0 ? 250 : 0);
@@ -123,7 +123,7 @@ describe('a webhook', () => {
     expect(last?.headers['hearthd-signature']).toBe(`t=${seconds},v1=${expected}`);
   });
 
-  test('gets only the events that it asked for', async () => {
+  test('gets only the events of its filter', async () => {
     const { webhooks, receiver, registry, events, until } = await createHarness();
     const [fan, lamp] = registry.devices();
     const filter = { types: ['device.changed' as const], deviceIds: lamp ? [lamp.id] : [], roomIds: null };
@@ -139,7 +139,7 @@ describe('a webhook', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('that answers 500 gets the same delivery again, later and later, and the rest in order', async () => {
+  test('that answers 500 gets the same delivery again at growing intervals, and then the others in order', async () => {
     const { webhooks, receiver, happen, until, numbersOf, lines } = await createHarness();
     receiver.answer = { status: 500 };
     const { webhook } = await webhooks.addWebhook({ ...ALL, url: receiver.url });
@@ -169,7 +169,7 @@ describe('a webhook', () => {
     expect(lines.join()).not.toContain('/hook');
   });
 
-  test('gets one request at a time, which ends after ten seconds', async () => {
+  test('gets one request at a time, which the hub ends after ten seconds', async () => {
     const { webhooks, receiver, happen, time, until } = await createHarness();
     receiver.answer = { status: undefined };
     const { webhook } = await webhooks.addWebhook({ ...ALL, url: receiver.url });
@@ -187,7 +187,7 @@ describe('a webhook', () => {
     );
   });
 
-  test('that falls behind what the hub keeps learns of the gap', async () => {
+  test('that is too late for the kept events gets a gap', async () => {
     const { webhooks, receiver, happen, until, events } = await createHarness({ capacity: 20 });
     receiver.answer = { status: 503 };
     await webhooks.addWebhook({ ...ALL, url: receiver.url });
@@ -205,7 +205,7 @@ describe('a webhook', () => {
     await until(() => expect(receiver.received.at(-1)?.body.events.at(-1)?.id).toBe(events.cursor()));
   });
 
-  test('outlives a restart, after which a gap comes first', async () => {
+  test('survives a restart, after which it first gets a gap', async () => {
     const { webhooks, receiver, happen, until, open, kept } = await createHarness();
     const { webhook } = await webhooks.addWebhook({ ...ALL, url: receiver.url });
     happen(1);
@@ -222,7 +222,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('that is switched off gets nothing, and a gap when it is on again', async () => {
+  test('that is switched off gets nothing, and a gap when it is switched on', async () => {
     const { webhooks, receiver, happen, until, events, time } = await createHarness();
     const { webhook } = await webhooks.addWebhook({ ...ALL, url: receiver.url, enabled: false });
     const before = events.cursor();
@@ -237,7 +237,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  test('that gets a new URL gets the events there that it had not taken yet', async () => {
+  test('with a new URL gets the remaining events there', async () => {
     const { webhooks, receiver, happen, until, numbersOf } = await createHarness();
     receiver.answer = { status: 500 };
     const { webhook } = await webhooks.addWebhook({ ...ALL, url: receiver.url });
@@ -261,14 +261,14 @@ describe('a webhook', () => {
     expect([kept.size, webhooks.webhooks(), time.pendingMs()]).toEqual([0, [], []]);
   });
 
-  test('can be tried at once, also while it is off', async () => {
+  test('can be tested at once, even while it is off', async () => {
     const { webhooks, receiver } = await createHarness();
     const { webhook } = await webhooks.addWebhook({ ...ALL, url: receiver.url, enabled: false });
     expect(await webhooks.testWebhook(webhook.id)).toMatchObject({ status: 204, error: null, events: 1 });
     expect(receiver.received[0]?.body.events).toMatchObject([{ type: 'hub.test' }]);
   });
 
-  test('is one of sixteen at most, and keeps its last 50 deliveries', async () => {
+  test('is one of at most sixteen, and has its last 50 deliveries', async () => {
     const { webhooks, receiver } = await createHarness();
     const { webhook } = await webhooks.addWebhook({ ...ALL, url: receiver.url, enabled: false });
     for (let count = 0; count < 60; count += 1) await webhooks.testWebhook(webhook.id);
@@ -314,13 +314,13 @@ describe('N2: a webhook reaches only the local network', () => {
 
   test('a name is resolved once for each try, and the hub connects only to that address', async () => {
     const answers = [['203.0.113.7'], ['203.0.113.7', '127.0.0.1'], ['203.0.113.7']];
-    let asked = 0;
-    const { webhooks, receiver } = await createHarness({ names: () => answers[asked++] ?? [] });
+    let lookups = 0;
+    const { webhooks, receiver } = await createHarness({ names: () => answers[lookups++] ?? [] });
     const url = receiver.url.replace('127.0.0.1', 'moving.test');
     const { webhook } = await webhooks.addWebhook({ ...ALL, url, enabled: false });
     const codes: unknown[] = [];
     for (const _ of answers) codes.push((await webhooks.testWebhook(webhook.id)).error?.code);
-    expect([codes, asked]).toEqual([['address_refused', undefined, 'address_refused'], 3]);
+    expect([codes, lookups]).toEqual([['address_refused', undefined, 'address_refused'], 3]);
     expect(receiver.received).toHaveLength(1);
     expect(receiver.received[0]?.headers.host).toBe(new URL(url).host);
   });
@@ -341,7 +341,7 @@ describe('N2: a webhook reaches only the local network', () => {
     expect((await webhooks.testWebhook(webhook.id)).error?.code).toBe('connection_failed');
   });
 
-  test('a name with an address of the hub and one of another host means the other host', async () => {
+  test('for a name with an address of the hub and one of another host, the hub calls the other host', async () => {
     const { webhooks, receiver } = await createHarness({ names: () => [OWN_ADDRESS, '127.0.0.1'] });
     const url = receiver.url.replace('127.0.0.1', 'both.test');
     const { webhook } = await webhooks.addWebhook({ ...ALL, url, enabled: false });

@@ -67,7 +67,7 @@ describe('a value that fits', () => {
   });
 });
 
-describe('a value that does not fit is refused with its place', () => {
+describe('a value that does not fit is refused with a pointer to it', () => {
   test.each<[string, JsonValue, string[]]>([
     ['on', 1, ['/set/on WRONG_TYPE']],
     ['on', 'true', ['/set/on WRONG_TYPE']],
@@ -120,7 +120,7 @@ describe('a value that does not fit is refused with its place', () => {
     expect(errorsOf({ set: { [key]: value } })).toEqual(expected);
   });
 
-  test('every fault of a request is named at once', () => {
+  test('a refusal names every fault of the request', () => {
     expect(errorsOf({ set: { on: 'yes', brightness: 200, volume: 1, effect: 'blink', temperature: 1 } })).toEqual([
       '/set/on WRONG_TYPE',
       '/set/brightness OUT_OF_RANGE',
@@ -146,7 +146,7 @@ test.each<[CommandRequest, string]>([
   expect(errorsOf(request)).toEqual([expected]);
 });
 
-test('an action is taken by its key', () => {
+test('an action is requested by its key', () => {
   expect(readRequest(DEVICE, { do: 'identify' })).toEqual({ request: { set: new Map(), action: 'identify' } });
 });
 
@@ -155,7 +155,7 @@ test.each([
   ['toggle', 'on', false, true],
   ['toggle', 'on', null, true],
   ['left.toggle', 'left.on', true, false],
-])('%s turns %s over from %j to %j', (...[action, key, value, expected]) => {
+])('%s inverts %s from %j to %j', (...[action, key, value, expected]) => {
   const states = new Map([[key, { ...UNREPORTED, value }]]);
   expect(readRequest({ features: FEATURES, states }, { do: action })).toEqual({
     request: { set: new Map([[key, expected]]), action: null },

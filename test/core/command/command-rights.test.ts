@@ -12,7 +12,7 @@ const picture = (home: CommandHome, command: Command): string[] =>
   );
 const settle = (home: CommandHome): Promise<void> => home.time.advance(0);
 
-describe('A8: what was not sent yet', () => {
+describe('A8: a command that was not sent yet', () => {
   const ENDED = 'The session or API token that asked for it has ended.';
   const NOT_ALLOWED = 'Its issuer may no longer do this.';
   const withdraw = ({ rights }: CommandHome, code: 'INVALID_TOKEN' | 'FORBIDDEN', only?: string): void => {
@@ -24,7 +24,7 @@ describe('A8: what was not sent yet', () => {
   test.each([
     ['the session', 'INVALID_TOKEN', ENDED],
     ['the right', 'FORBIDDEN', NOT_ALLOWED],
-  ] as const)('ends with %s, once that is known', async (_, code, reason) => {
+  ] as const)('ends with %s when the rights are checked again', async (_, code, reason) => {
     const home = await openCommandHome([describeDevice('lamp'), describeDevice('lock', { type: 'door_lock' })]);
     home.reports.reportAvailability('lock', 'asleep', 'asleep');
     const queued = take(home, 'lock', { on: true });
@@ -41,7 +41,7 @@ describe('A8: what was not sent yet', () => {
     expect([home.sent(), now(home, sent)?.status]).toEqual([['lamp on=true'], 'sent']);
   });
 
-  test('ends right before it would be sent, where nobody said so before', async () => {
+  test('ends right before the send, if no check came earlier', async () => {
     const home = await openCommandHome([describeDevice('lock', { type: 'door_lock' })]);
     home.reports.reportAvailability('lock', 'asleep', 'asleep');
     const queued = take(home, 'lock', { on: true });
@@ -51,7 +51,7 @@ describe('A8: what was not sent yet', () => {
     expect([home.sent(), picture(home, queued)]).toEqual([[], [`lock on expired ${NOT_ALLOWED}`]]);
   });
 
-  test('ends behind a command that is being sent', async () => {
+  test('ends while it waits for the send of another command', async () => {
     const home = await openCommandHome();
     let release = (): void => undefined;
     home.radio.send = async () => {
@@ -67,7 +67,7 @@ describe('A8: what was not sent yet', () => {
     expect([home.sent(), picture(home, queued)]).toEqual([['lamp on=true'], [`lamp brightness expired ${ENDED}`]]);
   });
 
-  test('ends as soon as its device is where it must not be controlled, and at that device alone', async () => {
+  test('ends as soon as its device moves to a room without the right, and only at that device', async () => {
     const home = await openCommandHome([describeDevice('left'), describeDevice('right')]);
     for (const id of ['left', 'right']) home.reports.reportAvailability(id, 'asleep', 'asleep');
     const queued = take(home, ['left', 'right'], { on: true });
@@ -77,7 +77,7 @@ describe('A8: what was not sent yet', () => {
     expect(picture(home, queued)).toEqual([`left on expired ${NOT_ALLOWED}`, 'right on queued']);
   });
 
-  test('ends a command whose right cannot be checked', async () => {
+  test('ends if its right cannot be checked', async () => {
     const home = await openCommandHome();
     home.reports.reportAvailability('lamp', 'asleep', 'asleep');
     const queued = take(home, 'lamp', { on: true });

@@ -30,7 +30,7 @@ const codeOf = (run: () => unknown): string => {
 const settle = (home: CommandHome): Promise<void> => home.time.advance(0);
 
 describe('a command for one device', () => {
-  test('is queued, sent and confirmed by the report, each step told once', async () => {
+  test('is queued, sent and confirmed by the report, with one event for each step', async () => {
     const home = await openCommandHome();
     const command = take(home, 'lamp', { on: true, brightness: 60 }, { transitionMs: 400 });
     expect(command).toMatchObject({ status: 'queued', evidence: 'none', finishedAtMs: null });
@@ -46,7 +46,7 @@ describe('a command for one device', () => {
     expect(home.time.pendingMs()).toEqual([]);
   });
 
-  test('is confirmed by an echo of a value that was so before', async () => {
+  test('is confirmed by a report that repeats the value from before', async () => {
     const home = await openCommandHome();
     home.report('lamp', { on: true });
     const command = take(home, 'lamp', { on: true });
@@ -55,7 +55,7 @@ describe('a command for one device', () => {
     expect(now(home, command).status).toBe('confirmed');
   });
 
-  test('is confirmed by a report that comes while it is still being sent', async () => {
+  test('is confirmed by a report that comes during the send', async () => {
     const home = await openCommandHome();
     home.radio.send = async () => {
       home.report('lamp', { on: true });
@@ -67,7 +67,7 @@ describe('a command for one device', () => {
     expect(home.time.pendingMs()).toEqual([]);
   });
 
-  test('is unconfirmed after 10 s without a report, and so long after the end of a transition', async () => {
+  test('is unconfirmed after 10 s without a report, counted from the end of a transition', async () => {
     const home = await openCommandHome();
     const plain = take(home, 'lamp', { on: true });
     await home.time.advance(9999);
@@ -81,7 +81,7 @@ describe('a command for one device', () => {
     expect(now(home, slow).status).toBe('unconfirmed');
   });
 
-  test('is waited for as long as the device is on its way, but not for ever', async () => {
+  test('waits as long as the device reports progress, but not for ever', async () => {
     const home = await openCommandHome();
     const moving = take(home, 'lamp', { brightness: 100 });
     for (let second = 1; second <= 20; second += 1) {
@@ -111,16 +111,16 @@ describe('a command for one device', () => {
     expect(now(home, restless).status).toBe('unconfirmed');
   });
 
-  test('fails with what the integration says', async () => {
+  test('fails with the reason from the integration', async () => {
     const home = await openCommandHome();
-    const told = take(home, 'lamp', { on: true, brightness: 5 });
+    const command = take(home, 'lamp', { on: true, brightness: 5 });
     await settle(home);
     home.commands.reportFailure('radio', 'lamp', { keys: ['on'], reason: 'no route to the device' });
-    expect(picture(home, told)).toEqual(['lamp on failed no route to the device', 'lamp brightness sent']);
+    expect(picture(home, command)).toEqual(['lamp on failed no route to the device', 'lamp brightness sent']);
     home.commands.reportFailure('radio', 'nobody', { keys: ['brightness'], reason: 'x' });
     home.commands.reportFailure('other', 'lamp', { keys: ['brightness'], reason: 'x' });
     home.report('lamp', { brightness: 5 });
-    expect(now(home, told).status).toBe('failed');
+    expect(now(home, command).status).toBe('failed');
 
     home.radio.send = () => Promise.reject(new HubError('INTEGRATION_DOWN', 'the broker is gone'));
     const thrown = take(home, 'lamp', { on: true });
@@ -137,7 +137,7 @@ describe('a command for one device', () => {
     expect(home.time.pendingMs()).toEqual([]);
   });
 
-  test('for what has no state is confirmed by the device itself, and unconfirmed by less', async () => {
+  test("for a feature without state is confirmed by the device's acknowledgement, and by nothing weaker", async () => {
     const home = await openCommandHome();
     const heard = take(home, 'lamp', 'identify');
     await home.time.advance(10_000);
@@ -149,7 +149,7 @@ describe('a command for one device', () => {
     expect(home.sent()).toEqual(['lamp identify', 'lamp identify']);
   });
 
-  test('ends with the device', async () => {
+  test('ends when the device is removed', async () => {
     const home = await openCommandHome();
     const command = take(home, 'lamp', { on: true });
     await settle(home);
@@ -164,7 +164,7 @@ describe('a command for one device', () => {
     [{ temperature: 3 }, 'VALIDATION_FAILED'],
     [{ on: true, sparkle: true }, 'VALIDATION_FAILED'],
     ['sing', 'VALIDATION_FAILED'],
-  ])('that asks for %j is refused and nothing is sent or kept', async (request, code) => {
+  ])('for %j is refused, and nothing is sent or kept', async (request, code) => {
     const home = await openCommandHome();
     expect(codeOf(() => take(home, 'lamp', request))).toBe(code);
     await settle(home);
@@ -184,7 +184,7 @@ describe('a command for one device', () => {
 });
 
 describe('commands for one device', () => {
-  test('go out in the order in which they came, one after the other', async () => {
+  test('are sent in the order in which they came, one after the other', async () => {
     const home = await openCommandHome();
     const gates: (() => void)[] = [];
     home.radio.send = () => new Promise((resolve) => void gates.push(() => resolve('transport_ack')));
@@ -201,7 +201,7 @@ describe('commands for one device', () => {
     expect(home.sent()).toHaveLength(3);
   });
 
-  test('are not held up for more than 10 s by one whose sending hangs', async () => {
+  test('wait no longer than 10 s for one whose send hangs', async () => {
     const home = await openCommandHome();
     home.radio.send = () => new Promise(() => undefined);
     const hanging = take(home, 'lamp', { on: true }, { transitionMs: 60_000 });
@@ -213,7 +213,7 @@ describe('commands for one device', () => {
     expect(now(home, hanging).status).toBe('sent');
   });
 
-  test('of two for one feature the newer wins, sent or not', async () => {
+  test('for the same feature: the newer one wins, sent or not', async () => {
     const home = await openCommandHome();
     const first = take(home, 'lamp', { on: true, brightness: 10 });
     const second = take(home, 'lamp', { brightness: 20 });
@@ -228,7 +228,7 @@ describe('commands for one device', () => {
     expect(home.time.pendingMs()).toEqual([]);
   });
 
-  test('a hundred requests in one go cost the wire one', async () => {
+  test('of a hundred requests at once, only one is sent', async () => {
     const home = await openCommandHome();
     for (let value = 1; value <= 100; value += 1) take(home, 'lamp', { brightness: value });
     await settle(home);
@@ -255,7 +255,7 @@ describe('a device that sleeps', () => {
     expect(home.sent()).toEqual(['lamp on=true', 'lamp brightness=20', 'lamp identify']);
   });
 
-  test('is awake when it says something', async () => {
+  test('counts as awake when it reports something', async () => {
     const home = await asleep();
     const command = take(home, 'lamp', { on: true });
     home.report('lamp', { on: false });
@@ -263,7 +263,7 @@ describe('a device that sleeps', () => {
     expect([home.sent(), now(home, command).status]).toEqual([['lamp on=true'], 'sent']);
   });
 
-  test('is asked for 300 s, a lock for 30 s, or for as long as the caller wants', async () => {
+  test('may get a command for 300 s, a lock for 30 s, or for as long as the caller wants', async () => {
     const home = await asleep();
     const usual = take(home, 'lamp', { on: true });
     const lock = take(home, 'lock', { on: true });
@@ -290,7 +290,7 @@ describe('a command for several devices', () => {
       describeDevice('plug', { features: [createFeature('on')] }),
     ]);
 
-  test('has a result for each of them and ends with the last', async () => {
+  test('has a result for each device and ends with the last one', async () => {
     const home = await many();
     const command = take(home, ['left', 'plug'], { on: true });
     await settle(home);
@@ -302,7 +302,7 @@ describe('a command for several devices', () => {
     expect(home.statusesOf(command.id)).toEqual(['queued', 'sent', 'unconfirmed']);
   });
 
-  test('goes to those that can be reached; the others fail with the reason', async () => {
+  test('is sent to the reachable devices and fails for the others, with the reason', async () => {
     const home = await many();
     home.reports.reportAvailability('left', 'offline', 'unreachable');
     const command = take(home, ['left', 'right'], { on: true });
@@ -315,7 +315,7 @@ describe('a command for several devices', () => {
     expect(codeOf(() => take(home, ['left', 'right'], { on: false }))).toBe('INTEGRATION_DOWN');
   });
 
-  test('is refused whole where one of them cannot do it, with a name to each fault', async () => {
+  test('is refused as a whole if one device cannot do it; each fault names its device', async () => {
     const home = await many();
     const errors = (): unknown => {
       try {
@@ -337,7 +337,7 @@ describe('a command for several devices', () => {
 });
 
 describe('an assumed value', () => {
-  test('is shown between the sending and the report', async () => {
+  test('is shown between the send and the report', async () => {
     const home = await openCommandHome();
     home.report('lamp', { on: false, brightness: 3 });
     take(home, 'lamp', { on: true, brightness: 3 });
@@ -351,15 +351,15 @@ describe('an assumed value', () => {
       'brightness=3',
       'on=true',
     ]);
-    const told = home.events.flatMap((event) =>
+    const shown = home.events.flatMap((event) =>
       event.type === 'feature.changed' && event.key === 'on'
         ? [`${JSON.stringify(event.state.value)} ${event.state.quality}`]
         : [],
     );
-    expect(told).toEqual(['false confirmed', 'true assumed', 'true confirmed']);
+    expect(shown).toEqual(['false confirmed', 'true assumed', 'true confirmed']);
   });
 
-  test('gives way to what was last reported, as good as it was, where the command fails', async () => {
+  test('gives way to the last report, with its quality, if the command fails', async () => {
     const home = await openCommandHome([describeDevice('lamp', { staleAfterMs: 5000 })]);
     home.report('lamp', { on: false });
     const before = home.device('lamp').states.get('on');
@@ -376,7 +376,7 @@ describe('an assumed value', () => {
     expect(home.shown('lamp', 'on')).toBe('false stale');
   });
 
-  test('gives way to any report, and that one stays when the command is given up', async () => {
+  test('gives way to any report, which stays when the command is given up', async () => {
     const home = await openCommandHome();
     home.report('lamp', { brightness: 0 });
     take(home, 'lamp', { brightness: 100 });
@@ -387,7 +387,7 @@ describe('an assumed value', () => {
     expect(home.shown('lamp', 'brightness')).toBe('40 confirmed');
   });
 
-  test('stays with the newer of two commands', async () => {
+  test('stays until the newer of two commands ends', async () => {
     const home = await openCommandHome();
     home.report('lamp', { brightness: 1 });
     take(home, 'lamp', { brightness: 50 });
@@ -399,7 +399,7 @@ describe('an assumed value', () => {
     expect(home.shown('lamp', 'brightness')).toBe('1 confirmed');
   });
 
-  test('is not made of what never reports', async () => {
+  test('is not shown for a feature that never reports', async () => {
     const features = [...LAMP_FEATURES, createFeature('x.effect', { capability: 'x.effect', readable: false })];
     const home = await openCommandHome([describeDevice('lamp', { features })]);
     take(home, 'lamp', { 'x.effect': true });
@@ -407,7 +407,7 @@ describe('an assumed value', () => {
     expect(home.shown('lamp', 'x.effect')).toBe('null none');
   });
 
-  test('of a composite keeps the parts that were not asked for', async () => {
+  test('of a composite keeps the members that were not requested', async () => {
     const schema = { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } };
     const features = [createFeature('x.led', { capability: 'x.led', valueType: 'object', schema })];
     const home = await openCommandHome([describeDevice('lamp', { features })]);
@@ -418,10 +418,10 @@ describe('an assumed value', () => {
   });
 });
 
-describe('asking again', () => {
+describe('a request with the same replay', () => {
   const replay = { key: 'session one', fingerprint: 'a' };
 
-  test('gives the same command and sends nothing, also once it is finished', async () => {
+  test('gets the same command and sends nothing, even when the command is finished', async () => {
     const home = await openCommandHome();
     const first = home.commands.accept(home.requestFor('lamp', { on: true }), replay);
     const again = Array.from({ length: 49 }, () => home.commands.accept(home.requestFor('lamp', { on: true }), replay));
@@ -434,7 +434,7 @@ describe('asking again', () => {
     expect(codeOf(() => home.commands.findReplay({ ...replay, fingerprint: 'b' }))).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  test('what was refused was not taken: the key is free', async () => {
+  test('may follow a refused one: the key is still free', async () => {
     const home = await openCommandHome();
     expect(codeOf(() => home.commands.accept(home.requestFor('lamp', { on: 5 }), replay))).toBe('VALIDATION_FAILED');
     expect(home.commands.accept(home.requestFor('lamp', { on: true }), { ...replay, fingerprint: 'b' }).status).toBe(
@@ -442,7 +442,7 @@ describe('asking again', () => {
     );
   });
 
-  test('the last 1,000 commands are kept, and those under way for longer', async () => {
+  test('finds one of the last 1,000 commands, or an older one still under way', async () => {
     const home = await openCommandHome();
     home.reports.reportAvailability('lamp', 'asleep', 'asleep');
     const open = take(home, 'lamp', 'identify');
@@ -455,7 +455,7 @@ describe('asking again', () => {
 });
 
 describe('waiting for the end', () => {
-  test('takes as long as the command, or as long as one wants', async () => {
+  test('takes as long as the command, or as long as the caller wants', async () => {
     const home = await openCommandHome();
     const command = take(home, 'lamp', { on: true });
     const long = home.commands.waitForEnd(command, 5000);
@@ -468,7 +468,7 @@ describe('waiting for the end', () => {
     expect(home.time.pendingMs()).toEqual([]);
   });
 
-  test('no timer and no wait is left after a stop', async () => {
+  test('a stop leaves no timer and no wait', async () => {
     const home = await openCommandHome();
     home.radio.send = () => new Promise(() => undefined);
     const command = take(home, 'lamp', { on: true });

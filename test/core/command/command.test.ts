@@ -76,7 +76,7 @@ describe('a request for states', () => {
     });
   });
 
-  test('notes other values on the way, and stays unconfirmed when the wanted one never comes', () => {
+  test('notes other values on the way, and ends unconfirmed if the requested one never comes', () => {
     const moving = observed(sent(create({ brightness: 60 })), 'brightness', 30);
     expect(picture(moving)).toMatchObject({ status: 'sent', results: ['brightness sent none 30'] });
     const late = commandEnded(moving, { status: 'unconfirmed' }, 9);
@@ -94,18 +94,18 @@ describe('a request for states', () => {
     expect(observed(queued, 'on', true)).toBe(queued);
   });
 
-  test('fails with the reason that people can read', () => {
+  test('fails with a reason for people', () => {
     const failed = commandEnded(sent(create({ on: true })), { status: 'failed', reason: 'jammed' }, 3);
     expect(failed).toMatchObject({ status: 'failed', finishedAtMs: 3 });
     expect(failed.results[0]?.reason).toBe('jammed');
   });
 });
 
-describe('what has no state to report', () => {
+describe('a request for a feature without state', () => {
   test.each<[Record<string, JsonValue>, string | undefined]>([
     [{}, 'identify'],
     [{ pulse: 3 }, undefined],
-  ])('%j %s is confirmed by the acknowledgement of the device, not of the transport', (set, action) => {
+  ])('(%j %s) is confirmed by the acknowledgement of the device, not of the transport', (set, action) => {
     const onWire = commandAcknowledged(sent(create(set, action)), { evidence: 'transport_ack' }, 2);
     expect(onWire.status).toBe('sent');
     expect(commandAcknowledged(onWire, { evidence: 'device_ack' }, 3)).toMatchObject({
@@ -134,7 +134,7 @@ describe('a queued request', () => {
     expect(queuedRequest(sent(command), LAMP)).toBeUndefined();
   });
 
-  test('expires, but not what was sent; and what was not sent cannot be unconfirmed', () => {
+  test('expires only where it was not sent, and is unconfirmed only where it was', () => {
     const both = createCommand(
       plan([
         [LAMP, { on: true }],
@@ -176,7 +176,7 @@ describe('a request for several devices', () => {
   });
 });
 
-test('a newer request takes the feature from an older one, and only that feature of that device', () => {
+test('a newer request takes over only its features of its device from an older one', () => {
   const older = sent(
     createCommand(
       plan([
@@ -239,7 +239,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
 );
 
-/** Every two commands that follow each other in a life. */
+/** Each two successive states in a history. */
 function lives(check: (before: Command, after: Command) => void): void {
   fc.assert(
     fc.property(anyCommand, fc.array(step, { maxLength: 20 }), (start, steps) => {
@@ -254,8 +254,8 @@ function lives(check: (before: Command, after: Command) => void): void {
   );
 }
 
-describe('in every life of a command', () => {
-  test('what is finished never changes', () => {
+describe('in every history of a command', () => {
+  test('a finished result never changes', () => {
     lives((before, after) => {
       const changed = before.results.filter((result, index) => isFinished(result) && after.results[index] !== result);
       expect(changed).toEqual([]);
@@ -263,7 +263,7 @@ describe('in every life of a command', () => {
     });
   });
 
-  test('evidence never goes down, in no result and not in the whole', () => {
+  test('evidence never gets weaker, in a result or in the whole command', () => {
     const rank = ({ evidence }: Pick<Command, 'evidence'>): number => EVIDENCES.indexOf(evidence);
     lives((before, after) => {
       expect(rank(after)).toBeGreaterThanOrEqual(rank(before));
@@ -273,7 +273,7 @@ describe('in every life of a command', () => {
     });
   });
 
-  test('nothing goes back to queued, and nothing is confirmed that was never sent', () => {
+  test('nothing returns to queued, and nothing that was never sent is confirmed', () => {
     lives((before, after) => {
       for (const [index, result] of before.results.entries()) {
         const status = after.results[index]?.status;
@@ -283,7 +283,7 @@ describe('in every life of a command', () => {
     });
   });
 
-  test('it is finished exactly when all its results are, and then has its time', () => {
+  test('it is finished exactly when all its results are, and then has a time of its end', () => {
     lives((_, after) => {
       expect(isFinished(after)).toBe(after.results.every(isFinished));
       expect(after.finishedAtMs !== null).toBe(isFinished(after));

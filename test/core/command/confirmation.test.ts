@@ -45,7 +45,7 @@ test.each<[Partial<Feature>, JsonValue, JsonValue, boolean]>([
   [{ valueType: 'list' }, [1, 2], [1, 2], true],
   [{ valueType: 'list' }, [1, 2], [1, 2, 3], false],
 ])(
-  'a feature of %j that was set to %j and reports %j: confirmed is %j',
+  'a feature of %j with the request %j and the report %j is confirmed: %j',
   (...[details, requested, reported, expected]) => {
     expect(isConfirmedBy(createFeature('feature', details), requested, reported)).toBe(expected);
   },

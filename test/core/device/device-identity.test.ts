@@ -10,7 +10,7 @@ import { searchOf } from '#test/support/machine/runs.ts';
 
 const FULL = new HubError('STORAGE_FULL', 'The disk is full: nothing was saved.');
 
-/** What must never change of a device. */
+/** The part of a device that must never change. */
 const identityOf = ({ id, selector, ownName, roomId, createdAtMs }: Device) => ({
   id,
   selector,
@@ -19,7 +19,7 @@ const identityOf = ({ id, selector, ownName, roomId, createdAtMs }: Device) => (
   createdAtMs,
 });
 
-test('S6: a device keeps id, selector, own name and room over removal, restart and return', async () => {
+test('S6: a device keeps its id, selector, own name and room after removal, restart and return', async () => {
   const disk = createDeviceDisk();
   const first = await openDeviceHome(disk);
   await first.reports.syncDevices([lamp('a'), lamp('b')]);
@@ -52,7 +52,7 @@ test('a device whose room was removed while it was hidden returns without a room
   expect(again.device('a').roomId).toBeNull();
 });
 
-test('S6: nothing is visible, told or counted before it is on disk', async () => {
+test('S6: nothing is visible, in events or counted before it is on disk', async () => {
   const home = await openDeviceHome();
   const syncing = home.reports.syncDevices([lamp('a')]);
   expect(home.registry.devices()).toEqual([]);
@@ -73,7 +73,7 @@ test('S6: nothing is visible, told or counted before it is on disk', async () =>
   expect(home.takeEvents()).toEqual(['device.changed', 'device.removed']);
 });
 
-test('S6: what the disk refuses changes nothing, and is taken in full once there is room again', async () => {
+test('S6: a write that the disk refuses changes nothing, and succeeds when the disk has space again', async () => {
   const home = await openDeviceHome();
   await home.reports.syncDevices([lamp('a', { name: 'Lamp' }), lamp('b')]);
   const kitchen = await home.rooms.addRoom('Kitchen');
@@ -105,7 +105,7 @@ test('S6: what the disk refuses changes nothing, and is taken in full once there
   expect((await home.rooms.addRoom('Hall')).selector).toBe('hall');
 });
 
-test('an inventory that says the same again writes nothing and tells nothing', async () => {
+test('an inventory without changes makes no write and no event', async () => {
   const home = await openDeviceHome();
   await home.reports.syncDevices([lamp('a'), lamp('b')]);
   const { commits } = home.disk.counts;
@@ -121,13 +121,13 @@ test('an inventory that says the same again writes nothing and tells nothing', a
   expect(home.changes).toEqual([]);
 });
 
-test('where an inventory names a device twice, the last description wins', async () => {
+test('if an inventory names a device twice, the last description wins', async () => {
   const home = await openDeviceHome();
   await home.reports.syncDevices([lamp('a', { name: 'First' }), lamp('a', { name: 'Last' })]);
   expect(home.registry.devices().map(({ name }) => name)).toEqual(['Last']);
 });
 
-test('ten thousand devices of one name get short selectors of their own, in few transactions', async () => {
+test('ten thousand devices of one name get different short selectors, in few transactions', async () => {
   const home = await openDeviceHome(undefined, undefined, { ...DEVICE_LIMITS, shownOfIntegration: 10_000 });
   await home.reports.syncDevices(Array.from({ length: 10_000 }, (_, index) => lamp(`0x${index}`, { name: 'Lamp' })));
   const selectors = new Set(home.registry.devices().map(({ selector }) => selector));
@@ -140,7 +140,7 @@ test('ten thousand devices of one name get short selectors of their own, in few 
   expect(home.disk.counts.commits).toBeLessThanOrEqual(100);
 });
 
-test('changes of one device that come at once all take effect, one after the other', async () => {
+test('simultaneous changes of one device all take effect, one after the other', async () => {
   const home = await openDeviceHome();
   await home.reports.syncDevices([lamp('a')]);
   const { id } = home.device('a');
@@ -187,7 +187,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom('restart', 'full', 'free') }),
 );
 
-test('S6: over random histories memory is what is on disk, and who a device is never changes', async () => {
+test('S6: after any history, memory equals the disk and no device has changed its identity', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { maxLength: 12 }), async (rounds) => {
       const disk = createDeviceDisk();
@@ -226,7 +226,7 @@ test('S6: over random histories memory is what is on disk, and who a device is n
         }
       };
       for (const round of rounds) {
-        // All of a round are asked for before any is done.
+        // All changes of a round are requested before the first one ends.
         const outcomes = await Promise.allSettled(round.map(run));
         for (const outcome of outcomes) {
           if (outcome.status === 'rejected' && !(outcome.reason instanceof HubError)) throw outcome.reason;

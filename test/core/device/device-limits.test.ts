@@ -17,7 +17,7 @@ const manyFeatures = (count: number) => Array.from({ length: count }, (_, index)
 const longOptions = (length: number) => [createFeature('mode', { options: ['o'.repeat(length)] })];
 
 describe('I1: a list beyond the limits', () => {
-  test('is refused whole: nothing is written, told or changed', async () => {
+  test('is refused as a whole: nothing is written, changed or in an event', async () => {
     const home = await openSmallHome();
     await home.reports.syncDevices(lamps(2));
     const { commits } = home.disk.counts;
@@ -34,7 +34,7 @@ describe('I1: a list beyond the limits', () => {
     expect(shown(home)).toHaveLength(5);
   });
 
-  test('of one integration does not take the place of another', async () => {
+  test('of one integration leaves the place of other integrations free', async () => {
     const home = await openSmallHome();
     const others = home.registry.reportsOf('bridge');
     await home.reports.syncDevices(lamps(5));
@@ -46,8 +46,8 @@ describe('I1: a list beyond the limits', () => {
 
   test.each([
     ['of one integration', { sizeOfIntegration: 5_000 }, 'descriptions of its devices'],
-    ['of all', { sizeInAll: 5_000 }, 'descriptions of all devices'],
-  ])('in the size %s is refused as well', async (_name, limits, words) => {
+    ['in the home', { sizeInAll: 5_000 }, 'descriptions of all devices'],
+  ])('by the size of all descriptions %s is refused as well', async (_name, limits, words) => {
     const home = await openSmallHome(limits);
     await home.registry.reportsOf('bridge').describeDevice(lamp('b', { features: longOptions(1_000) }));
     const list = lamps(2).map((device) => ({ ...device, features: longOptions(2_500) }));
@@ -62,7 +62,7 @@ describe('I1: a list beyond the limits', () => {
     });
   });
 
-  test('is known to be that while it is read, without what the integration has now', async () => {
+  test('is found while it is read, without the present devices of the integration', async () => {
     const home = await openSmallHome();
     await home.reports.syncDevices(lamps(5));
     const gauge = await home.reports.openGauge();
@@ -73,7 +73,7 @@ describe('I1: a list beyond the limits', () => {
   });
 });
 
-test('I1: one device more than there may be is refused, a change of one that is shown is not', async () => {
+test('I1: one device too many is refused, but a change of a visible device is not', async () => {
   const home = await openSmallHome();
   await home.reports.syncDevices(lamps(5));
   expect((await home.reports.describeDevice(lamp('more'))).refusal).toMatchObject({ code: 'TOO_MANY_DEVICES' });
@@ -84,11 +84,11 @@ test('I1: one device more than there may be is refused, a change of one that is 
   expect((await home.reports.describeDevice(lamp('more'))).refusal).toBeNull();
 });
 
-describe('I1: a device that says too much of itself', () => {
+describe('I1: a device with too large a description', () => {
   test.each([
-    ['in number', manyFeatures(5)],
-    ['in size', longOptions(DEVICE_LIMITS.size)],
-  ])('%s is shown without features, the others as they are', async (_name, features) => {
+    ['by the number of features', manyFeatures(5)],
+    ['by their size', longOptions(DEVICE_LIMITS.size)],
+  ])('%s is shown without features, the other devices unchanged', async (_name, features) => {
     const home = await openSmallHome();
     const intake = await home.reports.syncDevices([lamp('a'), lamp('big', { features }), lamp('b')]);
     expect(intake).toEqual({ refusal: null, tooLarge: ['big'] });
@@ -98,7 +98,7 @@ describe('I1: a device that says too much of itself', () => {
     expect(featureKeys(home, 'big')).toHaveLength(3);
   });
 
-  test('keeps the features that it had, with their values', async () => {
+  test('keeps its earlier features with their values', async () => {
     const home = await openSmallHome();
     await home.reports.syncDevices([lamp('a')]);
     home.report('a', { on: true });
@@ -111,7 +111,7 @@ describe('I1: a device that says too much of itself', () => {
     ]);
   });
 
-  test('in its name alone is left out', async () => {
+  test('by its name alone is ignored', async () => {
     const home = await openSmallHome();
     expect(await home.reports.syncDevices([lamp('a', { name: 'n'.repeat(5_000) }), lamp('b')])).toEqual({
       refusal: null,
@@ -121,7 +121,7 @@ describe('I1: a device that says too much of itself', () => {
   });
 });
 
-test('S6: what is hidden beyond the limit is forgotten with its selector, the rest returns as it was', async () => {
+test('S6: hidden devices beyond the limit are forgotten with their selectors, the others return as they were', async () => {
   const home = await openSmallHome();
   await home.reports.syncDevices(lamps(5));
   const { id } = home.device('l4');
@@ -137,7 +137,7 @@ test('S6: what is hidden beyond the limit is forgotten with its selector, the re
   expect(home.device('x').selector, 'its device is forgotten').toBe('l0');
 });
 
-test('what is hidden keeps no features, in memory or on disk', async () => {
+test('a hidden device keeps no features, in memory or on disk', async () => {
   const home = await openSmallHome();
   await home.reports.syncDevices([lamp('a')]);
   await home.reports.removeDevice('a');
@@ -155,23 +155,20 @@ describe('I1: the last values of devices', () => {
   test.each([
     ['of one device', { valuesOfDevice: 1_000 }],
     ['of all', { valuesInAll: 1_000 }],
-  ])(
-    '%s have so much room and no more, also after a start; what is smaller replaces what is large',
-    async (_name, limits) => {
-      const home = await openSmallHome(limits);
-      await home.reports.syncDevices([lamp('l', { features: texts })]);
-      home.report('l', { a: long(700), b: long(400) });
-      expect(lengths(home, 'l')).toEqual([700, undefined]);
-      expect(home.lines).toHaveLength(1);
-      home.report('l', { a: long(100), b: long(400) });
-      home.reports.reportKeptValues('l', new Map([['b', long(950)]]));
-      expect(lengths(home, 'l')).toEqual([100, 400]);
-      const again = await openDeviceHome(home.disk, undefined, { ...SMALL, ...limits, valuesOfDevice: 450 });
-      expect(lengths(again, 'l')).toEqual([100, undefined]);
-    },
-  );
+  ])('%s are limited, also after a start; a smaller value may replace a larger one', async (_name, limits) => {
+    const home = await openSmallHome(limits);
+    await home.reports.syncDevices([lamp('l', { features: texts })]);
+    home.report('l', { a: long(700), b: long(400) });
+    expect(lengths(home, 'l')).toEqual([700, undefined]);
+    expect(home.lines).toHaveLength(1);
+    home.report('l', { a: long(100), b: long(400) });
+    home.reports.reportKeptValues('l', new Map([['b', long(950)]]));
+    expect(lengths(home, 'l')).toEqual([100, 400]);
+    const again = await openDeviceHome(home.disk, undefined, { ...SMALL, ...limits, valuesOfDevice: 450 });
+    expect(lengths(again, 'l')).toEqual([100, undefined]);
+  });
 
-  test('of a device that is gone, or of a feature that it lost, leave their room to others', async () => {
+  test('of a removed device or a lost feature no longer count', async () => {
     const home = await openSmallHome({ valuesInAll: 1_000 });
     await home.reports.syncDevices([lamp('l', { features: texts }), lamp('m', { features: texts })]);
     home.report('l', { a: long(900) });

@@ -65,7 +65,7 @@ test('values go from restored to confirmed to stale and back, each with an event
   expect(disk.counts.values).toBe(written + 1);
 });
 
-test('a new rule for stale values holds at once, and none ends the watch', async () => {
+test('a new rule for stale values holds at once; without a rule, values stay fresh', async () => {
   const home = await openLamp({ staleAfterMs: 60_000 });
   home.report('a', { on: true });
   await home.reports.describeDevice(lamp('a', { staleAfterMs: 3_600_000 }));
@@ -88,7 +88,7 @@ test.each([
   ['type', createFeature('temperature', { valueType: 'string' })],
   ['unit', { ...TEMPERATURE, unit: 'K' }],
   ['kind', { ...TEMPERATURE, kind: 'event' as const }],
-])('a feature of another %s drops its old value, also for the time after a restart', async (_, feature) => {
+])('a feature that changes its %s loses its old value, also after a restart', async (_, feature) => {
   const home = await openLamp();
   home.report('a', { on: true, temperature: 20 });
   await home.reports.describeDevice(lamp('a', { features: [createFeature('on'), feature] }));
@@ -97,7 +97,7 @@ test.each([
   expect([again.shown('a', 'on'), again.shown('a', 'temperature')]).toEqual(['true restored', 'null none']);
 });
 
-test('values of features that are no longer there are left out, and do not come back with a restart', async () => {
+test('values of features that no longer exist are dropped and do not come back with a restart', async () => {
   const home = await openLamp();
   home.report('a', { on: true, temperature: 20 });
   await home.reports.describeDevice(lamp('a', { features: [createFeature('on')] }));
@@ -133,7 +133,7 @@ const HOSTILE: [string, Parameters<typeof createFeature>[1], () => unknown][] = 
   ['a big integer', { valueType: 'any' }, () => 1n],
 ];
 
-test.each(HOSTILE)('I1: %s is left out, said once, and harms nothing', async (_, details, make) => {
+test.each(HOSTILE)('I1: %s is ignored, logged once, and harms nothing', async (_, details, make) => {
   const value = make();
   const home = await openLamp({ features: [createFeature('on'), createFeature('odd', details)] });
   for (let time = 0; time < 3; time += 1) home.report('a', { odd: value as JsonValue, on: time % 2 === 0 });
@@ -142,7 +142,7 @@ test.each(HOSTILE)('I1: %s is left out, said once, and harms nothing', async (_,
   expect([...home.disk.values.values()].map(({ key }) => key)).toEqual(['on']);
 });
 
-test('I1: what is unusual but possible is kept as it came', async () => {
+test('I1: an unusual but possible value is kept as it came', async () => {
   const values: Record<string, JsonValue> = {
     number: 1e300,
     enum: 'not an option',
@@ -158,7 +158,7 @@ test('I1: what is unusual but possible is kept as it came', async () => {
   expect(home.lines).toEqual([]);
 });
 
-test('an occurrence makes an event and is never a state; an endless one is left out', async () => {
+test('an occurrence makes an event and is never a state; one that is too long is ignored', async () => {
   const home = await openLamp();
   home.reports.reportOccurrence('a', 'button', { action: 'single', raw: 'single' });
   home.reports.reportOccurrence('a', 'on', { action: 'single', raw: 'single' });
@@ -168,7 +168,7 @@ test('an occurrence makes an event and is never a state; an endless one is left 
   expect(home.changes).toEqual(['observed a']);
 });
 
-test('availability makes an event when its state or reason changes, and its time moves with the state alone', async () => {
+test('availability makes an event when its state or reason changes, and its time changes only with the state', async () => {
   const home = await openLamp();
   home.reports.reportAvailability('a', 'offline', 'no_report');
   const { sinceMs } = home.device('a').availability;
@@ -181,7 +181,7 @@ test('availability makes an event when its state or reason changes, and its time
   expect(home.takeEvents()).toEqual(Array.from({ length: 3 }, () => 'availability.changed'));
 });
 
-test('reports for devices that are not there are ignored', async () => {
+test('reports for unknown devices are ignored', async () => {
   const home = await openLamp();
   const version = home.registry.version();
   home.report('ghost', { on: true });
@@ -192,7 +192,7 @@ test('reports for devices that are not there are ignored', async () => {
   expect([home.events, home.changes, home.registry.version()]).toEqual([[], [], version]);
 });
 
-test('a clock that goes back gives earlier times, and neither stale values nor lost changes', async () => {
+test('a clock that is set back gives earlier times, but neither stale values nor lost changes', async () => {
   const time = createManualTime();
   let backMs = 0;
   const clock = { ...time.clock, wallMs: () => time.clock.wallMs() - backMs };
@@ -217,7 +217,7 @@ test('a clock that goes back gives earlier times, and neither stale values nor l
   expect(again.shown('a', 'on')).toBe('true restored');
 });
 
-test('a listener that throws is logged and keeps nothing from the others', async () => {
+test('the error of a listener is logged, and the other listeners are still called', async () => {
   const home = await openLamp();
   const heard: string[] = [];
   home.registry.onChange(() => {
@@ -237,7 +237,7 @@ test('a listener that throws is logged and keeps nothing from the others', async
   expect(home.lines.filter((line) => line.includes('a bug of the')).length).toBe(5);
 });
 
-/** How often this walks a step along a collection, looks into one or sorts one. */
+/** Counts the steps along collections, the look-ups and the sorts of this task. */
 function countSteps(run: () => void): number {
   let steps = 0;
   const counted = (prototype: object, names: readonly string[]): (() => void)[] =>
@@ -293,7 +293,7 @@ test('a report costs the same number of steps in a home of ten and of ten thousa
   expect(await stepsIn(10_000)).toEqual(few);
 });
 
-test('a value that was kept for the device is shown as restored: no sign of life, nothing to write, behind what it said', async () => {
+test('a value that a broker kept is shown as restored: no sign of life, not written, and weaker than a report', async () => {
   const home = await openLamp();
   const keep = (values: Record<string, JsonValue>): string[] => {
     home.reports.reportKeptValues('a', new Map(Object.entries(values)));
@@ -308,13 +308,13 @@ test('a value that was kept for the device is shown as restored: no sign of life
   home.takeEvents();
   expect(keep({ on: true })).toEqual([]);
   expect(home.shown('a', 'on')).toBe('true confirmed');
-  // Said while nobody here could hear it: news, but of unknown age.
+  // The device reported it while the hub was away: new to the hub, but of unknown age.
   expect(keep({ on: false })).toEqual(['feature.changed']);
   expect(home.shown('a', 'on')).toBe('false restored');
   expect(keep({ on: 'no boolean', unknown: 1 })).toEqual([]);
 });
 
-test('a value that was kept is no answer to a command', async () => {
+test('a value that a broker kept does not confirm a command', async () => {
   const home = await openLamp();
   home.report('a', { on: false });
   home.registry.assumeValues(home.device('a').id, new Map([['on', true]]));

@@ -16,7 +16,7 @@ test.each([
   expect(slugFromName(name)).toBe(slug);
 });
 
-test('any text gives selectors that fit a path, are unique, short and never look like an id', () => {
+test('any text gives unique short selectors that fit into a path and never look like an id', () => {
   const uuid = '0198f1c2-0000-7000-8000-000000000001';
   const name = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('Lamp', 'lamp-2', 'Lamp 2', uuid, ''));
   fc.assert(
@@ -34,7 +34,7 @@ test('any text gives selectors that fit a path, are unique, short and never look
   );
 });
 
-test('a selector of an earlier run is not given out again, and one that was given back is', () => {
+test('a selector from an earlier run is not issued again, but one that was given back is', () => {
   const source = createSelectorSource('room');
   source.reserve('hall-2');
   expect([source.take(['Hall']), source.take(['Hall']), source.take(['灯', 'Hall'])]).toEqual([

@@ -18,9 +18,12 @@ test.each<[DeviceType, Capability[], string, boolean]>([
   ['other', ['valve_open'], 'valve_open', true],
   ['dimmable_light', ['on', 'brightness'], 'on', false],
   ['window_covering', ['position'], 'position', false],
-])('of a %s with %j a request for %s needs the greater right: %s', (...[type, capabilities, key, expected]) => {
-  const features = capabilities.map((capability) => createFeature(capability, { capability }));
-  expect(isSensitiveRequest({ type, features }, [key])).toBe(expected);
-  expect(isSensitiveRequest({ type, features, markedSensitive: true }, [key])).toBe(true);
-  expect(isSensitive({ type, features, markedSensitive: false })).toBe(isSensitive({ type, features }));
-});
+])(
+  'for a %s with %j, a request for %s needs the right to sensitive devices: %s',
+  (...[type, capabilities, key, expected]) => {
+    const features = capabilities.map((capability) => createFeature(capability, { capability }));
+    expect(isSensitiveRequest({ type, features }, [key])).toBe(expected);
+    expect(isSensitiveRequest({ type, features, markedSensitive: true }, [key])).toBe(true);
+    expect(isSensitive({ type, features, markedSensitive: false })).toBe(isSensitive({ type, features }));
+  },
+);

@@ -9,7 +9,7 @@ const THINGS = Array.from({ length: 4 }, (_, number) => ({ number }));
 const numbersOf = (things: readonly { number: number }[]): number[] =>
   things.map(({ number }) => number).sort((left, right) => left - right);
 
-test('finds each thing once, when its last rule is over, whatever was touched, changed or forgotten before', () => {
+test('finds each thing once when its last rule is over, after any sequence of reports, changes and removals', () => {
   const step = fc.record({
     afterMs: fc.nat(15),
     thing: fc.constantFrom(...THINGS),

@@ -4,14 +4,14 @@ import { deviceName } from '#core/device/device.ts';
 import { createNameSource, isSuggestedName } from '#core/device/suggested-name.ts';
 import { lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
 
-/** As an integration describes a device that nobody has named: its address stands for the name. */
+/** A device without a name, as an integration describes it: its name is its address. */
 const nameless = (address: string, what: Partial<DeviceDescription> = {}): DeviceDescription =>
   lamp(address, { name: address, type: 'dimmable_light', ...what });
 
 const namesOf = (home: Awaited<ReturnType<typeof openDeviceHome>>, addresses: readonly string[]): readonly string[] =>
   addresses.map((address) => deviceName(home.device(address)));
 
-test('a device that has only an address is named for what it is, and no two are called the same', async () => {
+test('a device with only an address is named after its type, and no two have the same name', async () => {
   const home = await openDeviceHome();
   await home.reports.syncDevices([
     lamp('0xaa', { name: 'Lamp 2', type: 'dimmable_light' }),
@@ -31,11 +31,11 @@ test('a device that has only an address is named for what it is, and no two are 
     'Acme T-1',
     'Device',
   ]);
-  // A selector says which one it is for ever, and so is still made of the address.
+  // A selector never changes, so it is made of the address and not of the suggested name.
   expect(home.device('0x01').selector).toBe('dimmable-light-0x01');
 });
 
-test('S6: it is called the same after every report, a restart, and its return', async () => {
+test('S6: a suggested name stays after every report, a restart and a return', async () => {
   const home = await openDeviceHome();
   const inventory = [nameless('0x01'), nameless('0x02')];
   await home.reports.syncDevices(inventory);
@@ -48,7 +48,7 @@ test('S6: it is called the same after every report, a restart, and its return', 
   expect(namesOf(again, ['0x01', '0x02'])).toEqual(['Lamp', 'Lamp 2']);
 });
 
-test('a name that a person gives wins, here or upstream, and without one of their own it has the suggested one again', async () => {
+test('a name from a person wins, at the hub or upstream; without one, the device has the suggested name again', async () => {
   const home = await openDeviceHome();
   await home.reports.syncDevices([nameless('0x01')]);
   const { id } = home.device('0x01');
@@ -59,19 +59,19 @@ test('a name that a person gives wins, here or upstream, and without one of thei
   expect(deviceName(home.device('0x01'))).toBe('Lamp');
   await home.reports.describeDevice(nameless('0x01', { name: 'Desk' }));
   expect(deviceName(home.device('0x01'))).toBe('Desk');
-  // Upstream forgot the name: the last one that a person gave is better than none.
+  // Upstream has lost the name: the last one from a person is better than a suggested one.
   await home.reports.describeDevice(nameless('0x01'));
   expect(deviceName(home.device('0x01'))).toBe('Desk');
 });
 
-test('a device that turns out to be something else is named for that', async () => {
+test('a device that turns out to be of another type is named after that type', async () => {
   const home = await openDeviceHome();
   await home.reports.syncDevices([nameless('0x01', { type: 'other', manufacturer: 'Acme', model: 'T-1' })]);
   await home.reports.describeDevice(nameless('0x01', { type: 'thermostat', manufacturer: 'Acme', model: 'T-1' }));
   expect(deviceName(home.device('0x01'))).toBe('Thermostat');
 });
 
-test('devices that an earlier version called by their address have a name once they are described', async () => {
+test('devices that an earlier version named by their address get a suggested name with the next description', async () => {
   const home = await openDeviceHome();
   await home.reports.syncDevices([nameless('0x01')]);
   for (const [id, record] of home.disk.devices) home.disk.devices.set(id, { ...record, name: '0x01' });
@@ -81,7 +81,7 @@ test('devices that an earlier version called by their address have a name once t
   expect(deviceName(again.device('0x01'))).toBe('Lamp');
 });
 
-test('ten thousand nameless lamps have ten thousand names', () => {
+test('ten thousand lamps without a name get ten thousand names', () => {
   const suggest = createNameSource([]);
   const subject = { type: 'dimmable_light', manufacturer: null, model: null } as const;
   const names = Array.from({ length: 10_000 }, () => suggest(subject));

@@ -9,7 +9,7 @@ import { searchOf } from '#test/support/machine/runs.ts';
 const room: Room = { id: 'r1' as RoomId, selector: 'r', name: 'Room', revision: 1, createdAtMs: 0, updatedAtMs: 0 };
 const roomEvent: HomeEvent = { type: 'room.changed', room };
 const SAMPLES: Readonly<Record<EventKind, HomeEvent>> = {
-  // The log looks at no more of a device than where it is.
+  // The log reads only the room of a device.
   feature: { type: 'feature.changed', device: { id: 'd1', roomId: null }, key: 'on', state: {} } as never,
   inventory: roomEvent,
   passing: { type: 'integration.changed', integration: 'a', status: { state: 'off', sinceMs: 0, error: null } },
@@ -37,7 +37,7 @@ function openLog(capacity: number, maxBytes = Number.POSITIVE_INFINITY, size = 1
   return { log, append, kept, encoded: () => encoded };
 }
 
-test('keeps the newest events, numbered without a hole, and knows after which place it has them all', () => {
+test('keeps the newest events, numbered without a gap, and knows the position after which it has all of them', () => {
   assert(
     property(integer({ min: 1, max: 8 }), integer({ min: 0, max: 30 }), (capacity, count) => {
       const { log, append, kept } = openLog(capacity);
@@ -49,7 +49,7 @@ test('keeps the newest events, numbered without a hole, and knows after which pl
   );
 });
 
-test('lets go of the oldest where all together are too large, but never of the newest', () => {
+test('drops the oldest events if all together are too large, but never the newest', () => {
   const { log, append, kept } = openLog(100, 35);
   append(10);
   expect(kept()).toEqual([8, 9, 10]);
@@ -61,17 +61,17 @@ test('lets go of the oldest where all together are too large, but never of the n
 
 const runs = array(record({ kind: constantFrom(...KINDS), count: integer({ min: 1, max: 12 }) }), { maxLength: 30 });
 
-test('whatever happens, and how much of each kind, no reader misses an event that it would see and did not get', () => {
+test('with any events of any kinds, a reader gets each event of its kinds or learns that some are lost', () => {
   assert(
     property(
       record({ capacity: integer({ min: 1, max: 9 }), maxBytes: constantFrom(20, 70, Number.POSITIVE_INFINITY) }),
       runs,
       record({ wanted: subarray(KINDS), from: integer({ min: 0, max: 120 }) }),
-      ({ capacity, maxBytes }, told, { wanted, from }) => {
+      ({ capacity, maxBytes }, appended, { wanted, from }) => {
         const { log, append, kept } = openLog(capacity, maxBytes);
-        // The model: every event there ever was, and how many of the newest of its kind are kept.
+        // The model: all events so far, and how many of the newest of each kind the log keeps.
         const all: EventKind[] = [];
-        for (const { kind, count } of told) {
+        for (const { kind, count } of appended) {
           append(count, SAMPLES[kind]);
           all.push(...Array.from({ length: count }, () => kind));
         }
@@ -91,7 +91,7 @@ test('whatever happens, and how much of each kind, no reader misses an event tha
   );
 });
 
-test('what comes and goes takes nothing from the events of devices and features', () => {
+test('events that change no device do not displace events of devices and features', () => {
   const { log, append, kept } = openLog(100);
   append(1, SAMPLES.inventory);
   append(1, SAMPLES.feature);
@@ -101,7 +101,7 @@ test('what comes and goes takes nothing from the events of devices and features'
   expect(log.locate('run1-0')).toBe('too_old');
 });
 
-test('each type is of a kind, and an event for a single login is sent but not kept', () => {
+test('each type has a kind, and an event for a single login is sent but not kept', () => {
   const { log, append, kept } = openLog(8);
   const heard: number[] = [];
   log.subscribe((_event, { sequence }) => heard.push(sequence));
@@ -123,7 +123,7 @@ test.each([
   ['3', 'unknown_cursor'],
   ['RUN1-3', 'unknown_cursor'],
   ['run1-99999999999999999999', 'unknown_cursor'],
-])('of the cursor %s it says %s', (cursor, expected) => {
+])('locates the cursor %s: %s', (cursor, expected) => {
   const { log, append } = openLog(8);
   append(10);
   expect(log.locate(cursor)).toBe(expected);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
 
-test('of two rooms of one name that are asked for at once, one is created', async () => {
+test('if two requests for rooms of the same name come at once, one room is created', async () => {
   const home = await openDeviceHome();
   const [first, second] = await Promise.allSettled([home.rooms.addRoom('Küche'), home.rooms.addRoom(' KU\u0308CHE ')]);
   expect([first.status, second]).toMatchObject(['fulfilled', { reason: { code: 'NAME_TAKEN' } }]);
@@ -11,7 +11,7 @@ test('of two rooms of one name that are asked for at once, one is created', asyn
   expect(home.rooms.rooms().map(({ name }) => name)).toEqual(['HALL', 'Küche']);
 });
 
-test('a room that is removed while a device moves in is gone, and the device stands outside', async () => {
+test('if a room is removed while a device moves in, the device is in no room', async () => {
   const home = await openDeviceHome();
   await home.reports.syncDevices([lamp('a'), lamp('b')]);
   const kitchen = await home.rooms.addRoom('Kitchen');
@@ -27,7 +27,7 @@ test('a room that is removed while a device moves in is gone, and the device sta
   await expect(home.rooms.removeRoom(kitchen.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('changing a room moves its revision and what its devices show, and nothing else', async () => {
+test('a change of a room changes its revision and what its devices show, and nothing else', async () => {
   const home = await openDeviceHome();
   await home.reports.syncDevices([lamp('a'), lamp('b')]);
   const kitchen = await home.rooms.addRoom('Kitchen');
@@ -50,7 +50,7 @@ test('changing a room moves its revision and what its devices show, and nothing 
   expect((await openDeviceHome(home.disk)).rooms.rooms()).toEqual([changed]);
 });
 
-test('a room that was removed leaves its selector to the next of its name, as after a restart', async () => {
+test('a new room gets the selector of a removed room of the same name, before and after a restart', async () => {
   const home = await openDeviceHome();
   const { id } = await home.rooms.addRoom('Kitchen');
   await home.rooms.removeRoom(id);
