@@ -10,13 +10,13 @@ import { comparableDevices, createHomeMirror, type DeviceJson } from '#test/supp
 import { lightOf, openTestHome, type TestHome } from '#test/support/hub/http-home.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 
-/** So many that a snapshot has several parts. */
+/** Enough devices for a snapshot of several parts. */
 const LAMPS = 45;
 const CLIENTS = 3;
 
 type Hub = TestHome & { openFeed: (start: FeedStart) => EventFeed };
 
-/** Disks that answer one turn later, so that other things happen while an identity is being written. */
+/** Stores that answer one turn later, so that other things happen during the write of an identity. */
 async function openHub(capacity: number): Promise<Hub> {
   const save = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
   const names = Array.from({ length: LAMPS }, (_, index) => `Lamp ${index}`);
@@ -98,7 +98,7 @@ function createClient(hub: Hub) {
   return {
     mirror,
     events,
-    /** Lists, and follows from the list's cursor. */
+    /** Lists the devices and follows the events after the list's cursor. */
     list: () => {
       lastEventId = hub.events.cursor();
       const devices = JSON.parse(hub.list.allBytes().toString()) as DeviceJson[];
@@ -109,7 +109,7 @@ function createClient(hub: Hub) {
       lastEventId = undefined;
       connect({ snapshot: true });
     },
-    /** The connection is cut wherever it is, and the client comes back as an EventSource does. */
+    /** Cuts the connection at any point; the client reconnects as an EventSource does. */
     reconnect: () => connect({ cursor: lastEventId, snapshot: true }),
     read,
     readAll: () => {
@@ -135,7 +135,7 @@ const step = oneof(
   },
 );
 
-test('a list or snapshot and the events after its cursor are the home as it is, whatever happens in between', async () => {
+test('a list or snapshot with the events after its cursor is the present home, after any changes in between', async () => {
   let gaps = 0;
   await assert(
     asyncProperty(integer({ min: 3, max: 20 }), array(step, { maxLength: 80 }), async (capacity, steps) => {
@@ -166,13 +166,13 @@ test('a list or snapshot and the events after its cursor are the home as it is, 
   expect(gaps).toBeGreaterThan(0);
 }, 60_000);
 
-test('a client cut off before its snapshot is through gets the gap and gets the snapshot anew', async () => {
+test('a client that is cut off during its snapshot gets the gap and the snapshot again', async () => {
   const hub = await openHub(3);
   for (const cutAfter of [0, 1, 2]) {
     const client = createClient(hub);
     client.list();
     for (let count = 0; count < 5; count += 1) void HOME_ACTIONS['report']?.(hub, count, cutAfter);
-    // The gap, the first part.
+    // The client has read the gap and the first part.
     client.reconnect();
     for (let count = 0; count < cutAfter; count += 1) client.read();
     client.reconnect();
@@ -183,7 +183,7 @@ test('a client cut off before its snapshot is through gets the gap and gets the 
   }
 });
 
-test('a client that comes back again and again has each event once and in order', async () => {
+test('a client that often reconnects gets each event once and in order', async () => {
   await assert(
     asyncProperty(array(constantFrom('report', 'read', 'reconnect'), { maxLength: 200 }), async (steps) => {
       const hub = await openHub(1_000);

@@ -38,12 +38,12 @@ const EVENTS: readonly HomeEvent[] = [
   { type: 'api_token.revoked', tokenId: 't', userId: 'u' },
 ];
 
-test.each(EVENTS.map((event) => [event.type, event] as const))('%s is as its published schema says', (type, event) => {
+test.each(EVENTS.map((event) => [event.type, event] as const))('%s matches its published schema', (type, event) => {
   EVENT_SCHEMAS[type].parse(dataOf(event));
   expect(dataOf(event)).toMatchObject({ at: '1970-01-01T00:00:00.000Z' });
 });
 
-test('a frame is an id, a type and one line of data, whatever a device calls itself', () => {
+test('a frame is an id, a type and one line of data, even with line breaks in the name of a device', () => {
   const hostile: Device = { ...device, id: 'x' as DeviceId, name: 'a\n\nid: 9\r\ndata: \u2028"', ownName: null };
   const json = encode({ type: 'device.added', device: hostile });
   const frame = createFramer((sequence) => `run1-${sequence}`)({ sequence: 7, type: 'device.added', json }).toString();

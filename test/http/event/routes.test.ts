@@ -31,7 +31,7 @@ async function openHub(capacity = 1_000) {
 }
 
 describe('a long poll', () => {
-  test('answers at once with what was missed, and its cursor goes on from there', async () => {
+  test('answers at once with the missed events and the cursor after them', async () => {
     const hub = await openHub();
     const since = hub.events.cursor();
     for (let count = 0; count < 5; count += 1) hub.change();
@@ -47,7 +47,7 @@ describe('a long poll', () => {
     });
   });
 
-  test('waits for the first event, and for no longer than it was asked to', async () => {
+  test('waits for the first event, but no longer than requested', async () => {
     const hub = await openHub();
     const waiting = hub.poll('?wait=25');
     await hub.time.advance(1_000);
@@ -61,7 +61,7 @@ describe('a long poll', () => {
     expect(hub.eventStreams.count()).toBe(0);
   });
 
-  test('its cursor moves over what the filter held back', async () => {
+  test('has a cursor after the events that the filter dropped', async () => {
     const hub = await openHub();
     const waiting = hub.poll('?device=fan&wait=10');
     await hub.time.advance(0);
@@ -84,7 +84,7 @@ describe('a long poll', () => {
     });
   });
 
-  test('A8: a revoked session and an expired token end the wait', async () => {
+  test('A8: ends its wait when the session is revoked or the token expires', async () => {
     const hub = await openHub();
     const revoked = hub.poll('?wait=60');
     await hub.time.advance(0);
@@ -98,7 +98,7 @@ describe('a long poll', () => {
     expect((await expired).events).toEqual([]);
   });
 
-  test('A8: a poll whose token was revoked while it waited learns nothing that happened since', async () => {
+  test('A8: has no event from after its token was revoked', async () => {
     const hub = await openHub();
     const waiting = hub.poll('?wait=60');
     await hub.time.advance(0);
@@ -108,7 +108,7 @@ describe('a long poll', () => {
     expect((await waiting).events).toEqual([]);
   });
 
-  test('a client that leaves takes its wait with it', async () => {
+  test('stops waiting when its client leaves', async () => {
     const hub = await openHub();
     const leaving = new AbortController();
     const waiting = hub.ask('?wait=60', { signal: leaving.signal });

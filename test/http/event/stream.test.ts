@@ -27,7 +27,7 @@ async function openHub({ names = ['Lamp'], ...options }: Options = {}) {
   const access = { role: undefined as 'guest' | undefined, isRevoked: false };
   const authenticate = (values: readonly string[]): SessionCaller => {
     if (access.isRevoked) throw new HubError('INVALID_TOKEN', 'the access token is not valid');
-    // Each token is a session: `owner-1` and `owner-2` are two of the owner's.
+    // Each token is a session: `owner-1` and `owner-2` are two sessions of the owner.
     const byRole = authenticateByRole(values.map((value) => value.split('-')[0] ?? ''));
     const caller = { ...byRole, current: () => authenticate(values) };
     if (values[0]?.includes('-') === true) return { ...caller, sessionId: values[0] as SessionId };
@@ -60,7 +60,7 @@ async function openHub({ names = ['Lamp'], ...options }: Options = {}) {
 const sequenceOf = (id: string | undefined): number => Number(id?.split('-')[1]);
 
 describe('a live stream', () => {
-  test('begins with a heartbeat that says where it is, then sends each event once, framed and typed', async () => {
+  test('begins with a heartbeat that has its cursor, then sends each event once with its id and type', async () => {
     const hub = await openHub();
     const cursor = hub.events.cursor();
     const client = await hub.open();
@@ -100,7 +100,7 @@ describe('a live stream', () => {
     expect([client.status, client.headers['content-type']]).toEqual([200, type]);
   });
 
-  test('has a heartbeat every 15 s whose id moves over what a filter held back', async () => {
+  test('has a heartbeat every 15 s, whose id also counts events that the filter dropped', async () => {
     const hub = await openHub({ names: ['Lamp', 'Fan'] });
     const client = await hub.open({ query: '?device=fan' });
     hub.change(0);
@@ -112,7 +112,7 @@ describe('a live stream', () => {
     expect(client.frames[1]?.id).toBe(hub.events.cursor());
   });
 
-  test('tells a filtered client its place before what it did not want pushes it out of the log', async () => {
+  test('sends a client its position before events that its filter drops make this position too old', async () => {
     const hub = await openHub({ names: ['Lamp', 'Fan'], capacity: 1_500 });
     const client = await hub.open({ query: '?device=fan' });
     for (let count = 0; count < 2_200; count += 1) {
@@ -128,10 +128,10 @@ describe('a live stream', () => {
     expect(back.events().map(({ type }) => type)).toEqual(['feature.changed']);
   });
 
-  test('a silent stream outlives every time-out of the server', async () => {
+  test('a stream without events survives every time-out of the server', async () => {
     const hub = await openHub();
     const client = await hub.open();
-    // Longer than the keep-alive, header and checking times of the real server.
+    // Longer than the real server's times for keep-alive, headers and checks of connections.
     await new Promise((resolve) => setTimeout(resolve, 6_500));
     hub.change();
     await client.until(() => client.events().length === 1);
@@ -151,7 +151,7 @@ describe('resuming', () => {
     expect(client.events().map(({ id }) => sequenceOf(id))).toEqual(Array.from({ length: 301 }, (_, i) => first + i));
   });
 
-  test('Last-Event-ID takes precedence over since, for a client repeats its first query', async () => {
+  test('Last-Event-ID takes precedence over since, because a client repeats its first query', async () => {
     const hub = await openHub();
     const since = hub.events.cursor();
     hub.change();
@@ -182,7 +182,7 @@ describe('resuming', () => {
     expect(live).toMatchObject({ type: 'feature.changed', id: hub.events.cursor() });
   });
 
-  test('a press of a button is replayed for 5 s and never later', async () => {
+  test('a button press is replayed for 5 s and never later', async () => {
     const hub = await openHub();
     await hub.registry.reportsOf('buttons').syncDevices([buttonOf('b1')]);
     const cursor = hub.events.cursor();
@@ -235,7 +235,7 @@ function buttonOf(externalId: string) {
 }
 
 describe('a snapshot', () => {
-  test('comes in parts of at most 64 KiB with one cursor, and only the last has an id', async () => {
+  test('comes in parts of at most 64 KiB with one cursor, and only the last part has an id', async () => {
     const hub = await openHub({ names: Array.from({ length: 200 }, (_, index) => `Lamp ${index}`) });
     await hub.rooms.addRoom('Kitchen');
     const cursor = hub.events.cursor();
@@ -254,7 +254,7 @@ describe('a snapshot', () => {
     expect(parts.flatMap(({ data }) => data.devices)).toEqual(JSON.parse(hub.list.allBytes().toString()));
   });
 
-  test('shows only what the filter passes', async () => {
+  test('has only what passes the filter', async () => {
     const hub = await openHub({ names: ['Lamp', 'Fan', 'Plug'] });
     const room = await hub.rooms.addRoom('Kitchen');
     await hub.rooms.addRoom('Attic');
@@ -265,7 +265,7 @@ describe('a snapshot', () => {
     expect(client.events()[0]?.data).toMatchObject({ rooms: [{ name: 'Kitchen' }], devices: [{ name: 'Fan' }] });
   });
 
-  test('of an empty home is one empty part', async () => {
+  test('of an empty home has one empty part', async () => {
     const hub = await openHub({ names: [] });
     const client = await hub.open({ query: '?snapshot=1' });
     await client.until(() => client.events().length === 1);
@@ -290,7 +290,7 @@ describe('filters', () => {
     const fan = hub.registry.findDevice('fan');
     if (fan === undefined) throw new Error('no fan');
     await hub.registry.updateDevice(fan.id, { roomId: room.id });
-    // A device that leaves the room has to be reported there.
+    // A client that follows the room needs the event of the device that leaves it.
     await hub.registry.updateDevice(fan.id, { roomId: null });
     await hub.time.advance(20);
     await all.until(() => all.events().length === 5);
@@ -308,7 +308,7 @@ describe('filters', () => {
 });
 
 describe('X: clients that never read', () => {
-  test('cost at most 256 KiB each, slow nobody, and are cut off after 30 s', async () => {
+  test('cost at most 256 KiB each, slow no other client, and are cut off after 30 s', async () => {
     const hub = await openHub({ names: ['Lamp', 'Fan'], capacity: 200 });
     const stuck = await Promise.all(Array.from({ length: 10 }, (_, index) => hub.open({ token: `owner-${index}` })));
     for (const client of stuck) client.pause();
@@ -322,7 +322,7 @@ describe('X: clients that never read', () => {
       await healthy.until(() => healthy.events().length === count);
       costliest = Math.max(costliest, cost());
     }
-    // They are behind: the test would prove nothing if the kernel had taken it all.
+    // The clients are behind. If the kernel had buffered everything, the test would prove nothing.
     expect(costliest).toBeGreaterThan(16 * 1024);
     expect(costliest).toBeLessThan(256 * 1024);
     expect(healthy.events().map(({ type }) => type)).not.toContain('hub.gap');
@@ -330,7 +330,7 @@ describe('X: clients that never read', () => {
     await healthy.until(() => hub.eventStreams.count() === 1);
   });
 
-  test('one that reads again has a gap and the home as it is', async () => {
+  test('get a gap and a snapshot when they read again', async () => {
     const hub = await openHub({ names: ['Lamp', 'Fan'], capacity: 200 });
     const client = await hub.open();
     client.pause();
@@ -352,8 +352,8 @@ describe('X: clients that never read', () => {
   });
 });
 
-describe('who may listen', () => {
-  test('A8: a revoked session gets the event and its streams end, those of others go on unaware', async () => {
+describe('the right to listen', () => {
+  test('A8: a revoked session gets the event and its streams end; others get no event and go on', async () => {
     const hub = await openHub();
     const [revoked, other] = [await hub.open({ token: 'resident' }), await hub.open({ token: 'guest' })];
     const { sessionId, user } = callerOf('resident');
@@ -376,7 +376,7 @@ describe('who may listen', () => {
     expect(hub.eventStreams.count()).toBe(0);
   });
 
-  test.each(['revoked', 'another role'])('A8: nothing that happens after a token is %s is sent', async (kind) => {
+  test.each(['revoked', 'another role'])('A8: no event from after the token is %s is sent', async (kind) => {
     const hub = await openHub();
     const client = await hub.open();
     hub.change();
@@ -390,7 +390,7 @@ describe('who may listen', () => {
     expect(client.events()).toHaveLength(1);
   });
 
-  test('a session has 16 streams at most; a refusal says when to come again', async () => {
+  test('a session may have 16 streams; the refusal of one more says when to try again', async () => {
     const hub = await openHub();
     for (let count = 0; count < 16; count += 1) await hub.open();
     const refused = await hub.open();
@@ -398,7 +398,7 @@ describe('who may listen', () => {
     expect((await hub.open({ token: 'admin' })).status).toBe(200);
   });
 
-  test('nothing is left of 1,000 streams whose clients went away', async () => {
+  test('1,000 streams leave nothing behind when their clients have gone', async () => {
     const hub = await openHub();
     for (let round = 0; round < 100; round += 1) {
       const clients = await Promise.all(Array.from({ length: 10 }, () => hub.open({ query: '?snapshot=1' })));
@@ -409,7 +409,7 @@ describe('who may listen', () => {
     expect(hub.time.pendingMs()).toEqual([]);
   });
 
-  test('a fault in what one is sent ends that stream and no other', async () => {
+  test('an error in one stream ends only that stream', async () => {
     const hub = await openHub({ names: ['Lamp', 'Fan'] });
     const healthy = await hub.open({ token: 'guest' });
     hub.change(0);
@@ -429,7 +429,7 @@ describe('who may listen', () => {
     expect(hub.eventStreams.count()).toBe(1);
   });
 
-  test('of several requests sent at once on one connection only the first is a stream, and it leaves nothing', async () => {
+  test('of several requests at once on one connection, only the first becomes a stream, which leaves nothing behind', async () => {
     const hub = await openHub();
     const socket = connect(hub.port, '127.0.0.1');
     const request = 'GET /api/v1/event HTTP/1.1\r\nHost: hub.local\r\nAuthorization: Bearer owner\r\n\r\n';
@@ -442,7 +442,7 @@ describe('who may listen', () => {
     await expect.poll(() => hub.eventStreams.count()).toBe(0);
   });
 
-  test('stopping ends every stream and lets no new one in', async () => {
+  test('a stop ends every stream and refuses new ones', async () => {
     const hub = await openHub();
     const client = await hub.open();
     hub.eventStreams.stop();

@@ -25,7 +25,7 @@ async function openStreams() {
   const person = (userId: string, login = 0): EventClientOwner => {
     return { callerId: `${userId} ${login}`, userId, rationName: userId, isKeeper: userId === 'owner' };
   };
-  /** How often each answer came, of so many streams over several logins of one person. */
+  /** Opens this many streams over several logins of one person, and counts each kind of answer. */
   const followOften = (userId: string, count: number): Record<string, number> => {
     const answers: Record<string, number> = {};
     for (let index = 0; index < count; index += 1) {
@@ -37,25 +37,25 @@ async function openStreams() {
   return { follow, followOften, person, endedBy, eventStreams };
 }
 
-describe('H2: event streams are shared out', () => {
-  test('a person has 32, over all logins and API tokens', async () => {
+describe('H2: event streams are limited for each caller', () => {
+  test('a person has at most 32, over all logins and API tokens', async () => {
     const { followOften } = await openStreams();
     expect(followOften('guest', 256)).toEqual({ open: 32, TOO_MANY_REQUESTS: 224 });
     expect(followOften('owner', 1)).toEqual({ open: 1 });
   });
 
-  test('when all are taken, the newest stream of the caller with the most makes room for one that has fewer', async () => {
+  test('when the hub is full, the newest stream of the person with the most makes room for a person with fewer', async () => {
     const { followOften, endedBy, eventStreams } = await openStreams();
     for (let guest = 0; guest < 7; guest += 1) expect(followOften(`guest ${guest}`, 32)).toEqual({ open: 32 });
     expect(eventStreams.count()).toBe(224);
     expect(followOften('resident', 3)).toEqual({ open: 3 });
     await Promise.resolve();
     expect(new Set(endedBy)).toEqual(new Set(['guest 0', 'guest 1', 'guest 2']));
-    // Nobody gains anything by coming again.
+    // A new attempt gains no stream.
     expect(followOften('guest 0', 4)).toEqual({ OVERLOADED: 4 });
   });
 
-  test('thirty-two of them are for owners and admins alone', async () => {
+  test('thirty-two are reserved for owners and admins', async () => {
     const { followOften, endedBy } = await openStreams();
     for (let guest = 0; guest < 7; guest += 1) followOften(`guest ${guest}`, 32);
     expect(followOften('owner', 32)).toEqual({ open: 32 });
