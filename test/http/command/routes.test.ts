@@ -52,7 +52,7 @@ const settled = (home: CommandHome): Promise<void> => home.time.advance(0);
 const AS = { guest: { Authorization: 'Bearer guest' }, resident: { Authorization: 'Bearer resident' } };
 
 describe('A10: the audit log', () => {
-  test('has who told a lock what, and nothing of what is in nobody’s way', async () => {
+  test('has who commanded a lock, and no commands to harmless devices', async () => {
     const { call, audited } = await openApp();
     await call('POST /device/lamp/command', { set: { on: true } });
     expect(audited).toEqual([]);
@@ -69,7 +69,7 @@ describe('A10: the audit log', () => {
     expect(audited.map(({ detail }) => detail)).toEqual(['locked=true lock']);
   });
 
-  test('has a command once, however often it is repeated, and none that was refused', async () => {
+  test('has a repeated command once, and no refused command', async () => {
     const { call, audited } = await openApp();
     const key = { 'Idempotency-Key': 'once' };
     for (let count = 0; count < 3; count += 1) {
@@ -80,7 +80,7 @@ describe('A10: the audit log', () => {
     expect(audited).toHaveLength(1);
   });
 
-  test('has no text and no number of a command: it can be the code of a lock', async () => {
+  test('has no text and no number from a command, because it can be the code of a lock', async () => {
     const pin = createFeature('pin', { capability: 'x.pin', valueType: 'string' });
     const code = createFeature('code', { capability: 'x.code', valueType: 'number' });
     const { call, audited, home } = await openApp();
@@ -93,7 +93,7 @@ describe('A10: the audit log', () => {
 });
 
 describe('POST /api/v1/device/{selector}/command', () => {
-  test('answers 200 with the finished command, as the contract has it', async () => {
+  test('answers 200 with the finished command, as the API documents it', async () => {
     const { home, call, obey } = await openApp();
     obey();
     const { status, headers, json } = await call(
@@ -116,7 +116,7 @@ describe('POST /api/v1/device/{selector}/command', () => {
     expect(home.sent()).toEqual(['lamp on=true']);
   });
 
-  test('answers 202 with where to look while it is not finished', async () => {
+  test('answers 202 with the address of the command while it is not finished', async () => {
     const { home, call } = await openApp();
     const { status, headers, json } = await call(`POST /device/${home.device('lamp').id}/command`, {
       set: { brightness: 60 },
@@ -134,7 +134,7 @@ describe('POST /api/v1/device/{selector}/command', () => {
     });
   });
 
-  test('waits 2 s where nothing is said, and says then that it is on its way', async () => {
+  test('waits 2 s by default, and then answers that the command is under way', async () => {
     const { home, call } = await openApp();
     const answer = call('POST /device/lamp/command', { do: 'toggle' }, { Prefer: '' });
     await settled(home);
@@ -166,7 +166,7 @@ describe('POST /api/v1/device/{selector}/command', () => {
     expect(home.wire).toEqual([]);
   });
 
-  test('I2: says at once what cannot be reached', async () => {
+  test('I2: refuses at once a command to an unreachable device', async () => {
     const { home, call } = await openApp();
     home.reports.reportAvailability('lamp', 'offline', 'unreachable');
     expect(await call('POST /device/lamp/command', { set: { on: true } })).toMatchObject({
@@ -181,7 +181,7 @@ describe('POST /api/v1/device/{selector}/command', () => {
 });
 
 describe('rights', () => {
-  test('A1: a lock is not for a guest; the refusal names the missing right', async () => {
+  test('A1: a guest may not use a lock; the refusal names the missing right', async () => {
     const { home, call, obey } = await openApp();
     obey();
     const refused = await call('POST /device/lock/command', { set: { locked: false } }, AS.guest);
@@ -194,7 +194,7 @@ describe('rights', () => {
     expect((await call('POST /device/lock/command', { set: { locked: false } }, AS.resident)).status).toBeLessThan(300);
   });
 
-  test('A1: what a guest may not set they may not toggle either', async () => {
+  test('A1: a guest may not toggle what it may not set', async () => {
     const { home, call } = await openApp();
     for (const request of [{ set: { 'siren.on': true } }, { do: 'siren.toggle' }]) {
       expect((await call('POST /device/alarm/command', request, AS.guest)).json.code).toBe('FORBIDDEN');
@@ -206,7 +206,7 @@ describe('rights', () => {
     expect((await call('POST /device/alarm/command', { do: 'siren.toggle' }, AS.resident)).status).toBeLessThan(300);
   });
 
-  test('a command is shown to its issuer and to those who manage devices; for others it does not exist', async () => {
+  test('the issuer and callers that manage devices see a command; for others it does not exist', async () => {
     const { call } = await openApp();
     const { json } = await call('POST /device/lamp/command', { set: { on: true } }, AS.resident);
     expect((await call(`GET /command/${json.id}`, undefined, AS.resident)).status).toBe(200);
@@ -219,11 +219,11 @@ describe('rights', () => {
 describe('Idempotency-Key', () => {
   const KEY = { 'Idempotency-Key': 'one' };
 
-  test('fifty at once are one command, sent once', async () => {
+  test('makes one command of fifty simultaneous requests and sends it once', async () => {
     const { home, call } = await openApp();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        // Half of them spell the same body in another order.
+        // Some requests use the id for the selector, or the same body in another order.
         call(
           `POST /device/${index % 2 === 0 ? 'lamp' : home.device('lamp').id}/command`,
           index % 3 === 0 ? { set: { on: true, brightness: 5 } } : { set: { brightness: 5, on: true } },
@@ -236,7 +236,7 @@ describe('Idempotency-Key', () => {
     expect(home.sent()).toHaveLength(1);
   });
 
-  test('gives the old answer whatever became of the home, but not to another request or device', async () => {
+  test('gets the old answer even if the home has changed, but not for another request or device', async () => {
     const { home, call } = await openApp();
     const first = await call('POST /device/lamp/command', { set: { on: true } }, KEY);
     home.radio.isUp = false;
@@ -264,7 +264,7 @@ describe('POST /api/v1/command', () => {
   const targetsOf = ({ json }: Answer): unknown =>
     (json['results'] as { device: string; status: string }[]).map(({ device, status }) => `${device} ${status}`);
 
-  test('has a result with its device for each of them, each device once', async () => {
+  test('has one result for each device, which names the device', async () => {
     const { home, call, obey } = await openApp();
     obey();
     const devices = ['lamp', 'plug', home.device('lamp').id];
@@ -280,7 +280,7 @@ describe('POST /api/v1/command', () => {
     ]);
   });
 
-  test('of a room asks what can do it and may be asked', async () => {
+  test('for a room commands the devices that can do it and that the caller may use', async () => {
     const { call, kitchen } = await openApp();
     const all = await call('POST /command', { targets: { room: 'kitchen' }, set: { on: false } }, AS.guest);
     expect(targetsOf(all)).toEqual(['lamp queued', 'plug queued']);
@@ -300,7 +300,7 @@ describe('POST /api/v1/command', () => {
     expect(named.status).toBe(403);
   });
 
-  test('lets the others proceed where one is offline', async () => {
+  test('commands the other devices if one is offline', async () => {
     const { home, call } = await openApp();
     home.reports.reportAvailability('plug', 'offline', 'unreachable');
     const answer = await call('POST /command', { targets: { room: 'kitchen' }, set: { on: true } });
