@@ -9,7 +9,7 @@ const CONTROL: readonly TokenScope[] = ['device:read', 'device:control', 'event:
 
 let hub: HubApp;
 const tokens = new Map<string, string>();
-/** Ids of commands by who gave them, each for a lamp in the kitchen and one that is nowhere. */
+/** Ids of commands by issuer: one for a lamp in the kitchen, one for that lamp and another in no room. */
 const commands = new Map<string, { kitchen: string; both: string }>();
 let cursor: string;
 
@@ -69,7 +69,7 @@ async function give(who: string, devices: readonly string[]): Promise<string> {
   return (json as { id: string }).id;
 }
 
-async function toldTo(who: string): Promise<ReadonlySet<string>> {
+async function commandEventsOf(who: string): Promise<ReadonlySet<string>> {
   const { json } = await ask(who, `GET /event?since=${cursor}&wait=0&types=command.changed`);
   const { events } = json as { events: { data: { command: { id: string } } }[] };
   return new Set(events.map(({ data }) => data.command.id));
@@ -93,20 +93,20 @@ test.each<[string, readonly string[]]>([
   ['script of owner in the kitchen', ['owner kitchen']],
   ['script of admin in the kitchen', []],
   ['manager of admin in the kitchen', ALL.filter((name) => name.endsWith('kitchen'))],
-])('A1: %s gets events of the commands that it could ask for, and of no other', async (who, expected) => {
-  const told = await toldTo(who);
+])('A1: %s gets events of exactly the commands that it may read', async (who, expected) => {
+  const received = await commandEventsOf(who);
   const seen: string[] = [];
   const shown: string[] = [];
   for (const [issuer, ids] of commands) {
     for (const [reach, id] of Object.entries(ids)) {
-      if (told.has(id)) seen.push(`${issuer} ${reach}`);
+      if (received.has(id)) seen.push(`${issuer} ${reach}`);
       if ((await ask(who, `GET /command/${id}`)).status === 200) shown.push(`${issuer} ${reach}`);
     }
   }
   expect({ seen, shown }).toEqual({ seen: expected, shown: expected });
 });
 
-test('the other events of a home that is seen whole reach those who manage nothing', async () => {
+test('a caller that sees the whole home gets all other events, even without managing anything', async () => {
   await hub.home.rooms.addRoom('Cellar');
   hub.home.events.append({
     type: 'pairing.changed',

@@ -7,7 +7,7 @@ import { listenOnLoopback, sendRaw } from '#test/support/daemon/http-wire.ts';
 import type { HubApp } from '#test/support/hub/hub-app.ts';
 import { openHubApp } from '#test/support/hub/hub-app.ts';
 
-/** What the contract answers without a token, and nothing else. */
+/** All calls that the API answers without a token. */
 const PUBLISHED = [
   'GET /api',
   'GET /api/v1/health',
@@ -50,7 +50,7 @@ describe('A1: deny by default', () => {
     ).toEqual(PUBLISHED.toSorted());
   });
 
-  test('every other route is 401 without a token, with a foreign token and with a token in the wrong place', async () => {
+  test('every other route answers 401 without a token, with a foreign token and with a token in the wrong place', async () => {
     const fields = [
       '',
       'Authorization: Bearer nonsense\r\n',
@@ -70,7 +70,7 @@ describe('A1: deny by default', () => {
     }
   });
 
-  test('every method on every protected path is 401 or 405', async () => {
+  test('every method on every protected path answers 401 or 405', async () => {
     const open = new Set(PUBLISHED.map((name) => name.split(' ')[1]));
     const paths = [...new Set(hub.routes.map(({ path }) => path))].filter((path) => !open.has(path));
     for (const path of paths) {
@@ -88,7 +88,7 @@ describe('A1: deny by default', () => {
   });
 });
 
-/** Spellings of a path that a lenient server takes for the path itself. */
+/** Spellings of a path that a lenient server would accept. */
 function mutationsOf(path: string): string[] {
   const segments = path.split('/').slice(1);
   const each = (change: (segment: string) => string): string[] =>
@@ -132,20 +132,20 @@ describe('A1: no other spelling of a protected path', () => {
   test.each(['without a token', 'with a token'])('gives 2xx %s', { timeout: 60_000 }, async (how) => {
     const field = how === 'with a token' ? `Authorization: Bearer ${hub.accessToken}\r\n` : '';
     const passed: string[] = [];
-    let asked = 0;
+    let requests = 0;
     for (const route of protectedRoutes()) {
       for (const mutation of mutationsOf(fill(route.path))) {
-        asked += 1;
+        requests += 1;
         const status = await ask(`${route.method} ${mutation}`, field);
         if (status < 400) passed.push(`${route.method} ${mutation} → ${status}`);
       }
     }
     expect(passed).toEqual([]);
-    expect(asked).toBeGreaterThan(500);
+    expect(requests).toBeGreaterThan(500);
     expect(await ask('GET /api/v1/device', field)).toBe(how === 'with a token' ? 200 : 401);
   });
 });
 
-test('none of these refusals was logged as a fault', () => {
+test('the log has no fault for these refusals', () => {
   expect(hub.logged).toEqual([]);
 });

@@ -76,13 +76,13 @@ const listed = async (token: string, query = ''): Promise<string[]> =>
   selectorsOf((await call(token, `GET /device${query}`)).json);
 
 describe('a token that is limited to rooms or devices', () => {
-  test('is not told by which e-mail address its person logs in', async () => {
+  test('does not get the e-mail address of its person', async () => {
     const limited = await makeToken(ofRoom('kitchen'));
     expect((await call(limited, 'GET /me')).json).toMatchObject({ email: '', role: 'owner' });
     expect((await call(await makeToken({}), 'GET /me')).json).toMatchObject({ email: OWNER.email });
   });
 
-  test('lists what is there, with a total and a tag of its own', async () => {
+  test('lists only what it sees, with a total and an ETag for that', async () => {
     const token = await makeToken({ ...ofRoom('kitchen'), ...ofDevice('bath-lamp') });
     expect(await listed(token)).toEqual(['bath-lamp', 'kitchen-door', 'kitchen-fan', 'kitchen-lamp']);
     expect(await listed(token, '?room=bath')).toEqual(['bath-lamp']);
@@ -98,7 +98,7 @@ describe('a token that is limited to rooms or devices', () => {
     expect((await get(other, '/device', { 'If-None-Match': etag })).status).toBe(200);
   });
 
-  test('finds nothing else, by selector or id', async () => {
+  test('finds nothing else by selector or id', async () => {
     const token = await makeToken(ofRoom('kitchen'));
     for (const name of ['bath-lamp', 'attic-lamp', device('bath-lamp').id, 'nothing']) {
       for (const line of [`GET /device/${name}`, `GET /device/${name}/td`, `DELETE /device/${name}?force=true`]) {
@@ -111,7 +111,7 @@ describe('a token that is limited to rooms or devices', () => {
     expect((await call(token, 'PATCH /device/kitchen-lamp', { name: 'Mine' })).status).toBe(200);
   });
 
-  test('sees its rooms alone', async () => {
+  test('sees only its rooms', async () => {
     const token = await makeToken(ofRoom('kitchen'));
     expect(selectorsOf((await call(token, 'GET /room')).json)).toEqual(['kitchen']);
     expect((await call(token, 'GET /room/kitchen')).status).toBe(200);
@@ -120,7 +120,7 @@ describe('a token that is limited to rooms or devices', () => {
     expect((await call(await makeToken(ofDevice('bath-lamp')), 'GET /room')).json).toEqual([]);
   });
 
-  test('follows a move: what leaves its rooms is gone at once', async () => {
+  test('no longer sees a device that has left its rooms', async () => {
     const token = await makeToken(ofRoom('kitchen'));
     await move('kitchen-lamp', 'bath');
     expect((await call(token, 'GET /device/kitchen-lamp')).status).toBe(404);
@@ -128,7 +128,7 @@ describe('a token that is limited to rooms or devices', () => {
     expect((await call(token, 'GET /device/attic-lamp')).status).toBe(200);
   });
 
-  test('moves nothing to where it does not reach', async () => {
+  test('cannot move a device to a room that it does not see', async () => {
     const token = await makeToken({ ...ofRoom('kitchen'), ...ofDevice('attic-lamp') });
     const refused = await call(token, 'PATCH /device/kitchen-lamp', { room: 'bath' });
     expect([refused.status, (refused.json as { code: string }).code]).toEqual([422, 'ROOM_NOT_FOUND']);
@@ -153,7 +153,7 @@ describe('commands of a limited token', () => {
   const deviceNames = (json: unknown): string[] =>
     (json as { results: { device: string }[] }).results.map((result) => result.device).sort();
 
-  test('to a room reach what it sees there, and to a room that it does not see nothing', async () => {
+  test('to a room reach the devices that it sees there, and no device in a room that it does not see', async () => {
     const token = await makeToken({ ...ofRoom('kitchen'), ...ofDevice('bath-lamp') });
     const { status, json } = await call(token, 'POST /command', { targets: { room: 'kitchen' }, ...off });
     expect([status, deviceNames(json)]).toEqual([202, ['kitchen-door', 'kitchen-fan', 'kitchen-lamp']]);
@@ -161,7 +161,7 @@ describe('commands of a limited token', () => {
     expect([refused.status, (refused.json as { code: string }).code]).toEqual([422, 'ROOM_NOT_FOUND']);
   });
 
-  test('to devices by name are refused as a whole where one of them is not there for it', async () => {
+  test('to named devices are refused as a whole if it does not see one of them', async () => {
     const token = await makeToken(ofRoom('kitchen'));
     const before = hub.home.events.lastSequence();
     const targets = { devices: ['kitchen-lamp', 'bath-lamp', device('attic-lamp').id] };
@@ -174,7 +174,7 @@ describe('commands of a limited token', () => {
     expect(hub.home.events.lastSequence()).toBe(before);
   });
 
-  test('are its own to follow; those of others only where it sees all devices of them', async () => {
+  test('are visible to it; commands of others only if it sees all their devices', async () => {
     const token = await makeToken(ofRoom('kitchen'));
     const place = async (by: string, devices: string[]): Promise<string> => {
       const { json } = await call(by, 'POST /command', { targets: { devices }, ...off });
@@ -207,7 +207,7 @@ describe('commands of a limited token', () => {
     expect((await call(await makeToken({ ...limits, scopes }), line, body)).status).toBe(202);
   });
 
-  test('for a whole room leave the lock alone without that right', async () => {
+  test('for a whole room skip the lock without the right to it', async () => {
     const token = await makeToken({ ...ofRoom('kitchen'), scopes: ['device:control'] });
     const { json } = await call(token, 'POST /command', { targets: { room: 'kitchen' }, set: { on: true } });
     expect(deviceNames(json)).toEqual(['kitchen-fan', 'kitchen-lamp']);
@@ -216,8 +216,8 @@ describe('commands of a limited token', () => {
 
 type Entry = { id: string; type: string; data: never };
 
-/** The events since then that this token gets. */
-async function told(token: string, cursor: string, query = ''): Promise<Entry[]> {
+/** The events after this cursor that the token gets. */
+async function eventsFor(token: string, cursor: string, query = ''): Promise<Entry[]> {
   const path = `/event?since=${cursor}&wait=0${query}`;
   const { status, json } = await get(token, path, { Accept: 'application/json' });
   expect(status).toBe(200);
@@ -230,7 +230,7 @@ const namesOf = (events: readonly Entry[]): string[] =>
   });
 
 describe('events of a limited token', () => {
-  test('are those of what it sees; a device that comes or goes is added or removed', async () => {
+  test('are about what it sees; a device that comes or goes is added or removed', async () => {
     const token = await makeToken(ofRoom('kitchen'));
     const cursor = hub.home.events.cursor();
     const reports = hub.home.registry.reportsOf('zigbee2mqtt');
@@ -247,41 +247,41 @@ describe('events of a limited token', () => {
     hub.home.events.append({ type: 'pairing.changed', integration: 'z', pairing: PAIRING });
     await hub.home.registry.removeDevice(device('kitchen-fan').id);
     await hub.home.registry.removeDevice(device('bath-lamp').id);
-    expect(namesOf(await told(token, cursor))).toEqual([
+    expect(namesOf(await eventsFor(token, cursor))).toEqual([
       'feature.changed kitchen-lamp',
       'device.removed kitchen-lamp',
       'device.added attic-lamp',
       'room.changed kitchen',
       'device.removed kitchen-fan',
     ]);
-    expect(namesOf(await told(token, cursor, '&types=device.added'))).toEqual(['device.added attic-lamp']);
-    expect(await told(token, cursor, `&room=${room('bath').id}`)).toEqual([]);
-    expect(JSON.stringify(await told(token, cursor))).not.toMatch(/bath/i);
+    expect(namesOf(await eventsFor(token, cursor, '&types=device.added'))).toEqual(['device.added attic-lamp']);
+    expect(await eventsFor(token, cursor, `&room=${room('bath').id}`)).toEqual([]);
+    expect(JSON.stringify(await eventsFor(token, cursor))).not.toMatch(/bath/i);
   });
 
-  test('tell a device of its own list wherever it goes, and the new name of its room', async () => {
+  test('follow a listed device to any room, and have the new name of its room', async () => {
     const token = await makeToken(ofDevice('bath-lamp'));
     const cursor = hub.home.events.cursor();
     await hub.home.rooms.updateRoom(room('bath').id, { name: 'Bathroom' });
     await hub.home.rooms.updateRoom(room('kitchen').id, { name: 'Big kitchen' });
-    expect(namesOf(await told(token, cursor))).toEqual(['room.changed bath']);
+    expect(namesOf(await eventsFor(token, cursor))).toEqual(['room.changed bath']);
     await move('bath-lamp', null);
-    expect(namesOf(await told(token, cursor))).toEqual(['device.changed bath-lamp']);
+    expect(namesOf(await eventsFor(token, cursor))).toEqual(['device.changed bath-lamp']);
   });
 
-  test('have no command that reaches beyond what it sees, but each of its own', async () => {
+  test('have each of its own commands, and no other that reaches beyond what it sees', async () => {
     const token = await makeToken(ofRoom('kitchen'));
     const cursor = hub.home.events.cursor();
     const off = { set: { on: false } };
     await call(hub.accessToken, 'POST /command', { targets: { devices: ['kitchen-lamp', 'bath-lamp'] }, ...off });
     await call(hub.accessToken, 'POST /device/attic-lamp/command', off);
     await call(token, 'POST /device/kitchen-fan/command', off);
-    const commands = (await told(token, cursor)).filter(({ type }) => type === 'command.changed');
+    const commands = (await eventsFor(token, cursor)).filter(({ type }) => type === 'command.changed');
     const devices = commands.map(({ data }) => (data as { command: { device: string } }).command.device);
     expect(new Set(devices)).toEqual(new Set(['kitchen-fan']));
   });
 
-  test('begin, on request, with the home as far as it sees that', async () => {
+  test('begin, on request, with the part of the home that it sees', async () => {
     const token = await makeToken({ ...ofRoom('kitchen'), ...ofDevice('bath-lamp') });
     const caller = await hub.auth.authenticate([`Bearer ${token}`], '192.168.1.2');
     const { registry, rooms, events, list } = hub.home;
@@ -295,7 +295,7 @@ describe('events of a limited token', () => {
     expect(selectorsOf(data.devices)).toEqual(['bath-lamp', 'kitchen-door', 'kitchen-fan', 'kitchen-lamp']);
   });
 
-  test('cannot be asked for by the name of what it does not see', async () => {
+  test('cannot be filtered by something that it does not see', async () => {
     const token = await makeToken(ofRoom('kitchen'));
     for (const query of ['?room=bath', '?device=bath-lamp', '?device=nothing']) {
       const { status } = await get(token, `/event${query}`, { Accept: 'application/json' });
@@ -303,7 +303,7 @@ describe('events of a limited token', () => {
     }
   });
 
-  test('fold into the list that it has, whatever moves where', async () => {
+  test('fold into its list, after any moves of devices', async () => {
     const token = await makeToken({ ...ofRoom('kitchen'), ...ofDevice('attic-lamp') });
     const cursor = hub.home.events.cursor();
     const home = async () => ({
@@ -319,7 +319,7 @@ describe('events of a limited token', () => {
       await move(name, places[(step * 5 + (step >> 2)) % places.length] ?? null);
       hub.home.registry.reportsOf('zigbee2mqtt').reportValues(`0x${step % 4}`, new Map([['brightness', step]]));
     }
-    for (const { type, data } of await told(token, cursor)) mirror.fold({ type, data });
+    for (const { type, data } of await eventsFor(token, cursor)) mirror.fold({ type, data });
     const truth = createHomeMirror();
     truth.setHome(await home());
     expect(mirror.devices()).toEqual(truth.devices());

@@ -11,7 +11,7 @@ import {
   type WholeHub,
 } from '#test/support/hub/whole-hub.ts';
 
-/** A body that each call with one takes from an owner; a new call without an entry here fails. */
+/** A valid body for each call that has one, from an owner. The test fails for a new call without an entry. */
 const BODIES: Readonly<Record<string, { readonly path?: string; readonly type?: string; readonly body: unknown }>> = {
   'PATCH /me': { body: { name: 'Mallory' } },
   'POST /me/password': { body: { current_password: PASSWORD, new_password: 'kettle marble 7' } },
@@ -32,7 +32,7 @@ const BODIES: Readonly<Record<string, { readonly path?: string; readonly type?: 
   'PATCH /integration/{id}': { path: '/integration/zigbee2mqtt', body: { base_topic: 'stolen' } },
   'POST /integration/{id}/pairing': { path: '/integration/simulated-home/pairing', body: { seconds: 60 } },
 };
-/** These take no access token: what they are given is looked at once the body is whole. */
+/** These calls take no access token: the hub checks the credentials in the body when the body is complete. */
 const PUBLIC = ['POST /access_token', 'POST /login', 'POST /setup'];
 
 const routesWithBody = Object.entries(readContract().paths).flatMap(([path, methods]) =>
@@ -145,7 +145,7 @@ const inShort = ({ status, json: { code } }: WholeAnswer): string =>
   typeof code === 'string' ? `${status} ${code}` : String(status);
 
 test.each(HAPPENINGS)(
-  'A8: a command that waits for its lock ends unsent where $what',
+  'A8: a command that waits for its lock ends unsent if $what',
   async ({ token: tokenOf, happens }) => {
     const scene = await openScene();
     const { hub, owner } = scene;
@@ -164,7 +164,7 @@ test.each(HAPPENINGS)(
   },
 );
 
-test('A8: a command that waits ends unsent where its API token expires', async () => {
+test('A8: a waiting command ends unsent when its API token expires', async () => {
   const scene = await openScene();
   const { hub, eve, owner } = scene;
   const token = await hub.addToken(eve.user, { scopes: TOKEN_SCOPES, expiresInS: 60 });
@@ -183,7 +183,7 @@ test('A8: every call with a body is in the table of this test', () => {
 });
 
 describe('A8: a request whose body comes late', () => {
-  test('is answered as any other where nothing happened meanwhile', async () => {
+  test('is answered as any other if nothing happened meanwhile', async () => {
     const { hub, eve, ask } = await openScene();
     for (const name of Object.keys(BODIES)) {
       const [line, asking] = ask(name);
@@ -197,7 +197,7 @@ describe('A8: a request whose body comes late', () => {
   });
 
   test.each(HAPPENINGS)(
-    'is refused as if it came now where $what',
+    'is refused as a new request if $what',
     async ({ token: tokenOf, happens, stillAllowed = [] }) => {
       const scene = await openScene();
       const { hub, ask } = scene;
@@ -216,7 +216,7 @@ describe('A8: a request whose body comes late', () => {
       const late: string[] = [];
       const fresh: string[] = [];
       for (const { name, line, asking, request } of held) {
-        // What was refused before its body says nothing about what happened afterwards.
+        // A request that was refused before its body proves nothing about what happened afterwards.
         if (request.early !== undefined) early.push(request.early.status);
         else {
           late.push(`${name}: ${inShort(await request.finish())}`);

@@ -9,7 +9,7 @@ import { PEER } from '#test/support/hub/auth-harness.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';
 import { type HubApp, openHubApp } from '#test/support/hub/hub-app.ts';
 
-/** What each role may do, as the contract has it; written here again, so that no change of the one table goes unseen. */
+/** What each role may do, as the API documents it. A copy, so that the test notices every change of the real table. */
 const RESIDENT: readonly Scope[] = ['device:read', 'device:control', 'device:control_sensitive', 'event:read'];
 const ADMIN: readonly Scope[] = [
   ...RESIDENT,
@@ -27,9 +27,9 @@ const RIGHTS: Record<Role, readonly Scope[]> = {
 };
 
 /**
- * What each call needs: `any` live token, a `session` of a person, or a right; `home` where it is about all of the home,
- * `places` where it is about devices and rooms of which a token may have a part; `login` where it takes a right and a
- * person who logged in.
+ * What each call needs: `any` live token, a `session` of a person, or a right. Also `home` if it is about the whole
+ * home, `places` if it is about devices and rooms to which a token may be limited, and `login` if a person must have
+ * logged in.
  */
 const NEEDS: Readonly<Record<string, string>> = {
   'POST /api/v1/logout': 'session',
@@ -91,7 +91,7 @@ const NEEDS: Readonly<Record<string, string>> = {
 };
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
-const needOf = (route: Route): string => NEEDS[nameOf(route)]?.split(' ')[0] ?? 'nothing that this test knows';
+const needOf = (route: Route): string => NEEDS[nameOf(route)]?.split(' ')[0] ?? 'missing in the table';
 const reachOf = (route: Route): string | undefined => NEEDS[nameOf(route)]?.split(' ')[1];
 
 type Credential = {
@@ -109,7 +109,7 @@ beforeAll(async () => {
   hub = await openHubApp();
   credentials = [...(await sessionsOfRoles()), ...(await tokensOfScopes())];
   passed = [];
-  // The real table, the real dispatch, the real tokens: what the calls would do is left out, for they would do it.
+  // Real routes, dispatch and tokens, but empty handlers, so that the calls change nothing.
   const routes = hub.routes.map(({ id, method, path, summary, tag, access, ...rest }): Route => {
     const handle = (): RouteAnswer => {
       passed.push(`${method} ${path}`);
@@ -124,7 +124,7 @@ beforeAll(async () => {
   }));
 });
 
-/** One that the contract does not know keeps the contract from being checked. */
+/** A route that the OpenAPI document does not have, so that the answers are not checked against it. */
 function routeOf(routes: readonly Route[]): Route {
   const [route] = routes;
   if (route === undefined) throw new Error('there is no route');
@@ -173,7 +173,7 @@ async function tokensOfScopes(): Promise<Credential[]> {
 }
 
 describe('A1: every call', () => {
-  test('that is not public is in the table of this test with the right that it declares', () => {
+  test('that is not public is in the table of this test, with the right that it declares', () => {
     const guarded = hub.routes.filter(({ access }) => access !== 'public');
     expect(guarded.map(nameOf).toSorted()).toEqual(Object.keys(NEEDS).toSorted());
     const declared = guarded.map((route) => [
@@ -191,14 +191,14 @@ describe('A1: every call', () => {
     expect(declared).toEqual(expected);
   });
 
-  test('succeeds for those whom the table allows it, and for nobody else', { timeout: 60_000 }, async () => {
+  test('succeeds for exactly the callers that the table allows', { timeout: 60_000 }, async () => {
     const wrong: string[] = [];
-    let asked = 0;
+    let requests = 0;
     for (const route of hub.routes.filter(({ access }) => access !== 'public')) {
       for (const { name, token, may } of credentials) {
         const headers = { Authorization: `Bearer ${token}` };
         const answer = await request(route.path.replaceAll(/:\w+/g, 'x'), { method: route.method, headers });
-        asked += 1;
+        requests += 1;
         const isRight = may(route) ? answer.status === 204 : answer.status === 403;
         if (!isRight) wrong.push(`${nameOf(route)} by ${name}: ${answer.status}`);
         const challenge = answer.headers.get('www-authenticate') ?? '';
@@ -211,12 +211,12 @@ describe('A1: every call', () => {
       }
     }
     expect(wrong).toEqual([]);
-    expect(asked).toBeGreaterThan(1_000);
+    expect(requests).toBeGreaterThan(1_000);
     expect(new Set(passed).size).toBe(Object.keys(NEEDS).length);
   });
 });
 
-test('nothing but the one rule looks at roles, scopes and limits', () => {
+test('only the one rule reads roles, scopes and limits', () => {
   const src = join(import.meta.dirname, '../../../src');
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
   const using = (pattern: RegExp): string[] =>

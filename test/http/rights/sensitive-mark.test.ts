@@ -19,7 +19,7 @@ async function openScene() {
 }
 
 describe('a device that a person marked as sensitive', () => {
-  test('is used only by those who may open locks, however they ask', async () => {
+  test('can be used only by callers that may open locks, by every kind of call', async () => {
     const { hub, owner, guest, resident, plug, path, mark, use, manager } = await openScene();
     expect(await use(guest.token)).toBe('taken');
     const marked = await mark(owner.token, true);
@@ -33,7 +33,7 @@ describe('a device that a person marked as sensitive', () => {
     expect(await use(owner.token)).toBe('taken');
   });
 
-  test('may be marked by a script that manages devices, and unmarked by a keeper in person alone', async () => {
+  test('may be marked by a script that manages devices, but unmarked only by an owner or admin in person', async () => {
     const { owner, guest, mark, use, manager } = await openScene();
     expect((await mark(manager, true)).json['sensitive']).toBe(true);
     expect((await mark(manager, false)).status).toBe(403);
@@ -42,7 +42,7 @@ describe('a device that a person marked as sensitive', () => {
     expect(await use(guest.token)).toBe('taken');
   });
 
-  test('is noted in the audit log, and a lock stays sensitive without a mark', async () => {
+  test('has its mark in the audit log, and a lock is sensitive even without a mark', async () => {
     const { hub, owner, mark, plug } = await openScene();
     await mark(owner.token, true);
     const { json } = await hub.call('GET /audit?types=device.marked', { token: owner.token });
@@ -51,7 +51,7 @@ describe('a device that a person marked as sensitive', () => {
     expect([lock.status, lock.json['sensitive']]).toEqual([200, true]);
   });
 
-  test('keeps the mark when its integration tells of it anew, and when it was away', async () => {
+  test('keeps the mark when its integration describes it again, and when it returns', async () => {
     const { hub, owner, plug, mark } = await openScene();
     await mark(owner.token, true);
     const reports = hub.home.devices.reportsOf(plug.integration);
