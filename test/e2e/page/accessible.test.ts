@@ -16,7 +16,7 @@ const LOOKS: readonly [string, BrowserContextOptions][] = [
 const NAME_OF_FOCUS = `document.activeElement === document.body
   ? '' : (document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent)`;
 
-/** Where the tab key leads, until it is back at the beginning. */
+/** The names of the controls that the tab key reaches, until it is back at the first one. */
 async function tabStops(page: Page): Promise<readonly string[]> {
   const stops: string[] = [];
   for (let step = 0; step < 200; step += 1) {
@@ -96,14 +96,14 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
     await page.reload();
     await page.getByRole('switch').first().waitFor();
     await page.getByRole('link', { name: 'Add devices' }).waitFor();
-    // What is wrong with the machine stands before the search.
+    // The machine's problems come before the search: ignored here.
     const stops = (await tabStops(page)).filter((stop) => stop !== 'What to do');
     expect(stops.slice(0, 5)).toEqual(['Skip to content', 'Home', 'Add devices', 'Settings', 'Search devices']);
-    // One for each card and for the kinds to show, and what stands over the rooms.
+    // One stop for each card, two for the kinds of devices, and those in the headings of the rooms.
     const [cards, rooms] = [await page.locator('.card').count(), await page.locator('.room').count()];
     const lights = await page.locator('.room-off').count();
     expect([cards, stops.length]).toEqual([13, 5 + 2 + cards + rooms + lights]);
-    // The arrow keys come to the rest of it.
+    // The arrow keys reach the other controls of a card.
     const reached = async (key: string): Promise<readonly string[]> => {
       const found: string[] = [];
       for (let step = 0; step < 6; step += 1) {
@@ -119,7 +119,7 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
     await page.getByRole('article').filter({ hasText: 'Living room thermostat' }).getByRole('link').focus();
     expect(await reached('ArrowRight')).toEqual(expect.arrayContaining(['Colder', 'Warmer']));
     expect(await reached('ArrowLeft')).toEqual(expect.arrayContaining(['Living room thermostat']));
-    // Where one was is where one comes back to.
+    // The focus returns to the last control.
     await page.keyboard.press('Tab');
     await page.keyboard.press('Shift+Tab');
     expect(await page.evaluate(NAME_OF_FOCUS)).toBe('Living room thermostat');

@@ -17,13 +17,13 @@ import { logInOnPage, openWebPage, type WebPage } from '#test/support/page/web-p
 const PHONE_PX = 390;
 const TABLET_PX = 820;
 const DESKTOP_PX = 1440;
-/** Two beside each other on a telephone; never wider than a hand. */
+/** Two cards fit side by side on a phone, and no card is wider than a hand. */
 const NARROWEST_PX = 150;
 const WIDEST_PX = 352;
 
 const EVENTS = '**/api/v1/event*';
 
-/** Every page that has cards, and how one gets there. */
+/** Every page with cards, and how to open it. */
 const PAGES: readonly (readonly [name: string, open: (web: WebPage, address: string) => Promise<void>])[] = [
   ['the home', async ({ page }, address) => void (await page.goto(address))],
   [
@@ -91,7 +91,7 @@ describe.skipIf(!needs('chromium'))('cards', () => {
 });
 
 const ROOMS = ['Attic', 'Bath', 'Cellar'];
-/** Every second one is a lamp, and the rooms take them in this order. */
+/** Every second device is a lamp. The rooms get the devices in turn. */
 const NAMES = Array.from(
   { length: 24 },
   (_, index) => `${['Red', 'Green', 'Blue', 'Old'][Math.floor(index / 2) % 4]} thing ${String(index + 1)}`,
@@ -119,7 +119,7 @@ const isOffline = ({ availability }: DeviceJson): boolean => availability.state 
 const isLit = (device: DeviceJson): boolean =>
   !isOffline(device) && device.features.some(({ key, value }) => key === 'on' && value === true);
 
-/** What a page with this filter has to show of these devices. */
+/** The part of these devices that the page must show with this filter. */
 function expected(devices: readonly DeviceJson[], { kind, room, search }: Filter): Shown {
   const isWanted = (device: DeviceJson): boolean =>
     (kind !== 'Lights' || isLamp(device)) &&
@@ -173,7 +173,7 @@ describe.skipIf(!needs('chromium'))('the numbers of the home', () => {
   const select = async (filter: Filter): Promise<void> => {
     const { kind, room, search } = filter;
     const chip = page.locator('.chip', { hasText: kind === 'Needs attention' ? /^Needs/ : new RegExp(`^${kind}$`) });
-    // There is no such chip while nothing needs attention.
+    // The chip is absent while nothing needs attention.
     if ((await chip.count()) === 0) filter.kind = 'All';
     else await chip.click();
     await page.getByRole('combobox', { name: 'Room' }).selectOption(room === '' ? 'All rooms' : room);

@@ -66,7 +66,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     await expect
       .poll(() => log.allTextContents())
       .toEqual(expect.arrayContaining([expect.stringMatching(/Brightness: 66 %$/)]));
-    // The log of what was before is there after a reload as well.
+    // The earlier entries are there after a reload too.
     await page.reload();
     await expect
       .poll(() => log.allTextContents())

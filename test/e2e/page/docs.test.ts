@@ -26,13 +26,13 @@ describe.skipIf(!needs('chromium'))('the page of the API', () => {
     await hubs.close();
   });
 
-  /** Fails the test for every complaint of the browser, and for each request that does not go to the hub. */
+  /** Fails the test for every error in the browser, and for each request that does not go to the hub. */
   const openPage = async (options: BrowserContextOptions, path = '/docs'): Promise<Page> => {
     const context = await browser.newContext(options);
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {
-      // That a call which was tried was refused is what was to be seen.
+      // The tests try calls that the hub refuses, so this message is expected.
       if (!message.text().includes('Failed to load resource')) complaints.push(message.text());
     });
     page.on('pageerror', (error) => void complaints.push(String(error)));

@@ -21,7 +21,7 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
 
   test('goes from the claim code to a lamp that is turned off, by keyboard or finger', async () => {
     const { page, complaints } = await openWebPage(browser, hub.address, PHONE);
-    // What a person at this hub can type, who started it in the folder above its state.
+    // The command that fits a person who started the hub in the folder above its state.
     await page.getByText('node hearthd.mjs --state-dir state claim').waitFor();
     await page.getByLabel('Claim code').fill(claimCodeOf(hub).toLowerCase().replace('-', ''));
     await page.getByLabel('E-mail address').fill(OWNER.email);
@@ -69,7 +69,7 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
     await page.getByLabel('Claim code').fill(claimCodeOf(hub));
     await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
     await page.getByRole('button', { name: 'Create account' }).tap();
-    // The hub judged it: the browser has nothing to say.
+    // The hub checked the address, and the browser shows no message of its own.
     await expect.poll(() => page.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByText('Required', { exact: true }).count()).toBe(0);
     await page.context().close();

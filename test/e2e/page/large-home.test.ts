@@ -10,7 +10,7 @@ import { needs } from '#test/support/machine/requires.ts';
 import { logInOnPage, openWebPage, PHONE, type WebPage } from '#test/support/page/web-page.ts';
 
 const ROOMS = ['Attic', 'Bath', 'Cellar', 'Garden', 'Hall', 'Kitchen', 'Office', '<img src=x onerror=alert(1)>'];
-/** Names that break out of a line, a direction or a word, beside those of the list. */
+/** Names that are hard to lay out: too long, in another direction, or with stacked marks. */
 const OWN = [
   'x'.repeat(100),
   'ﷺ'.repeat(50),
@@ -46,7 +46,7 @@ const names = [...naughty, ...plain];
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const card = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
-/** Marks when the first card is there, and adds up the time for which the page did not answer. */
+/** Notes when the first card appears, and adds up the time for which the page was blocked. */
 const MARKS = `
   window.blocked = 0;
   window.longest = 0;
@@ -182,7 +182,7 @@ describe.skipIf(!needs('chromium'))('a home of a thousand devices', () => {
         `${sorted.at(-1)?.toFixed(0)} ms at most; ${frameCpuMs.toFixed(1)} ms of processor each`,
     );
     expect(sorted[120]).toBeLessThan(50);
-    // Says the same on a busy machine as on an idle one.
+    // Processor time is the same on a busy machine as on an idle one.
     expect(frameCpuMs).toBeLessThan(16);
   }, 60_000);
 

@@ -9,7 +9,7 @@ import { logInOnPage, openTab, openWebPage, type WebPage } from '#test/support/p
 const LAMP = 'kitchen-ceiling';
 const lampOf = (page: Page) => page.getByRole('switch', { name: 'Kitchen ceiling' });
 const isOn = (page: Page): Promise<string | null> => lampOf(page).getAttribute('aria-checked');
-/** Remembers when the lamp's switch last changed, and that the page was never left. */
+/** Notes when the lamp's switch last changed, and shows that the page was never reloaded. */
 const WATCH = `
   window.isTheSame = true;
   new MutationObserver(() => (window.changedAt = Date.now())).observe(
@@ -57,7 +57,7 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
       tookMs.push((await page.evaluate<number>('window.changedAt')) - askedAt);
     }
     process.stdout.write(`another client's change is shown after ${tookMs.join(', ')} ms\n`);
-    // Once of five: the machine may be busy with something else.
+    // One of five must be fast, because the machine may be busy.
     expect(Math.min(...tookMs)).toBeLessThan(300);
     expect(complaints).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
     await page.getByText('Reconnecting…').waitFor();
     hub = await hubs.serve({ HEARTHD_PORT: port });
     const before = await isOn(page);
-    // It is ready before its devices are.
+    // The hub is ready before its devices are.
     await expect.poll(async () => (await turn(before !== 'true')).status, { timeout: 10_000 }).toBe(200);
     await hub.ask('PATCH', '/api/v1/device/bedroom-climate', { token, body: { name: 'Renamed meanwhile' } });
     await expect.poll(() => isOn(page), { timeout: 15_000 }).not.toBe(before);
@@ -130,7 +130,7 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
 
   test('sets a lamp’s brightness to where the finger is lifted', async () => {
     const { page } = await signedIn();
-    // What is wrong with this machine stands above the cards.
+    // The problems of this machine are above the cards.
     await page.locator('.troubles').waitFor({ state: 'attached' });
     const slider = page.getByRole('slider', { name: 'Brightness: Kitchen ceiling' });
     const box = await slider.boundingBox();

@@ -42,7 +42,7 @@ describe.skipIf(!needs('chromium'))('adding devices on the page', () => {
     await page.locator('.found').getByText('The device could not be added').waitFor();
     await page.getByRole('button', { name: 'Stop' }).tap();
     expect(await findingsOn(page)).toEqual([]);
-    // The device has an everyday name before anything is saved.
+    // The device already has a suggested name before the person saves one.
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Lamp');
     const ask = await hub.ask('GET', '/api/v1/device?search=Lamp', { token: tokens.access_token });
     expect((ask.json as DeviceJson[]).map(({ name }) => name)).toContain('Lamp');
@@ -58,7 +58,7 @@ describe.skipIf(!needs('chromium'))('adding devices on the page', () => {
       return (json as DeviceJson[])[0];
     };
     expect(await named()).toMatchObject({ name: 'Reading lamp', room: { name: 'Library' } });
-    // The next one is offered the room of the last.
+    // The page suggests the room of the last device for the next one.
     await page.getByRole('button', { name: 'Search for devices' }).tap();
     await expect.poll(() => page.getByLabel('Name', { exact: true }).count(), { timeout: 20_000 }).toBe(1);
     const offered = page.getByLabel('Room', { exact: true });
@@ -69,7 +69,7 @@ describe.skipIf(!needs('chromium'))('adding devices on the page', () => {
     await page.getByRole('heading', { name: 'Reading lamp' }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
-    // It was really paired: the simulated home has it after a restart as well.
+    // The pairing was real: the simulated home still has the device after a restart.
     await hub.end('SIGTERM');
     const again = await hubs.serve();
     const { json } = await again.ask('GET', '/api/v1/device?search=reading', { token: tokens.access_token });
@@ -83,7 +83,7 @@ describe.skipIf(!needs('chromium'))('a hub without a Zigbee set-up', { timeout: 
     const hubs = createHubFolder();
     const browser = await launchChromium();
     try {
-      // Nothing listens at the address that the hub comes with. A machine that has a broker there has none for this.
+      // An empty address, because this machine may run a broker at the default address.
       const hub = await hubs.serve({ HEARTHD_SIMULATE: '0', HEARTHD_MQTT_URL: '' });
       const { access_token: token } = await claimHub(hub);
       const web = await openWebPage(browser, hub.address, PHONE);

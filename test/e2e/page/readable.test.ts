@@ -30,7 +30,7 @@ const PAGES = [
   '/settings/audit',
 ];
 
-/** Text that is cut off, words that are broken, and a page that is wider than the screen; as it is at the moment. */
+/** Finds cut-off text, broken words and a page that is wider than the screen, in the page's present state. */
 const UNREADABLE = `(() => {
   const found = [];
   const isSeen = (one) => one.checkVisibility() && one.closest('.unseen, [aria-hidden="true"], select, .skip') === null;
@@ -41,7 +41,7 @@ const UNREADABLE = `(() => {
     const { overflowX, overflowY } = getComputedStyle(one);
     const isWide = overflowX === 'hidden' && one.scrollWidth > one.clientWidth + 1;
     const isHigh = overflowY === 'hidden' && one.scrollHeight > one.clientHeight + 1;
-    // A second reading that has no room is left out whole.
+    // The page hides a second reading completely if it has no room.
     const isLeftOut = one.matches('.readings') && !isWide;
     if (isWide || (isHigh && !isLeftOut)) found.push('cut off: ' + one.className + ' ' + one.innerText.slice(0, 60));
   }
@@ -86,7 +86,7 @@ const SMALL = `(() => {
   });
 })()`;
 
-/** Controls whose accessible name does not hold their visible words. */
+/** Controls whose accessible name lacks their visible words. */
 const MISNAMED = `[...document.querySelectorAll(':is(a, button, input)[aria-label]')].flatMap((one) => {
   const shown = (one.innerText ?? '').replace(/\\s+/g, ' ').trim().toLowerCase();
   return one.getAttribute('aria-label').toLowerCase().includes(shown) ? [] : [shown];
@@ -112,7 +112,7 @@ describe.skipIf(!needs('chromium'))('reading, touching and hearing the page', { 
     await logInOnPage(web);
     return web.page;
   };
-  /** As a link does it, without a reload. */
+  /** Goes to a page as a link does, without a reload. */
   const goTo = async (page: Page, path: string): Promise<void> => {
     await page.evaluate(`(async () => {
       history.pushState({}, '', '${path}');
@@ -126,7 +126,7 @@ describe.skipIf(!needs('chromium'))('reading, touching and hearing the page', { 
     const found: string[] = [];
     for (const path of PAGES) {
       await goTo(page, path);
-      // Cards outside of the screen are laid out once they are near it.
+      // The browser lays out a card only when it is near the screen.
       await page.evaluate(
         `document.querySelectorAll('.card').forEach((card) => (card.style.contentVisibility = 'visible'))`,
       );
@@ -175,10 +175,10 @@ describe.skipIf(!needs('chromium'))('reading, touching and hearing the page', { 
     for (const path of ['/', '/device/living-room-lamp']) {
       await goTo(page, path);
       expect([path, await page.locator('output').count()]).toEqual([path, 0]);
-      await page.evaluate(`window.told = []; new MutationObserver((changes) => {
+      await page.evaluate(`window.announced = []; new MutationObserver((changes) => {
         for (const { target } of changes) {
           const region = (target.parentElement ?? target).closest('output, [role="status"], [role="alert"], [aria-live]');
-          if (region !== null) window.told.push(region.textContent);
+          if (region !== null) window.announced.push(region.textContent);
         }
       }).observe(document.body, { subtree: true, childList: true, characterData: true })`);
       for (const brightness of [20, 40, 60, 80]) {
@@ -186,12 +186,12 @@ describe.skipIf(!needs('chromium'))('reading, touching and hearing the page', { 
         await hub.ask('POST', '/api/v1/device/living-room-lamp/command', { token, body });
       }
       await expect.poll(() => page.getByText('80 %').count()).toBeGreaterThan(0);
-      expect([path, await page.evaluate('window.told')]).toEqual([path, []]);
+      expect([path, await page.evaluate('window.announced')]).toEqual([path, []]);
     }
     await goTo(page, '/device/living-room-thermostat');
-    await page.evaluate('window.told = []');
+    await page.evaluate('window.announced = []');
     await page.getByRole('button', { name: 'Warmer' }).first().click();
-    await expect.poll(() => page.evaluate('window.told.length')).toBeGreaterThan(0);
+    await expect.poll(() => page.evaluate('window.announced.length')).toBeGreaterThan(0);
     await page.context().close();
   });
 

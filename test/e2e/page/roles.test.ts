@@ -33,7 +33,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 type Visit = WebPage & {
-  /** Calls of the API since it was last asked, without the stream of events. */
+  /** The page's API calls since the last reading, except the event stream. */
   readonly calls: () => readonly string[];
   readonly refused: readonly string[];
   readonly isQuiet: () => boolean;
@@ -82,12 +82,12 @@ describe.skipIf(!needs('chromium'))('the page offers to each role what the hub a
     const takeCalls = (): readonly string[] => calls.splice(0);
     return { ...web, calls: takeCalls, refused, isQuiet: () => open <= 0 };
   };
-  /** As a link does it, without a reload. */
+  /** Goes to a page as a link does, without a reload. */
   const goTo = async ({ page, isQuiet }: Visit, path: string): Promise<void> => {
     await page.evaluate(`(async () => {
       history.pushState({}, '', '${path}');
       dispatchEvent(new PopStateEvent('popstate', { state: {} }));
-      // Until then the page of before is still there.
+      // Until then, the earlier page is still shown.
       for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
     })()`);
     const isThere = `document.querySelector('main h1') !== null && document.querySelector('main [aria-busy="true"]') === null`;

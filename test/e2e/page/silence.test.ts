@@ -10,7 +10,7 @@ const lampOf = (page: Page) => page.getByRole('switch', { name: 'Kitchen ceiling
 const isOn = (page: Page): Promise<string | null> => lampOf(page).getAttribute('aria-checked');
 const pill = (page: Page) => page.getByText('Reconnecting…');
 
-/** Notes when each of these first stood on the page, in milliseconds after the click. */
+/** Notes when each of these first appears on the page, in milliseconds after the click. */
 const NOTE_TIMES = `
   window.seen = {};
   addEventListener('click', () => (window.clickedAt ??= performance.now()), true);
@@ -92,7 +92,7 @@ describe.skipIf(!needs('chromium'))('the page of a hub that has fallen silent', 
     process.kill(hub.pid, 'SIGSTOP');
     try {
       await page.getByRole('link', { name: 'People' }).click();
-      // First its code, then whether there is another by now.
+      // First the load of the page's code times out, then the check for a new version.
       await page.clock.runFor(8_000);
       await page.clock.runFor(4_000);
       await page.getByText('The hub is not responding').first().waitFor();

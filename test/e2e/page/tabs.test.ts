@@ -97,7 +97,7 @@ describe.skipIf(!needs('chromium'))('many tabs of one browser, under a name of t
   test('each shows the current home once it is visible, still over one stream, and none is logged out', async () => {
     const before = await sessions();
     const behind = await openBehind(12);
-    // All ask for a token at once, with the same one.
+    // All tabs request a new token at once, with the same refresh token.
     await Promise.all([first, ...behind].map((page) => page.reload()));
     for (const page of behind.slice(0, 4)) {
       await page.bringToFront();

@@ -55,7 +55,7 @@ describe.skipIf(!needs('chromium'))('the home says at its top', () => {
     await owner.goto(home.hub.address);
     await expect.poll(() => lost(owner).count(), { timeout: 15_000 }).toBe(0);
     await expect.poll(() => lost(guest).count(), { timeout: 15_000 }).toBe(0);
-    // The devices are back a moment after their bridge is.
+    // The devices return a moment after their bridge.
     await expect.poll(() => chip.count(), { timeout: 15_000 }).toBe(0);
   }, 40_000);
 
