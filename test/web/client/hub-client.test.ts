@@ -20,11 +20,11 @@ const LAMP = 'kitchen-ceiling';
 let hubs: HubFolder;
 let hub: HubProcess;
 let store: TokenStore;
-/** Requests that went out, as `METHOD /path`. */
+/** The requests that the client sent, as `METHOD /path`. */
 let sent: string[];
-/** Fails the next answer to such a request after the hub has given it. */
+/** Loses the next answer to this request, after the hub has carried it out. */
 let lose: string | undefined;
-/** Cuts all answers that are still being read. */
+/** Cuts off all answers that the client is still reading. */
 let cut: AbortController;
 
 beforeAll(async () => {

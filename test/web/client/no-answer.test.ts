@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createHubClient, type HubClient } from '#web/client/hub-client.ts';
 import type { SignInDeps, Tokens, TokenStore } from '#web/client/sign-in.ts';
 
-/** Requests that wait for an answer; one that is given up is taken back. */
+/** Requests that wait for an answer. A request that the client gives up is removed. */
 let waiting: string[];
 let answer: ((path: string, signal: AbortSignal) => Response | undefined) | undefined;
 const fetch: SignInDeps['fetch'] = (url, init) =>

@@ -4,7 +4,7 @@ import { openSharedStream, type SharedStream, type TabWord } from '#web/state/sh
 import { createDice } from '#test/support/machine/dice.ts';
 import { runs } from '#test/support/machine/runs.ts';
 
-/** Time that moves from one thing that is due to the next. */
+/** A clock that jumps from one due timer to the next. */
 function createSchedule() {
   let nowMs = 1_000_000;
   const due: { readonly atMs: number; readonly run: () => void }[] = [];
@@ -20,7 +20,7 @@ function createSchedule() {
     advance: (ms: number): void => {
       const endMs = nowMs + ms;
       for (;;) {
-        // Of those due at the same time the first that was set.
+        // Of timers due at the same time, the one that was set first.
         const next = due.reduce<(typeof due)[0] | undefined>(
           (first, one) => (first === undefined || one.atMs < first.atMs ? one : first),
           undefined,
@@ -39,10 +39,10 @@ type Schedule = ReturnType<typeof createSchedule>;
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 600;
 const BUFFER = 60;
-/** One in four events is of a room that this login may not see. */
+/** One in four events is about a room that this login may not see. */
 const isSeen = (sequence: number): boolean => sequence % 4 !== 0;
 
-/** A hub with a log of numbered events, which every connection hears after a while of its own. */
+/** A hub with a log of numbered events, which reach each connection with a different delay. */
 function createHub({ after }: Schedule, dice: () => number) {
   let run = 1;
   let last = 0;
@@ -58,9 +58,9 @@ function createHub({ after }: Schedule, dice: () => number) {
   return {
     last: () => last,
     streams: () => streams.size,
-    /** How many there have been. */
+    /** Number of connections so far. */
     opened: () => opened,
-    /** Connected tabs stay connected, and no other tab gets through. */
+    /** Existing connections stay open, but the hub takes no new ones. */
     admitNoMore: () => void (isUp = false),
     happen: () => {
       last += 1;
@@ -76,7 +76,7 @@ function createHub({ after }: Schedule, dice: () => number) {
         last = Math.floor(dice() * 9);
       });
     },
-    /** `say` runs what reaches the tab: later while that is frozen. */
+    /** `say` delivers to the tab: later while the tab is frozen. */
     follow: (say: (run: () => void) => void) => (listener: EventListener, options: { readonly cursor?: string }) => {
       let cursor = options.cursor;
       let isStopped = false;
@@ -151,7 +151,7 @@ function createHub({ after }: Schedule, dice: () => number) {
 
 type Member = { readonly hear: (word: TabWord) => void };
 
-/** Words reach the others in the order in which each has said them, after a while that differs. */
+/** Each tab's words reach the other tabs in order, with different delays. */
 function createChannels({ after }: Schedule, dice: () => number) {
   const members = new Set<Member>();
   return {
@@ -181,7 +181,7 @@ function createChannels({ after }: Schedule, dice: () => number) {
 type World = { readonly schedule: Schedule; readonly hub: ReturnType<typeof createHub>; readonly dice: () => number };
 type Channels = ReturnType<typeof createChannels>;
 
-/** A tab as the page has it: it follows while it is seen, and checks that each event comes once and in order. */
+/** A tab with the page: it follows the events while it is visible, and checks that each comes once and in order. */
 function openTab({ schedule, hub, dice }: World, channels: Channels, name: string) {
   let stream: SharedStream | undefined;
   let abandon: (() => void) | undefined;
@@ -216,7 +216,7 @@ function openTab({ schedule, hub, dice }: World, channels: Channels, name: strin
         },
         channel: { say: place.say, listen: (take) => (hear = take), close: place.leave },
         tab: name,
-        // Clocks are set while tabs are open.
+        // A person may set the clock while tabs are open.
         nowMs: () => schedule.nowMs() + (dice() < 0.2 ? -60_000 : 0),
         startTimer: (ms, run) => schedule.after(ms, () => say(run)),
       },
@@ -253,10 +253,10 @@ function openTab({ schedule, hub, dice }: World, channels: Channels, name: strin
         stream.lead();
       });
     },
-    /** The tab may go on for as long as it likes before it lets go. */
+    /** The tab may keep the stream for any time before it gives it up. */
     hide: () => void (isVisible = false),
     leave: () => isVisible || say(leave),
-    /** Nothing is said, and the connection is closed by the system. */
+    /** The tab says nothing, and the system closes its connection. */
     crash: () => {
       isGone = true;
       isVisible = false;
@@ -276,7 +276,7 @@ function openTab({ schedule, hub, dice }: World, channels: Channels, name: strin
 }
 
 const SETTLE_MS = 12_000;
-/** The last that a tab of this login may see. */
+/** The last event that a tab of this login may see. */
 function lastSeen(last: number): number {
   let seen = last;
   while (!isSeen(seen)) seen -= 1;
@@ -372,7 +372,7 @@ test('a single tab sends nothing to others but its events', () => {
   schedule.advance(1_000);
   words = 0;
   schedule.advance(60_000);
-  // Its heartbeats.
+  // The heartbeats of the tab.
   expect(words).toBe(4);
 });
 

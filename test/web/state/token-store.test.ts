@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createSignIn, type SignInDeps } from '#web/client/sign-in.ts';
 import { type BrowserTokens, openBrowserTokens } from '#web/state/token-store.ts';
 
-/** What the tabs of a browser share. The others get an event for each change. */
+/** The storage that the tabs of a browser share. Each change is an event in the other tabs. */
 function createBrowser() {
   const kept = new Map<string, string>();
   const tabs: { readonly tell: () => void; readonly page: object }[] = [];
@@ -36,9 +36,9 @@ function createBrowser() {
   };
 }
 
-/** A hub at which everybody has the tokens `name-access-N` and `name-refresh-N`. */
+/** A number for the hub's tokens, `name-access-N` and `name-refresh-N`. */
 let turn: number;
-/** Runs before an exchange of tokens is answered. */
+/** Runs before the hub answers an exchange of tokens. */
 let meanwhile: (() => Promise<void>) | undefined;
 const json = (value: unknown): Response => new Response(JSON.stringify(value));
 const fetch: SignInDeps['fetch'] = async (url, init) => {
