@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startBroker, type TestBroker } from '#test/support/peers/broker.ts';
 import { type FakeZigbee2mqtt, startFakeZigbee2mqtt } from '#test/support/peers/fake-zigbee2mqtt.ts';
-import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#test/support/daemon/hub-process.ts';
+import {
+  claimHub,
+  createHubFolder,
+  type HubFolder,
+  type HubProcess,
+  listDevices,
+} from '#test/support/daemon/hub-process.ts';
 
 const POISON = join(import.meta.dirname, 'children/poison.cjs');
 const PATIENCE = { timeout: 15_000, interval: 25 };
@@ -50,6 +56,8 @@ describe('safe mode', () => {
     const hub = await serve();
     token = (await claimHub(hub)).access_token;
     await untilConnected(hub);
+    // It is connected before it has saved what the bridge sent.
+    await listDevices(hub, token, 1);
     return hub;
   };
 
