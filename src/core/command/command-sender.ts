@@ -196,7 +196,7 @@ type PendingSend = {
   readonly authorize: (device: Device) => void;
   /** Monotonic time by which the device must report something new; `undefined` until the command was sent. */
   quietUntilMs?: number;
-  /** Monotonic time at which waiting ends, whatever the device reports. */
+  /** Monotonic time at which the wait ends, even if the device still reports progress. */
   lastMs?: number;
   /** Waits for the device to wake. */
   isParked: boolean;

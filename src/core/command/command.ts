@@ -24,7 +24,7 @@ export type CommandStatus = (typeof COMMAND_STATUSES)[number];
 export const EVIDENCES = ['none', 'transport_ack', 'device_ack', 'state_report'] as const;
 export type Evidence = (typeof EVIDENCES)[number];
 
-/** What became of one feature on one device. */
+/** The outcome for one feature of one device. */
 export type CommandResult = {
   readonly deviceId: DeviceId;
   /** The device's selector, so that the result can be shown after the device was removed. */

@@ -17,7 +17,7 @@ export type EventFeed = {
   /** `undefined` if the client has everything for now. */
   readonly next: () => Buffer | undefined;
   readonly heartbeat: () => Buffer;
-  /** To call when nobody reads the feed any more. */
+  /** To call when the client has gone. */
   readonly close: () => void;
 };
 
@@ -29,13 +29,13 @@ export type EventFeedDeps = {
 };
 
 /** After so many events that its filter dropped, a client gets its position, which would otherwise become too old. */
-const UNTOLD_EVENTS = 1_000;
+const UNSENT_EVENTS = 1_000;
 
 export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: EventFilter | undefined): EventFeed {
   const { log, readBatch, snapshots } = deps;
   const now = (): string => timeJson(deps.wallMs());
   let position = log.lastSequence();
-  let toldPosition = position;
+  let sentPosition = position;
   let gap: { readonly from: string | null; readonly reason: LostCursor | 'overrun' } | undefined;
   let snapshot: SnapshotReader | undefined;
 
@@ -51,7 +51,7 @@ export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: E
   const heartbeat = (): Buffer => {
     // Between the parts of a snapshot, the client has no position from which it could resume.
     if (gap !== undefined || snapshot !== undefined) return eventFrame('hub.heartbeat', JSON.stringify({ at: now() }));
-    toldPosition = position;
+    sentPosition = position;
     return eventFrame('hub.heartbeat', JSON.stringify({ at: now() }), log.cursorAt(position));
   };
 
@@ -67,8 +67,8 @@ export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: E
     if (typeof part === 'object') return part;
     snapshot?.close();
     snapshot = undefined;
-    if (part === 'expired') lose(log.cursorAt(toldPosition), 'overrun');
-    else toldPosition = position;
+    if (part === 'expired') lose(log.cursorAt(sentPosition), 'overrun');
+    else sentPosition = position;
     return takeGap();
   };
   const takeBatch = (): Buffer | undefined => {
@@ -80,14 +80,14 @@ export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: E
       const { bytes, lastSequence, to } = readBatch(position, filter);
       position = to;
       if (lastSequence === undefined) continue;
-      toldPosition = lastSequence;
+      sentPosition = lastSequence;
       return bytes;
     }
-    return position - toldPosition >= UNTOLD_EVENTS ? heartbeat() : undefined;
+    return position - sentPosition >= UNSENT_EVENTS ? heartbeat() : undefined;
   };
 
   const found = start.cursor === undefined ? undefined : log.locate(start.cursor, filter?.kinds);
-  if (typeof found === 'number') position = toldPosition = found;
+  if (typeof found === 'number') position = sentPosition = found;
   else if (found !== undefined) lose(found === 'unknown_cursor' ? null : (start.cursor ?? null), found);
   else if (start.snapshot === true) openSnapshot();
 

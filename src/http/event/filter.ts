@@ -146,7 +146,7 @@ export function createEventSelector(
       const event = filter === undefined ? kept : filter.show(kept);
       if (event === undefined) continue;
       bytes += event.json.length;
-      // An event that is larger than the limit goes alone.
+      // An event that is larger than the limit is read alone.
       if (events.length > 0 && (bytes > limits.maxBytes || events.length >= limits.maxEvents)) {
         return { events, to: kept.sequence - 1 };
       }

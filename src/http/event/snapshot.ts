@@ -143,7 +143,7 @@ function joinPart({ items = [], cursor }: Snapshot, { start, part }: Place, filt
   for (const item of items.slice(start)) {
     if (filter === undefined || item.isWanted(filter)) {
       size += item.bytes.length + 1;
-      // An item that is larger than a part goes alone.
+      // An item that is larger than a part has a part of its own.
       if (size > MAX_PART_BYTES && rooms.length + devices.length > 0) break;
       (item.kind === 'room' ? rooms : devices).push(item.bytes);
     }
