@@ -21,7 +21,7 @@ const WATCHDOG = { WATCHDOG_USEC: '2000000' };
 
 /** Seconds since the watchdog was fed last. */
 function silenceS(hub: NotifiedHub): number {
-  const last = hub.told.findLast(({ message }) => message['WATCHDOG'] !== undefined);
+  const last = hub.notices.findLast(({ message }) => message['WATCHDOG'] !== undefined);
   return Number(process.hrtime.bigint()) / 1e9 - (last?.at ?? 0);
 }
 
@@ -29,24 +29,24 @@ describe.runIf(needs('python3'))('a hub with a service manager that listens', ()
   test('systemd hears in order that the hub starts, serves, reloads and stops', async () => {
     const { hub } = await serve();
     await expect.poll(() => hub.values('READY'), READY).toEqual(['1']);
-    expect(hub.told[0]?.message).toEqual({ STATUS: 'starting' });
-    const { STATUS } = hub.told[1]?.message ?? {};
+    expect(hub.notices[0]?.message).toEqual({ STATUS: 'starting' });
+    const { STATUS } = hub.notices[1]?.message ?? {};
     expect(STATUS).toMatch(
       /^(serving \d+ address(es)?|waiting for a network address), \d+ devices?, simulated-home \w+/,
     );
     expect(STATUS).toMatch(/no owner yet \(node \S*hearthd\.mjs --state-dir \S+ claim\)/);
     await expect.poll(() => hub.values('STATUS').at(-1), READY).toContain('simulated-home connected');
 
-    const before = hub.told.length;
+    const before = hub.notices.length;
     hub.signal('SIGHUP');
     await expect.poll(() => hub.values('READY'), READY).toEqual(['1', '1']);
-    const reloading = hub.told.slice(before).find(({ message }) => message['RELOADING'] === '1');
+    const reloading = hub.notices.slice(before).find(({ message }) => message['RELOADING'] === '1');
     expect(Math.abs(Number(reloading?.message['MONOTONIC_USEC']) / 1e6 - (reloading?.at ?? 0))).toBeLessThan(1);
     expect(hub.values('WATCHDOG')).toEqual([]);
 
     hub.signal('SIGTERM');
     expect(await hub.ended).toBe(0);
-    expect(hub.told.at(-1)?.message).toEqual({ STOPPING: '1', STATUS: 'stopping' });
+    expect(hub.notices.at(-1)?.message).toEqual({ STOPPING: '1', STATUS: 'stopping' });
   });
 
   test(
@@ -55,7 +55,7 @@ describe.runIf(needs('python3'))('a hub with a service manager that listens', ()
     async () => {
       const { hub } = await serve({ ...WATCHDOG, NODE_OPTIONS: trap("process.on('SIGUSR2', () => { for (;;); })") });
       await expect.poll(() => hub.values('WATCHDOG').length, READY).toBeGreaterThan(4);
-      const fed = hub.told.filter(({ message }) => message['WATCHDOG'] !== undefined).map(({ at }) => at);
+      const fed = hub.notices.filter(({ message }) => message['WATCHDOG'] !== undefined).map(({ at }) => at);
       expect(Math.max(...fed.slice(1).map((at, index) => at - (fed[index] ?? 0)))).toBeLessThan(2);
 
       hub.signal('SIGUSR2');
@@ -88,6 +88,6 @@ describe.runIf(needs('python3'))('a hub with a service manager that listens', ()
   test('a bad configuration goes to the journal as an error, with exit code 78', async () => {
     const { hub } = await serve({ HEARTHD_PORT: 'eighty' });
     expect(await hub.ended).toBe(78);
-    expect(hub.told).toEqual([]);
+    expect(hub.notices).toEqual([]);
   });
 });

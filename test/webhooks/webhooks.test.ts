@@ -303,7 +303,7 @@ describe('N2: a webhook reaches only the local network', () => {
     ['a public IPv6 address', 'http://[2001:db8::1]/x', 'address_refused'],
     ['a name of a public address', 'http://public.test/x', 'address_refused'],
     ['a name that does not exist', 'http://nowhere.test/x', 'address_refused'],
-    ['a port where nobody listens', 'http://127.0.0.1:9/x', 'connection_failed'],
+    ['a port without a listener', 'http://127.0.0.1:9/x', 'connection_failed'],
     ['a URL that a backup brought along', 'file:///etc/passwd', 'invalid_url'],
   ])('%s is refused', async (_name, url, code) => {
     const names = (name: string): string[] => (name === 'public.test' ? ['203.0.113.7', '2001:db8::1'] : []);

@@ -84,7 +84,7 @@ describe('a request for states', () => {
     expect(observed(late, 'brightness', 60)).toBe(late);
   });
 
-  test("is not confirmed by the device's acknowledgement alone", () => {
+  test("is not confirmed by only the device's acknowledgement", () => {
     const acknowledged = commandAcknowledged(sent(create({ on: true })), { evidence: 'device_ack' }, 2);
     expect(picture(acknowledged)).toMatchObject({ status: 'sent', evidence: 'device_ack' });
   });

@@ -111,7 +111,7 @@ describe('I1: a device with too large a description', () => {
     ]);
   });
 
-  test('by its name alone is ignored', async () => {
+  test('is ignored if its name is too long', async () => {
     const home = await openSmallHome();
     expect(await home.reports.syncDevices([lamp('a', { name: 'n'.repeat(5_000) }), lamp('b')])).toEqual({
       refusal: null,

@@ -6,12 +6,12 @@ import { BUNDLE } from './run-hearthd.ts';
 
 const SOCKET = join(import.meta.dirname, 'notify-socket.py');
 
-export type Told = { readonly message: Readonly<Record<string, string>>; readonly at: number };
+export type Notice = { readonly message: Readonly<Record<string, string>>; readonly at: number };
 
 /** The shipped program with a service manager that listens; the caller ends it with `kill`. */
 export type NotifiedHub = {
   /** Every message to the service manager so far. */
-  readonly told: readonly Told[];
+  readonly notices: readonly Notice[];
   /** Values of one field so far. */
   readonly values: (field: string) => readonly string[];
   readonly output: () => string;
@@ -36,7 +36,7 @@ export async function startNotified(
       ...env,
     },
   });
-  const told: Told[] = [];
+  const notices: Notice[] = [];
   let pid = 0;
   let output = '';
   let end = (_code: number): void => undefined;
@@ -45,15 +45,15 @@ export async function startNotified(
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   if (child.stdout === null) throw new Error('no stdout');
   createInterface(child.stdout).on('line', (text) => {
-    const line = JSON.parse(text) as { pid?: number; ended?: number } & Partial<Told>;
+    const line = JSON.parse(text) as { pid?: number; ended?: number } & Partial<Notice>;
     if (line.pid !== undefined) pid = line.pid;
     if (line.ended !== undefined) end(line.ended);
-    if (line.message !== undefined && line.at !== undefined) told.push({ message: line.message, at: line.at });
+    if (line.message !== undefined && line.at !== undefined) notices.push({ message: line.message, at: line.at });
   });
   await expect.poll(() => pid, { timeout: 5_000 }).toBeGreaterThan(0);
   return {
-    told,
-    values: (field) => told.flatMap(({ message }) => message[field] ?? []),
+    notices,
+    values: (field) => notices.flatMap(({ message }) => message[field] ?? []),
     output: () => output,
     signal: (signal) => process.kill(pid, signal),
     ended,

@@ -30,14 +30,14 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 export const START_MS = Date.UTC(2026, 0, 1);
 
-/** So little work that a test can log in a hundred times. */
+/** Cheap hashing, so that a test can log in a hundred times. */
 export const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 export type AuthHarness = Awaited<ReturnType<typeof openAuth>>;
 
 let folders: string | undefined;
 
-/** Below one folder that goes with this process: a property test creates thousands. */
+/** All below one folder that ends with this process, because a property test creates thousands. */
 export function createSecretFolder(): string {
   const parent = folders ?? mkdtempSync(join(tmpdir(), 'hearthd-auth-'));
   if (folders === undefined) process.once('exit', () => rmSync(parent, { recursive: true, force: true }));
@@ -162,7 +162,7 @@ export async function openAuth(
       signIn.setUp({ ...OWNER, claimCode: claim.code() ?? '', hubName: null, clientName: null, rotating: false }, PEER),
     logIn: (change: Partial<LogInRequest> = {}, peer = PEER) =>
       signIn.logIn({ ...OWNER, clientName: null, rotating: false, clientToken: null, ...change }, peer),
-    /** The login that an access token is of. */
+    /** The login of an access token. */
     session: async (token: string): Promise<SessionCaller> => {
       const caller = await authenticate([`Bearer ${token}`], PEER);
       if (caller.kind !== 'session') throw new Error('this is the token of a script');
@@ -176,7 +176,7 @@ export async function openAuth(
   };
 }
 
-/** The same hub after its process was started again. */
+/** The same hub after a restart of its process. */
 export function reopenAuth(hub: AuthHarness, hubClock: HubClock = hub.hubClock): Promise<AuthHarness> {
   const { stores, folder } = hub;
   return openAuth({ stores, folder, hubClock });

@@ -29,7 +29,7 @@ export function describeDevice(externalId: string, details: Partial<DeviceDescri
 
 export type Sent = Parameters<CommandWay['send']>[0];
 
-/** The home of `openDeviceHome` with the real commands, over a radio that records what it gets and answers as it is set. */
+/** The home of `openDeviceHome` with the real commands, and a radio that records requests. A test sets its answers. */
 export async function openCommandHome(descriptions: readonly DeviceDescription[] = [describeDevice('lamp')]) {
   const disk = createDeviceDisk();
   const stored: StoredValue[] = [];

@@ -25,7 +25,7 @@ export function createDeviceDisk() {
     values,
   };
   const counts = { commits: 0, values: 0 };
-  /** Writes later than the call, all or nothing. */
+  /** Writes some time after the call, all or nothing. */
   const commit = async (change: () => void): Promise<void> => {
     await Promise.resolve();
     if (disk.failWith !== undefined) throw disk.failWith;
@@ -43,7 +43,7 @@ export function createDeviceDisk() {
     }
   };
   const save = (saved: readonly DeviceRecord[]): void => {
-    // As on a real disk, what is kept shares nothing with what was given.
+    // A copy, because a real disk shares no objects with the caller either.
     for (const record of saved) devices.set(record.id, structuredClone(record));
   };
   const deviceStore: DeviceStore = {

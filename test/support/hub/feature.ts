@@ -1,7 +1,7 @@
 import type { DeviceDescription } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 
-/** A writable, readable state feature named as given; every detail can be another one. */
+/** A writable, readable state feature with this key. A test may change every detail. */
 export function createFeature(key: string, details: Partial<Feature> = {}): Feature {
   return {
     key,
@@ -24,7 +24,7 @@ export function createFeature(key: string, details: Partial<Feature> = {}): Feat
   };
 }
 
-/** A light as an integration describes it, named in capitals; every detail can be another one. */
+/** A light as an integration describes it, with its id in capitals as its name. A test may change every detail. */
 export function describeLight(externalId: string, details: Partial<DeviceDescription> = {}): DeviceDescription {
   return {
     externalId,

@@ -57,11 +57,11 @@ type GivenParts = Partial<Pick<ManualTime, 'clock' | 'startTimer'>> & {
   /** Events that the log keeps. */
   capacity?: number;
   epoch?: string;
-  /** What a write to the disk waits for. */
+  /** A write to the disk waits for this. */
   save?: () => Promise<void>;
 };
 
-/** The real registries over stores that keep nothing, with a light for each of these names. */
+/** The real registries over stores without a disk, with a light for each of these names. */
 export async function openTestHome(names: readonly string[], given: GivenParts = {}): Promise<TestHome> {
   const time = { passedMs: 0 };
   const {

@@ -16,7 +16,7 @@ export type MemoryStores = {
   failWith: Error | undefined;
 };
 
-/** The store ports over maps that outlive a restart of their users. */
+/** The store ports over maps, which survive a restart of their users. */
 export function createMemoryStores(): MemoryStores {
   const users = new Map<UserId, User>();
   const sessions = new Map<SessionId, Session>();

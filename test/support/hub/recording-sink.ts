@@ -28,7 +28,7 @@ export type RecordingSink = DeviceSink & {
   }[];
   /** How often each method was called. */
   readonly calls: Map<string, number>;
-  /** The recorded device; throws where it was never described. */
+  /** The recorded device; throws if it was never described. */
   readonly device: (externalId: string) => RecordedDevice;
 };
 
@@ -83,7 +83,7 @@ export function createRecordingSink(): RecordingSink {
       const device = devices.get(externalId);
       if (device === undefined) return;
       for (const [key, value] of values) device.values.set(key, value);
-      // As the registry does: values count as heard at this moment.
+      // As in the registry, values set the time when the device was last seen.
       device.seenAtMs = Infinity;
     },
     reportKeptValues: (externalId, values) => {

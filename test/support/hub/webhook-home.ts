@@ -10,7 +10,7 @@ import { createAddressFinder } from '#webhooks/receiver-address.ts';
 import { openWebhooks, type WebhooksDeps } from '#webhooks/webhooks.ts';
 import { createRecordingLog } from './recording-log.ts';
 
-/** A store that outlives its user. */
+/** A store that survives a restart of the webhooks. */
 export function createWebhookStore(kept = new Map<string, Webhook>()): WebhookStore {
   return {
     loadWebhooks: async () => [...kept.values()],
@@ -19,7 +19,7 @@ export function createWebhookStore(kept = new Map<string, Webhook>()): WebhookSt
   };
 }
 
-/** These tests take loopback addresses for the LAN; this one is the hub's own. */
+/** In these tests, loopback addresses count as the LAN, and this one as the hub itself. */
 export const OWN_ADDRESS = '127.0.0.99';
 
 type Given = Partial<Pick<WebhooksDeps, 'store' | 'clock' | 'startTimer' | 'log'>> & {

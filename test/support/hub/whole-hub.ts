@@ -94,7 +94,7 @@ export async function openWholeHub() {
     /** Writes since then, by table and operation. */
     writes,
     restored,
-    /** Writes to this table begin and do not end until the result is called. */
+    /** Holds all writes to this table until the test calls the result. */
     holdWrites: (table: keyof Storage): (() => void) => {
       let release = (): void => undefined;
       held.set(table, new Promise((resolve) => (release = resolve)));

@@ -81,7 +81,7 @@ test('twenty refused requests renew the token once, and all are answered', async
   expect(store.load()?.refreshToken).not.toBe(old?.refreshToken);
 });
 
-test('a renewal whose answer was lost can be asked for again', async () => {
+test('a renewal whose answer was lost can be repeated', async () => {
   const client = await signedIn();
   store.save({ accessToken: 'spoilt', refreshToken: store.load()?.refreshToken ?? '' });
   lose = 'access_token';
@@ -102,7 +102,7 @@ test('a token that another tab has renewed is taken from the store', async () =>
   expect(sent.slice(asked)).not.toContain('POST /api/v1/access_token');
 });
 
-test('with a refresh token alone the first request asks for an access token, once', async () => {
+test('with only a refresh token, the first request gets an access token, once', async () => {
   const client = await signedIn();
   store.save({ accessToken: '', refreshToken: store.load()?.refreshToken ?? '' });
   sent = [];
@@ -193,11 +193,11 @@ test('events begin with a snapshot and go on where the connection broke; a resta
     cut.abort();
     cut = new AbortController();
   }
-  const told = (): unknown[] =>
+  const received = (): unknown[] =>
     events
       .filter(({ type }) => type === 'device.changed')
       .map(({ data }) => (data as { device: DeviceJson }).device.name);
-  await vi.waitFor(() => expect(told()).toEqual(names), SOON);
+  await vi.waitFor(() => expect(received()).toEqual(names), SOON);
   expect(connections.filter((isConnected) => !isConnected).length).toBeGreaterThan(0);
   const ids = events.map(({ id }) => Number(id?.split('-')[1]));
   expect(ids).toEqual(ids.map((_, index) => (ids[0] ?? 0) + index));
@@ -211,7 +211,7 @@ test('events begin with a snapshot and go on where the connection broke; a resta
   stop();
 }, 80_000);
 
-test('a client whose session has ended learns it and does not reconnect', async () => {
+test('a client whose session has ended is signed out and does not reconnect', async () => {
   const client = await signedIn();
   const refused: unknown[] = [];
   const snapshots: unknown[] = [];
