@@ -94,10 +94,11 @@ export function createDeviceQuota({ limits, devices, monotonicMs }: DeviceQuotaD
   };
   const refuse = (own: Usage, others: Usage): IntakeFault | null => {
     const { shownOfIntegration, shown, sizeOfIntegration, sizeInAll } = limits;
-    if (own.count > shownOfIntegration) return tooMany(`The list has more than ${words(shownOfIntegration)} devices`);
+    if (own.count > shownOfIntegration)
+      return tooMany(`The integration would have more than ${words(shownOfIntegration)} devices`);
     if (own.count + others.count > shown) return tooMany(`The home would have more than ${words(shown)} devices`);
     if (own.size > sizeOfIntegration)
-      return tooLarge(`The descriptions of its devices are larger than ${sizeWords(sizeOfIntegration)}`);
+      return tooLarge(`The descriptions of its devices would be larger than ${sizeWords(sizeOfIntegration)}`);
     if (own.size + others.size > sizeInAll)
       return tooLarge(`The descriptions of all devices would be larger than ${sizeWords(sizeInAll)}`);
     return null;

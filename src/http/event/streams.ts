@@ -48,7 +48,7 @@ export type EventStreamsDeps = Pick<HomeSnapshotDeps, 'devices' | 'rooms' | 'dev
 const MAX_CLIENTS = 256;
 const MAX_CLIENTS_OF_PERSON = 32;
 const MAX_CLIENTS_OF_CALLER = 16;
-/** Streams of all that are reserved for owners and admins. */
+/** This many of `MAX_CLIENTS` are reserved for owners and admins. */
 const KEPT_FOR_KEEPERS = 32;
 const RETRY_AFTER_S = 5;
 /** A new stream may send the whole home, so a caller may open this many at once and then one per interval. */
