@@ -243,7 +243,7 @@ describe('a device that sleeps', () => {
     return home;
   };
 
-  test('gets its commands when it wakes, in order and without what was superseded', async () => {
+  test('gets its commands when it wakes, in order and without superseded ones', async () => {
     const home = await asleep();
     const first = take(home, 'lamp', { on: true, brightness: 10 });
     take(home, 'lamp', { brightness: 20 });

@@ -117,7 +117,7 @@ describe('a request for a feature without state', () => {
 });
 
 describe('a queued request', () => {
-  test('is what still has to be sent', () => {
+  test('has only the part that is still to send', () => {
     const command = create({ on: true, brightness: 5 });
     const newer = create({ on: false });
     expect(queuedRequest(command, LAMP)).toEqual({

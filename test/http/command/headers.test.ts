@@ -17,7 +17,7 @@ test.each([
   ['wait', 2000, undefined],
   ['await=3', 2000, undefined],
   ['', 2000, undefined],
-])('Prefer %j waits %i ms and says %j', (prefer, waitMs, applied) => {
+])('with Prefer %j the call waits %i ms and confirms %j', (prefer, waitMs, applied) => {
   expect(preferredWait(prefer)).toEqual({
     waitMs,
     applied: applied === undefined ? {} : { 'Preference-Applied': applied },
