@@ -15,7 +15,7 @@ async function withHome(
   const publisher = startChild('publisher.mjs');
   await publisher.ask({ do: 'connect', url: started.mosquitto.url });
   const tokens = [started.token];
-  // A session may have sixteen streams.
+  // A session may have sixteen streams, a person two sessions' worth.
   for (let index = 0; index < 6; index += 1) tokens.push(await started.newToken());
   try {
     await run(started, publisher, tokens);

@@ -8,7 +8,7 @@ import type { DeviceId } from '#core/device/device.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { openStorage } from '#storage/open-storage.ts';
 import { storageInProcess } from '#storage/storage.ts';
-import { claimHub, createHubFolder, type HubProcess, logIn } from '#test/support/daemon/hub-process.ts';
+import { claimHub, createHubFolder, type HubProcess, logInAnother } from '#test/support/daemon/hub-process.ts';
 import { type Mosquitto, startMosquitto } from '#test/support/peers/mosquitto.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { UNIT_FLAGS } from './unit-flags.ts';
@@ -23,7 +23,7 @@ export type BenchHub = {
   /** At the same broker, in this process. */
   readonly client: MqttClient;
   readonly token: string;
-  /** A further session: each may have 16 event streams. */
+  /** A session of a further person: a session may have 16 event streams, a person 32. */
   readonly newToken: () => Promise<string>;
   readonly stop: () => Promise<void>;
 };
@@ -145,7 +145,7 @@ export async function startBenchHub(devices: number, env: Readonly<Record<string
     mosquitto,
     client,
     token,
-    newToken: async () => (await logIn(hub)).access_token,
+    newToken: async () => (await logInAnother(hub, token)).access_token,
     stop: async () => {
       await client.endAsync();
       await hub.end('SIGTERM');

@@ -6,7 +6,7 @@ import {
   claimHub,
   createHubFolder,
   type HubProcess,
-  logIn,
+  logInAnother,
   OWNER,
   type Tokens,
 } from '#test/support/daemon/hub-process.ts';
@@ -101,7 +101,8 @@ type World = { readonly broker: Awaited<ReturnType<typeof startSoakBroker>>; rea
 async function soak(hub: HubProcess, options: SoakOptions, { broker, nowMs }: World): Promise<SoakResult> {
   const owner = await claimHub(hub);
   const lasting: Tokens[] = [];
-  for (let group = 0; group * PER_SESSION < options.clients; group += 1) lasting.push(await logIn(hub));
+  for (let group = 0; group * PER_SESSION < options.clients; group += 1)
+    lasting.push(await logInAnother(hub, owner.access_token));
   await untilDevices(hub, owner.access_token, options.devices);
   await fillEventLog(hub, owner.access_token, broker);
   const before = await probe(hub);

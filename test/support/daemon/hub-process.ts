@@ -185,6 +185,16 @@ export async function logIn(hub: HubProcess, who: { email: string; password: str
   return json as Tokens;
 }
 
+/** A session of a new person who may see all that the owner may: streams and rations are counted by person. */
+export async function logInAnother(hub: HubProcess, ownerToken: string): Promise<Tokens> {
+  const { json: people } = await hub.ask('GET', '/api/v1/user', { token: ownerToken });
+  const who = { email: `person-${(people as unknown[]).length}@example.org`, password: OWNER.password };
+  const body = { ...who, name: who.email, role: 'admin' };
+  const { status } = await hub.ask('POST', '/api/v1/user', { token: ownerToken, body });
+  expect(status).toBe(201);
+  return await logIn(hub, who);
+}
+
 export type FeatureJson = { readonly key: string; readonly value: unknown; readonly quality: string };
 export type DeviceJson = {
   readonly id: string;
