@@ -3,14 +3,20 @@ import { createSubscribers } from '#base/subscribers.ts';
 import { createEventRing, type EventRing, type RingSize } from './event-ring.ts';
 import { type EventSubject, type HomeEvent, subjectOf } from './event.ts';
 
+/** The bytes of an event, made once and shared: readers must not write to them. */
+export type EncodedEvent = {
+  /** The event's data as clients read it. */
+  readonly json: Buffer;
+  /** The event as streams send it. The JSON is a part of its memory, so its length counts for both. */
+  readonly frame: Buffer;
+};
+
 /** One kept event. Its data is JSON, because the device or room in it goes on changing. */
-export type KeptEvent = {
+export type KeptEvent = EncodedEvent & {
   readonly sequence: number;
   readonly monotonicMs: number;
   readonly type: HomeEvent['type'];
   readonly subject: EventSubject;
-  /** The event's data as clients read it. Made once and shared: readers must not write to it. */
-  readonly json: Buffer;
 };
 
 /**
@@ -66,8 +72,8 @@ export type EventLogOptions = {
   readonly epoch: string;
   readonly sizes: Readonly<Record<EventKind, RingSize>>;
   readonly monotonicMs: () => number;
-  /** The event's data as JSON, as clients read it. Must not throw. */
-  readonly encode: (event: HomeEvent) => Buffer;
+  /** Must not throw. */
+  readonly encode: (event: HomeEvent, cursor: string) => EncodedEvent;
   readonly log: Log;
 };
 
@@ -99,9 +105,9 @@ export function createEventLog(options: EventLogOptions): EventLog {
         monotonicMs: options.monotonicMs(),
         type: event.type,
         subject: subjectOf(event),
-        json: options.encode(event),
+        ...options.encode(event, cursorAt(last)),
       };
-      volume += Math.ceil(kept.json.length / 1024);
+      volume += Math.ceil(kept.frame.length / 1024);
       // An event for a single login or API token is sent at once and not kept.
       if (kept.subject.onlyFor === null) rings[KIND_OF_TYPE[event.type]].push(kept);
       subscribers.tell(event, kept);

@@ -1,7 +1,7 @@
-/** Limits of a ring: items and bytes of JSON. The newest item stays, however large it is. */
+/** Limits of a ring: items and bytes of frames. The newest item stays, however large it is. */
 export type RingSize = { readonly capacity: number; readonly maxBytes: number };
 
-type Item = { readonly sequence: number; readonly json: Buffer };
+type Item = { readonly sequence: number; readonly frame: Buffer };
 
 /** Keeps the newest items in the order of arrival. Their numbers rise, with gaps. */
 export type EventRing<Kept extends Item> = {
@@ -27,7 +27,7 @@ export function createEventRing<Kept extends Item>({ capacity, maxBytes }: RingS
     const gone = at(first);
     items[first % capacity] = undefined;
     first += 1;
-    bytes -= gone?.json.length ?? 0;
+    bytes -= gone?.frame.length ?? 0;
     lastGone = gone?.sequence ?? lastGone;
   };
 
@@ -38,7 +38,7 @@ export function createEventRing<Kept extends Item>({ capacity, maxBytes }: RingS
       if (end - first === capacity) dropFirst();
       items[end % capacity] = item;
       end += 1;
-      bytes += item.json.length;
+      bytes += item.frame.length;
       while (isTooLarge()) dropFirst();
     },
     lastGone: () => lastGone,

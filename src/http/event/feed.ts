@@ -1,5 +1,5 @@
 import type { EventLog, LostCursor } from '#core/event/event-log.ts';
-import { eventFrame, type FrameOf } from './frame.ts';
+import { eventFrame } from './frame.ts';
 import type { HomeSnapshots, SnapshotReader } from './snapshot.ts';
 import { timeJson } from '#http/answer/time-json.ts';
 import type { EventFilter, SelectEvents } from './filter.ts';
@@ -114,13 +114,14 @@ const REMEMBERED = 8;
 const REMEMBERED_MS = 1_000;
 
 /** Clients without a filter are mostly at the same position, so one joined batch serves them all. */
-export function createBatchReader(select: SelectEvents, frameOf: FrameOf, monotonicMs: () => number): ReadBatch {
+export function createBatchReader(select: SelectEvents, monotonicMs: () => number): ReadBatch {
   const remembered = new Map<number, { readonly batch: EventBatch; readonly madeMs: number }>();
 
   const joinAfter: ReadBatch = (position, filter) => {
     const { events, to } = select(position, filter, LIMITS);
     const [first] = events;
-    const bytes = events.length === 1 && first !== undefined ? frameOf(first) : Buffer.concat(events.map(frameOf));
+    const bytes =
+      events.length === 1 && first !== undefined ? first.frame : Buffer.concat(events.map(({ frame }) => frame));
     return { bytes, lastSequence: events.at(-1)?.sequence, to };
   };
   return (position, filter) => {

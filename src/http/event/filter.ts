@@ -6,6 +6,7 @@ import type { Room, RoomId } from '#core/room/room.ts';
 import { type EventKind, type EventKinds, type EventLog, KIND_OF_TYPE, type KeptEvent } from '#core/event/event-log.ts';
 import { described } from '#http/reference/described.ts';
 import { readIds } from '#http/routing/named-ids.ts';
+import { encodeEvent } from './frame.ts';
 import { EVENT_TYPES } from './json.ts';
 
 const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(100));
@@ -79,12 +80,15 @@ function readNamed(
   return new Set(readIds(names, find, refuse));
 }
 
+/** The cursor of an event by its number. */
+export type CursorAt = EventLog['cursorAt'];
+
 /** Limits a filter to what the caller sees. For callers from which some events are hidden. */
-export function limitEvents(viewer: EventViewer, filter: EventFilter | undefined): EventFilter {
+export function limitEvents(viewer: EventViewer, filter: EventFilter | undefined, cursorAt: CursorAt): EventFilter {
   const { appearanceOf, seesDevice, seesRoom } = eventVisibilityFor(viewer);
   return {
     show: (event) => {
-      const visible = shownAs(event, appearanceOf(event));
+      const visible = shownAs(event, appearanceOf(event), cursorAt);
       return visible === undefined || filter === undefined ? visible : filter.show(visible);
     },
     // An event that the caller gets as another type has the same kind.
@@ -94,17 +98,22 @@ export function limitEvents(viewer: EventViewer, filter: EventFilter | undefined
   };
 }
 
-function shownAs(event: KeptEvent, appearance: EventAppearance): KeptEvent | undefined {
+function shownAs(event: KeptEvent, appearance: EventAppearance, cursorAt: CursorAt): KeptEvent | undefined {
   if (appearance === 'hidden') return undefined;
   if (appearance === 'unchanged') return event;
   const { moved } = event.subject;
-  if (appearance === 'appears') return { ...inRoom(event, moved?.to), type: 'device.added' };
+  const encode = (type: KeptEvent['type'], json: string): Pick<KeptEvent, 'type' | 'json' | 'frame'> => ({
+    type,
+    ...encodeEvent(type, json, cursorAt(event.sequence)),
+  });
+  if (appearance === 'appears')
+    return { ...inRoom(event, moved?.to), ...encode('device.added', event.json.toString()) };
   const data = JSON.parse(event.json.toString()) as {
     readonly device: { readonly id: string; readonly selector: string };
   };
   const { id, selector } = data.device;
-  const json = Buffer.from(JSON.stringify({ ...data, device: { id, selector } }));
-  return { ...inRoom(event, moved?.from), type: 'device.removed', json };
+  const json = JSON.stringify({ ...data, device: { id, selector } });
+  return { ...inRoom(event, moved?.from), ...encode('device.removed', json) };
 }
 
 /** The event with only the visible room, so that no filter can reveal the other room. */
@@ -145,7 +154,7 @@ export function createEventSelector(
       if (isTooLate(kept, nowMs)) continue;
       const event = filter === undefined ? kept : filter.show(kept);
       if (event === undefined) continue;
-      bytes += event.json.length;
+      bytes += event.frame.length;
       // An event that is larger than the limit is read alone.
       if (events.length > 0 && (bytes > limits.maxBytes || events.length >= limits.maxEvents)) {
         return { events, to: kept.sequence - 1 };

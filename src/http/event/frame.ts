@@ -1,4 +1,4 @@
-import type { KeptEvent } from '#core/event/event-log.ts';
+import type { EncodedEvent } from '#core/event/event-log.ts';
 
 export const FRAME_END = '\n\n';
 
@@ -12,27 +12,12 @@ export function eventFrame(type: string, json: string, cursor?: string): Buffer 
   return Buffer.from(frameHead(type, cursor) + json + FRAME_END);
 }
 
-/** The frame of an event in the log. All streams share it, so nothing may write to it. */
-export type FrameOf = (event: Pick<KeptEvent, 'sequence' | 'type' | 'json'>) => Buffer;
-
-const END = Buffer.from(FRAME_END);
-const MAX_REMEMBERED_BYTES = 256 * 1024;
-
-/** Keeps the newest frames, because all live streams need the same frame at about the same time. */
-export function createFramer(cursorAt: (sequence: number) => string): FrameOf {
-  const frames = new Map<Parameters<FrameOf>[0], Buffer>();
-  let bytes = 0;
-  return (event) => {
-    const known = frames.get(event);
-    if (known !== undefined) return known;
-    const frame = Buffer.concat([Buffer.from(frameHead(event.type, cursorAt(event.sequence))), event.json, END]);
-    frames.set(event, frame);
-    bytes += frame.length;
-    for (const [oldest, { length }] of frames) {
-      if (bytes <= MAX_REMEMBERED_BYTES) break;
-      frames.delete(oldest);
-      bytes -= length;
-    }
-    return frame;
-  };
+/**
+ * An event as bytes, once for all readers: its frame, and the data inside it. One allocation of both, because small
+ * buffers share slabs: what is kept beside something short-lived would keep that slab as well.
+ */
+export function encodeEvent(type: string, json: string, cursor: string): EncodedEvent {
+  const frame = eventFrame(type, json, cursor);
+  // The head has only ASCII characters.
+  return { frame, json: frame.subarray(frameHead(type, cursor).length, frame.length - FRAME_END.length) };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { type HomeEvent, INTEGRATION_STATES } from '#core/event/event.ts';
+import type { EncodedEvent } from '#core/event/event-log.ts';
 import type { Device } from '#core/device/device.ts';
 import { integrationErrorSchema } from '#http/integration/json.ts';
 import { roomJson, roomSchema } from '#http/room/json.ts';
@@ -14,6 +15,7 @@ import {
 } from '#http/device/json.ts';
 import { described } from '#http/reference/described.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { encodeEvent } from './frame.ts';
 
 export const deviceReferenceSchema = z.object({ id: z.uuid(), selector: z.string() });
 
@@ -113,15 +115,15 @@ export const CONTROL_SCHEMAS = {
 
 export const EVENT_TYPES = [...Object.keys(EVENT_SCHEMAS), ...Object.keys(CONTROL_SCHEMAS)];
 
-/** Makes the JSON of each event's data, which then serves all clients. */
+/** Makes the bytes of each event, which then serve all clients. */
 export function createEventEncoder(deps: {
   readonly findRoom: FindRoom;
   readonly wallMs: () => number;
-}): (event: HomeEvent) => Buffer {
-  return (event) => {
+}): (event: HomeEvent, cursor: string) => EncodedEvent {
+  return (event, cursor) => {
     const dataOf = DATA[event.type] as DataOf<HomeEvent['type']>;
     const data = { ...dataOf(event, deps.findRoom), at: timeJson(deps.wallMs()) };
-    return Buffer.from(JSON.stringify(data));
+    return encodeEvent(event.type, JSON.stringify(data), cursor);
   };
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import type { Authenticate } from '#auth/authenticate.ts';
 import { type Caller, callerId, hasSameRights, isKeeper } from '#auth/caller.ts';
 import { fieldError, HubError } from '#base/hub-error.ts';
-import { CURSOR } from '#core/event/event-log.ts';
+import { CURSOR, type EventLog } from '#core/event/event-log.ts';
 import { callerOf } from '#http/rights/access.ts';
 import type { DeviceList } from '#http/device/list.ts';
 import { type EventFilter, type EventFilterDeps, eventFilterShape, limitEvents, readEventFilter } from './filter.ts';
@@ -20,6 +20,7 @@ export type EventRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
   readonly eventStreams: Pick<EventStreams, 'makeRoomFor' | 'open' | 'poll'>;
   readonly list: Pick<DeviceList, 'prepare'>;
   readonly authenticate: Authenticate;
+  readonly events: Pick<EventLog, 'cursorAt'>;
 };
 
 const querySchema = z.strictObject({
@@ -135,7 +136,8 @@ function filterOf(
     findRoom: findRoomIn(visibility, findRoom),
   });
   const { devices, findDevice } = registry;
-  return seesAllEvents(caller) ? filter : limitEvents({ caller, devices, findDevice }, filter);
+  if (seesAllEvents(caller)) return filter;
+  return limitEvents({ caller, devices, findDevice }, filter, deps.events.cursorAt);
 }
 
 function ownerOf(caller: Caller): EventClientOwner {

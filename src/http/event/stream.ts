@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { EventFeed } from './feed.ts';
-import type { FrameOf } from './frame.ts';
 import type { KeptEvent } from '#core/event/event-log.ts';
 
 /** The caller behind a stream or poll. */
@@ -33,7 +32,6 @@ export type EventClient = {
 
 export type EventStreamDeps = Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllowed'> & {
   readonly feed: EventFeed;
-  readonly frameOf: FrameOf;
   /** The answer, whose head is already sent. */
   readonly outgoing: ServerResponse;
   readonly monotonicMs: () => number;
@@ -120,7 +118,7 @@ export function openEventStream(deps: EventStreamDeps): EventClient {
     end: (lastEvent) => {
       // The client also gets the events before the end of its login, unless it may not read any more.
       if (deps.mayRead()) pump();
-      if (lastEvent !== undefined && canWrite()) write(deps.frameOf(lastEvent));
+      if (lastEvent !== undefined && canWrite()) write(lastEvent.frame);
       finish();
     },
   };

@@ -6,7 +6,6 @@ import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTokenBuckets } from '#base/token-buckets.ts';
 import type { EventLog } from '#core/event/event-log.ts';
-import { createFramer } from './frame.ts';
 import { createBatchReader, createEventFeed, type EventFeed, type FeedStart } from './feed.ts';
 import { type EventClient, type EventClientOwner, openEventStream } from './stream.ts';
 import { pollEvents, type PollQuery } from './poll.ts';
@@ -66,10 +65,9 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   const clients = new Set<EventClient>();
   const openings = createTokenBuckets({ ...OPENINGS, monotonicMs });
   const select = createEventSelector(events, monotonicMs);
-  const frameOf = createFramer(events.cursorAt);
   const feedDeps = {
     log: events,
-    readBatch: createBatchReader(select, frameOf, monotonicMs),
+    readBatch: createBatchReader(select, monotonicMs),
     snapshots: createHomeSnapshots({ ...deps, log: events, monotonicMs }),
     wallMs,
   };
@@ -116,7 +114,6 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
       const client = openEventStream({
         ...listener,
         feed,
-        frameOf,
         outgoing,
         monotonicMs,
         startTimer,

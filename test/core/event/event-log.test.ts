@@ -26,7 +26,8 @@ function openLog(capacity: number, maxBytes = Number.POSITIVE_INFINITY, size = 1
     log: createRecordingLog().log,
     encode: () => {
       encoded += 1;
-      return Buffer.from(`event ${encoded}`.padEnd(size));
+      const frame = Buffer.from(`event ${encoded}`.padEnd(size));
+      return { frame, json: frame };
     },
   });
   const append = (count: number, event = roomEvent): void => {

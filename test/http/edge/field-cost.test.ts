@@ -83,7 +83,7 @@ const events = createEventLog({
   log,
   sizes: { feature: ring, inventory: ring, passing: ring },
   monotonicMs: () => 0,
-  encode: () => Buffer.alloc(0),
+  encode: () => ({ json: Buffer.alloc(0), frame: Buffer.alloc(0) }),
 });
 
 const findNothing = (): undefined => undefined;

@@ -2,7 +2,6 @@ import { array, assert, asyncProperty, constantFrom, integer, nat, oneof, record
 import { expect, test } from 'vitest';
 import { createBatchReader, createEventFeed, type EventFeed, type FeedStart } from '#http/event/feed.ts';
 import { createEventSelector } from '#http/event/filter.ts';
-import { createFramer } from '#http/event/frame.ts';
 import { createHomeSnapshots } from '#http/event/snapshot.ts';
 import { roomJson } from '#http/room/json.ts';
 import { createFrameReader, type Frame } from '#test/support/daemon/event-client.ts';
@@ -23,7 +22,7 @@ async function openHub(capacity: number): Promise<Hub> {
   const home = await openTestHome(names, { capacity, save });
   const monotonicMs = (): number => home.time.passedMs;
   const select = createEventSelector(home.events, monotonicMs);
-  const readBatch = createBatchReader(select, createFramer(home.events.cursorAt), monotonicMs);
+  const readBatch = createBatchReader(select, monotonicMs);
   const snapshots = createHomeSnapshots({
     log: home.events,
     devices: home.registry.devices,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { HomeEvent } from '#core/event/event.ts';
 import { createEventEncoder, EVENT_SCHEMAS } from '#http/event/json.ts';
-import { createFramer } from '#http/event/frame.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
 import { openTestHome } from '#test/support/hub/http-home.ts';
@@ -11,7 +10,7 @@ const room: Room = await home.rooms.addRoom('Kitchen');
 const device = home.registry.findDevice('lamp');
 if (device === undefined) throw new Error('there is no lamp');
 const encode = createEventEncoder({ findRoom: home.rooms.findRoom, wallMs: () => 0 });
-const dataOf = (event: HomeEvent): unknown => JSON.parse(encode(event).toString());
+const dataOf = (event: HomeEvent): unknown => JSON.parse(encode(event, 'run1-1').json.toString());
 
 const state = { value: true, quality: 'confirmed', observedAtMs: 1, changedAtMs: 1 } as const;
 const EVENTS: readonly HomeEvent[] = [
@@ -45,9 +44,8 @@ test.each(EVENTS.map((event) => [event.type, event] as const))('%s matches its p
 
 test('a frame is an id, a type and one line of data, even with line breaks in the name of a device', () => {
   const hostile: Device = { ...device, id: 'x' as DeviceId, name: 'a\n\nid: 9\r\ndata: \u2028"', ownName: null };
-  const json = encode({ type: 'device.added', device: hostile });
-  const frame = createFramer((sequence) => `run1-${sequence}`)({ sequence: 7, type: 'device.added', json }).toString();
-  expect(frame.split('\n')).toEqual([
+  const { frame, json } = encode({ type: 'device.added', device: hostile }, 'run1-7');
+  expect(frame.toString().split('\n')).toEqual([
     'id: run1-7',
     'event: device.added',
     expect.stringMatching(/^data: \{.*\}$/s),
@@ -55,4 +53,8 @@ test('a frame is an id, a type and one line of data, even with line breaks in th
     '',
   ]);
   expect(JSON.parse(json.toString())).toMatchObject({ device: { name: hostile.name } });
+  expect([json.buffer, frame.includes(json)], 'the JSON is a part of the frame, not a copy').toEqual([
+    frame.buffer,
+    true,
+  ]);
 });

@@ -286,13 +286,34 @@ describe('events of a limited token', () => {
     const caller = await hub.auth.authenticate([`Bearer ${token}`], '192.168.1.2');
     const { registry, rooms, events, list } = hub.home;
     const { devices, findDevice } = registry;
-    const filter = limitEvents({ caller, devices, findDevice }, undefined);
+    const filter = limitEvents({ caller, devices, findDevice }, undefined, events.cursorAt);
     const { deviceBytes } = list;
     const home = { log: events, devices, rooms: rooms.rooms, deviceBytes, monotonicMs: () => 0 };
     const part = createHomeSnapshots(home).open(filter).next();
     const data = JSON.parse(/^data: (.*)$/m.exec(String(part))?.[1] ?? '') as { rooms: Room[]; devices: Device[] };
     expect(selectorsOf(data.rooms)).toEqual(['kitchen']);
     expect(selectorsOf(data.devices)).toEqual(['bath-lamp', 'kitchen-door', 'kitchen-fan', 'kitchen-lamp']);
+  });
+
+  test('have the frame of what the caller sees: a device that leaves is removed, without what else it is', async () => {
+    const token = await makeToken(ofRoom('kitchen'));
+    const caller = await hub.auth.authenticate([`Bearer ${token}`], '192.168.1.2');
+    const { events, registry } = hub.home;
+    const { devices, findDevice } = registry;
+    const filter = limitEvents({ caller, devices, findDevice }, undefined, events.cursorAt);
+    const position = events.lastSequence();
+    const { id } = findDevice('kitchen-fan') ?? {};
+    await call(hub.accessToken, 'PATCH /device/kitchen-fan', { room: 'bath' });
+    const frames = [...events.after(position)].flatMap((event) => filter.show(event)?.frame.toString() ?? []);
+    const cursor = events.cursorAt(position + 1);
+    expect(frames).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^id: ${cursor}\nevent: device.removed\ndata: \\{"device":\\{"id":"${id}","selector":"kitchen-fan"\\},"at":"[^"]+"\\}\n\n$`,
+        ),
+      ),
+    ]);
+    await call(hub.accessToken, 'PATCH /device/kitchen-fan', { room: 'kitchen' });
   });
 
   test('cannot be filtered by something that it does not see', async () => {
