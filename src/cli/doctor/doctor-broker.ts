@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { connect } from 'node:net';
 import { type BrokerAddress, readBrokerUrl } from '#base/broker-url.ts';
-import { errnoOf } from '#base/errno.ts';
+import { codeOf, errnoOf } from '#base/errno.ts';
 import type { MqttConfig } from '#config/config.ts';
 import type { Finding } from './finding.ts';
 
@@ -41,7 +41,8 @@ async function tryConnect({ host, port }: BrokerAddress): Promise<string | undef
   const problem = await new Promise<string | undefined>((resolve) => {
     socket.once('connect', () => resolve(undefined));
     socket.once('timeout', () => resolve(`no answer within ${WAIT_MS / 1000} s`));
-    socket.once('error', (error) => resolve(errnoOf(error) ?? error.message));
+    // For a name with several addresses it is an AggregateError, which has a code but neither `syscall` nor message.
+    socket.once('error', (error) => resolve(codeOf(error) ?? error.message));
   });
   socket.destroy();
   return problem;
