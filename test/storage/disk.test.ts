@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
+import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { needs } from '#test/support/machine/requires.ts';
 import { fillDisk, mount, mountReadOnly } from '#test/support/machine/small-disk.ts';
 import { createBench, makeFolder } from './storage-harness.ts';
@@ -57,6 +58,24 @@ describe('S9: a full disk', () => {
       expect(after.devices.loadValuePage(0).items).toEqual([makeValue(1, 'on', true)]);
     },
   );
+
+  test.skipIf(!needs('root'))('stays reported after the devices were found within, or beyond, their limits', () => {
+    const bench = createBench();
+    mount(bench.folders.state, '-t', 'tmpfs', '-o', 'size=4m', 'tmpfs');
+    const { operations } = bench.open();
+    operations.devices.saveDevices([makeDevice(1), makeDevice(2)]);
+    fillDisk(bench.folders.state);
+    let number = 1;
+    const insertMany = (): void => {
+      for (let count = 0; count < 500; count += 1, number += 1) operations.users.insertUser(makeUser(number));
+    };
+    expect(codeOf(insertMany)).toBe('STORAGE_FULL');
+    expect(operations.devices.limitDevices(DEVICE_LIMITS)).toBe(0);
+    expect(operations.health.readHealth().database).toBe('full');
+    expect(operations.devices.limitDevices({ ...DEVICE_LIMITS, shown: 1 })).toBe(1);
+    expect(bench.lines.at(-1)).toContain('cannot be deleted now');
+    expect(operations.health.readHealth().database).toBe('full');
+  });
 
   test.skipIf(!needs('root'))('is no reason not to start with what there is', () => {
     const bench = createBench();

@@ -46,7 +46,8 @@ function openDevices({ database, later, log }: NounDeps) {
     });
   };
   return {
-    limitDevices: write((limits: DeviceLimits): number => excess.enforce(limits)),
+    /** Usually deletes nothing, and a failing delete is only logged: its success does not show that the disk accepts writes. */
+    limitDevices: read((limits: DeviceLimits): number => excess.enforce(limits)),
     forgetDevices: write((keep: number): readonly DeviceId[] => excess.forgetHidden(keep)),
     saveDevices: write(saveDevices),
     /** Takes one part of a long list that is saved as a whole afterwards. */

@@ -1,6 +1,6 @@
 /** What an operation does to the database. It decides what a success means for health, and whether there is an answer. */
 export type OperationKind =
-  /** Leaves the database as it is. */
+  /** Leaves the database as it is, or changes it only if it can: success shows nothing about the disk. */
   | 'read'
   /** Has committed its changes when it returns, so that success shows that the disk accepts writes. */
   | 'write'
