@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { readBrokerUrl } from '#base/broker-url.ts';
-import { readSubnet } from '#base/ip-address.ts';
+import { readIpAddress, readSubnet } from '#base/ip-address.ts';
 
 /** Reads the values of one kind; `undefined` is a refusal. */
 export type ValueKind<Value> = {
@@ -77,10 +77,16 @@ export const interfaceKind: ValueKind<string> = textKind('the name of a network 
   /^[^\s/,]{1,15}$/u.test(text) && PRINTABLE.test(text) ? text : undefined,
 );
 
-export const subnetKind: ValueKind<string> = textKind('a subnet such as 10.8.0.0/24 or fd00::/64', (text) => {
-  const subnet = readSubnet(text);
-  return subnet?.address.zone === '' ? text : undefined;
-});
+/** Refuses `::ffff:10.0.0.0/8`: as written it is ::/8, which holds no IPv4 address, but its author means 10.0.0.0/8. */
+export const subnetKind: ValueKind<string> = textKind(
+  'a subnet such as 10.8.0.0/24 or fd00::/64 (write an IPv4 subnet as 10.0.0.0/8, not as ::ffff:10.0.0.0/8)',
+  (text) => {
+    const subnet = readSubnet(text);
+    if (subnet === undefined || subnet.address.zone !== '') return undefined;
+    const written = readIpAddress(text.slice(0, text.indexOf('/')));
+    return written?.family === subnet.address.family ? text : undefined;
+  },
+);
 
 export const hostKind: ValueKind<string> = textKind('a host name without port', (text) => {
   const name = text.toLowerCase().replace(/\.$/, '');

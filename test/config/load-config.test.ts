@@ -95,6 +95,12 @@ describe('a configuration', () => {
     expect(OPTION_KEYS.filter((key) => config.sources[key].kind !== 'environment')).toEqual([]);
     expect(config.network).toMatchObject({ extraSubnets: ['10.8.0.0/24', 'fd00::/64'], allowCgnat: true });
   });
+
+  test('take an IPv4 subnet that is written as one of mapped addresses', () => {
+    const subnets = '::ffff:10.0.0.0/104,::ffff:0:0/96,::/0';
+    const config = configOf(load('', { HEARTHD_EXTRA_SUBNETS: subnets }));
+    expect(config.network.extraSubnets).toEqual(subnets.split(','));
+  });
 });
 
 describe('the folders', () => {
@@ -166,6 +172,8 @@ describe('a refusal', () => {
     ['[network]\nhosts = ["10.0.0.1"]', 'network.hosts'],
     ['[network]\norigins = ["http://x/path"]', 'network.origins'],
     ['[network]\nextra_subnets = ["10.0.0.0"]', 'network.extra_subnets'],
+    ['[network]\nextra_subnets = ["::ffff:10.0.0.0/8"]', 'write an IPv4 subnet as 10.0.0.0/8'],
+    ['[network]\nextra_subnets = ["::ffff:10.0.0.0/95"]', 'write an IPv4 subnet as 10.0.0.0/8'],
     ['__proto__ = 1', '__proto__'],
     ['port = 1\nport = 2', ':2: not valid TOML'],
     ['port = \n', ':1: not valid TOML'],

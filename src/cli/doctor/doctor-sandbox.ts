@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { readBrokerUrl } from '#base/broker-url.ts';
 import type { Config } from '#config/config.ts';
-import { isInSubnet, readSubnet } from '#base/ip-address.ts';
+import { formatSubnet, isInSubnet, readSubnet } from '#base/ip-address.ts';
 import type { UnitState } from '#systemd/unit-state.ts';
 import type { Finding } from './finding.ts';
 
@@ -46,7 +46,13 @@ function subnetNeeds({ network, mqtt }: Config, { subnets }: UnitState): Need[] 
   if (version !== 0) wanted.push([`${broker}/${version === 4 ? 32 : 128}`, `the broker at ${broker}`]);
   return wanted
     .filter(([subnet]) => !subnets.some((open) => isWithin(subnet, open)))
-    .map(([subnet, what]) => ({ line: `IPAddressAllow=${subnet}`, what }));
+    .map(([subnet, what]) => ({ line: `IPAddressAllow=${plainSubnet(subnet)}`, what }));
+}
+
+/** systemd takes `::ffff:10.0.0.0/104` for a subnet of IPv6, which does not allow 10.0.0.0/8. */
+function plainSubnet(text: string): string {
+  const subnet = readSubnet(text);
+  return subnet === undefined ? text : formatSubnet(subnet);
 }
 
 function isWithin(subnet: string, other: string): boolean {

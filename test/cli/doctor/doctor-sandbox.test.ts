@@ -43,6 +43,7 @@ test.each<[string, Record<string, string>, string]>([
   ['carrier-grade NAT', { HEARTHD_ALLOW_CGNAT: '1' }, 'IPAddressAllow=100.64.0.0/10'],
   ['a public subnet', { HEARTHD_EXTRA_SUBNETS: '10.8.0.0/24,203.0.113.0/24' }, 'IPAddressAllow=203.0.113.0/24'],
   ['a wide subnet', { HEARTHD_EXTRA_SUBNETS: '10.0.0.0/7' }, 'IPAddressAllow=10.0.0.0/7'],
+  ['a mapped subnet', { HEARTHD_EXTRA_SUBNETS: '::ffff:203.0.113.0/120' }, 'IPAddressAllow=203.0.113.0/24'],
   ['a public broker', { HEARTHD_MQTT_URL: 'mqtt://[2001:db8::5]:1883' }, 'IPAddressAllow=2001:db8::5/128'],
   ['another state folder', { HEARTHD_STATE_DIR: '/srv/hub' }, 'ReadWritePaths=/srv/hub'],
 ])('%s needs a drop-in, which is printed', (_, environment, line) => {
