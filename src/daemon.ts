@@ -56,14 +56,8 @@ export type Daemon = {
 export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   const { config, version, hubCommand, log, announceClaimCode } = deps;
   const stops = createStopList(log);
-  const shared = {
-    config,
-    clock: systemClock,
-    startTimer: startSystemTimer,
-    random: systemRandom,
-    log,
-    announceClaimCode,
-  };
+  const ofSystem = { clock: systemClock, startTimer: startSystemTimer, random: systemRandom };
+  const shared = { ...ofSystem, config, log, announceClaimCode };
   const machine = createMachine({ ...shared, isSynced: createTimeSync({ ...systemClock, log: log.part('clock') }) });
   const network = createNetwork({
     ...shared,
@@ -111,9 +105,13 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     log,
   });
   // It reads Node's whole fetch, 40 ms of processor time: the storage thread opens the database meanwhile.
-  const [keeper, { createHttpServer }] = await Promise.all([opening, import('#http/server/server.ts')]);
+  const importing = import('#http/server/server.ts');
+  // It may fail while the hub still opens, and a rejection without a handler would end the process.
+  importing.catch(() => undefined);
+  const keeper = await opening;
   stops.add('the hub', keeper.stop);
   try {
+    const { createHttpServer } = await importing;
     const control = await listenControl({
       admin: () => keeper.current().admin,
       path: controlSocketPath(config),
