@@ -10,7 +10,6 @@ import { dirname, join } from 'node:path';
 const CAMPAIGNS: readonly string[] = [
   'test/fault/power-cut.test.ts',
   'test/fuzz/fuzz.test.ts',
-  'test/fault/kill.test.ts',
   'test/fault/one-failure.test.ts',
   'test/fuzz/mqtt.test.ts',
   'test/fuzz/instruments.test.ts',
@@ -29,6 +28,7 @@ const ALONE: readonly string[] = [
   'test/e2e/zigbee2mqtt/house.test.ts',
   'test/e2e/zigbee2mqtt/mqtt-storm.test.ts',
   'test/e2e/zigbee2mqtt/too-many-devices.test.ts',
+  'test/fault/kill.test.ts',
   'test/http/server/slow-clients.test.ts',
   'test/integrations/zigbee2mqtt/large-home.test.ts',
   'test/soak/soak.test.ts',
