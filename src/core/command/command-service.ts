@@ -66,7 +66,8 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
   const onEnded = (command: Command, ended: readonly CommandResult[]): void => {
     for (const [deviceId, keys] of givenUpKeys(ended)) registry.dropAssumed(deviceId, keys);
     const open = openDevices(command);
-    for (const { deviceId } of ended) if (!open.has(deviceId)) sender.forget(command.id, deviceId);
+    for (const deviceId of new Set(ended.map((result) => result.deviceId)))
+      if (!open.has(deviceId)) sender.forget(command.id, deviceId);
   };
   const commands = createCommandLog({ ...deps, onEnded });
   const sender = createCommandSender({ ...deps, commands });

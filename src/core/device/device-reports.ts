@@ -167,7 +167,7 @@ function createRefusalNote(log: Log): (entry: DeviceEntry, key: string) => void 
  * Takes values that a broker kept for a device. Their age is unknown, so they neither confirm a command nor show that
  * the device is alive. True if one of them is new.
  */
-export function takeKeptValues(
+function takeKeptValues(
   entry: DeviceEntry,
   values: ReadonlyMap<string, JsonValue>,
   {

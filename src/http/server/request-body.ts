@@ -7,8 +7,7 @@ import type { RouteBody } from '#http/routing/route.ts';
 /** Where a body comes from: the socket, or a web request in tests. */
 export type BodySource = {
   readonly facts: RequestFacts;
-  /** Absent if the server's objects are enough. */
-  readonly request: Request | undefined;
+  readonly request: Request;
   readonly incoming: IncomingMessage | undefined;
   readonly outgoing: ServerResponse | undefined;
 };
@@ -27,7 +26,7 @@ export const OVERDUE = 'overdue';
 export function streamBody(source: BodySource): AsyncIterable<Uint8Array> | null {
   source.incoming?.on(OVERDUE, () => undefined);
   askForBody(source);
-  return source.incoming === undefined && (source.request?.body ?? null) === null ? null : chunksOf(source);
+  return source.incoming === undefined && source.request.body === null ? null : chunksOf(source);
 }
 
 async function readBytes(source: BodySource, maxBytes: number): Promise<Uint8Array> {
@@ -50,7 +49,7 @@ async function readBytes(source: BodySource, maxBytes: number): Promise<Uint8Arr
 /** Leaving the loop early must not destroy the socket, through which the refusal still has to go out. */
 function chunksOf(source: BodySource): AsyncIterable<Uint8Array> {
   if (source.incoming !== undefined) return source.incoming.iterator({ destroyOnReturn: false });
-  return source.request?.body?.values({ preventCancel: true }) ?? new ReadableStream({ start: (c) => c.close() });
+  return source.request.body?.values({ preventCancel: true }) ?? new ReadableStream({ start: (c) => c.close() });
 }
 
 /** A client that sent `Expect: 100-continue` waits for this before it sends the body (RFC 9110 section 10.1.1). */
