@@ -131,8 +131,8 @@ describe.each(EXAMPLES)('the example of $heading', ({ heading, language, tool, c
       await rename(`Lamp after ${language}`);
       await vi.waitFor(() => expect(printed()).toContain(`Lamp after ${language}`), SOON);
       const changes = printed().match(/^device\.changed .*$/gm) ?? [];
-      const told = changes.map((line) => /"name":"(Lamp \w+)/.exec(line)?.[1]);
-      expect(told).toEqual(['Lamp before', 'Lamp meanwhile', 'Lamp after']);
+      const names = changes.map((line) => /"name":"(Lamp \w+)/.exec(line)?.[1]);
+      expect(names).toEqual(['Lamp before', 'Lamp meanwhile', 'Lamp after']);
     },
   );
 });

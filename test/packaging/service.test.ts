@@ -77,10 +77,10 @@ describe.skipIf(!canRun)('the installed service', () => {
       's|^ExecStart=.*|ExecStart=/usr/bin/node /usr/lib/hearthd-probe.mjs|; s|^Type=.*|Type=oneshot|; /^\\(OpenFile\\|RuntimeDirectory\\|Restart\\|Watchdog\\)/d';
     exec(`sed '${other}' /usr/lib/systemd/system/hearthd.service > /run/systemd/system/hearthd-probe.service`);
     exec('systemctl daemon-reload; systemctl start hearthd-probe');
-    const told = exec(
+    const report = exec(
       'journalctl -u hearthd-probe -o cat | grep "^{"; rm /run/systemd/system/hearthd-probe.service /usr/lib/hearthd-probe.mjs; systemctl daemon-reload',
     );
-    expect(JSON.parse(told)).toEqual({
+    expect(JSON.parse(report)).toEqual({
       'write the state': 'done',
       'compile WebAssembly': 'done',
       'list interfaces': 'eth0 lo',

@@ -36,7 +36,7 @@ describe.skipIf(!needs('mosquitto'))('I2, X, S6: in a house with a broker that c
     console.log(`${writeSoakReport(OPTIONS, result)}: ${JSON.stringify(figures)}`);
     expect(result.faults).toEqual([]);
     // The end of a session takes a number as well, but only its own clients get that event.
-    expect(result.untold).toBeLessThanOrEqual(result.revoked);
+    expect(result.unreceived).toBeLessThanOrEqual(result.revoked);
     expect(result.received).toBeGreaterThan(result.published * 2);
     expect(figures.heapMbPerH).toBeLessThan(HEAP_MB_PER_H);
     expect(result.descriptorsAfter).toBeLessThanOrEqual(result.descriptorsBefore + 2);

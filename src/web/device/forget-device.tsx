@@ -8,12 +8,12 @@ import { problemWords } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
 
 /** The device could not be reached: it may be forgotten anyway. */
-const UNTOLD = new Set(['DEVICE_OFFLINE', 'INTEGRATION_DOWN', 'COMMAND_FAILED']);
+const UNREACHED = new Set(['DEVICE_OFFLINE', 'INTEGRATION_DOWN', 'COMMAND_FAILED']);
 
 /** Removes a device from the home: asks first, and asks again if the device does not answer. */
 export function ForgetDevice({ device }: { readonly device: Device }) {
   const { client, messages, router } = useHub();
-  const [asking, setAsking] = useState<{ readonly untold: string | null } | null>(null);
+  const [asking, setAsking] = useState<{ readonly failure: string | null } | null>(null);
   const [isBusy, setIsBusy] = useState(false);
 
   const forget = async (isForced: boolean): Promise<void> => {
@@ -25,7 +25,7 @@ export function ForgetDevice({ device }: { readonly device: Device }) {
     } catch (cause) {
       if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
       const words = problemWords(cause, device.name);
-      if (cause instanceof HubProblem && UNTOLD.has(cause.code) && !isForced) setAsking({ untold: words });
+      if (cause instanceof HubProblem && UNREACHED.has(cause.code) && !isForced) setAsking({ failure: words });
       else messages.show(words, 'danger');
     }
     setIsBusy(false);
@@ -36,19 +36,19 @@ export function ForgetDevice({ device }: { readonly device: Device }) {
         type="button"
         class="button button-danger button-wide"
         disabled={isBusy}
-        onClick={() => setAsking({ untold: null })}
+        onClick={() => setAsking({ failure: null })}
       >
         <Icon name="trash" size={20} />
         {isBusy ? t.forget.busy : t.forget.title}
       </button>
       {asking === null ? null : (
         <ConfirmDialog
-          key={asking.untold ?? ''}
-          title={asking.untold === null ? t.forget.question(device.name) : t.forget.forceQuestion(device.name)}
-          text={asking.untold === null ? t.forget.text : t.forget.forceText(asking.untold)}
-          confirm={asking.untold === null ? t.forget.confirm : t.forget.forceConfirm}
+          key={asking.failure ?? ''}
+          title={asking.failure === null ? t.forget.question(device.name) : t.forget.forceQuestion(device.name)}
+          text={asking.failure === null ? t.forget.text : t.forget.forceText(asking.failure)}
+          confirm={asking.failure === null ? t.forget.confirm : t.forget.forceConfirm}
           tone="danger"
-          onConfirm={() => void forget(asking.untold !== null)}
+          onConfirm={() => void forget(asking.failure !== null)}
           onClose={() => setAsking(null)}
         />
       )}

@@ -16,8 +16,8 @@ export function HomeTroubles() {
   const { account } = useHub();
   const integrations = useIntegrations();
   const broken = (integrations.value ?? []).filter((one) => one.error !== null && !isNotSetUp(one));
-  const isTold = integrations.value !== undefined || integrations.fault !== undefined;
-  if (!isTold || account.me.value === null) return null;
+  const isAnswered = integrations.value !== undefined || integrations.fault !== undefined;
+  if (!isAnswered || account.me.value === null) return null;
   return account.can('system:read') ? <KeeperTroubles broken={broken} /> : <Lines broken={broken} ofHub={[]} />;
 }
 

@@ -25,7 +25,7 @@ export type Followers = {
   /** Events that came twice or out of order, or that another client got and this one never did. */
   readonly faults: () => readonly string[];
   /** Numbers between the first and the last event that no client got. */
-  readonly untold: () => number;
+  readonly unreceived: () => number;
   readonly stop: () => void;
 };
 
@@ -43,7 +43,7 @@ const LONGEST_AWAY_MS = 3_000;
 const sequenceOf = (id: string | undefined): number => Number(id?.split('-')[1]);
 
 export function startFollowers({ port, token, clients, neverReading, ...deps }: FollowersDeps): Followers {
-  const told = new Set<number>();
+  const seen = new Set<number>();
   const skipped: { readonly follower: number; readonly from: number; readonly to: number }[] = [];
   const faults: string[] = [];
   const refused: string[] = [];
@@ -66,7 +66,7 @@ export function startFollowers({ port, token, clients, neverReading, ...deps }: 
     if (to > last) skipped.push({ follower: index, from: last + 1, to });
     follower.last = sequence;
     if (!isEvent) return;
-    told.add(sequence);
+    seen.add(sequence);
     count.received += 1;
     const { feature } = data as { feature?: { key: string; value: number } };
     if (feature?.key !== 'power' || feature.value < follower.sinceMs) return;
@@ -116,7 +116,7 @@ export function startFollowers({ port, token, clients, neverReading, ...deps }: 
   });
   for (const follower of followers) follow(follower);
   const missedBy = ({ from, to }: { from: number; to: number }): boolean => {
-    for (let at = from; at <= to; at += 1) if (told.has(at)) return true;
+    for (let at = from; at <= to; at += 1) if (seen.has(at)) return true;
     return false;
   };
   return {
@@ -140,7 +140,7 @@ export function startFollowers({ port, token, clients, neverReading, ...deps }: 
     faults: () => {
       // Not by spreading them: an hour has millions.
       let newest = 0;
-      for (const sequence of told) newest = Math.max(newest, sequence);
+      for (const sequence of seen) newest = Math.max(newest, sequence);
       const missed = skipped.filter(missedBy).map((one) => `${one.follower} never had ${one.from} to ${one.to}`);
       const reading = followers.filter(({ index }) => index >= neverReading);
       const behind = reading
@@ -148,8 +148,8 @@ export function startFollowers({ port, token, clients, neverReading, ...deps }: 
         .map((one) => `${one.index} is behind: ${one.last} of ${newest}`);
       return [...faults, ...missed, ...behind];
     },
-    untold: () => {
-      const sorted = [...told].sort((left, right) => left - right);
+    unreceived: () => {
+      const sorted = [...seen].sort((left, right) => left - right);
       return (sorted.at(-1) ?? 0) - (sorted[0] ?? 0) + 1 - sorted.length;
     },
     stop: () => {

@@ -61,7 +61,7 @@ export type SoakResult = {
   readonly logins: number;
   readonly refreshes: number;
   readonly faults: readonly string[];
-  readonly untold: number;
+  readonly unreceived: number;
   readonly revoked: number;
   readonly hubLog: string;
 };
@@ -143,7 +143,7 @@ async function soak(hub: HubProcess, options: SoakOptions, { broker, nowMs }: Wo
   broker.hush();
   const idleBytes = options.preload === undefined ? await bytesWhileIdle(hub) : 0;
   const faults = [...followers.faults(), ...followers.refused(), ...people.faults];
-  const untold = followers.untold();
+  const unreceived = followers.unreceived();
   followers.stop();
   await wait(2_000);
   return {
@@ -158,7 +158,7 @@ async function soak(hub: HubProcess, options: SoakOptions, { broker, nowMs }: Wo
     gaps: followers.gaps(),
     ...people.counts,
     faults,
-    untold,
+    unreceived,
     hubLog: hub.stderr().replaceAll(/^soak .*\n/gm, ''),
   };
 }

@@ -64,9 +64,9 @@ export async function findExcess(search: CostSearch): Promise<readonly string[]>
   const costs = await findCostly(search);
   const dearest = costs.find(({ stepsPerByte }) => stepsPerByte === greatest(costs));
   const growth = greatest(costs) / (costs[0]?.stepsPerByte ?? 0);
-  const told = costs.map(({ bytes, stepsPerByte }) => `${bytes} bytes: ${stepsPerByte.toFixed(1)} steps a byte`);
+  const lines = costs.map(({ bytes, stepsPerByte }) => `${bytes} bytes: ${stepsPerByte.toFixed(1)} steps a byte`);
   const start = dearest?.input.subarray(0, 160).toString('latin1');
-  const report = `${told.join(', ')}; the dearest starts with ${JSON.stringify(start)}`;
+  const report = `${lines.join(', ')}; the dearest starts with ${JSON.stringify(start)}`;
   return [
     ...(greatest(costs) <= search.stepsPerByte ? [] : [`costs too much: ${report}`]),
     ...(growth <= MAX_GROWTH ? [] : [`costs more the longer it is: ${report}`]),
