@@ -134,6 +134,27 @@ describe('the import table', () => {
     expect(refusal({ file, folder: rowOf(file), specifier, typeOnly: false })).toBeDefined();
   });
 
+  test('has no circle of files, types and imports that are loaded later included', () => {
+    const targets = new Map<string, string[]>();
+    for (const { file, specifier } of imports) {
+      const target = specifier.startsWith('#') ? specifier.slice(1) : join(dirname(file), specifier);
+      if (/^[#.]/.test(specifier)) targets.set(file, [...(targets.get(file) ?? []), target]);
+    }
+    const done = new Set<string>();
+    const findCircle = (file: string, way: readonly string[]): readonly string[] | undefined => {
+      if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+      if (done.has(file)) return undefined;
+      for (const target of targets.get(file) ?? []) {
+        const circle = findCircle(target, [...way, file]);
+        if (circle !== undefined) return circle;
+      }
+      done.add(file);
+      return undefined;
+    };
+    const circles = [...targets.keys()].flatMap((file) => findCircle(file, [])?.join(' → ') ?? []);
+    expect(circles).toEqual([]);
+  });
+
   test('every folder of src has a row', () => {
     const rows = new Set([...FOLDERS, ...Object.keys(TOP)]);
     const tops = new Set(listSources().map((path) => relative(SRC, path).split('/')[0] ?? ''));

@@ -67,10 +67,12 @@ export type ApiDeps = (typeof PARTS)[number] extends (deps: infer Deps) => unkno
 
 /** Every call of the API. */
 export function apiRoutes(deps: ApiDeps): readonly Route[] {
-  const routes: readonly Route[] = [
-    ...PARTS.flatMap((part) => part(deps)),
-    ...openApiRoutes(() => routes, deps.version),
-  ];
+  // What makes the document is evaluated with the first request for it.
+  const createDocument = async (): Promise<object> => {
+    const { createOpenApiDocument } = await import('#http/reference/openapi.ts');
+    return createOpenApiDocument(routes, deps.version);
+  };
+  const routes: readonly Route[] = [...PARTS.flatMap((part) => part(deps)), ...openApiRoutes(createDocument)];
   return routes;
 }
 

@@ -6,8 +6,8 @@ export const documentSchema = z.looseObject({ openapi: z.string(), paths: z.reco
 
 type Made = { readonly bytes: Buffer; readonly etag: string };
 
-/** The document of all routes. The first request for it makes it, with modules that are evaluated only then. */
-export function openApiRoutes(routes: () => readonly Route[], version: string): readonly Route[] {
+/** The document of all routes. The first request for it makes it. */
+export function openApiRoutes(createDocument: () => Promise<object>): readonly Route[] {
   let made: Promise<Made> | undefined;
   return [
     defineRoute({
@@ -25,7 +25,7 @@ export function openApiRoutes(routes: () => readonly Route[], version: string): 
       whileUnclaimed: true,
       answers: { 200: documentSchema, 304: null },
       handle: async ({ header }) => {
-        made ??= make(routes(), version);
+        made ??= make(createDocument);
         const { bytes, etag } = await made;
         const headers = { ETag: etag, 'Cache-Control': 'no-cache' };
         if (isNotModified(header('if-none-match'), etag)) return { status: 304, headers };
@@ -35,8 +35,7 @@ export function openApiRoutes(routes: () => readonly Route[], version: string): 
   ];
 }
 
-async function make(routes: readonly Route[], version: string): Promise<Made> {
-  const { createOpenApiDocument } = await import('./openapi.ts');
-  const bytes = Buffer.from(JSON.stringify(createOpenApiDocument(routes, version)));
+async function make(createDocument: () => Promise<object>): Promise<Made> {
+  const bytes = Buffer.from(JSON.stringify(await createDocument()));
   return { bytes, etag: contentTag(bytes) };
 }
