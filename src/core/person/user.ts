@@ -38,7 +38,7 @@ export function isPersonName(text: string): boolean {
 
 const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Whether a name has any visible character; blanks, joiners and fillers alone look like no name. */
+/** Whether a name has any visible character. A name of blanks, joiners and fillers looks empty. */
 export function isVisibleName(name: string): boolean {
   return VISIBLE.test(name);
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Me } from '#web/client/api.ts';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
-import { TextField } from '#web/form/text-field.tsx';
+import { EmailField, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
@@ -65,15 +65,7 @@ function AboutForm({ me }: { readonly me: Me }) {
         error={form.faults['name']}
         input={{ maxLength: 100 }}
       />
-      <TextField
-        label={t.field.email}
-        type="email"
-        autocomplete="username"
-        value={email}
-        onValue={setEmail}
-        error={form.faults['email']}
-        input={{ autocapitalize: 'off', spellcheck: false, inputMode: 'email' }}
-      />
+      <EmailField isOwn value={email} onValue={setEmail} error={form.faults['email']} />
       {isOtherEmail ? (
         <TextField
           label={s.account.confirm}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { HubProblem } from '#web/client/hub-problem.ts';
-import { TextField } from '#web/form/text-field.tsx';
+import { EmailField, TextField } from '#web/form/text-field.tsx';
 import { type FieldFaults, missingFaults } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
@@ -62,15 +62,7 @@ export function LoginPage() {
         </h1>
         {account.wasEnded.value ? <Notice text={t.login.ended} /> : null}
         {fault === null && waitS.left === 0 ? null : <Notice tone="danger" text={fault ?? t.login.wait(waitS.left)} />}
-        <TextField
-          label={t.field.email}
-          type="email"
-          autocomplete="username"
-          value={email}
-          onValue={setEmail}
-          error={missing['email']}
-          input={{ name: 'email', autocapitalize: 'off', spellcheck: false, inputMode: 'email' }}
-        />
+        <EmailField isOwn value={email} onValue={setEmail} error={missing['email']} />
         <TextField
           label={t.field.password}
           type="password"

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
-import { TextField } from '#web/form/text-field.tsx';
+import { EmailField, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
@@ -72,15 +72,7 @@ export function SetupPage() {
           autocomplete="off"
           input={{ maxLength: 100 }}
         />
-        <TextField
-          label={t.field.email}
-          type="email"
-          autocomplete="username"
-          value={email}
-          onValue={setEmail}
-          error={faults['email']}
-          input={{ name: 'email', autocapitalize: 'off', spellcheck: false, inputMode: 'email' }}
-        />
+        <EmailField isOwn value={email} onValue={setEmail} error={faults['email']} />
         <NewPasswordField value={password} onValue={setPassword} error={faults['password']} />
         <button type="submit" class="button button-main button-wide" aria-disabled={isBusy}>
           {isBusy ? t.setup.busy : t.setup.submit}

@@ -75,12 +75,41 @@ export function TextField({
           {hint}
         </p>
       )}
-      {error === undefined ? null : (
-        <p class="field-error" id={`${id}-error`} role="alert">
-          <Icon name="warning" size={16} />
-          <span>{error}</span>
-        </p>
-      )}
+      <FieldError id={`${id}-error`} text={error} />
     </div>
+  );
+}
+
+/** A screen reader announces it when it appears. */
+export function FieldError({ id, text }: { readonly id?: string; readonly text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <p class="field-error" id={id} role="alert">
+      <Icon name="warning" size={16} />
+      <span>{text}</span>
+    </p>
+  );
+}
+
+type EmailProps = Pick<Props, 'value' | 'onValue' | 'error'> & {
+  /** For the person at the page: the browser fills it in and remembers it. */
+  readonly isOwn?: boolean;
+};
+
+/** A telephone shows the keyboard for addresses and corrects nothing. */
+export function EmailField({ isOwn = false, ...field }: EmailProps) {
+  return (
+    <TextField
+      {...field}
+      label={t.field.email}
+      type="email"
+      {...(isOwn ? { autocomplete: 'username' as const } : {})}
+      input={{
+        ...(isOwn ? { name: 'email' } : {}),
+        autocapitalize: 'off',
+        spellcheck: false,
+        inputMode: 'email',
+      }}
+    />
   );
 }

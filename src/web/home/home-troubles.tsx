@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { SystemInfo } from '#web/client/api.ts';
 import type { Integration } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
@@ -63,18 +63,8 @@ function BrokenIntegration({ of }: { readonly of: Integration }) {
 
 function KeeperTroubles({ broken }: Pick<LinesProps, 'broken'>) {
   const { live } = useHub();
-  const health = useReading<FullHealth>('/health');
-  const system = useReading<SystemInfo>('/system/info');
-  const { again: readHealth } = health;
-  const { again: readSystem } = system;
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.hidden) return;
-      void readHealth();
-      void readSystem();
-    }, AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [readHealth, readSystem]);
+  const health = useReading<FullHealth>('/health', AGAIN_MS);
+  const system = useReading<SystemInfo>('/system/info', AGAIN_MS);
   // All at once: each later line would move the home again.
   if ([health, system].some(({ value, fault }) => value === undefined && fault === undefined)) return null;
   const known = health.value === undefined ? [] : troublesOf(health.value, system.value);

@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks';
 import type { Integration } from '#web/client/api.ts';
 import type { SystemInfo } from '#web/client/api.ts';
 import { IntegrationList } from '#web/integrations/integrations-page.tsx';
@@ -18,19 +17,9 @@ const AGAIN_MS = 15_000;
 
 /** What is wrong, the integrations, and facts about the hub and its computer. Read again while the page is visible. */
 export function HealthPage() {
-  const health = useReading<FullHealth>('/health');
-  const system = useReading<SystemInfo>('/system/info');
+  const health = useReading<FullHealth>('/health', AGAIN_MS);
+  const system = useReading<SystemInfo>('/system/info', AGAIN_MS);
   const integrations = useIntegrations();
-  const { again: readHealth } = health;
-  const { again: readSystem } = system;
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.hidden) return;
-      void readHealth();
-      void readSystem();
-    }, AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [readHealth, readSystem]);
   return (
     <div class="page narrow">
       <PageHead title={s.health.title} back={{ href: '/settings', label: s.back }} />

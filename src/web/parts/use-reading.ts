@@ -9,8 +9,11 @@ export type Reading<Value> = {
   readonly again: () => Promise<void>;
 };
 
-/** What a page shows of the hub: read when it is opened, when asked, and when a hub that was away is back. */
-export function useReading<Value>(path: string): Reading<Value> {
+/**
+ * What a page shows of the hub: read when it is opened, when asked, and when a hub that was away is back; with
+ * `everyMs` also again and again while the page is visible.
+ */
+export function useReading<Value>(path: string, everyMs?: number): Reading<Value> {
   const { client, live } = useHub();
   const [value, setValue] = useState<Value>();
   const [fault, setFault] = useState<string>();
@@ -25,6 +28,13 @@ export function useReading<Value>(path: string): Reading<Value> {
     if (words === undefined) setValue(read);
   }, [client, path]);
   useEffect(() => void again(), [again]);
+  useEffect(() => {
+    if (everyMs === undefined) return undefined;
+    const timer = setInterval(() => {
+      if (!document.hidden) void again();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [again, everyMs]);
   const isConnected = live.isConnected.value;
   const hasFailed = fault !== undefined;
   useEffect(() => {

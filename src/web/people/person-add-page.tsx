@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
-import { TextField } from '#web/form/text-field.tsx';
+import { EmailField, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { rolesUnder } from '#web/state/rights.ts';
 import { s } from '#web/strings/settings-strings.ts';
-import { t } from '#web/strings/strings.ts';
 import { RoleField } from './role-field.tsx';
 
 /** Adds an account, with a role that one's own role may give. */
@@ -41,14 +40,7 @@ export function PersonAddPage() {
           error={form.faults['name']}
           input={{ maxLength: 100 }}
         />
-        <TextField
-          label={t.field.email}
-          type="email"
-          value={email}
-          onValue={setEmail}
-          error={form.faults['email']}
-          input={{ autocapitalize: 'off', spellcheck: false, inputMode: 'email' }}
-        />
+        <EmailField value={email} onValue={setEmail} error={form.faults['email']} />
         <NewPasswordField value={password} onValue={setPassword} error={form.faults['password']} of={{ name, email }} />
         <RoleField roles={rolesUnder(account.me.value?.role ?? '')} value={role} onValue={setRole} />
       </PanelForm>

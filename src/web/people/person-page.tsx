@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { User } from '#web/client/api.ts';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
-import { TextField } from '#web/form/text-field.tsx';
+import { EmailField, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Facts } from '#web/parts/facts.tsx';
@@ -103,16 +103,7 @@ function AccountForm({ person, isMe, onSaved }: Props & { readonly isMe: boolean
         error={form.faults['name']}
         input={{ maxLength: 100 }}
       />
-      {isMe ? null : (
-        <TextField
-          label={t.field.email}
-          type="email"
-          value={email}
-          onValue={setEmail}
-          error={form.faults['email']}
-          input={{ autocapitalize: 'off', spellcheck: false, inputMode: 'email' }}
-        />
-      )}
+      {isMe ? null : <EmailField value={email} onValue={setEmail} error={form.faults['email']} />}
       {isMe ? (
         <p class="field-hint">{s.people.ownRole(s.roles[person.role] ?? person.role)}</p>
       ) : (

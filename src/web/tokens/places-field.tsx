@@ -1,8 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { Choice } from '#web/form/choice.tsx';
-import { TextField } from '#web/form/text-field.tsx';
+import { FieldError, TextField } from '#web/form/text-field.tsx';
 import { useHub } from '#web/hub.ts';
-import { Icon } from '#web/parts/icon.tsx';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 
@@ -44,12 +43,7 @@ export function PlacesField({ value, onValue, error }: Props) {
         onChoice={() => onValue({ ...value, isLimited: true })}
       />
       {value.isLimited ? <PlaceLists value={value} onValue={onValue} /> : null}
-      {error === undefined ? null : (
-        <p class="field-error" role="alert">
-          <Icon name="warning" size={16} />
-          <span>{error}</span>
-        </p>
-      )}
+      <FieldError text={error} />
     </fieldset>
   );
 }

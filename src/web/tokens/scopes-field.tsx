@@ -1,5 +1,5 @@
 import { Choice } from '#web/form/choice.tsx';
-import { Icon } from '#web/parts/icon.tsx';
+import { FieldError } from '#web/form/text-field.tsx';
 import { s } from '#web/strings/settings-strings.ts';
 import { canBeLimited, scopesOfRole, type TokenScope } from './token-scopes.ts';
 
@@ -33,12 +33,7 @@ export function ScopesField({ role, isLimited, value, onValue, error }: Props) {
           />
         );
       })}
-      {error === undefined ? null : (
-        <p class="field-error" role="alert">
-          <Icon name="warning" size={16} />
-          <span>{error}</span>
-        </p>
-      )}
+      <FieldError text={error} />
     </fieldset>
   );
 }
