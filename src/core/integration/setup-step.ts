@@ -1,0 +1,41 @@
+import type { FieldError } from '#base/hub-error.ts';
+import type { JsonObject } from '#base/json.ts';
+import type { SettingsShape } from './settings-shape.ts';
+
+/**
+ * One step of a conversation with a person. The frame goes on from `act` and `busy` by itself; `form`, `choose` and
+ * `show` wait for the person's answer.
+ */
+export type SetupStep =
+  /** The answer has a checked value for each field, secrets included. */
+  | {
+      readonly type: 'form';
+      readonly fields: SettingsShape;
+      readonly values: JsonObject;
+      readonly errors: readonly FieldError[];
+    }
+  /** The answer is `{option: id}` with one of the ids. */
+  | {
+      readonly type: 'choose';
+      readonly text: string;
+      readonly options: readonly { readonly id: string; readonly title: string; readonly detail: string }[];
+    }
+  /** The person does something elsewhere: presses the button of a bridge. */
+  | { readonly type: 'act'; readonly text: string; readonly untilMs: number }
+  | { readonly type: 'busy'; readonly text: string }
+  /** The person reads or copies a code; the answer is `{}`. */
+  | { readonly type: 'show'; readonly text: string; readonly code: string };
+
+export type SetupAnswer = JsonObject;
+
+/** A set-up as its caller sees it. */
+export type Setup = {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: 'running' | 'done' | 'failed';
+  /** `null` while the set-up is loading, and after its end. */
+  readonly step: SetupStep | null;
+  /** The instance that it made or renewed; only when `done`. */
+  readonly instance: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+};

@@ -1,0 +1,59 @@
+import type { JsonObject } from '#base/json.ts';
+import type { Found, Instance } from '#core/integration/instance.ts';
+import type { SettingsOf, SettingsShape } from '#core/integration/settings-shape.ts';
+import type { SetupAnswer, SetupStep } from '#core/integration/setup-step.ts';
+import type { Integration } from './integration.ts';
+import type { InstancePorts, MdnsService, Ports } from './ports.ts';
+
+/**
+ * A way to reach devices that the program knows. The manifest is light and always loaded; the code is loaded when there
+ * is an instance or a set-up.
+ */
+export type IntegrationKind<S extends SettingsShape = SettingsShape> = {
+  /** In snake_case. The first instance has it as its id, the next ones `hue-2`. */
+  readonly id: string;
+  readonly name: string;
+  /** One sentence for people who choose. */
+  readonly about: string;
+  readonly instances: 'one' | 'many';
+  readonly settings: S;
+  /** Raised with each change of the shape that needs `upgradeSettings`. */
+  readonly settingsVersion: number;
+  readonly discovery?: {
+    /** Service types, as `_hue._tcp`. */
+    readonly mdns: readonly string[];
+    /** `undefined` if the service is none of this kind. Pure; the input is a stranger's. */
+    readonly identify: (service: MdnsService) => Found<S> | undefined;
+  };
+  /** Keys of the configuration file that fix a setting. */
+  readonly config?: Readonly<Partial<Record<keyof S, string>>>;
+  readonly load: () => Promise<IntegrationCode<S>>;
+};
+
+export type IntegrationCode<S extends SettingsShape = SettingsShape> = {
+  /** Settings never change during the life of what it returns: the frame creates it anew instead. */
+  readonly create: (instance: Instance<S>, ports: InstancePorts) => Integration;
+  /**
+   * The conversation that leads to an instance, read from top to bottom. Its `finally` is the undo of a set-up that a
+   * person ends. Absent: a form of the shape is all that it takes.
+   */
+  readonly setUp?: (
+    found: Found<S> | undefined,
+    ports: Ports,
+  ) => AsyncGenerator<SetupStep, SetupResult<S>, SetupAnswer>;
+  /** From settings that an older version stored. Throws if they cannot be understood. */
+  readonly upgradeSettings?: (old: JsonObject, from: number) => SettingsOf<S>;
+};
+
+export type SetupResult<S extends SettingsShape = SettingsShape> = {
+  readonly uniqueId: string | null;
+  readonly name: string;
+  readonly settings: SettingsOf<S>;
+  readonly secrets: Readonly<Record<string, string>>;
+};
+
+/** Makes a row of the table of kinds. The frame checks settings against the shape before the code gets them. */
+export function defineKind<S extends SettingsShape>(kind: IntegrationKind<S>): IntegrationKind {
+  // A kind takes only settings of its own shape; the frame keeps that promise, which the table's type cannot state.
+  return kind as unknown as IntegrationKind;
+}

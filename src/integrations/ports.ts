@@ -1,0 +1,166 @@
+import type { JsonObject } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import type { Clock } from '#base/time/clock.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+
+/*
+ * What an integration may ask of its surroundings. The hub implements these ports; a test replaces them at the same
+ * place. All of them reach the LAN only: a name is resolved once, and its address is checked before each connection.
+ */
+
+/** What each run and each set-up of an integration gets. */
+export type Ports = {
+  readonly clock: Clock;
+  readonly startTimer: StartTimer;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  readonly log: Log;
+  readonly http: LanHttp;
+  readonly openWebSocket: OpenWebSocket;
+  readonly openTcp: OpenTcp;
+  /** The instance that is running or being set up speaks through this other one. */
+  readonly mqtt: (link: string) => MqttLink;
+};
+
+/** What only an existing instance has. */
+export type InstancePorts = Ports & {
+  readonly secrets: {
+    /** `null` if none is set. Rejects if its file cannot be read. */
+    readonly read: (field: string) => Promise<string | null>;
+    /** On disk when it resolves. For what a device gives later, such as a renewed key. */
+    readonly write: (field: string, text: string) => Promise<void>;
+  };
+  /** Something small (at most 64 KiB as JSON) that must survive a restart, as a last event's id. */
+  readonly state: {
+    readonly load: () => Promise<JsonObject>;
+    readonly save: (state: JsonObject) => Promise<void>;
+  };
+};
+
+/** Failures are HubErrors: CONNECTION_FAILED with a cause, or what the port's text says. */
+export type LanHttp = {
+  /** Resolves with every answer, whatever its status. Redirects are not followed. */
+  readonly request: (request: HttpRequest) => Promise<HttpAnswer>;
+  /** Reads server-sent events until the signal aborts, the peer ends or a limit is passed. Then it throws or returns. */
+  readonly events: (request: HttpRequest, signal: AbortSignal) => AsyncIterable<ServerSentEvent>;
+};
+
+export type HttpRequest = {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** `http:` or `https:`. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** For the whole answer; for a stream until its head. */
+  readonly timeoutMs?: number;
+  /** Of the body after decoding; for a stream of each event. */
+  readonly maxBytes?: number;
+  readonly tls?: TlsTrust;
+  /** RFC 7616, answered when the peer asks for it. */
+  readonly digest?: { readonly user: string; readonly password: string };
+  readonly signal?: AbortSignal;
+};
+
+/**
+ * Devices in a LAN sign their certificates themselves. `pin` is the SHA-256 fingerprint (hex) that was seen at set-up:
+ * any other certificate is refused before a byte of the request is sent. `any` is for the first contact alone.
+ */
+export type TlsTrust = { readonly pin: string } | 'any';
+
+export type HttpAnswer = {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** Of the peer's certificate; `null` without TLS. */
+  readonly fingerprint: string | null;
+};
+
+export type ServerSentEvent = { readonly id: string; readonly event: string; readonly data: string };
+
+/** Opens a WebSocket (RFC 6455). Rejects with HubError CONNECTION_FAILED. */
+export type OpenWebSocket = (options: {
+  /** `ws:` or `wss:`. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly protocols?: readonly string[];
+  readonly tls?: TlsTrust;
+  readonly timeoutMs?: number;
+  /** Of one message; a larger one ends the connection. */
+  readonly maxBytes?: number;
+  /** Must not throw. */
+  readonly onMessage: (data: string | Uint8Array) => void;
+  readonly signal: AbortSignal;
+}) => Promise<LanWebSocket>;
+
+export type LanWebSocket = {
+  /** Throws HubError CONNECTION_FAILED once the connection has ended. */
+  readonly send: (data: string | Uint8Array) => void;
+  /** Resolves once nothing of the connection is left. `code` and `reason` are the peer's (RFC 6455 §7.4), if any. */
+  readonly ended: Promise<{ readonly code: number | null; readonly reason: string }>;
+  readonly close: () => void;
+};
+
+/** Opens a TCP connection. Rejects with HubError CONNECTION_FAILED. */
+export type OpenTcp = (options: {
+  /** `host` or `host:port`. */
+  readonly host: string;
+  readonly defaultPort: number;
+  readonly timeoutMs?: number;
+  /** Must not throw. */
+  readonly onData: (data: Uint8Array) => void;
+  readonly signal: AbortSignal;
+}) => Promise<LanTcp>;
+
+export type LanTcp = {
+  readonly send: (data: Uint8Array) => void;
+  /** Resolves once nothing of the connection is left. */
+  readonly ended: Promise<void>;
+  readonly close: () => void;
+};
+
+/** A service that somebody in the LAN announces over mDNS. Everything in it was said by a stranger. */
+export type MdnsService = {
+  /** Its instance name, unique for its type: `Hue Bridge - 4B0A12`. */
+  readonly name: string;
+  /** `_hue._tcp`. */
+  readonly type: string;
+  readonly host: string;
+  readonly port: number;
+  /** LAN addresses only, with the zone where a link-local one needs it; the best first. */
+  readonly addresses: readonly string[];
+  /** Keys in lower case (RFC 6763 §6.4). */
+  readonly txt: Readonly<Record<string, string>>;
+};
+
+export type MdnsChange =
+  | { readonly type: 'found' | 'changed'; readonly service: MdnsService }
+  | { readonly type: 'gone'; readonly service: MdnsService };
+
+/** Watches services of a type until the signal aborts. Begins with those that are known. */
+export type BrowseMdns = (type: string, onChange: (change: MdnsChange) => void, signal: AbortSignal) => void;
+
+export type MqttMessage = { readonly topic: string; readonly payload: Buffer; readonly retained: boolean };
+
+export type MqttLinkFailure = { readonly code: string; readonly message: string };
+
+/** A share of a broker's connection, which other integrations use as well. It queues nothing. */
+export type MqttLink = {
+  /**
+   * Takes part until the signal aborts, then leaves no subscription. `onUp` and `onDown` follow the connection; a late
+   * comer gets the present state at once. Messages come for the subscriptions of this share only, the broker's kept
+   * ones included, also when another share has subscribed to the same topic before.
+   */
+  readonly run: (listener: MqttLinkListener, signal: AbortSignal) => Promise<void>;
+  /** Filters may have the wildcards `+` and `#`. Subscribed now and after each reconnect. */
+  readonly subscribe: (add: readonly string[], remove?: readonly string[]) => void;
+  /** Resolves once the broker has it (QoS 1). Throws HubError INTEGRATION_DOWN, while not connected at once. */
+  readonly publish: (topic: string, payload: string, options?: { readonly retain?: boolean }) => Promise<void>;
+};
+
+export type MqttLinkListener = {
+  readonly onUp: () => void;
+  readonly onDown: (failure: MqttLinkFailure) => void;
+  /** Must not throw. */
+  readonly onMessage: (message: MqttMessage) => void;
+};
