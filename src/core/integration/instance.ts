@@ -1,3 +1,4 @@
+import type { JsonObject } from '#base/json.ts';
 import type { SettingsOf, SettingsShape } from './settings-shape.ts';
 
 /** One configured use of a kind of integration. */
@@ -20,4 +21,14 @@ export type Found<S extends SettingsShape = SettingsShape> = {
   readonly uniqueId: string | null;
   readonly name: string;
   readonly settings: Partial<SettingsOf<S>>;
+};
+
+/** What must survive a power cut. Its secrets are in files, of which the record has the names. */
+export type InstanceRecord = Omit<Instance, 'settings'> & {
+  readonly settings: JsonObject;
+  readonly settingsVersion: number;
+  /** By field. A secret counts as missing once the field that it is bound to has another value than it was given for. */
+  readonly secrets: Readonly<Record<string, { readonly file: string; readonly boundValue: string }>>;
+  /** When it was removed. It keeps its id for the return of the same unique id. */
+  readonly removedAtMs: number | null;
 };
