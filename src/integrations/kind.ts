@@ -3,7 +3,7 @@ import type { Found, Instance } from '#core/integration/instance.ts';
 import type { SettingsOf, SettingsShape } from '#core/integration/settings-shape.ts';
 import type { SetupAnswer, SetupStep } from '#core/integration/setup-step.ts';
 import type { Integration } from './integration.ts';
-import type { InstancePorts, MdnsService, Ports } from './ports.ts';
+import type { InstancePorts, MdnsService, SetupPorts } from './ports.ts';
 
 /**
  * A way to reach devices that the program knows. The manifest is light and always loaded; the code is loaded when there
@@ -34,12 +34,14 @@ export type IntegrationCode<S extends SettingsShape = SettingsShape> = {
   /** Settings never change during the life of what it returns: the frame creates it anew instead. */
   readonly create: (instance: Instance<S>, ports: InstancePorts) => Integration;
   /**
-   * The conversation that leads to an instance, read from top to bottom. Its `finally` is the undo of a set-up that a
-   * person ends. Absent: a form of the shape is all that it takes.
+   * The conversation that leads to an instance, read from top to bottom. Its `finally` is the undo of a set-up that is
+   * ended from outside: `ports.signal` aborts, and the next `yield` returns. It fails with what it throws: the words of
+   * a SetupFailure or HubError are shown, of anything else only that it failed. Absent: a form of the shape is all that
+   * it takes.
    */
   readonly setUp?: (
     found: Found<S> | undefined,
-    ports: Ports,
+    ports: SetupPorts,
   ) => AsyncGenerator<SetupStep, SetupResult<S>, SetupAnswer>;
   /** From settings that an older version stored. Throws if they cannot be understood. */
   readonly upgradeSettings?: (old: JsonObject, from: number) => SettingsOf<S>;

@@ -37,6 +37,12 @@ export type InstancePorts = Ports & {
   };
 };
 
+/** What a set-up has. */
+export type SetupPorts = Ports & {
+  /** Aborts when a person, the time limit or the end of the hub ends the set-up: no wait may last beyond it. */
+  readonly signal: AbortSignal;
+};
+
 /** Failures are HubErrors: CONNECTION_FAILED with a cause, or what the port's text says. */
 export type LanHttp = {
   /** Resolves with every answer, whatever its status. Redirects are not followed. */

@@ -29,7 +29,7 @@ export type HomeEvent =
   | { readonly type: 'session.revoked'; readonly sessionId: string; readonly userId: string }
   | { readonly type: 'api_token.revoked'; readonly tokenId: string; readonly userId: string };
 
-export const INTEGRATION_STATES = ['connected', 'connecting', 'error', 'off'] as const;
+export const INTEGRATION_STATES = ['connected', 'connecting', 'needs_action', 'error', 'off'] as const;
 export type IntegrationState = (typeof INTEGRATION_STATES)[number];
 
 export type IntegrationStatus = {

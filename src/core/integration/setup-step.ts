@@ -7,7 +7,7 @@ import type { SettingsShape } from './settings-shape.ts';
  * `show` wait for the person's answer.
  */
 export type SetupStep =
-  /** The answer has a checked value for each field, secrets included. */
+  /** The answer has a checked value for each field, secrets included. Pointers of errors lead into the answer: `/host`. */
   | {
       readonly type: 'form';
       readonly fields: SettingsShape;
@@ -20,7 +20,7 @@ export type SetupStep =
       readonly text: string;
       readonly options: readonly { readonly id: string; readonly title: string; readonly detail: string }[];
     }
-  /** The person does something elsewhere: presses the button of a bridge. */
+  /** The person does something elsewhere: presses the button of a bridge. `untilMs` is of the monotonic clock. */
   | { readonly type: 'act'; readonly text: string; readonly untilMs: number }
   | { readonly type: 'busy'; readonly text: string }
   /** The person reads or copies a code; the answer is `{}`. */
@@ -28,14 +28,28 @@ export type SetupStep =
 
 export type SetupAnswer = JsonObject;
 
+/** Ends a set-up with words for people, which hold no secret. */
+export class SetupFailure extends Error {
+  /** In snake_case: `button_not_pressed`. */
+  readonly code: string;
+
+  constructor(code: string, message: string, options: { readonly cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'SetupFailure';
+    this.code = code;
+  }
+}
+
 /** A set-up as its caller sees it. */
 export type Setup = {
   readonly id: string;
   readonly kind: string;
   readonly status: 'running' | 'done' | 'failed';
-  /** `null` while the set-up is loading, and after its end. */
+  /** `null` while the set-up works without showing anything, and after its end. */
   readonly step: SetupStep | null;
   /** The instance that it made or renewed; only when `done`. */
   readonly instance: string | null;
+  /** The instance was there before: it has a new address and new secrets now. */
+  readonly isRenewal: boolean;
   readonly error: { readonly code: string; readonly message: string } | null;
 };

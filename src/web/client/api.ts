@@ -263,7 +263,7 @@ export type Health = {
   readonly event_clients?: number;
   readonly integrations?: readonly ({
     readonly id: string;
-    readonly state: 'connected' | 'connecting' | 'error' | 'off';
+    readonly state: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
     readonly error?: {
       readonly code: string;
       readonly message: string;
@@ -284,7 +284,7 @@ export type HubUpdate = {
 export type Integration = {
   readonly id: string;
   readonly name: string;
-  readonly status: 'connected' | 'connecting' | 'error' | 'off';
+  readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
   readonly since: string;
   readonly error: IntegrationError | null;
   readonly devices: number;
@@ -735,7 +735,7 @@ export type IntegrationChangedType = 'integration.changed';
 export type IntegrationChangedData = {
   readonly integration: {
     readonly id: string;
-    readonly status: 'connected' | 'connecting' | 'error' | 'off';
+    readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
     readonly since: string;
     readonly error: IntegrationError | null;
   };
