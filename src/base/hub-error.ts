@@ -37,6 +37,7 @@ export const PROBLEMS = {
   NOT_SUPPORTED: [409, 'The integration cannot do this'],
   DEVICE_OFFLINE: [409, 'The device is offline'],
   COMMAND_FAILED: [502, 'The device refused'],
+  CONNECTION_FAILED: [502, 'The connection failed'],
   IDEMPOTENCY_KEY_REUSED: [409, 'This key was used for another request'],
   INVALID_BACKUP: [422, 'This file is not a usable backup'],
   SETTING_FIXED: [409, 'This setting is fixed by the configuration'],

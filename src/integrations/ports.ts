@@ -1,11 +1,12 @@
 import type { JsonObject } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
+import type { LanHttp, OpenTcp, OpenWebSocket } from '#base/network/lan-ports.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 
 /*
  * What an integration may ask of its surroundings. The hub implements these ports; a test replaces them at the same
- * place. All of them reach the LAN only: a name is resolved once, and its address is checked before each connection.
+ * place. Those of the network are in base/network/lan-ports.ts, because other parts of the hub have them too.
  */
 
 /** What each run and each set-up of an integration gets. */
@@ -41,88 +42,6 @@ export type InstancePorts = Ports & {
 export type SetupPorts = Ports & {
   /** Aborts when a person, the time limit or the end of the hub ends the set-up: no wait may last beyond it. */
   readonly signal: AbortSignal;
-};
-
-/** Failures are HubErrors: CONNECTION_FAILED with a cause, or what the port's text says. */
-export type LanHttp = {
-  /** Resolves with every answer, whatever its status. Redirects are not followed. */
-  readonly request: (request: HttpRequest) => Promise<HttpAnswer>;
-  /** Reads server-sent events until the signal aborts, the peer ends or a limit is passed. Then it throws or returns. */
-  readonly events: (request: HttpRequest, signal: AbortSignal) => AsyncIterable<ServerSentEvent>;
-};
-
-export type HttpRequest = {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** `http:` or `https:`. */
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
-  /** For the whole answer; for a stream until its head. */
-  readonly timeoutMs?: number;
-  /** Of the body after decoding; for a stream of each event. */
-  readonly maxBytes?: number;
-  readonly tls?: TlsTrust;
-  /** RFC 7616, answered when the peer asks for it. */
-  readonly digest?: { readonly user: string; readonly password: string };
-  readonly signal?: AbortSignal;
-};
-
-/**
- * Devices in a LAN sign their certificates themselves. `pin` is the SHA-256 fingerprint (hex) that was seen at set-up:
- * any other certificate is refused before a byte of the request is sent. `any` is for the first contact alone.
- */
-export type TlsTrust = { readonly pin: string } | 'any';
-
-export type HttpAnswer = {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-  /** Of the peer's certificate; `null` without TLS. */
-  readonly fingerprint: string | null;
-};
-
-export type ServerSentEvent = { readonly id: string; readonly event: string; readonly data: string };
-
-/** Opens a WebSocket (RFC 6455). Rejects with HubError CONNECTION_FAILED. */
-export type OpenWebSocket = (options: {
-  /** `ws:` or `wss:`. */
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly protocols?: readonly string[];
-  readonly tls?: TlsTrust;
-  readonly timeoutMs?: number;
-  /** Of one message; a larger one ends the connection. */
-  readonly maxBytes?: number;
-  /** Must not throw. */
-  readonly onMessage: (data: string | Uint8Array) => void;
-  readonly signal: AbortSignal;
-}) => Promise<LanWebSocket>;
-
-export type LanWebSocket = {
-  /** Throws HubError CONNECTION_FAILED once the connection has ended. */
-  readonly send: (data: string | Uint8Array) => void;
-  /** Resolves once nothing of the connection is left. `code` and `reason` are the peer's (RFC 6455 §7.4), if any. */
-  readonly ended: Promise<{ readonly code: number | null; readonly reason: string }>;
-  readonly close: () => void;
-};
-
-/** Opens a TCP connection. Rejects with HubError CONNECTION_FAILED. */
-export type OpenTcp = (options: {
-  /** `host` or `host:port`. */
-  readonly host: string;
-  readonly defaultPort: number;
-  readonly timeoutMs?: number;
-  /** Must not throw. */
-  readonly onData: (data: Uint8Array) => void;
-  readonly signal: AbortSignal;
-}) => Promise<LanTcp>;
-
-export type LanTcp = {
-  readonly send: (data: Uint8Array) => void;
-  /** Resolves once nothing of the connection is left. */
-  readonly ended: Promise<void>;
-  readonly close: () => void;
 };
 
 /** A service that somebody in the LAN announces over mDNS. Everything in it was said by a stranger. */
