@@ -1,4 +1,5 @@
 import type { DeviceStore } from '#core/device/device-store.ts';
+import type { HistoryStore } from '#core/history/history-store.ts';
 import type { RoomStore } from '#core/room/room-registry.ts';
 import type { Backup } from '#storage/engine/backups.ts';
 import type { BackupContent } from '#storage/engine/candidate.ts';
@@ -41,6 +42,7 @@ export type Storage = Omit<
   readonly devices: DeviceStore;
   readonly rooms: RoomStore;
   readonly backups: BackupStore;
+  readonly history: HistoryStore;
   readonly health: () => Promise<StorageHealth>;
   /** When it resolves, nothing is open any more and another process may take the state folder. */
   readonly close: () => Promise<void>;
@@ -69,8 +71,15 @@ export function storageInProcess({ kinds, run, close }: OwnedEngine): Storage {
 
 /** The ports over any link. */
 export function createStorage(link: StorageLink): Storage {
-  const { devices, rooms, backups, health, ...nouns } = portsOver(link);
-  return { ...nouns, ...createDeviceStores(devices, rooms), backups, health: health.readHealth, close: link.close };
+  const { devices, rooms, backups, history, health, ...nouns } = portsOver(link);
+  return {
+    ...nouns,
+    ...createDeviceStores(devices, rooms),
+    backups,
+    history,
+    health: health.readHealth,
+    close: link.close,
+  };
 }
 
 type Ports = { readonly [Group in keyof StorageOperations]: PortOf<StorageOperations[Group]> };

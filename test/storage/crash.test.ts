@@ -171,6 +171,8 @@ function openRaw(bench: ReturnType<typeof createBench>) {
   const { state } = bench.folders;
   const paths = {
     database: bench.database,
+    journal: join(bench.folders.state, 'journal.db'),
+    history: join(bench.folders.state, 'history'),
     backups: join(state, 'backups'),
     corrupt: join(state, 'corrupt'),
     temporary: join(state, 'tmp'),

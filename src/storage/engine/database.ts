@@ -29,6 +29,13 @@ export type Database = {
   readonly abandon: () => void;
 };
 
+export type DatabaseSize = {
+  /** Of a file that is created; SQLite's own size if left out. */
+  readonly pageBytes?: number;
+  /** How much of the file stays in memory; SQLite's own 2 MB if left out. */
+  readonly cacheKiB?: number;
+};
+
 type Statement = InstanceType<Sqlite['Statement']>;
 type Connection = InstanceType<Sqlite['Database']>;
 
@@ -58,10 +65,12 @@ async function compileSqlite(): Promise<Sqlite> {
  * The one place that opens a file (S1). The caller must own the file, because the package's lock cannot tell a dead owner
  * from a living one. A rollback journal does not survive a crash, so WAL is set and asserted before any other statement.
  */
-export function openDatabase(sqlite: Sqlite, file: string): Database {
+export function openDatabase(sqlite: Sqlite, file: string, { pageBytes, cacheKiB }: DatabaseSize = {}): Database {
   const connection = translated(file, () => new sqlite.Database(file));
   const database = wrapConnection(connection, file);
   try {
+    // Decides only in a new file, and only before everything else.
+    if (pageBytes !== undefined) database.all(`PRAGMA page_size=${pageBytes}`);
     database.all('PRAGMA locking_mode=EXCLUSIVE');
     const mode = database.get('PRAGMA journal_mode=WAL')?.['journal_mode'];
     if (mode !== 'wal') throw new CorruptDatabaseError(`the journal mode is ${String(mode)}, not wal`);
@@ -69,6 +78,7 @@ export function openDatabase(sqlite: Sqlite, file: string): Database {
     database.all('PRAGMA journal_size_limit=1048576');
     assertPragmas(database);
     database.all('PRAGMA wal_autocheckpoint=250');
+    if (cacheKiB !== undefined) database.all(`PRAGMA cache_size=-${cacheKiB}`);
     database.all('PRAGMA foreign_keys=ON');
     database.all('PRAGMA trusted_schema=OFF');
     // The first read creates the log. The package syncs files, but never folders, so the log's name must be put on disk

@@ -120,9 +120,18 @@ function isLog(path: string): boolean {
   });
 }
 
-/** Moves the database's files that exist to a new folder, the database first, and returns it; `null` if there are none. */
-export function setAside({ paths, log, wallMs }: OpenDeps, suffixes: readonly string[]): string | null {
-  const found = suffixes.map((suffix) => paths.database + suffix).filter((path) => statsOf(path) !== undefined);
+/** The same as `setFilesAside` for the main database. */
+export function setAside(deps: OpenDeps, suffixes: readonly string[]): string | null {
+  return setFilesAside(deps, deps.paths.database, suffixes);
+}
+
+/** Moves the files of a database that exist to a new folder, the first suffix first, and returns it; `null` if there are none. */
+export function setFilesAside(
+  { paths, log, wallMs }: OpenDeps,
+  database: string,
+  suffixes: readonly string[],
+): string | null {
+  const found = suffixes.map((suffix) => database + suffix).filter((path) => statsOf(path) !== undefined);
   if (found.length === 0) return null;
   let ms = wallMs();
   while (statsOf(join(paths.corrupt, stampFromMs(ms))) !== undefined) ms += 1000;

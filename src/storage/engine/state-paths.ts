@@ -9,6 +9,10 @@ import { onDisk } from './storage-failure.ts';
 /** The files and folders of the storage. */
 export type StatePaths = {
   readonly database: string;
+  /** What a power cut may undo for up to 30 s is written here first. */
+  readonly journal: string;
+  /** Contains a file for each month of samples. */
+  readonly history: string;
   readonly backups: string;
   readonly corrupt: string;
   /** Unfinished files, removed at each start. On the same file system as the rest, so that they can be renamed into place. */
@@ -26,12 +30,14 @@ export function prepareStateFolder(folders: { state: string; runtime: string }, 
   const home = isCopy ? join(folders.runtime, 'storage-copy') : folders.state;
   const paths = {
     database: join(home, 'hearthd.db'),
+    journal: join(home, 'journal.db'),
+    history: join(home, 'history'),
     backups: join(folders.state, 'backups'),
     corrupt: join(home, 'corrupt'),
     temporary: join(home, 'tmp'),
     isCopy,
   };
-  if (isCopy) copyDatabase(join(folders.state, 'hearthd.db'), paths.database, home);
+  if (isCopy) copyDatabases(folders.state, home);
   else ensurePrivate(home, log);
   onDisk(() => rmSync(paths.temporary, { recursive: true, force: true }));
   return paths;
@@ -39,11 +45,12 @@ export function prepareStateFolder(folders: { state: string; runtime: string }, 
 
 /**
  * An open database needs a folder for its lock, and a full disk has no block for one. The folder of unfinished files is
- * removed at the start and created again at the end, so that its block is there for the lock at the next start.
+ * removed at the start and created again at the end, with one in it for each further database, so that their blocks are
+ * there for the locks at the next start.
  */
-export function keepBlockForLock({ temporary }: StatePaths, log: Log): void {
+export function keepBlocksForLocks({ temporary }: StatePaths, log: Log): void {
   try {
-    ensureFolder(temporary);
+    ensureFolder(join(temporary, 'journal'));
   } catch (cause) {
     if (!(cause instanceof HubError)) throw cause;
     log.debug('the folder for unfinished files cannot be created now', { cause });
@@ -72,12 +79,14 @@ function ensurePrivate(folder: string, log: Log): void {
   }
 }
 
-function copyDatabase(from: string, to: string, home: string): void {
+function copyDatabases(from: string, home: string): void {
   onDisk(() => rmSync(home, { recursive: true, force: true }));
   ensureFolder(home);
-  for (const suffix of ['', ...SIDE_FILES]) {
-    if (onDisk(() => statSync(from + suffix, { throwIfNoEntry: false }))?.isFile() === true) {
-      copyToDisk(from + suffix, to + suffix);
+  for (const name of ['hearthd.db', 'journal.db'].flatMap((name) =>
+    ['', ...SIDE_FILES].map((suffix) => name + suffix),
+  )) {
+    if (onDisk(() => statSync(join(from, name), { throwIfNoEntry: false }))?.isFile() === true) {
+      copyToDisk(join(from, name), join(home, name));
     }
   }
 }

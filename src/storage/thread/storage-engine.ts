@@ -7,7 +7,7 @@ import type { Database, Sqlite } from '#storage/engine/database.ts';
 import { schemaVersion } from '#storage/engine/schema.ts';
 import { noteSchema, upgradeDatabase } from '#storage/engine/upgrade.ts';
 import { openSoundDatabase, type Recovery } from '#storage/engine/recover.ts';
-import { keepBlockForLock, prepareStateFolder, type StatePaths } from '#storage/engine/state-paths.ts';
+import { keepBlocksForLocks, prepareStateFolder, type StatePaths } from '#storage/engine/state-paths.ts';
 import { CorruptDatabaseError, brokenDisk, onDisk } from '#storage/engine/storage-failure.ts';
 import { createHealthMonitor, type HealthMonitor } from '#storage/engine/storage-health.ts';
 import {
@@ -20,6 +20,9 @@ import {
 } from '#storage/tables/operation.ts';
 import { createOperations, type StorageCalls, type StorageOperations } from './storage-operations.ts';
 import { mergeValueLog } from '#storage/journal/value-log.ts';
+import { openJournal } from '#storage/journal/journal.ts';
+import { openJournalFile } from '#storage/journal/journal-file.ts';
+import { createJournalWriter } from '#storage/journal/journal-writer.ts';
 import { createValueWriter } from '#storage/journal/value-writer.ts';
 
 export type EngineDeps = {
@@ -63,11 +66,22 @@ export function openEngine(deps: EngineDeps): StorageEngine {
       listBackups: backups.listBackups,
     });
     noteSchema(paths, schemaVersion(database), log);
-    makePrivate(paths);
+    makePrivate(paths.database);
     mergeLog(database, log);
-    return createEngine({ ...deps, paths, database, recovered, backups });
+    return openWithJournal({ ...deps, paths, database, recovered, backups });
   } catch (cause) {
     closeLive(database, log);
+    throw cause;
+  }
+}
+
+function openWithJournal(deps: Omit<OpenedDeps, 'journalFile'>): StorageEngine {
+  const journalFile = openJournalFile(deps);
+  try {
+    makePrivate(deps.paths.journal);
+    return createEngine({ ...deps, journalFile });
+  } catch (cause) {
+    closeLive(journalFile, deps.log);
     throw cause;
   }
 }
@@ -85,6 +99,7 @@ function closeLive(database: Database, log: Log): void {
 type OpenedDeps = EngineDeps & {
   readonly paths: StatePaths;
   readonly database: Database;
+  readonly journalFile: Database;
   readonly recovered: Recovery | null;
   readonly backups: BackupFolder;
 };
@@ -94,16 +109,22 @@ function createEngine(deps: OpenedDeps): StorageEngine {
   let isOpen = true;
   const monitor = createHealthMonitor(deps);
   const writer = createValueWriter({ ...deps, onWrite: monitor.noteWrite });
+  const journal = openJournal(deps.journalFile);
+  const journalWriter = createJournalWriter({ ...deps, journal, onWrite: monitor.noteWrite });
   const close = (): void => {
     if (!isOpen) return;
     writer.stop();
+    journalWriter.stop();
     isOpen = false;
     closeLive(database, deps.log);
-    keepBlockForLock(deps.paths, deps.log);
+    closeLive(deps.journalFile, deps.log);
+    keepBlocksForLocks(deps.paths, deps.log);
   };
   const operations = createOperations({
     ...deps,
     writer,
+    journal,
+    journalWriter,
     monitor,
     closeDatabase: close,
     onRestoreFailure: (cause) => {
@@ -145,7 +166,7 @@ function guardOperations(operations: StorageOperations, monitor: HealthMonitor, 
 }
 
 /** SQLite creates its files with the mode that the umask gives. */
-function makePrivate({ database }: StatePaths): void {
+function makePrivate(database: string): void {
   for (const path of [database, `${database}-wal`]) {
     if (existsSync(path)) onDisk(() => chmodSync(path, 0o600));
   }

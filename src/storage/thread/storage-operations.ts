@@ -9,14 +9,18 @@ import { ensureOwnFolder } from '#storage/engine/durable-file.ts';
 import { restoreDatabase } from '#storage/engine/restore.ts';
 import type { StatePaths } from '#storage/engine/state-paths.ts';
 import type { HealthMonitor, StorageHealth } from '#storage/engine/storage-health.ts';
+import { createHistoryOperations } from '#storage/history/history-operations.ts';
+import type { Journal } from '#storage/journal/journal.ts';
+import type { JournalWriter } from '#storage/journal/journal-writer.ts';
 import type { ValueWriter } from '#storage/journal/value-writer.ts';
 import { type CallsOf, type Operations, read, write } from '#storage/tables/operation.ts';
 import type { RestoreKeep } from '#storage/tables/stored-noun.ts';
 import { openTables, type TableOperations } from '#storage/tables/table-list.ts';
 
-/** All operations of the storage, grouped by stored noun, and those of backups and health. */
+/** All operations of the storage, grouped by stored noun, and those of backups, history and health. */
 export type StorageOperations = TableOperations & {
   readonly backups: ReturnType<typeof createBackupOperations>;
+  readonly history: ReturnType<typeof createHistoryOperations>;
   readonly health: { readonly readHealth: ReturnType<typeof read<() => StorageHealth>> };
 };
 
@@ -29,6 +33,8 @@ export type OperationDeps = {
   readonly database: Database;
   readonly backups: BackupFolder;
   readonly writer: ValueWriter;
+  readonly journal: Journal;
+  readonly journalWriter: JournalWriter;
   readonly monitor: HealthMonitor;
   readonly log: Log;
   readonly wallMs: () => number;
@@ -42,6 +48,7 @@ export function createOperations(deps: OperationDeps): StorageOperations {
   return {
     ...openTables({ database, later: writer, log }),
     backups: createBackupOperations(deps),
+    history: createHistoryOperations({ journal: deps.journal, writer: deps.journalWriter, log }),
     health: { readHealth: read((): StorageHealth => monitor.readHealth(newestBackup(deps))) },
   } satisfies Readonly<Record<string, Operations>>;
 }

@@ -1,0 +1,77 @@
+import type { GapMark, Sample, SampleValue, SeriesDescription } from './sample.ts';
+
+/** Samples whose times the same epoch of the hub clock counts. */
+export type SampleBatch = {
+  readonly epoch: string;
+  /** In the order of their times, and not before those of the last batch of this epoch. */
+  readonly samples: readonly NewSample[];
+};
+
+export type NewSample = Sample & { readonly series: string };
+
+/** Keeps samples. All times that it returns are hub time, corrected by the shift of their epoch. */
+export type HistoryStore = {
+  /** What series are; the last description counts. A series without one is a gauge if its first value is a number, else a state. */
+  readonly describeSeries: (descriptions: readonly SeriesDescription[]) => void;
+  /** On disk within 30 s. Until then a power cut may lose them; reading includes them at once. */
+  readonly append: (batch: SampleBatch) => void;
+  /** Writes everything that waits, last values too, within this time instead. */
+  readonly flushWithin: (withinMs: number) => void;
+  /** Resolves when everything that waits is on disk; rejects if the disk does not take it. */
+  readonly flush: () => Promise<void>;
+  /** Corrects all samples of an epoch, past and future: the time that was learned minus the time that the epoch counts. */
+  readonly noteShift: (epoch: string, shiftMs: number) => Promise<void>;
+  /** The series after this name, sorted by name. */
+  readonly listSeries: (after: string | null) => Promise<SeriesPage>;
+  /**
+   * The samples of one series with `fromMs <= atMs < toMs`, in order of time. A slice takes about 20 ms of the storage's
+   * thread: go on with `next` until it is `null`. The end of a range must not move while it is read.
+   */
+  readonly readSlice: (range: SampleRange, afterMs: number | null) => Promise<SampleSlice>;
+  /** The last sample of a series before this moment: the value that holds there, or why none is known. */
+  readonly findBefore: (series: string, atMs: number) => Promise<Sample | null>;
+  /**
+   * The samples of all series with this number or a higher one, in the order of their numbers. A part may be empty although
+   * more follow: go on with `next` until `isEnd`.
+   */
+  readonly readNumbered: (from: number) => Promise<NumberedSamples>;
+};
+
+export type SampleRange = { readonly series: string; readonly fromMs: number; readonly toMs: number };
+
+/** The columns have the same length. */
+export type SampleSlice = {
+  readonly timesMs: Float64Array;
+  /** `null` where a gap begins. */
+  readonly values: readonly (SampleValue | null)[];
+  /** The gaps by their index. */
+  readonly gaps: ReadonlyMap<number, GapMark>;
+  /** The `afterMs` of the next slice; `null` after the last one. */
+  readonly next: number | null;
+};
+
+export type SeriesSummary = SeriesDescription & {
+  readonly firstMs: number;
+  readonly lastMs: number;
+  readonly count: number;
+  /** What its samples take on disk. */
+  readonly bytes: number;
+};
+
+export type SeriesPage = { readonly series: readonly SeriesSummary[]; readonly next: string | null };
+
+/**
+ * Every sample has a number: later samples have higher ones, and there are holes between them. The number of a sample stays
+ * the same for ever, except that deleting samples may lower the numbers of others within the same tenth of a second.
+ */
+export type NumberedSample = NewSample & { readonly number: number };
+
+export type NumberedSamples = {
+  readonly samples: readonly NumberedSample[];
+  /** The number to go on from. */
+  readonly next: number;
+  /** Everything below is on disk. Keep no position beyond it: after a power cut other samples may get those numbers. */
+  readonly safe: number;
+  /** Nothing with `next` or a higher number exists yet. */
+  readonly isEnd: boolean;
+};

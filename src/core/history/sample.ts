@@ -1,0 +1,37 @@
+/** What a series tells: a measured value, a count that only rises, one of a few states, or things that happen. */
+export type SeriesKind = 'gauge' | 'counter' | 'state' | 'event';
+
+/** What the samples of a series are. Its name is `<device id>/<key>`, or such as `mode/home`. */
+export type SeriesDescription = {
+  readonly name: string;
+  readonly kind: SeriesKind;
+  readonly unit: string | null;
+};
+
+/**
+ * Why nothing is known. The storage adds `lost` for a file that is gone or damaged, and `paused` while the disk is full;
+ * the recorder adds the others.
+ */
+export const GAP_REASONS = ['offline', 'stale', 'hub_off', 'clock_unset', 'paused', 'lost'] as const;
+export type GapReason = (typeof GAP_REASONS)[number];
+
+/** The beginning of a time in which nothing is known; the next value ends it. */
+export type GapMark = {
+  readonly gap: GapReason;
+  /** It may have begun earlier: the hub cannot know when a power cut ended the last run. */
+  readonly isUncertain?: true;
+};
+
+/** Numbers are finite. */
+export type SampleValue = boolean | number | string;
+
+/** From its time on the value holds, until the next sample of the series. */
+export type Sample = {
+  /** Kept to a tenth of a second. */
+  readonly atMs: number;
+  readonly value: SampleValue | GapMark;
+};
+
+export function isGap(value: SampleValue | GapMark): value is GapMark {
+  return typeof value === 'object';
+}

@@ -1,0 +1,67 @@
+import type { SampleBatch } from '#core/history/history-store.ts';
+import type { GapMark, SampleValue } from '#core/history/sample.ts';
+import { nextSegment, numberOf, TICK_MS, type Segment } from './segment.ts';
+
+/** Gives each new sample its segment and its tick. */
+export type SampleIntake = {
+  /** Calls `take` for each sample that can be kept, and returns how many cannot. */
+  readonly add: (batch: SampleBatch, take: (sample: PlacedSample) => void) => number;
+  /**
+   * Lets no later sample get a number below the returned one: what is written or read now stays before everything that is
+   * written or read afterwards.
+   */
+  readonly close: () => number;
+};
+
+export type PlacedSample = {
+  readonly segment: Segment;
+  readonly series: string;
+  readonly tick: number;
+  readonly value: SampleValue | GapMark;
+};
+
+/** A segment and the last tick in it. */
+export type LastStretch = { readonly segment: Segment; readonly lastTick: number };
+
+/** A sample that is this late is moved to the next free tick. A later one begins a new segment. */
+const LATE_TICKS = 10;
+const MAX_TEXT = 4_096;
+
+export function createSampleIntake(last: LastStretch | undefined, onSegment: (segment: Segment) => void): SampleIntake {
+  let current = last === undefined ? undefined : { ...last, closedTick: last.lastTick };
+  const stretchFor = (epoch: string, tick: number) => {
+    if (current?.segment.epoch === epoch && tick > current.closedTick - LATE_TICKS) return current;
+    const segment = nextSegment(current, epoch, tick);
+    onSegment(segment);
+    current = { segment, lastTick: tick, closedTick: tick - 1 };
+    return current;
+  };
+  return {
+    add: ({ epoch, samples }, take) => {
+      let refused = 0;
+      for (const { series, atMs, value } of samples) {
+        if (!isKeepable(atMs, value)) {
+          refused += 1;
+          continue;
+        }
+        const wanted = Math.floor(atMs / TICK_MS);
+        const stretch = stretchFor(epoch, wanted);
+        const tick = Math.max(wanted, stretch.closedTick + 1);
+        current = { ...stretch, lastTick: Math.max(stretch.lastTick, tick) };
+        take({ segment: stretch.segment, series, tick, value });
+      }
+      return refused;
+    },
+    close: () => {
+      if (current === undefined) return 0;
+      current = { ...current, closedTick: current.lastTick };
+      return numberOf(current.segment, current.lastTick + 1);
+    },
+  };
+}
+
+function isKeepable(atMs: number, value: SampleValue | GapMark): boolean {
+  if (!Number.isFinite(atMs) || atMs < 0 || atMs > Number.MAX_SAFE_INTEGER) return false;
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value !== 'string' || value.length <= MAX_TEXT;
+}

@@ -1,0 +1,40 @@
+/** Length of a tick: the times of samples are kept in whole ticks since 1970. */
+export const TICK_MS = 100;
+
+/** Numbers of one tick: more samples in one tick than a hub can take. */
+const RANKS = 65_536;
+
+/**
+ * A stretch of samples whose times never go back, as one epoch of the hub clock counts them. In it, the number of a sample
+ * follows from its tick and its rank among the samples of that tick, so no block needs to store numbers.
+ */
+export type Segment = {
+  readonly number: number;
+  readonly epoch: string;
+  /** The number that the first sample in `firstTick` has. */
+  readonly base: number;
+  readonly firstTick: number;
+};
+
+export function numberOf({ base, firstTick }: Segment, tick: number, rank = 0): number {
+  return base + (tick - firstTick) * RANKS + Math.min(rank, RANKS - 1);
+}
+
+/** The tick that has this number, and the rank in it. */
+export function placeOf(
+  { base, firstTick }: Segment,
+  number: number,
+): { readonly tick: number; readonly rank: number } {
+  const since = Math.max(0, number - base);
+  return { tick: firstTick + Math.floor(since / RANKS), rank: since % RANKS };
+}
+
+/** The segment after another one, of which `lastTick` was the last tick. */
+export function nextSegment(
+  last: { readonly segment: Segment; readonly lastTick: number } | undefined,
+  epoch: string,
+  firstTick: number,
+): Segment {
+  if (last === undefined) return { number: 1, epoch, base: RANKS, firstTick };
+  return { number: last.segment.number + 1, epoch, base: numberOf(last.segment, last.lastTick + 1), firstTick };
+}
