@@ -30,16 +30,22 @@ export type TokenGrant = {
   readonly scopes: ReadonlySet<Scope>;
   /** `undefined` if the token is valid for the whole home. */
   readonly limits: TokenLimits | undefined;
+  /** The only provider for which it may speak; `null` for none. */
+  readonly provider: string | null;
 };
 type TokenLimits = { readonly rooms: ReadonlySet<RoomId>; readonly devices: ReadonlySet<DeviceId> };
 
 /** What a call requires: `any` live token, a `session` of a person who logged in, or a right. */
 export type Need = 'any' | 'session' | Scope;
 
-/** Where a right must hold: in the whole home, somewhere in it, for one device in its present room, or for one room. */
+/**
+ * Where a right must hold: in the whole home, somewhere in it, for one device in its present room, for one room, or for
+ * the provider of this name.
+ */
 export type Place =
   | 'home'
   | 'somewhere'
+  | { readonly provider: string }
   | { readonly device: { readonly id: DeviceId; readonly roomId: RoomId | null } }
   | { readonly room: RoomId };
 
@@ -52,13 +58,15 @@ export function canCaller(caller: Caller, need: Need, place: Place = 'somewhere'
   if (need === 'session') return caller.kind === 'session';
   if (!SCOPES_OF_ROLE[caller.user.role].has(need)) return false;
   if (caller.kind === 'session') return true;
-  const { scopes, limits } = caller.grant;
+  const { scopes, limits, provider } = caller.grant;
+  if (typeof place === 'object' && 'provider' in place && place.provider !== provider) return false;
   return scopes.has(need) && (limits === undefined || (PLACE_SCOPES.has(need) && isWithin(limits, place)));
 }
 
 function isWithin({ rooms, devices }: TokenLimits, place: Place): boolean {
   if (place === 'home') return false;
   if (place === 'somewhere') return true;
+  if ('provider' in place) return false;
   if ('room' in place) return rooms.has(place.room);
   const { id, roomId } = place.device;
   return devices.has(id) || (roomId !== null && rooms.has(roomId));

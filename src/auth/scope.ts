@@ -6,6 +6,7 @@ export const TOKEN_SCOPES = [
   'device:control',
   'device:control_sensitive',
   'device:manage',
+  'device:provide',
   'event:read',
   'room:manage',
   'user:manage',
@@ -23,6 +24,7 @@ const RESIDENT: readonly Scope[] = ['device:read', 'device:control', 'device:con
 const ADMIN: readonly Scope[] = [
   ...RESIDENT,
   'device:manage',
+  'device:provide',
   'room:manage',
   'user:manage',
   'system:read',

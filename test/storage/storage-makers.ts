@@ -126,6 +126,7 @@ export function makeApiToken(number: number, changes: Partial<ApiToken> = {}): A
     roomIds: [makeRoom(1).id],
     deviceIds: [makeDevice(1).id],
     networks: ['192.168.1.0/24'],
+    provider: null,
     createdAtMs: NOW_MS,
     expiresAtMs: NOW_MS + 0.5,
     epoch: '0',

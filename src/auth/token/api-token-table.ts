@@ -67,12 +67,12 @@ export function createApiTokenTable(loaded: readonly ApiToken[]): ApiTokenTable 
 }
 
 function entryFrom(token: ApiToken): ApiTokenEntry {
-  const { id, scopes, roomIds, deviceIds, networks } = token;
+  const { id, scopes, roomIds, deviceIds, networks, provider } = token;
   const isLimited = roomIds !== null || deviceIds !== null;
   const limits = isLimited ? { rooms: new Set(roomIds), devices: new Set(deviceIds) } : undefined;
   return {
     token,
-    grant: { id, scopes: new Set(scopes), limits },
+    grant: { id, scopes: new Set(scopes), limits, provider },
     isAllowedFrom: networks === null ? () => true : createNetworkMatcher(networks),
   };
 }

@@ -19,6 +19,8 @@ export type ApiToken = {
   readonly deviceIds: readonly DeviceId[] | null;
   /** Subnets from which it may be used. `null`: from wherever the hub may be used. */
   readonly networks: readonly string[] | null;
+  /** The provider for which a script with it may speak, if it has the right `device:provide`. */
+  readonly provider: string | null;
   readonly createdAtMs: number;
   /** `null` if it is valid until it is revoked. */
   readonly expiresAtMs: number | null;

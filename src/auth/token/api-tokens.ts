@@ -8,7 +8,10 @@ import { API_TOKEN_PREFIX, type ApiToken, type ApiTokenId, type ApiTokenStore, h
 import { createApiTokenTable } from './api-token-table.ts';
 import type { TokenGrant } from '#auth/caller.ts';
 
-export type NewApiToken = Pick<ApiToken, 'userId' | 'name' | 'scopes' | 'roomIds' | 'deviceIds' | 'networks'> & {
+export type NewApiToken = Pick<
+  ApiToken,
+  'userId' | 'name' | 'scopes' | 'roomIds' | 'deviceIds' | 'networks' | 'provider'
+> & {
   /** `null` if it is valid until it is revoked. */
   readonly expiresInS: number | null;
 };

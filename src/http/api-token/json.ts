@@ -9,6 +9,7 @@ import type { EventFilterDeps } from '#http/event/filter.ts';
 import { insufficientScope } from '#http/rights/access.ts';
 import { readIds, unknownIn } from '#http/routing/named-ids.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
+import { PROVIDER_NAME } from '#core/provider/provider.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described } from '#http/reference/described.ts';
 
@@ -30,6 +31,10 @@ export const apiTokenCreateSchema = z.strictObject({
   rooms: described('Ids or selectors; `null` for all.', z.optional(z.nullable(places))),
   devices: described('Ids or selectors; `null` for all.', z.optional(z.nullable(places))),
   networks: z.optional(z.nullable(z.array(networkSchema).check(z.minLength(1), z.maxLength(16)))),
+  provider: described(
+    'Name of the provider for which the script may speak; needed with `device:provide`, and only with it.',
+    z.optional(z.nullable(z.string().check(z.regex(PROVIDER_NAME)))),
+  ),
   expires_in: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S)))),
 });
 
@@ -52,6 +57,7 @@ export const apiTokenSchema = described(
       'Subnets from which it may be used; `null` for all that may use the hub.',
       z.nullable(z.array(z.string())),
     ),
+    provider: described('The provider for which it may speak.', z.nullable(z.string())),
     created_at: timeSchema,
     expires_at: described('`null` if it is valid until somebody revokes it.', z.nullable(timeSchema)),
     last_used_at: z.nullable(timeSchema),
@@ -72,6 +78,7 @@ export function apiTokenJson(token: ApiToken): z.infer<typeof apiTokenSchema> {
     rooms: token.roomIds && [...token.roomIds],
     devices: token.deviceIds && [...token.deviceIds],
     networks: token.networks && [...token.networks],
+    provider: token.provider,
     created_at: timeJson(token.createdAtMs),
     expires_at: timeJson(token.expiresAtMs),
     last_used_at: timeJson(token.lastUsedAtMs),
@@ -101,11 +108,16 @@ export function readNewApiToken(
         errors.push(fieldError(pointer, 'INVALID_VALUE', `${scope} cannot be limited to rooms or devices`));
     });
   }
+  const { name, networks = null, provider = null, expires_in: expiresInS = null } = body;
+  const isForProvider = scopes.includes('device:provide');
+  if (isForProvider && provider === null)
+    errors.push(fieldError('/provider', 'REQUIRED', 'is required with device:provide'));
+  if (!isForProvider && provider !== null)
+    errors.push(fieldError('/provider', 'INVALID_VALUE', 'needs the scope device:provide'));
   if (errors.length > 0) throw validationFailed(errors);
   const missing = scopes.find((scope) => !canCaller(caller, scope, 'home'));
   if (missing !== undefined) throw insufficientScope(missing, ', which you need to give it to a token');
-  const { name, networks = null, expires_in: expiresInS = null } = body;
-  return { userId: caller.user.id, name, scopes, roomIds, deviceIds, networks, expiresInS };
+  return { userId: caller.user.id, name, scopes, roomIds, deviceIds, networks, provider, expiresInS };
 }
 
 function readScopes(

@@ -44,6 +44,8 @@ export function codesOf(route: Route): readonly ProblemCode[] {
   return problemsOf(route, noteOf(route));
 }
 
+const REACH = { anywhere: '', home: ', for the whole home', provider: '; an API token has it for one provider' };
+
 function describe(
   { access, place, sessionOnly }: Route,
   { description }: OperationNote,
@@ -54,7 +56,7 @@ function describe(
       : access === 'session'
         ? ['Needs a login: API tokens are refused.']
         : [
-            `Needs the right \`${access}\`${place === 'home' ? ', for the whole home' : ''}${sessionOnly === true ? ', and a login: API tokens are refused' : ''}.`,
+            `Needs the right \`${access}\`${REACH[place ?? 'anywhere']}${sessionOnly === true ? ', and a login: API tokens are refused' : ''}.`,
           ];
   const text = [...(description === undefined ? [] : [description]), ...rights].join('\n\n');
   return text === '' ? {} : { description: text };

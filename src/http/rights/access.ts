@@ -43,6 +43,13 @@ export function homeNeeded(): HubError {
   );
 }
 
+/** The refusal of calls about one provider to an API token of another. */
+export function ownProviderNeeded(): HubError {
+  return new HubError('FORBIDDEN', 'This API token may speak only for its own provider, which has another name.', {
+    headers: { 'WWW-Authenticate': 'Bearer realm="hearthd", error="insufficient_scope"' },
+  });
+}
+
 /** RFC 6750 section 3.1: the caller is known but lacks this right; `of` says what needs it. */
 export function insufficientScope(scope: Scope, of = ''): HubError {
   return new HubError('FORBIDDEN', `This needs the right ${scope}${of}.`, {

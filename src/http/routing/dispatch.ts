@@ -2,7 +2,7 @@ import type { Authenticate } from '#auth/authenticate.ts';
 import { canCaller } from '#auth/caller.ts';
 import type { Caller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
-import { homeNeeded, insufficientScope, sessionNeeded } from '#http/rights/access.ts';
+import { homeNeeded, insufficientScope, ownProviderNeeded, sessionNeeded } from '#http/rights/access.ts';
 import { readQuery } from './query-string.ts';
 import type { TakeRation } from './rations.ts';
 import { readBody, streamBody } from '#http/server/request-body.ts';
@@ -57,7 +57,7 @@ export function dispatch(
   if (route.access === 'public') return answerRoute(route, asked, undefined);
   const caller = deps.authenticate(headerValues(facts, 'authorization'), facts.peer);
   const answer = (known: Caller): RouteAnswer | Promise<RouteAnswer> => {
-    refuseRights(route, known);
+    refuseRights(route, known, asked);
     deps.takeRation?.(route, known);
     return answerRoute(route, asked, known);
   };
@@ -109,7 +109,7 @@ function answerRoute(
   const call = (caller: Caller | undefined, body: unknown): RouteAnswer | Promise<RouteAnswer> =>
     route.handle({
       caller,
-      authorize: () => authorize(route, caller),
+      authorize: () => authorize(route, caller, asked),
       params: asked.params(),
       query,
       body,
@@ -124,20 +124,23 @@ function answerRoute(
   const body = readBody(route.body, asked);
   if (caller === undefined) return body.then((read) => call(undefined, read));
   // A body may come long after its head. A caller who lost the rights in the meantime learns nothing about the body.
-  return body.finally(() => void authorize(route, caller)).then((read) => call(authorize(route, caller), read));
+  const again = (): Caller => authorize(route, caller, asked);
+  return body.finally(() => void again()).then((read) => call(again(), read));
 }
 
 /** The caller as of now. Throws the refusal that a request would get now. */
-function authorize(route: Route, caller: Caller | undefined): Caller {
+function authorize(route: Route, caller: Caller | undefined, asked: AskedRequest): Caller {
   if (caller === undefined) throw new Error(`${route.path} is public: it has no caller to authorize`);
   const current = caller.current();
-  refuseRights(route, current);
+  refuseRights(route, current, asked);
   return current;
 }
 
-function refuseRights({ access, place, sessionOnly }: Route, caller: Caller): void {
+function refuseRights({ access, place, sessionOnly }: Route, caller: Caller, { params }: AskedRequest): void {
   if (sessionOnly === true && !canCaller(caller, 'session')) throw sessionNeeded();
-  if (access === 'public' || canCaller(caller, access, place)) return;
+  const where = place === 'provider' ? { provider: params()['name'] ?? '' } : place;
+  if (access === 'public' || canCaller(caller, access, where)) return;
   if (access === 'any' || access === 'session') throw sessionNeeded();
-  throw canCaller(caller, access) ? homeNeeded() : insufficientScope(access);
+  if (!canCaller(caller, access)) throw insufficientScope(access);
+  throw place === 'provider' ? ownProviderNeeded() : homeNeeded();
 }

@@ -36,8 +36,11 @@ export type Route<Query = unknown, Body = unknown> = {
   readonly access: 'public' | Need;
   /** Beside the right it needs a person who logged in, because its effect would outlive an API token. */
   readonly sessionOnly?: true;
-  /** The call is about the whole home: refused to API tokens that are limited to rooms or devices. */
-  readonly place?: 'home';
+  /**
+   * `home`: the call is about the whole home, and refused to API tokens that are limited to rooms or devices.
+   * `provider`: it is about the provider in the path (`:name`), and refused to API tokens of any other.
+   */
+  readonly place?: 'home' | 'provider';
   /** Counts as one of the caller's commands; other calls that change something count as writes. */
   readonly ration?: 'command';
   /** Answers before the hub has an owner, too. */

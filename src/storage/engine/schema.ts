@@ -6,6 +6,7 @@ import { USER_REVISION } from '#storage/migrations/004-user-revision.ts';
 import { API_TOKEN } from '#storage/migrations/005-api-token.ts';
 import { REVOKED_API_TOKEN } from '#storage/migrations/006-revoked-api-token.ts';
 import { AUDIT_API_TOKEN } from '#storage/migrations/007-audit-api-token.ts';
+import { API_TOKEN_PROVIDER } from '#storage/migrations/008-api-token-provider.ts';
 
 /** Append only: number n brings schema n - 1 to n. A released migration never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly string[] = [
   API_TOKEN,
   REVOKED_API_TOKEN,
   AUDIT_API_TOKEN,
+  API_TOKEN_PROVIDER,
 ];
 
 /** The schema of an open database; 0 for an empty one. */

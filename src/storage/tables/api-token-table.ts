@@ -16,6 +16,7 @@ const COLUMNS = recordColumnsOf<ApiToken>({
   tokenHash: plain('token_hash'),
   lastUsedAtMs: plain('last_used_at_ms'),
   lastAddress: plain('last_address'),
+  provider: plain('provider'),
 });
 const INSERT = insertSql('api_token', COLUMNS.names);
 

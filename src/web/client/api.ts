@@ -20,10 +20,11 @@ export type ApiToken = {
   readonly user: {
     readonly id: string;
   };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read')[];
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read')[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
+  readonly provider: string | null;
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly last_used_at: string | null;
@@ -114,10 +115,11 @@ export type CreatedApiToken = {
   readonly user: {
     readonly id: string;
   };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read')[];
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read')[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
+  readonly provider: string | null;
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly last_used_at: string | null;
@@ -357,11 +359,12 @@ export type MeUpdate = {
 
 export type ApiTokenCreate = {
   readonly name: string;
-  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read')[];
+  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read')[];
   readonly preset?: 'read_only' | 'control' | 'manage';
   readonly rooms?: readonly string[] | null;
   readonly devices?: readonly string[] | null;
   readonly networks?: readonly string[] | null;
+  readonly provider?: string | null;
   readonly expires_in?: number | null;
 };
 

@@ -11,6 +11,7 @@ export type Right =
   | 'device:control'
   | 'device:control_sensitive'
   | 'device:manage'
+  | 'device:provide'
   | 'event:read'
   | 'room:manage'
   | 'user:manage'
@@ -27,6 +28,7 @@ const RESIDENT: readonly Right[] = [...GUEST, 'device:control_sensitive'];
 const ADMIN: readonly Right[] = [
   ...RESIDENT,
   'device:manage',
+  'device:provide',
   'room:manage',
   'user:manage',
   'system:read',

@@ -1,5 +1,5 @@
 import { Choice } from '#web/form/choice.tsx';
-import { FieldError } from '#web/form/text-field.tsx';
+import { FieldError, TextField } from '#web/form/text-field.tsx';
 import { s } from '#web/strings/settings-strings.ts';
 import { canBeLimited, scopesOfRole, type TokenScope } from './token-scopes.ts';
 
@@ -9,11 +9,14 @@ type Props = {
   readonly isLimited: boolean;
   readonly value: ReadonlySet<TokenScope>;
   readonly onValue: (scopes: ReadonlySet<TokenScope>) => void;
-  readonly error: string | undefined;
+  /** The name for which the script may speak, if it has devices of its own. */
+  readonly provider: string;
+  readonly onProvider: (name: string) => void;
+  readonly faults: { readonly [field: string]: string | undefined };
 };
 
 /** What a token may do, among what its person may. */
-export function ScopesField({ role, isLimited, value, onValue, error }: Props) {
+export function ScopesField({ role, isLimited, value, onValue, provider, onProvider, faults }: Props) {
   const choose = (scope: TokenScope, isChosen: boolean): void =>
     onValue(new Set(isChosen ? [...value, scope] : [...value].filter((one) => one !== scope)));
   return (
@@ -33,7 +36,17 @@ export function ScopesField({ role, isLimited, value, onValue, error }: Props) {
           />
         );
       })}
-      <FieldError text={error} />
+      {value.has('device:provide') && !isLimited ? (
+        <TextField
+          label={s.tokens.provider}
+          value={provider}
+          onValue={onProvider}
+          hint={s.tokens.providerHint}
+          error={faults['provider']}
+          input={{ autocapitalize: 'off', spellcheck: false, maxLength: 32 }}
+        />
+      ) : null}
+      <FieldError text={faults['scopes']} />
     </fieldset>
   );
 }

@@ -16,7 +16,7 @@ import { canBeLimited, type TokenScope } from './token-scopes.ts';
 const DAY_S = 86_400;
 /** Seconds; empty for ever. */
 const LIFETIMES = ['', String(7 * DAY_S), String(30 * DAY_S), String(365 * DAY_S)];
-const FIELDS = ['name', 'scopes', 'rooms', 'devices', 'networks', 'expires_in'];
+const FIELDS = ['name', 'scopes', 'provider', 'rooms', 'devices', 'networks', 'expires_in'];
 
 /** Creates an API token, and shows it this one time. */
 export function TokenAddPage() {
@@ -54,6 +54,7 @@ function NewToken({ onAdded }: { readonly onAdded: (token: CreatedApiToken) => v
   const { client, account } = useHub();
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<ReadonlySet<TokenScope>>(new Set(['device:read', 'event:read']));
+  const [provider, setProvider] = useState('');
   const [places, setPlaces] = useState<Places>(EVERYWHERE);
   const [networks, setNetworks] = useState('');
   const [lifetime, setLifetime] = useState('');
@@ -67,6 +68,7 @@ function NewToken({ onAdded }: { readonly onAdded: (token: CreatedApiToken) => v
     const wanted = {
       name: name.trim(),
       scopes: given,
+      ...(given.includes('device:provide') ? { provider: provider.trim() } : {}),
       ...(places.isLimited && rooms.size > 0 ? { rooms: [...rooms] } : {}),
       ...(places.isLimited && devices.size > 0 ? { devices: [...devices] } : {}),
       ...(addresses.length === 0 ? {} : { networks: addresses }),
@@ -80,7 +82,7 @@ function NewToken({ onAdded }: { readonly onAdded: (token: CreatedApiToken) => v
       submit={s.tokens.make}
       busy={s.tokens.making}
       isIdle={given.length === 0 || !hasPlaces}
-      needed={{ name }}
+      needed={{ name, ...(given.includes('device:provide') ? { provider } : {}) }}
       onSubmit={add}
     >
       <TextField
@@ -96,7 +98,9 @@ function NewToken({ onAdded }: { readonly onAdded: (token: CreatedApiToken) => v
         isLimited={places.isLimited}
         value={scopes}
         onValue={setScopes}
-        error={form.faults['scopes']}
+        provider={provider}
+        onProvider={setProvider}
+        faults={form.faults}
       />
       <PlacesField value={places} onValue={setPlaces} error={form.faults['rooms'] ?? form.faults['devices']} />
       <SelectField

@@ -17,6 +17,7 @@ export function TokenRow({ token, isOwn, onRevoke }: Props) {
   const isLimited = token.rooms !== null || token.devices !== null;
   const limits = [
     isLimited ? s.tokens.places(places) : null,
+    token.provider === null ? null : s.tokens.provides(token.provider),
     networks === null ? null : s.tokens.from(networks.join(', ')),
     expiryWords(expiresAt, time.nowMs.value),
   ].filter((words) => words !== null);

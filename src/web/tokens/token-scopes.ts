@@ -10,6 +10,7 @@ export const TOKEN_SCOPES = [
   'room:manage',
   'user:manage',
   'system:read',
+  'device:provide',
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 

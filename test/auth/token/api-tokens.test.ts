@@ -22,6 +22,7 @@ async function openWithToken(change: Partial<NewApiToken> = {}) {
     roomIds: null,
     deviceIds: null,
     networks: null,
+    provider: null,
     expiresInS: null,
     ...change,
   };

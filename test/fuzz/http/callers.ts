@@ -10,6 +10,7 @@ const RIGHTS = {
     'device:control',
     'device:control_sensitive',
     'device:manage',
+    'device:provide',
     'event:read',
     'room:manage',
     'user:manage',
@@ -22,6 +23,7 @@ const RIGHTS = {
     'device:control',
     'device:control_sensitive',
     'device:manage',
+    'device:provide',
     'event:read',
     'room:manage',
     'user:manage',
@@ -89,7 +91,7 @@ export async function openCallers(hub: HubProcess): Promise<Callers> {
   );
   const scripts: Caller[] = [];
   for (const scope of TOKEN_SCOPES) {
-    const token = await apiToken({ scopes: [scope] });
+    const token = await apiToken({ scopes: [scope], ...(scope === 'device:provide' ? { provider: 'weather' } : {}) });
     scripts.push({ name: scope, kind: 'api_token', rights: new Set([scope]), token });
   }
   const inKitchen = ['device:read', 'device:control', 'event:read'];

@@ -35,6 +35,7 @@ describe('POST /api/v1/api_token', () => {
       rooms: null,
       devices: null,
       networks: null,
+      provider: null,
       created_at: expect.any(String),
       expires_at: null,
       last_used_at: null,
@@ -68,6 +69,11 @@ describe('POST /api/v1/api_token', () => {
     [{ expires_in: 0 }, '/expires_in', 'OUT_OF_RANGE'],
     [{ rooms: ['attic'] }, '/rooms/0', 'INVALID_VALUE'],
     [{ rooms: ['0198f1c2-0000-7000-8000-000000000001'], scopes: ['user:manage'] }, '/scopes/0', 'INVALID_VALUE'],
+    [{ scopes: ['device:provide'] }, '/provider', 'REQUIRED'],
+    [{ scopes: ['device:provide'], provider: null }, '/provider', 'REQUIRED'],
+    [{ provider: 'weather' }, '/provider', 'INVALID_VALUE'],
+    [{ scopes: ['device:provide'], provider: 'Weather' }, '/provider', 'INVALID_FORMAT'],
+    [{ scopes: ['device:provide'], provider: `w${'x'.repeat(32)}` }, '/provider', 'INVALID_FORMAT'],
     [{ token: 'hat_mine' }, '/token', 'UNKNOWN'],
   ])('%j is 422', async (change, pointer, code) => {
     const { owner, make } = await openSignedIn();
@@ -82,6 +88,16 @@ describe('POST /api/v1/api_token', () => {
     const { status, headers } = await make(guest, { ...TOKEN, scopes: ['device:control_sensitive'] });
     expect(status).toBe(403);
     expect(headers.get('www-authenticate')).toContain('scope="device:control_sensitive"');
+  });
+
+  test('for a script that provides devices shows the name for which it may speak', async () => {
+    const { add, owner, make, list } = await openSignedIn();
+    const body = { name: 'Weather station', scopes: ['device:provide'], provider: 'weather' };
+    const { status, json } = await make(owner, body);
+    expect([status, json['provider']]).toEqual([201, 'weather']);
+    expect((await list(owner)).map(({ provider }) => provider)).toEqual(['weather']);
+    expect((await make(await add('resident'), body)).status).toBe(403);
+    expect((await make(await add('admin'), body)).status).toBe(201);
   });
 
   test('ends when its time is over', async () => {
@@ -133,7 +149,9 @@ describe('a token with user:manage', () => {
     const { hub, call, owner, add, make } = await openSignedIn();
     await add('resident');
     const before = hub.accounts.users();
-    const token = String((await make(owner, { name: 'Guests', scopes: [...TOKEN_SCOPES] })).json['token']);
+    const token = String(
+      (await make(owner, { name: 'Guests', scopes: [...TOKEN_SCOPES], provider: 'weather' })).json['token'],
+    );
     const listed = await call('GET', 'user', { token });
     expect([listed.status, listed.headers.get('x-total-count')]).toEqual([200, '2']);
     const resident = before.find(({ role }) => role === 'resident')?.id ?? '';

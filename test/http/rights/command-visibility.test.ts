@@ -27,7 +27,7 @@ beforeAll(async () => {
     const userId = hub.auth.accounts.findUserByEmail(email)?.id;
     if (userId === undefined) throw new Error(`there is no ${email}`);
     const roomIds = more.isLimited === true ? [kitchen.id] : null;
-    const rest = { userId, name, roomIds, deviceIds: null, networks: null, expiresInS: null };
+    const rest = { userId, name, roomIds, deviceIds: null, networks: null, provider: null, expiresInS: null };
     tokens.set(name, (await hub.auth.apiTokens.addToken({ ...rest, scopes: more.scopes ?? CONTROL })).text);
   };
   tokens.set('owner', hub.accessToken);

@@ -45,7 +45,7 @@ const ofDevice = (...names: string[]): { deviceIds: DeviceId[] } => ({
 async function makeToken(change: Partial<NewApiToken>): Promise<string> {
   const [user] = hub.auth.accounts.users();
   if (user === undefined) throw new Error('the hub has no owner');
-  const whole = { roomIds: null, deviceIds: null, networks: null, expiresInS: null };
+  const whole = { roomIds: null, deviceIds: null, networks: null, provider: null, expiresInS: null };
   const fresh = { userId: user.id, name: 'script', scopes: SCOPES, ...whole, ...change };
   return (await hub.auth.apiTokens.addToken(fresh)).text;
 }

@@ -18,7 +18,7 @@ const BODIES: Readonly<Record<string, { readonly path?: string; readonly type?: 
   'POST /me/password/check': { body: { password: 'kettle marble 7' } },
   'POST /user': { body: { email: 'evil@home.test', name: 'Evil', role: 'owner', password: PASSWORD } },
   'PATCH /user/{id}': { path: '/user/VICTIM', body: { password: 'kettle marble 7' } },
-  'POST /api_token': { body: { name: 'persist', scopes: TOKEN_SCOPES } },
+  'POST /api_token': { body: { name: 'persist', scopes: TOKEN_SCOPES, provider: 'weather' } },
   'PATCH /hub': { body: { name: 'pwned' } },
   'POST /backup/restore': { type: 'application/octet-stream', body: 'SQLite format 3' },
   'PATCH /device/{selector}': { path: '/device/front-door-lock', body: { name: 'Mine' } },

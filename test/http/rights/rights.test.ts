@@ -14,6 +14,7 @@ const RESIDENT: readonly Scope[] = ['device:read', 'device:control', 'device:con
 const ADMIN: readonly Scope[] = [
   ...RESIDENT,
   'device:manage',
+  'device:provide',
   'room:manage',
   'user:manage',
   'system:read',
@@ -29,7 +30,7 @@ const RIGHTS: Record<Role, readonly Scope[]> = {
 /**
  * What each call needs: `any` live token, a `session` of a person, or a right. Also `home` if it is about the whole
  * home, `places` if it is about devices and rooms to which a token may be limited, and `login` if a person must have
- * logged in.
+ * logged in, and `provider` if it is about the provider in its path.
  */
 const NEEDS: Readonly<Record<string, string>> = {
   'POST /api/v1/logout': 'session',
@@ -148,27 +149,31 @@ async function sessionsOfRoles(): Promise<Credential[]> {
 async function tokensOfScopes(): Promise<Credential[]> {
   const made: Credential[] = [];
   const [kitchen] = hub.home.rooms.rooms();
-  const make = async (role: Role, scopes: readonly TokenScope[], isLimited: boolean): Promise<void> => {
+  const make = async (role: Role, scopes: readonly TokenScope[], limit?: 'kitchen' | 'of y'): Promise<void> => {
     const user = hub.auth.accounts.findUserByEmail(`${role}@home.test`);
     if (user === undefined || kitchen === undefined) throw new Error('the home is not furnished');
+    const isLimited = limit === 'kitchen';
     const roomIds = isLimited ? [kitchen.id] : null;
+    const provider = limit === 'of y' ? 'y' : scopes.includes('device:provide') ? 'x' : null;
     const rest = { userId: user.id, name: 'x', deviceIds: null, networks: null, expiresInS: null };
-    const { text } = await hub.auth.apiTokens.addToken({ ...rest, scopes, roomIds });
-    const name = `a token of ${role} with ${scopes.join(' ')}${isLimited ? ' in the kitchen' : ''}`;
+    const { text } = await hub.auth.apiTokens.addToken({ ...rest, scopes, roomIds, provider });
+    const name = `a token of ${role} with ${scopes.join(' ')}${limit === undefined ? '' : ` ${limit}`}`;
     const may = (route: Route): boolean => {
       const need = needOf(route);
       if (need === 'any') return true;
       const isHis = (RIGHTS[role] as readonly string[]).includes(need) && (scopes as readonly string[]).includes(need);
+      if (reachOf(route) === 'provider' && limit === 'of y') return false;
       return isHis && reachOf(route) !== 'login' && (!isLimited || reachOf(route) === 'places');
     };
     made.push({ name, token: text, may });
   };
   for (const scope of TOKEN_SCOPES) {
-    await make('owner', [scope], false);
-    await make('owner', [scope], true);
+    await make('owner', [scope]);
+    await make('owner', [scope], 'kitchen');
   }
-  for (const role of ROLES) await make(role, TOKEN_SCOPES, false);
-  await make('owner', TOKEN_SCOPES, true);
+  for (const role of ROLES) await make(role, TOKEN_SCOPES);
+  await make('owner', TOKEN_SCOPES, 'kitchen');
+  await make('owner', TOKEN_SCOPES, 'of y');
   return made;
 }
 
@@ -176,16 +181,11 @@ describe('A1: every call', () => {
   test('that is not public is in the table of this test, with the right that it declares', () => {
     const guarded = hub.routes.filter(({ access }) => access !== 'public');
     expect(guarded.map(nameOf).toSorted()).toEqual(Object.keys(NEEDS).toSorted());
-    const declared = guarded.map((route) => [
-      nameOf(route),
-      route.access,
-      route.place === 'home',
-      route.sessionOnly === true,
-    ]);
+    const declared = guarded.map((route) => [nameOf(route), route.access, route.place, route.sessionOnly === true]);
     const expected = guarded.map((route) => [
       nameOf(route),
       needOf(route),
-      reachOf(route) === 'home',
+      reachOf(route) === 'home' || reachOf(route) === 'provider' ? reachOf(route) : undefined,
       reachOf(route) === 'login',
     ]);
     expect(declared).toEqual(expected);
@@ -204,7 +204,8 @@ describe('A1: every call', () => {
         const challenge = answer.headers.get('www-authenticate') ?? '';
         if (answer.status === 403 && !challenge.includes('insufficient_scope')) wrong.push(`${nameOf(route)}: silent`);
         const isForLogins = reachOf(route) === 'login' && name.startsWith('a token');
-        const isMissing = !['any', 'session'].includes(needOf(route)) && !name.includes('kitchen') && !isForLogins;
+        const isElsewhere = name.includes('kitchen') || (reachOf(route) === 'provider' && name.endsWith('of y'));
+        const isMissing = !['any', 'session'].includes(needOf(route)) && !isElsewhere && !isForLogins;
         if (answer.status === 403 && isMissing && !challenge.includes(`scope="${needOf(route)}"`)) {
           wrong.push(`${nameOf(route)} by ${name}: does not name ${needOf(route)}`);
         }

@@ -104,7 +104,12 @@ test.each(NOTED)('A10: a successful %s is in the audit log with its caller', asy
 
 test('A10: a call by an API token is in the audit log with the token', async () => {
   const { user } = callerOf('owner');
-  const grant = { id: 'token-1' as ApiTokenId, scopes: new Set(['device:manage'] as const), limits: undefined };
+  const grant = {
+    id: 'token-1' as ApiTokenId,
+    scopes: new Set(['device:manage'] as const),
+    limits: undefined,
+    provider: null,
+  };
   const caller: TokenCaller = { kind: 'api_token', grant, user, current: () => caller };
   const given: { caller: Caller; answer: Partial<RouteAnswer> } = { caller, answer: { auditDetail: 'kitchen-lamp' } };
   expect(await note('DELETE /api/v1/device/:selector', given)).toEqual([

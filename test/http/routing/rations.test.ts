@@ -56,7 +56,7 @@ describe('H2: a caller with a token', () => {
     const { take } = openRations();
     const resident = callerOf('resident');
     const token = (id: string): Caller => {
-      const grant = { id: id as ApiTokenId, scopes: new Set<never>(), limits: undefined };
+      const grant = { id: id as ApiTokenId, scopes: new Set<never>(), limits: undefined, provider: null };
       const caller: TokenCaller = { kind: 'api_token', user: resident.user, grant, current: () => caller };
       return caller;
     };

@@ -15,7 +15,7 @@ describe('API tokens', () => {
     const before = storageInProcess(await bench.openOwned());
     await before.users.insertUser(makeUser(1));
     const plain = { roomIds: null, deviceIds: null, networks: null, expiresAtMs: null };
-    for (const token of [makeApiToken(1), makeApiToken(2, plain), makeApiToken(3)])
+    for (const token of [makeApiToken(1, { provider: 'weather' }), makeApiToken(2, plain), makeApiToken(3)])
       await before.apiTokens.insertApiToken(token);
     const use = { lastUsedAtMs: NOW_MS + 0.25, lastAddress: '192.168.1.20' };
     await before.apiTokens.touchApiTokens([
@@ -25,7 +25,10 @@ describe('API tokens', () => {
     await before.apiTokens.deleteApiTokens([makeApiToken(3).id, makeApiToken(9).id]);
     await before.close();
     const after = storageInProcess(await bench.openOwned());
-    expect(await after.apiTokens.loadApiTokens()).toEqual([makeApiToken(1), makeApiToken(2, { ...plain, ...use })]);
+    expect(await after.apiTokens.loadApiTokens()).toEqual([
+      makeApiToken(1, { provider: 'weather' }),
+      makeApiToken(2, { ...plain, ...use }),
+    ]);
   });
 
   test('are deleted with their person', async () => {

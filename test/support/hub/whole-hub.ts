@@ -109,7 +109,7 @@ export async function openWholeHub() {
     addPerson: (name: string, role: Role): Promise<Person> => addPerson(home, name, role),
     logIn: (email: string): Promise<Person> => logIn(home, email),
     addToken: async (user: User, token: Pick<NewApiToken, 'scopes'> & Partial<NewApiToken>): Promise<string> => {
-      const rest = { name: 'script', roomIds: null, deviceIds: null, networks: null, expiresInS: null };
+      const rest = { name: 'script', roomIds: null, deviceIds: null, networks: null, provider: null, expiresInS: null };
       return (await home.apiTokens.addToken({ ...rest, ...token, userId: user.id })).text;
     },
   };
