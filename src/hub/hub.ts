@@ -137,7 +137,9 @@ async function openDevices({ storage, clock, log, events, newId }: DevicesDeps):
 
 function wayFrom({ findIntegration, statusOf }: Supervisor, id: string): CommandWay | undefined {
   const integration = findIntegration(id);
-  return integration && { isUp: () => statusOf(id).state === 'connected', send: integration.sendCommand };
+  if (integration === undefined) return undefined;
+  const { sendCommand: send, sendGroup } = integration;
+  return { isUp: () => statusOf(id).state === 'connected', send, ...(sendGroup === undefined ? {} : { sendGroup }) };
 }
 
 /** Now and every hour. */

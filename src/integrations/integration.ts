@@ -35,6 +35,11 @@ export type Integration = {
   readonly run: (sink: DeviceSink, signal: AbortSignal) => Promise<void>;
   /** Puts a command on the wire. Throws HubError INTEGRATION_DOWN at once while not connected; never queues. */
   readonly sendCommand: (command: DeviceCommand) => Promise<SendEvidence>;
+  /**
+   * Sends commands that a person gave as one, by a shorter way than one by one where there is one. Each has its own
+   * outcome, in their order. Absent if the protocol has no groups.
+   */
+  readonly sendGroup?: (commands: readonly DeviceCommand[]) => readonly Promise<SendEvidence>[];
   /** Removes the device upstream. Absent if the protocol cannot. `force` is for a device that no longer answers. */
   readonly removeDevice?: (externalId: string, force: boolean) => Promise<void>;
   /** Lets new devices join for this long; 0 ends it. Absent if the protocol has no pairing. */

@@ -26,6 +26,8 @@ export type CommandWay = {
   readonly isUp: () => boolean;
   /** Sends the request and resolves with what the integration then knows of its arrival. Throws HubError while down. */
   readonly send: (command: DeviceCommand) => Promise<SendEvidence>;
+  /** Sends what was given together; one outcome for each, in their order. Absent where there is no shorter way. */
+  readonly sendGroup?: (commands: readonly DeviceCommand[]) => readonly Promise<SendEvidence>[];
 };
 
 /** Sends commands: to one device in the order in which they were accepted, to several devices at once. */
@@ -72,6 +74,7 @@ export function createCommandSender(deps: Deps): CommandSender {
   const stopped = new AbortController();
   const mayBeSent = createRightsReview(deps);
   const reportWait = createReportWait(deps);
+  const sendJointly = createJointSends();
 
   const send = async (pending: PendingSend): Promise<void> => {
     const { commandId, deviceId } = pending;
@@ -87,8 +90,9 @@ export function createCommandSender(deps: Deps): CommandSender {
     try {
       const way = deps.findWay(device.integration);
       if (way === undefined) throw new HubError('INTEGRATION_DOWN', 'The hub does not run this integration.');
-      const { externalId } = device;
-      const evidence = await way.send({ externalId, ...request, transitionMs: command.transitionMs });
+      const { externalId, integration } = device;
+      const deviceCommand = { externalId, ...request, transitionMs: command.transitionMs };
+      const evidence = await sendJointly(`${commandId} ${integration}`, way, deviceCommand);
       if (evidence !== 'none') commands.acknowledge(commandId, { deviceId, keys, evidence });
     } catch (cause) {
       if (!(cause instanceof HubError)) log.error('sending a command failed', { device: device.selector, cause });
@@ -138,6 +142,47 @@ export function createCommandSender(deps: Deps): CommandSender {
       stopped.abort();
       sends.clear();
     },
+  };
+}
+
+type JointSend = {
+  readonly command: DeviceCommand;
+  readonly resolve: (evidence: Promise<SendEvidence>) => void;
+  readonly reject: (cause: unknown) => void;
+};
+
+/**
+ * Hands what has the same key and begins in the same turn of the event loop to the integration together. The sends of
+ * one command begin together, except at devices that are still busy with an earlier one.
+ */
+function createJointSends() {
+  const open = new Map<string, JointSend[]>();
+  const flush = (key: string, { send, sendGroup }: CommandWay): void => {
+    const joint = open.get(key) ?? [];
+    open.delete(key);
+    try {
+      const commands = joint.map(({ command }) => command);
+      const isGroup = sendGroup !== undefined && commands.length > 1;
+      const outcomes = isGroup ? sendGroup(commands) : commands.map(send);
+      for (const [index, { resolve, reject }] of joint.entries()) {
+        const outcome = outcomes[index];
+        if (outcome === undefined) reject(new Error('the integration left a command of a group without an outcome'));
+        else resolve(outcome);
+      }
+    } catch (cause) {
+      for (const { reject } of joint) reject(cause);
+    }
+  };
+  return (key: string, way: CommandWay, command: DeviceCommand): Promise<SendEvidence> => {
+    if (way.sendGroup === undefined) return way.send(command);
+    return new Promise((resolve, reject) => {
+      const others = open.get(key);
+      if (others === undefined) {
+        open.set(key, [{ command, resolve, reject }]);
+        // After the other sends of this command: their turns were asked for before this one began.
+        queueMicrotask(() => flush(key, way));
+      } else others.push({ command, resolve, reject });
+    });
   };
 }
 

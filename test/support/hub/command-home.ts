@@ -37,7 +37,10 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
   const home = await openDeviceHome({ ...disk, deviceStore });
   const { time, events, registry, reports, device } = home;
   const wire: Sent[] = [];
-  const radio: { isUp: boolean; send: CommandWay['send'] } = { isUp: true, send: async () => 'transport_ack' };
+  const radio: { isUp: boolean; send: CommandWay['send']; sendGroup?: CommandWay['sendGroup'] } = {
+    isUp: true,
+    send: async () => 'transport_ack',
+  };
   const commands: CommandService = createCommandService({
     registry,
     findWay: (integration) =>
@@ -48,6 +51,7 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
               wire.push(sent);
               return radio.send(sent);
             },
+            ...(radio.sendGroup === undefined ? {} : { sendGroup: radio.sendGroup }),
           }
         : undefined,
     emit: (event) => void events.push(event),
