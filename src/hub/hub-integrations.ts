@@ -15,6 +15,7 @@ import { createSupervisor, type Supervisor } from '#integrations/supervisor.ts';
 import { createZigbee2mqtt } from '#integrations/zigbee2mqtt/zigbee2mqtt.ts';
 import type { Storage } from '#storage/storage.ts';
 import { type BrokerSettings, openBrokerSettings } from './broker-settings.ts';
+import { createRoomOffers } from './room-offers.ts';
 import { startFurnishedHome } from './furnished-home.ts';
 import { type BrokerReach, openBrokerReach } from './kept-broker.ts';
 
@@ -53,12 +54,14 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
   const zigbee2mqtt = createZigbee2mqtt({ settings, clock, startTimer, random, log: deps.log.part('zigbee2mqtt') });
   const simulated: Integration[] = config.simulate ? [startFurnishedHome({ ...deps, random }, stops)] : [];
   const safeMode = await openSafeMode({ ...deps, file: safeModeFile(config), log });
+  const offerRoom = createRoomOffers({ ...deps, log });
   const supervisor = createSupervisor({
     integrations: [zigbee2mqtt, ...simulated],
     isOn: (integration) => integration !== zigbee2mqtt.id || broker.isOn(),
     safeMode,
     sinkOf: (integration) => ({
       ...devices.reportsOf(integration),
+      offerRoom: (externalId, roomName) => offerRoom(integration, externalId, roomName),
       reportCommandFailure: (externalId, keys, reason) =>
         deps.reportCommandFailure(integration, externalId, { keys, reason }),
       reportPairing: (progress) => {

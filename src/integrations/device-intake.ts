@@ -2,11 +2,14 @@ import type { Log } from '#base/log.ts';
 import type { Intake } from '#core/device/device-identity.ts';
 import type { IntakeFault } from '#core/device/device-limits.ts';
 import type { DeviceReports } from '#core/device/device-registry.ts';
-import type { DeviceSink } from './integration.ts';
+import type { DeviceDescription } from '#core/device/device.ts';
+import type { DeviceSink, OfferedDevice } from './integration.ts';
 
 export type DeviceIntakeDeps = {
   readonly name: string;
   readonly reports: Pick<DeviceReports, 'syncDevices' | 'describeDevice' | 'openGauge'>;
+  /** Puts a device that is new to the hub into the room of this name. */
+  readonly offerRoom: (externalId: string, roomName: string) => void;
   /** Safe mode's mark: resolves once it is on disk. `undefined` if the integration is already marked. */
   readonly beforeTaking: () => Promise<void> | undefined;
   /** Sets the hub's own complaint about the integration; `null` if there is none. */
@@ -40,6 +43,10 @@ export function createDeviceIntake(
       log.warn(`${name}: ${fault.message}`, { code: fault.code, device: first });
   };
 
+  const offerRoom = ({ externalId, suggestedRoom }: OfferedDevice): void => {
+    if (suggestedRoom !== undefined) deps.offerRoom(externalId, suggestedRoom);
+  };
+
   return {
     openList: async () => {
       await beforeTaking();
@@ -51,25 +58,33 @@ export function createDeviceIntake(
     },
     syncDevices: async (devices) => {
       await beforeTaking();
-      const intake: Intake = await reports.syncDevices(devices);
+      const intake: Intake = await reports.syncDevices(devices.map(descriptionOf));
       if (intake.refusal !== null) return refuse(intake.refusal, true);
       refused = null;
       noteTooLarge(new Set(intake.tooLarge));
       showFault();
+      for (const device of devices) offerRoom(device);
       return true;
     },
     describeDevice: async (device) => {
       await beforeTaking();
-      const intake = await reports.describeDevice(device);
+      const intake = await reports.describeDevice(descriptionOf(device));
       if (intake.refusal !== null) return refuse(intake.refusal, false);
       // Room for this device does not mean room for a whole list.
       if (refused?.isList === false) refused = null;
       const others = [...tooLarge].filter((externalId) => externalId !== device.externalId);
       noteTooLarge(new Set([...others, ...intake.tooLarge]));
       showFault();
+      offerRoom(device);
       return true;
     },
   };
+}
+
+/** Without the room, which is no part of what the hub keeps of a device. */
+function descriptionOf(device: OfferedDevice): DeviceDescription {
+  const { suggestedRoom: _, ...description } = device;
+  return description;
 }
 
 function faultOf({ size }: ReadonlySet<string>): IntakeFault | null {

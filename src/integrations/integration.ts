@@ -3,6 +3,12 @@ import type { DeviceDescription } from '#core/device/device.ts';
 import type { DeviceReports } from '#core/device/device-registry.ts';
 import type { IntegrationState, PairingProgress } from '#core/event/event.ts';
 
+/** A device, with what its integration suggests for its first day in the hub. */
+export type OfferedDevice = DeviceDescription & {
+  /** The name of its room upstream. A device that nobody has changed at the hub yet goes to the room of this name. */
+  readonly suggestedRoom?: string;
+};
+
 /** Where an integration reports what it learns. */
 export type DeviceSink = Omit<DeviceReports, 'syncDevices' | 'describeDevice' | 'openGauge'> & {
   /**
@@ -15,9 +21,9 @@ export type DeviceSink = Omit<DeviceReports, 'syncDevices' | 'describeDevice' | 
    * and the devices are visible: report values only after that. False if the list is too large for the home: then
    * nothing has changed, and the status says so.
    */
-  readonly syncDevices: (devices: readonly DeviceDescription[]) => Promise<boolean>;
+  readonly syncDevices: (devices: readonly OfferedDevice[]) => Promise<boolean>;
   /** Adds or updates one device. False if the home has no room for it. */
-  readonly describeDevice: (device: DeviceDescription) => Promise<boolean>;
+  readonly describeDevice: (device: OfferedDevice) => Promise<boolean>;
   /** Reports that an earlier command did not reach the device. `reason` is for people. */
   readonly reportCommandFailure: (externalId: string, keys: readonly string[], reason: string) => void;
   readonly reportStatus: (state: IntegrationState, error: { code: string; message: string } | null) => void;

@@ -6,7 +6,7 @@ import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import type { Device } from '#core/device/device.ts';
 import type { DeviceReports } from '#core/device/device-registry.ts';
 import type { IntegrationStatus } from '#core/event/event.ts';
-import { createDeviceIntake } from './device-intake.ts';
+import { createDeviceIntake, type DeviceIntakeDeps } from './device-intake.ts';
 import type { DeviceSink, Integration } from './integration.ts';
 import { rationReports } from './report-rations.ts';
 import type { SafeMode } from './safe-mode.ts';
@@ -43,7 +43,9 @@ export type SupervisorDeps = {
   readonly isOn: (integration: string) => boolean;
   readonly safeMode: Pick<SafeMode, 'holds' | 'beforeTaking'>;
   /** Where an integration reports its devices. The supervisor adds limits and status. */
-  readonly sinkOf: (integration: string) => DeviceReports & Pick<DeviceSink, 'reportCommandFailure' | 'reportPairing'>;
+  readonly sinkOf: (
+    integration: string,
+  ) => DeviceReports & Pick<DeviceSink, 'reportCommandFailure' | 'reportPairing'> & Pick<DeviceIntakeDeps, 'offerRoom'>;
   readonly devicesOf: (integration: string) => readonly Pick<Device, 'externalId'>[];
   /** Called after each change of state or error. */
   readonly onStatus: (integration: string, status: IntegrationStatus) => void;
@@ -172,6 +174,7 @@ function createIntegrationRunner(deps: RunnerDeps): IntegrationRunner {
         ...createDeviceIntake({
           name,
           reports,
+          offerRoom: reports.offerRoom,
           beforeTaking: () => safeMode.beforeTaking(id),
           setFault: (fault) => setFault(id, fault),
           log,

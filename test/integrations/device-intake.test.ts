@@ -16,14 +16,24 @@ async function openIntake() {
   const { log, lines } = createRecordingLog();
   const faults: (IntakeFault | null)[] = [];
   const taken: number[] = [];
+  const offers: string[] = [];
   const intake = createDeviceIntake({
     name: 'Radio',
     reports: home.reports,
+    offerRoom: (externalId, roomName) => void offers.push(`${externalId} ${roomName}`),
     beforeTaking: async () => void taken.push(home.registry.devices().length),
     setFault: (fault) => void faults.push(fault),
     log,
   });
-  return { home, intake, lines, taken, code: () => faults.at(-1)?.code ?? null, words: () => faults.at(-1)?.message };
+  return {
+    home,
+    intake,
+    lines,
+    taken,
+    offers,
+    code: () => faults.at(-1)?.code ?? null,
+    words: () => faults.at(-1)?.message,
+  };
 }
 
 test('a list that is too large shows as a fault until one is taken whole, and is logged once', async () => {
@@ -78,4 +88,19 @@ test('nothing is taken before safe mode has its mark on disk', async () => {
   await intake.syncDevices(lamps(1));
   await intake.describeDevice(lamp('b'));
   expect(taken).toEqual([0, 0, 1]);
+});
+
+test('a suggested room is offered once the device is visible, and is not kept with it', async () => {
+  const { home, intake, offers } = await openIntake();
+  await intake.syncDevices([{ ...lamp('l1'), suggestedRoom: 'Kitchen' }, lamp('l2')]);
+  await intake.describeDevice({ ...lamp('l3'), suggestedRoom: 'Hall' });
+  expect(offers).toEqual(['l1 Kitchen', 'l3 Hall']);
+  expect(home.disk.devices.size).toBe(3);
+  expect(JSON.stringify([...home.disk.devices.values()])).not.toMatch(/Kitchen|Hall/);
+});
+
+test('a list that is refused offers no room', async () => {
+  const { intake, offers } = await openIntake();
+  await intake.syncDevices(lamps(4).map((device) => ({ ...device, suggestedRoom: 'Kitchen' })));
+  expect(offers).toEqual([]);
 });

@@ -55,6 +55,7 @@ function createHarness(...integrations: Integration[]) {
       reportOccurrence: ignore,
       reportAvailability: (externalId, state, reason) => availabilities.push(`${externalId} ${state} ${reason}`),
       reportSeen: ignore,
+      offerRoom: ignore,
       reportCommandFailure: ignore,
       reportPairing: ignore,
     }),

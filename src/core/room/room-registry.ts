@@ -13,6 +13,8 @@ export type RoomRegistry = {
   /** By name, then id. */
   readonly rooms: () => readonly Room[];
   readonly findRoom: (idOrSelector: string) => Room | undefined;
+  /** The room that keeps `addRoom` from taking this name. */
+  readonly findRoomNamed: (name: string) => Room | undefined;
   /** Throws HubError NAME_TAKEN, LIMIT_REACHED and, as every change here, what `authorize` throws. */
   readonly addRoom: (name: string, given?: Pick<ChangeGiven, 'authorize'>) => Promise<Room>;
   /** Throws HubError NOT_FOUND, PRECONDITION_FAILED, NAME_TAKEN. */
@@ -61,13 +63,16 @@ export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegi
     }
     return room;
   };
+  const findRoomNamed = (name: string): Room | undefined =>
+    [...byId.values()].find((room) => nameKey(room.name) === nameKey(name));
   const refuseTaken = (name: string, self?: RoomId): void => {
-    const taken = [...byId.values()].some((room) => room.id !== self && nameKey(room.name) === nameKey(name));
-    if (taken) throw new HubError('NAME_TAKEN', 'Another room has this name.');
+    const taken = findRoomNamed(name);
+    if (taken !== undefined && taken.id !== self) throw new HubError('NAME_TAKEN', 'Another room has this name.');
   };
   return {
     rooms: () => [...byId.values()].sort(compareRooms),
     findRoom,
+    findRoomNamed,
     addRoom: (name, given = {}) =>
       turn(async () => {
         given.authorize?.();
