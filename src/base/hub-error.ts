@@ -41,6 +41,7 @@ export const PROBLEMS = {
   IDEMPOTENCY_KEY_REUSED: [409, 'This key was used for another request'],
   INVALID_BACKUP: [422, 'This file is not a usable backup'],
   SETTING_FIXED: [409, 'This setting is fixed by the configuration'],
+  SETUP_NOT_WAITING: [409, 'The set-up waits for no answer'],
   TOO_MANY_REQUESTS: [429, 'Too many requests'],
   INTEGRATION_DOWN: [503, 'The integration is not connected'],
   OVERLOADED: [503, 'The hub is busy'],

@@ -45,7 +45,7 @@ export type Setup = {
   readonly id: string;
   readonly kind: string;
   readonly status: 'running' | 'done' | 'failed';
-  /** `null` while the set-up works without showing anything, and after its end. */
+  /** `null` while the set-up works without showing anything, and after its end. The time of `act` is a wall time here. */
   readonly step: SetupStep | null;
   /** The instance that it made or renewed; only when `done`. */
   readonly instance: string | null;

@@ -1,0 +1,235 @@
+import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import type { JsonObject, JsonValue } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import type { Clock } from '#base/time/clock.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { SettingsShape } from '#core/integration/settings-shape.ts';
+import { type Setup, type SetupAnswer, SetupFailure, type SetupStep } from '#core/integration/setup-step.ts';
+import type { SetupResult } from './kind.ts';
+
+/** What a set-up shows while it lives and afterwards. */
+export type SetupState = Pick<Setup, 'status' | 'step' | 'instance' | 'isRenewal' | 'error'>;
+
+/** The one checker of settings. The values have each field of the shape, secrets included. */
+export type CheckForm = (
+  fields: SettingsShape,
+  answer: JsonObject,
+) => { readonly values: JsonObject } | { readonly errors: readonly FieldError[] };
+
+export type Conversation = AsyncGenerator<SetupStep, SetupResult, SetupAnswer>;
+
+export type SetupRunDeps = {
+  /** Loads the code of the kind and begins. */
+  readonly open: (signal: AbortSignal) => Promise<Conversation>;
+  readonly checkForm: CheckForm;
+  /** Throws once the person who began may not go on. Called before and after each step. */
+  readonly authorize: () => void;
+  /** Makes the instance or renews the one of this unique id. Calls `authorize` right before it writes. */
+  readonly keep: (
+    result: SetupResult,
+    authorize: () => void,
+  ) => Promise<{ readonly instance: string; readonly isRenewal: boolean }>;
+  /** Must not throw. */
+  readonly onChange: () => void;
+  readonly clock: Clock;
+  readonly startTimer: StartTimer;
+  readonly log: Log;
+};
+
+/** One conversation, from its first step to its instance or its undo. */
+export type SetupRun = {
+  readonly state: () => SetupState;
+  /** Throws HubError SETUP_NOT_WAITING and VALIDATION_FAILED. Wrong fields of a form come back in its step instead. */
+  readonly answer: (answer: SetupAnswer) => void;
+  /** Ends it, with this failure if it is still running. Resolves once its undo is done, or has taken too long. */
+  readonly end: (why: SetupFailure) => Promise<void>;
+  /** Resolves once it shows a step or has ended, at the latest after this long. */
+  readonly settled: (maxMs: number) => Promise<void>;
+};
+
+/** A kind that goes on from step to step without a person must come to an end. */
+const MAX_STEPS = 2_000;
+/** How long the undo of a kind may take before the set-up counts as ended without it. */
+const UNDO_MS = 10_000;
+const WORKING: SetupState = { status: 'running', step: null, instance: null, isRenewal: false, error: null };
+
+export function startSetupRun(deps: SetupRunDeps): SetupRun {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const ended = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as SetupFailure), { once: true });
+  });
+  ended.catch(() => undefined);
+  let state = WORKING;
+  let goOn: ((answer: SetupAnswer) => void) | undefined;
+  const waiters = createWaiters(deps.startTimer);
+
+  const show = (next: SetupState): void => {
+    state = next;
+    deps.onChange();
+    if (next !== WORKING) waiters.release();
+  };
+  /** The answer to a step that waits for a person; nothing for the others. */
+  const answerTo = async (step: SetupStep): Promise<SetupAnswer> => {
+    show({ ...WORKING, step: shownStep(step, deps.clock) });
+    // The next turn of the event loop: a kind that shows progress without ever waiting must not stop the hub.
+    if (step.type === 'act' || step.type === 'busy') return nextTurn(deps.startTimer);
+    try {
+      return await Promise.race([new Promise<SetupAnswer>((resolve) => (goOn = resolve)), ended]);
+    } finally {
+      goOn = undefined;
+    }
+  };
+  const converse = async (conversation: Conversation): Promise<SetupResult> => {
+    let answer: SetupAnswer = {};
+    for (let steps = 0; steps < MAX_STEPS; steps += 1) {
+      signal.throwIfAborted();
+      deps.authorize();
+      const turn = await Promise.race([conversation.next(answer), ended]);
+      deps.authorize();
+      if (turn.done === true) return turn.value;
+      answer = await answerTo(turn.value);
+    }
+    throw new Error(`a set-up with more than ${MAX_STEPS} steps`);
+  };
+  const run = async (): Promise<void> => {
+    const conversation = await Promise.race([deps.open(signal), ended]);
+    try {
+      const result = await converse(conversation);
+      show(WORKING);
+      const kept = await deps.keep(result, () => {
+        signal.throwIfAborted();
+        deps.authorize();
+      });
+      show({ ...WORKING, ...kept, status: 'done' });
+    } finally {
+      // Tells a kind whose own failure ended the set-up, too.
+      ending.abort(new SetupFailure('ended', 'The set-up is over.'));
+      await undo(conversation, deps);
+    }
+  };
+  const finished = run().catch((cause: unknown) => {
+    show({ ...WORKING, status: 'failed', error: errorFrom(cause, deps.log) });
+  });
+
+  return {
+    state: () => state,
+    answer: (answer) => {
+      const { step } = state;
+      if (goOn === undefined || step === null) throw notWaiting(state);
+      const read = readAnswer(step, answer, deps.checkForm);
+      if ('again' in read) return show({ ...WORKING, step: read.again });
+      const go = goOn;
+      goOn = undefined;
+      show(WORKING);
+      go(read.answer);
+    },
+    end: (why) => {
+      ending.abort(why);
+      return finished;
+    },
+    settled: (maxMs) => (state === WORKING ? waiters.wait(maxMs) : Promise.resolve()),
+  };
+}
+
+/** Those who wait for something that happens again and again, each for a limited time. */
+function createWaiters(startTimer: StartTimer): {
+  readonly wait: (maxMs: number) => Promise<void>;
+  readonly release: () => void;
+} {
+  let waiting: (() => void)[] = [];
+  return {
+    wait: (maxMs) =>
+      new Promise((resolve) => {
+        const stopTimer = startTimer(maxMs, resolve);
+        waiting.push(() => {
+          stopTimer();
+          resolve();
+        });
+      }),
+    release: () => {
+      for (const go of waiting) go();
+      waiting = [];
+    },
+  };
+}
+
+function nextTurn(startTimer: StartTimer): Promise<SetupAnswer> {
+  return new Promise((resolve) => void startTimer(0, () => resolve({})));
+}
+
+/** Runs the `finally` of the kind. `return()` waits until the kind has reached its next `yield` or its end. */
+async function undo(conversation: Conversation, { startTimer, log }: SetupRunDeps): Promise<void> {
+  const closing = (async (): Promise<void> => {
+    // The result is thrown away: only a kind that yields inside its `finally` needs a second call.
+    for (let calls = 0; calls < 10; calls += 1) {
+      const { done } = await conversation.return(undefined as never);
+      if (done === true) return;
+    }
+    throw new Error('it goes on after its end');
+  })();
+  await new Promise<void>((resolve) => {
+    const stopTimer = startTimer(UNDO_MS, () => {
+      log.error('a set-up does not end', { waited_ms: UNDO_MS });
+      resolve();
+    });
+    closing
+      .catch((cause: unknown) => log.error('the undo of a set-up failed', { cause }))
+      .finally(() => {
+        stopTimer();
+        resolve();
+      });
+  });
+}
+
+function notWaiting({ status }: SetupState): HubError {
+  const why = status === 'running' ? 'The set-up does not wait for an answer now.' : 'The set-up is over.';
+  return new HubError('SETUP_NOT_WAITING', why);
+}
+
+/** The answer as the kind gets it, or the same form with what is wrong. Throws VALIDATION_FAILED. */
+function readAnswer(
+  step: SetupStep,
+  answer: SetupAnswer,
+  checkForm: CheckForm,
+): { readonly answer: SetupAnswer } | { readonly again: SetupStep } {
+  if (step.type === 'form') {
+    const checked = checkForm(step.fields, answer);
+    if ('values' in checked) return { answer: checked.values };
+    const values = Object.entries(answer).filter(([name, value]) => Object.hasOwn(step.fields, name) && isShort(value));
+    return { again: withoutSecrets({ ...step, values: Object.fromEntries(values), errors: checked.errors }) };
+  }
+  const names = step.type === 'choose' ? ['option'] : [];
+  const errors = Object.keys(answer)
+    .filter((name) => !names.includes(name))
+    .map((name) => fieldError(`/answer/${name}`, 'UNKNOWN', 'is not a known field'));
+  if (step.type === 'choose' && !step.options.some(({ id }) => id === answer['option'])) {
+    errors.push(fieldError('/answer/option', 'INVALID_VALUE', 'must be the id of one of the options'));
+  }
+  if (errors.length > 0) throw validationFailed(errors);
+  return { answer };
+}
+
+/** Whether a value that a form refuses is worth showing again: all who follow the set-up get it. */
+function isShort(value: JsonValue): boolean {
+  return typeof value === 'string' ? value.length <= 1_000 : typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** A time of the monotonic clock means nothing to clients. */
+function shownStep(step: SetupStep, { wallMs, monotonicMs }: Clock): SetupStep {
+  return step.type === 'act' ? { ...step, untilMs: wallMs() + step.untilMs - monotonicMs() } : withoutSecrets(step);
+}
+
+function withoutSecrets(step: SetupStep): SetupStep {
+  if (step.type !== 'form') return step;
+  const shown = Object.entries(step.values).filter(([name]) => step.fields[name]?.type !== 'secret');
+  return { ...step, values: Object.fromEntries(shown) };
+}
+
+/** Clients get only words that were written for them. The log has the rest. */
+function errorFrom(cause: unknown, log: Log): NonNullable<Setup['error']> {
+  if (cause instanceof SetupFailure) return { code: cause.code, message: cause.message };
+  if (cause instanceof HubError) return { code: cause.code.toLowerCase(), message: cause.message };
+  log.error('a set-up failed', { cause });
+  return { code: 'failed', message: 'The set-up failed. The log of the hub has the reason.' };
+}

@@ -1,0 +1,226 @@
+import { HubError } from '#base/hub-error.ts';
+import type { JsonObject } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import type { Clock } from '#base/time/clock.ts';
+import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import type { Found } from '#core/integration/instance.ts';
+import type { SettingsShape } from '#core/integration/settings-shape.ts';
+import { type Setup, type SetupAnswer, SetupFailure } from '#core/integration/setup-step.ts';
+import type { IntegrationKind, SetupResult } from './kind.ts';
+import type { SetupPorts } from './ports.ts';
+import { type CheckForm, type Conversation, type SetupRun, startSetupRun } from './setup-run.ts';
+
+/** Who begins a set-up. Both functions answer for this moment. */
+export type SetupPerson = {
+  readonly userId: string;
+  /** Throws once the person may not do this any more. */
+  readonly authorize: () => void;
+  /** Whether the person may name an address of the hub itself. */
+  readonly mayReachHub: () => boolean;
+};
+
+export type SetupsDeps = {
+  readonly findKind: (id: string) => IntegrationKind | undefined;
+  /** A kind that may have only one instance has it, or something else speaks against a new one. Throws HubError. */
+  readonly refuseStart: (kind: IntegrationKind) => void;
+  readonly findFound: (id: string) => { readonly kind: string; readonly found: Found } | undefined;
+  readonly checkForm: (
+    fields: SettingsShape,
+    answer: JsonObject,
+    allowed: { readonly mayReachHub: boolean },
+  ) => ReturnType<CheckForm>;
+  readonly portsOf: (setup: {
+    readonly kind: string;
+    readonly signal: AbortSignal;
+    readonly mayReachHub: () => boolean;
+  }) => SetupPorts;
+  /** Makes an instance, or renews the one with this unique id: new settings, new secrets, `needs_action` cleared. */
+  readonly keep: (
+    kind: IntegrationKind,
+    result: SetupResult,
+    given: { readonly authorize: () => void; readonly mayReachHub: boolean },
+  ) => Promise<{ readonly instance: string; readonly isRenewal: boolean }>;
+  readonly onChange: (setup: Setup) => void;
+  readonly newId: () => string;
+  readonly clock: Clock;
+  readonly startTimer: StartTimer;
+  readonly log: Log;
+};
+
+export type StartedSetup = { readonly setup: Setup; readonly userId: string };
+
+/** The conversations that lead to instances. Nothing of them is stored: a restart of the hub ends them. */
+export type Setups = {
+  /**
+   * Begins one and waits a moment for its first step. Ends the one that the person has for this kind. Throws HubError
+   * NOT_FOUND, LIMIT_REACHED and what `authorize` throws.
+   */
+  readonly start: (wanted: SetupSubject, person: SetupPerson) => Promise<StartedSetup>;
+  readonly findSetup: (id: string) => StartedSetup | undefined;
+  /** Waits a moment for the next step. Throws HubError NOT_FOUND, SETUP_NOT_WAITING and VALIDATION_FAILED. */
+  readonly answer: (id: string, answer: SetupAnswer) => Promise<StartedSetup>;
+  /** Resolves once nothing of it is left. Throws HubError NOT_FOUND. */
+  readonly end: (id: string) => Promise<void>;
+  /** Ends the set-ups of all who lost the right to them. */
+  readonly reviewRights: () => void;
+  readonly stop: () => Promise<void>;
+};
+export type SetupSubject = { readonly kind: string } | { readonly found: string };
+
+const MAX_RUNNING = 8;
+/** Ended ones that can still be read. */
+const MAX_ENDED = 24;
+const LIFETIME_MS = 15 * 60_000;
+/** How long a call waits for the next step, so that most callers need not ask again. */
+const STEP_WAIT_MS = 2_000;
+const STOP_MS = 2_000;
+
+type Known = {
+  readonly id: string;
+  readonly kind: string;
+  readonly person: SetupPerson;
+  readonly run: SetupRun;
+};
+
+export function createSetups(deps: SetupsDeps): Setups {
+  const known = new Map<string, Known>();
+  const running = (): readonly Known[] => [...known.values()].filter(({ run }) => run.state().status === 'running');
+
+  const shown = ({ id, kind, person, run }: Known): StartedSetup => ({
+    setup: { id, kind, ...run.state() },
+    userId: person.userId,
+  });
+  const findOrRefuse = (id: string): Known => {
+    const found = known.get(id);
+    if (found === undefined) throw new HubError('NOT_FOUND', 'There is no such set-up.');
+    return found;
+  };
+  const forgetOldest = (): void => {
+    const ended = [...known.values()].filter(({ run }) => run.state().status !== 'running');
+    for (const { id } of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) known.delete(id);
+  };
+  const begin = (kind: IntegrationKind, found: Found | undefined, person: SetupPerson): Known => {
+    const begun = beginSetup(deps, { kind, found, person }, () => {
+      if (known.has(begun.id)) deps.onChange(shown(begun).setup);
+    });
+    known.set(begun.id, begun);
+    forgetOldest();
+    return begun;
+  };
+
+  return {
+    start: async (wanted, person) => {
+      const { kind, found } = subjectOf(wanted, deps);
+      deps.refuseStart(kind);
+      for (;;) {
+        const own = running().find((one) => one.kind === kind.id && one.person.userId === person.userId);
+        if (own === undefined) break;
+        await own.run.end(new SetupFailure('started_again', 'The set-up was started again.'));
+        person.authorize();
+      }
+      if (running().length >= MAX_RUNNING) {
+        throw new HubError('LIMIT_REACHED', `At most ${MAX_RUNNING} set-ups can run at the same time.`);
+      }
+      const begun = begin(kind, found, person);
+      await begun.run.settled(STEP_WAIT_MS);
+      return shown(begun);
+    },
+    findSetup: (id) => {
+      const found = known.get(id);
+      return found && shown(found);
+    },
+    answer: async (id, answer) => {
+      const found = findOrRefuse(id);
+      found.run.answer(answer);
+      await found.run.settled(STEP_WAIT_MS);
+      return shown(found);
+    },
+    end: async (id) => {
+      const { run } = findOrRefuse(id);
+      await run.end(new SetupFailure('ended', 'The set-up was ended.'));
+      known.delete(id);
+    },
+    reviewRights: () => {
+      for (const { person, run } of running()) {
+        try {
+          person.authorize();
+        } catch (cause) {
+          if (!(cause instanceof HubError)) throw cause;
+          void run.end(new SetupFailure('forbidden', 'The right to set it up was taken away.'));
+        }
+      }
+    },
+    stop: async () => {
+      const ends = running().map(({ run }) => run.end(new SetupFailure('ended', 'The hub stops.')));
+      const late = new AbortController();
+      await Promise.race([Promise.all(ends), waitMs(STOP_MS, deps.startTimer, late.signal)]);
+      late.abort();
+    },
+  };
+}
+
+function beginSetup(
+  deps: SetupsDeps,
+  { kind, found, person }: { kind: IntegrationKind; found: Found | undefined; person: SetupPerson },
+  onChange: () => void,
+): Known {
+  const { clock, startTimer, log } = deps;
+  const run: SetupRun = startSetupRun({
+    open: (signal) => openConversation(kind, found, deps.portsOf({ kind: kind.id, signal, ...person })),
+    checkForm: (fields, answer) => deps.checkForm(fields, answer, { mayReachHub: person.mayReachHub() }),
+    authorize: person.authorize,
+    keep: (result, authorize) => deps.keep(kind, result, { authorize, mayReachHub: person.mayReachHub() }),
+    onChange: () => {
+      if (run.state().status !== 'running') stopLifetime();
+      onChange();
+    },
+    clock,
+    startTimer,
+    log,
+  });
+  const stopLifetime = startTimer(LIFETIME_MS, () => {
+    void run.end(new SetupFailure('timed_out', 'Nobody finished the set-up within 15 minutes.'));
+  });
+  return { id: deps.newId(), kind: kind.id, person, run };
+}
+
+function subjectOf(
+  wanted: SetupSubject,
+  { findKind, findFound }: Pick<SetupsDeps, 'findKind' | 'findFound'>,
+): { readonly kind: IntegrationKind; readonly found: Found | undefined } {
+  const thing = 'found' in wanted ? findFound(wanted.found) : undefined;
+  if ('found' in wanted && thing === undefined) throw new HubError('NOT_FOUND', 'There is no such found thing.');
+  const kind = findKind('kind' in wanted ? wanted.kind : (thing?.kind ?? ''));
+  if (kind === undefined) throw new HubError('NOT_FOUND', 'There is no such kind of integration.');
+  return { kind, found: thing?.found };
+}
+
+async function openConversation(
+  kind: IntegrationKind,
+  found: Found | undefined,
+  ports: SetupPorts,
+): Promise<Conversation> {
+  const { setUp = (): Conversation => askForSettings(kind, found) } = await kind.load();
+  return setUp(found, ports);
+}
+
+/** The set-up of a kind without one of its own: a form of its settings. */
+async function* askForSettings(kind: IntegrationKind, found: Found | undefined): Conversation {
+  const fields = kind.settings;
+  const defaults = Object.entries(fields).flatMap(([name, field]) =>
+    'default' in field ? [[name, field.default]] : [],
+  );
+  const values: JsonObject = { ...Object.fromEntries(defaults), ...found?.settings };
+  const answer = yield { type: 'form', fields, values, errors: [] };
+  const isSecret = (name: string): boolean => fields[name]?.type === 'secret';
+  const given = Object.entries(answer);
+  const secrets = given.flatMap(([name, value]) =>
+    isSecret(name) && typeof value === 'string' ? [[name, value]] : [],
+  );
+  return {
+    uniqueId: found?.uniqueId ?? null,
+    name: found?.name ?? kind.name,
+    settings: Object.fromEntries(given.filter(([name]) => !isSecret(name))) as SetupResult['settings'],
+    secrets: Object.fromEntries(secrets) as SetupResult['secrets'],
+  };
+}
