@@ -1,4 +1,5 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
+import { type Chromaticity, chromaticityFromHue, type Hue } from '#core/feature/chromaticity.ts';
 import type { Feature } from '#core/feature/feature.ts';
 
 /**
@@ -41,9 +42,6 @@ function isSameColor(requested: JsonObject, reported: JsonObject): boolean {
   return Math.abs(from.x - to.x) <= limit && Math.abs(from.y - to.y) <= limit;
 }
 
-type Hue = { readonly hue: number; readonly saturation: number };
-type Chromaticity = { readonly x: number; readonly y: number };
-
 function hueOf({ hue, saturation }: JsonObject): Hue | undefined {
   return typeof hue === 'number' && typeof saturation === 'number' ? { hue, saturation } : undefined;
 }
@@ -53,19 +51,4 @@ function chromaticityOf(color: JsonObject): Chromaticity | undefined {
   if (typeof x === 'number' && typeof y === 'number') return { x, y };
   const hue = hueOf(color);
   return hue === undefined ? undefined : chromaticityFromHue(hue);
-}
-
-/** Hue and saturation at full value, as sRGB, on the CIE 1931 plane. */
-function chromaticityFromHue({ hue, saturation }: Hue): Chromaticity {
-  const linear = (sector: number): number => {
-    const at = (sector + hue / 60) % 6;
-    const channel = 1 - (saturation / 100) * Math.max(0, Math.min(at, 4 - at, 1));
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  };
-  const [red, green, blue] = [linear(5), linear(3), linear(1)];
-  const bigX = 0.4124 * red + 0.3576 * green + 0.1805 * blue;
-  const bigY = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  const bigZ = 0.0193 * red + 0.1192 * green + 0.9505 * blue;
-  const sum = bigX + bigY + bigZ;
-  return { x: bigX / sum, y: bigY / sum };
 }
