@@ -11,8 +11,9 @@ export type LanHttp = {
   /**
    * Reads server-sent events, the next ones only once these are taken. Ends when the peer ends the answer or the signal
    * aborts; throws if the connection fails, or the answer is no stream of events (with its status) or passes a limit.
+   * `onOpen` is called once the stream is there: what is read afterwards is no older than its first event.
    */
-  readonly events: (request: HttpRequest, signal: AbortSignal) => AsyncIterable<ServerSentEvent>;
+  readonly events: (request: HttpRequest, signal: AbortSignal, onOpen?: () => void) => AsyncIterable<ServerSentEvent>;
 };
 
 export type HttpRequest = {
