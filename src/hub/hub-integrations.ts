@@ -38,8 +38,7 @@ export type IntegrationsDeps = {
   readonly devices: DeviceRegistry;
   readonly rooms: RoomRegistry;
   readonly events: EventLog;
-  /** Takes an integration's report that it could not carry out a command. */
-  readonly reportCommandFailure: CommandService['reportFailure'];
+  readonly commands: Pick<CommandService, 'reportFailure' | 'reportAcknowledgement'>;
 };
 
 /** Starts every integration that is on. */
@@ -63,7 +62,9 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
       ...devices.reportsOf(integration),
       offerRoom: (externalId, roomName) => offerRoom(integration, externalId, roomName),
       reportCommandFailure: (externalId, keys, reason) =>
-        deps.reportCommandFailure(integration, externalId, { keys, reason }),
+        deps.commands.reportFailure(integration, externalId, { keys, reason }),
+      reportCommandAcknowledged: (externalId, keys, evidence) =>
+        deps.commands.reportAcknowledgement(integration, externalId, { keys, evidence }),
       reportPairing: (progress) => {
         const found =
           progress.externalId === null ? undefined : devices.findByExternalId(integration, progress.externalId);

@@ -102,8 +102,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     log: deps.log.part('commands'),
   });
   late.commands = commands;
-  const reportCommandFailure = commands.reportFailure;
-  const integrations = await startIntegrations({ ...deps, devices, rooms, events, reportCommandFailure }, stops);
+  const integrations = await startIntegrations({ ...deps, devices, rooms, events, commands }, stops);
   events.subscribe((event) => {
     if (event.type === 'session.revoked' || event.type === 'api_token.revoked') commands.reviewRights();
   });

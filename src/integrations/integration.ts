@@ -26,6 +26,8 @@ export type DeviceSink = Omit<DeviceReports, 'syncDevices' | 'describeDevice' | 
   readonly describeDevice: (device: OfferedDevice) => Promise<boolean>;
   /** Reports that an earlier command did not reach the device. `reason` is for people. */
   readonly reportCommandFailure: (externalId: string, keys: readonly string[], reason: string) => void;
+  /** Reports what became known of an earlier command's arrival after `sendCommand` had resolved. */
+  readonly reportCommandAcknowledged: (externalId: string, keys: readonly string[], evidence: SendEvidence) => void;
   readonly reportStatus: (state: IntegrationState, error: { code: string; message: string } | null) => void;
   readonly reportPairing: (progress: Omit<PairingProgress, 'deviceId'>) => void;
 };

@@ -36,7 +36,7 @@ const LOG_EVERY_MS = 60_000;
 /** What a device reported beyond its ration, the newest of each kind. */
 type Held = {
   readonly kept: Map<string, JsonValue>;
-  readonly values: Map<string, JsonValue>;
+  readonly values: Map<string, { readonly value: JsonValue; readonly observedAtMs: number | undefined }>;
   availability: readonly [AvailabilityState, string | null] | null;
   seenAtMs: number | null;
 };
@@ -95,7 +95,7 @@ function rationStates(
     held.delete(externalId);
     rations.spend(externalId, () => {
       if (kept.size > 0) sink.reportKeptValues(externalId, kept);
-      if (values.size > 0) sink.reportValues(externalId, values);
+      for (const [observedAtMs, some] of byTime(values)) sink.reportValues(externalId, some, observedAtMs);
       if (availability !== null) sink.reportAvailability(externalId, ...availability);
       if (seenAtMs !== null) sink.reportSeen(externalId, seenAtMs);
     });
@@ -124,14 +124,14 @@ function rationStates(
         };
         reportOrHold(externalId, () => sink.reportKeptValues(externalId, kept), hold);
       },
-      reportValues: (externalId, values) => {
+      reportValues: (externalId, values, observedAtMs) => {
         const hold = (one: Held): void => {
           for (const [key, value] of values) {
             one.kept.delete(key);
-            one.values.set(key, value);
+            one.values.set(key, { value, observedAtMs });
           }
         };
-        reportOrHold(externalId, () => sink.reportValues(externalId, values), hold);
+        reportOrHold(externalId, () => sink.reportValues(externalId, values, observedAtMs), hold);
       },
       reportAvailability: (externalId, ...availability) => {
         const hold = (one: Held): void => {
@@ -150,6 +150,16 @@ function rationStates(
       for (const [externalId, one] of held) release(externalId, one);
     },
   };
+}
+
+/** The held values, together with those of the same time. */
+function byTime(values: Held['values']): ReadonlyMap<number | undefined, ReadonlyMap<string, JsonValue>> {
+  const groups = new Map<number | undefined, Map<string, JsonValue>>();
+  for (const [key, { value, observedAtMs }] of values) {
+    const group = groups.get(observedAtMs) ?? new Map<string, JsonValue>();
+    groups.set(observedAtMs, group.set(key, value));
+  }
+  return groups;
 }
 
 /** Button presses and steps of pairing: they happen and are over. */

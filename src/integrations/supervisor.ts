@@ -45,7 +45,9 @@ export type SupervisorDeps = {
   /** Where an integration reports its devices. The supervisor adds limits and status. */
   readonly sinkOf: (
     integration: string,
-  ) => DeviceReports & Pick<DeviceSink, 'reportCommandFailure' | 'reportPairing'> & Pick<DeviceIntakeDeps, 'offerRoom'>;
+  ) => DeviceReports &
+    Pick<DeviceSink, 'reportCommandAcknowledged' | 'reportCommandFailure' | 'reportPairing'> &
+    Pick<DeviceIntakeDeps, 'offerRoom'>;
   readonly devicesOf: (integration: string) => readonly Pick<Device, 'externalId'>[];
   /** Called after each change of state or error. */
   readonly onStatus: (integration: string, status: IntegrationStatus) => void;

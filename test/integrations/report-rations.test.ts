@@ -137,6 +137,28 @@ describe('rations of an integration', () => {
     expect(recording.statuses.length).toBeLessThan(35);
   });
 
+  test('values that are held keep the time at which the device had them', async () => {
+    const { time, recording } = openRations();
+    const passed: unknown[] = [];
+    const { sink: rationed } = rationReports(
+      { ...recording, reportValues: (_id, values, atMs) => void passed.push([[...values], atMs]) },
+      {
+        eventVolume: () => passed.length * 1_000,
+        ...time.clock,
+        startTimer: time.startTimer,
+        log: createRecordingLog().log,
+      },
+    );
+    const reports = [[{ a: 1 }], [{ a: 2, b: 2 }, 5_000], [{ b: 3 }, 6_000]] as const;
+    for (const [values, atMs] of reports) rationed.reportValues('x', new Map(Object.entries(values)), atMs);
+    await time.advance(60_000);
+    expect(passed).toEqual([
+      [[['a', 1]], undefined],
+      [[['a', 2]], 5_000],
+      [[['b', 3]], 6_000],
+    ]);
+  });
+
   test('values held at the end of the integration are reported then, and no timer is left', async () => {
     const { time, shown, say, sink, stop } = openRations();
     for (let times = 0; times < 1_000; times += 1) say('a', { power: times });

@@ -57,6 +57,7 @@ function createHarness(...integrations: Integration[]) {
       reportSeen: ignore,
       offerRoom: ignore,
       reportCommandFailure: ignore,
+      reportCommandAcknowledged: ignore,
       reportPairing: ignore,
     }),
     devicesOf: (id) => (id === 'a' ? [{ externalId: 'lamp' }, { externalId: 'plug' }] : []),

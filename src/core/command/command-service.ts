@@ -16,7 +16,7 @@ import {
 } from './command.ts';
 import { type CommandLog, createCommandLog, type Replay } from './command-log.ts';
 import { checkRequest, type IssuedRequest } from './command-request.ts';
-import { type CommandSender, type CommandWay, createCommandSender } from './command-sender.ts';
+import { type CommandSender, type CommandWay, createCommandSender, type SendEvidence } from './command-sender.ts';
 
 /** Accepts requests for devices and follows each command to its end. */
 export type CommandService = {
@@ -34,6 +34,8 @@ export type CommandService = {
   readonly waitForEnd: (command: Command, forMs: number) => Promise<Command>;
   /** To call when an integration learned that a request did not reach a device. */
   readonly reportFailure: (integration: string, externalId: string, failure: CommandFailure) => void;
+  /** To call when an integration learned later than with the sending how far a request came. */
+  readonly reportAcknowledgement: (integration: string, externalId: string, acknowledged: Acknowledged) => void;
   /** Ends waiting commands whose issuer lost the right; to call when logins, API tokens, roles or rooms have changed. */
   readonly reviewRights: () => void;
   /** Ends every timer and every wait, and sends nothing any more. */
@@ -42,6 +44,7 @@ export type CommandService = {
 
 /** A request that did not reach the device. `reason` is for people. */
 export type CommandFailure = { readonly keys: readonly string[]; readonly reason: string };
+export type Acknowledged = { readonly keys: readonly string[]; readonly evidence: SendEvidence };
 
 export type CommandServiceDeps = {
   readonly registry: Pick<
@@ -90,6 +93,15 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
     }
   };
 
+  const sentTo = (integration: string, externalId: string, keys: readonly string[]): readonly SentPart[] => {
+    const device = registry.findByExternalId(integration, externalId);
+    if (device === undefined) return [];
+    return sender.pendingAt(device.id).map((id) => {
+      const sent = sentKeys(commands.find(id), device.id).filter((key) => keys.includes(key));
+      return [id, { deviceId: device.id, keys: sent }] as const;
+    });
+  };
+
   return {
     accept: (request, replay) => {
       const known = replay === null ? undefined : commands.findReplay(replay);
@@ -105,12 +117,11 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
     findCommand: commands.find,
     waitForEnd: commands.waitForEnd,
     reportFailure: (integration, externalId, { keys, reason }) => {
-      const device = registry.findByExternalId(integration, externalId);
-      if (device === undefined) return;
-      for (const id of sender.pendingAt(device.id)) {
-        const failed = sentKeys(commands.find(id), device.id).filter((key) => keys.includes(key));
-        commands.end(id, { deviceId: device.id, keys: failed, status: 'failed', reason });
-      }
+      for (const [id, sent] of sentTo(integration, externalId, keys))
+        commands.end(id, { ...sent, status: 'failed', reason });
+    },
+    reportAcknowledgement: (integration, externalId, { keys, evidence }) => {
+      for (const [id, sent] of sentTo(integration, externalId, keys)) commands.acknowledge(id, { ...sent, evidence });
     },
     reviewRights: () => sender.reviewRights(),
     stop: () => {
@@ -120,6 +131,9 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
   };
 }
 
+/** A command, and what of it was sent to a device and is not finished. */
+type SentPart = readonly [CommandId, { readonly deviceId: DeviceId; readonly keys: readonly string[] }];
+
 type FollowDeps = {
   readonly registry: Pick<DeviceRegistry, 'onChange' | 'onValues'>;
   readonly commands: CommandLog;
@@ -128,9 +142,11 @@ type FollowDeps = {
 
 /** Updates commands from the devices' reports. */
 function followDevices({ registry, commands, sender }: FollowDeps): void {
-  registry.onValues(({ id: deviceId }, values) => {
+  registry.onValues(({ id: deviceId }, values, observedAtMs) => {
     for (const id of sender.pendingAt(deviceId)) {
       const before = commands.find(id);
+      // What the device was before the command says nothing about it.
+      if (before === undefined || (observedAtMs ?? Infinity) < before.createdAtMs) continue;
       for (const [key, value] of values) commands.observe(id, { deviceId, key, value });
       if (before !== commands.find(id)) sender.prolong(id, deviceId);
     }

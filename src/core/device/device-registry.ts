@@ -39,8 +39,11 @@ export type DeviceReports = {
   /** Counts a list while the integration reads it, so that it can refuse too long a list before all is in memory. */
   readonly openGauge: () => Promise<ListGauge>;
   readonly removeDevice: (externalId: string) => Promise<void>;
-  /** Values by feature key, already in the vocabulary's units and polarity. `null` is not a value: leave it out. */
-  readonly reportValues: (externalId: string, values: ReadonlyMap<string, JsonValue>) => void;
+  /**
+   * Values by feature key, already in the vocabulary's units and polarity. `null` is not a value: leave it out.
+   * `observedAtMs` (wall time) if the device had them earlier than now.
+   */
+  readonly reportValues: (externalId: string, values: ReadonlyMap<string, JsonValue>, observedAtMs?: number) => void;
   /** Values that a broker kept for the device, of unknown age: shown as `restored`. */
   readonly reportKeptValues: (externalId: string, values: ReadonlyMap<string, JsonValue>) => void;
   readonly reportOccurrence: (externalId: string, key: string, occurrence: Occurrence) => void;
@@ -81,6 +84,8 @@ export type DeviceRegistry = {
    */
   readonly removeDevice: (id: DeviceId, given?: Pick<ChangeGiven<Device>, 'authorize'>) => Promise<void>;
   readonly reportsOf: (integration: string) => DeviceReports;
+  /** Whether these values fit within the limits of the device and the home, in place of the ones before. */
+  readonly hasRoomFor: (id: DeviceId, values: ReadonlyMap<string, JsonValue>) => boolean;
   /** The listener is called synchronously after each report of values, even if it only repeats them. */
   readonly onValues: (listener: ValuesListener) => () => void;
   /** Shows values that the hub sent and the device has not reported yet. A report always wins. */
@@ -171,6 +176,10 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
       for (const entry of devicesIn(id)) table.changed(entry, 'changed');
     },
     markStale: reporting.markStale,
+    hasRoomFor: (id, values) => {
+      const entry = table.find(id);
+      return entry !== undefined && reporting.hasRoomFor(entry, values);
+    },
     onValues: reporting.onValues,
     assumeValues: (id, values) => {
       const entry = table.find(id);
@@ -241,7 +250,8 @@ function createReports({ integration, table, reporting, identity, turn }: Report
         const entry = find(externalId);
         if (entry !== undefined) await identity.hideDevices([entry]);
       }),
-    reportValues: (externalId, values) => withDevice(externalId, (entry) => reporting.reportValues(entry, values)),
+    reportValues: (externalId, values, observedAtMs) =>
+      withDevice(externalId, (entry) => reporting.reportValues(entry, values, observedAtMs)),
     reportKeptValues: (externalId, values) =>
       withDevice(externalId, (entry) => reporting.reportKeptValues(entry, values)),
     reportOccurrence: (externalId, key, occurrence) =>

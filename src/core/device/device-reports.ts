@@ -15,7 +15,7 @@ import { createValueRoom, type ValueRoom } from './value-room.ts';
 
 /** Takes the reports of devices. The cost of a call grows with what it reports, never with the size of the home. */
 export type DeviceReporting = {
-  readonly reportValues: (entry: DeviceEntry, values: ReadonlyMap<string, JsonValue>) => void;
+  readonly reportValues: (entry: DeviceEntry, values: ReadonlyMap<string, JsonValue>, observedAtMs?: number) => void;
   readonly reportKeptValues: (entry: DeviceEntry, values: ReadonlyMap<string, JsonValue>) => void;
   readonly reportOccurrence: (entry: DeviceEntry, key: string, occurrence: Occurrence) => void;
   readonly reportAvailability: (entry: DeviceEntry, state: AvailabilityState, reason: string | null) => void;
@@ -25,6 +25,7 @@ export type DeviceReporting = {
   readonly forget: (entry: DeviceEntry) => void;
   /** Whether this value of the device fits within the limits. If it does, it counts from now on. */
   readonly hasRoom: ValueRoom<DeviceEntry>['take'];
+  readonly hasRoomFor: ValueRoom<DeviceEntry>['fits'];
   readonly dropValue: (entry: DeviceEntry, key: string) => void;
   readonly markStale: () => void;
   readonly assumptions: Pick<Assumptions, 'assume' | 'drop'>;
@@ -32,7 +33,12 @@ export type DeviceReporting = {
   readonly onValues: (listener: ValuesListener) => () => void;
 };
 
-export type ValuesListener = (device: Device, values: ReadonlyMap<string, JsonValue>) => void;
+/** `observedAtMs`: wall time at which the device had the values, if that was earlier than now. */
+export type ValuesListener = (
+  device: Device,
+  values: ReadonlyMap<string, JsonValue>,
+  observedAtMs: number | undefined,
+) => void;
 
 type Deps = {
   readonly table: DeviceTable;
@@ -59,19 +65,20 @@ export function createDeviceReporting({ table, store, clock, emit, limits, log }
   const subscribers = createSubscribers<Parameters<ValuesListener>>(log);
   const noteRefused = createRefusalNote(log);
 
-  const reportValue = createValueReport({ room, assumptions, setState, noteRefused, store, clock });
+  const reportValue = createValueReport({ room, assumptions, setState, noteRefused, store });
 
   return {
     reportKeptValues: (entry, values) => {
       if (takeKeptValues(entry, values, { setState, noteRefused, hasRoom: room.take })) table.changed(entry, 'changed');
     },
-    reportValues: (entry, values) => {
+    reportValues: (entry, values, observedAtMs) => {
+      const atMs = observedAtMs ?? clock.wallMs();
       let isChanged = false;
-      for (const [key, value] of values) isChanged = reportValue(entry, key, value) || isChanged;
+      for (const [key, value] of values) isChanged = reportValue(entry, [key, value], atMs) || isChanged;
       seen(entry, clock.wallMs());
       watch(entry);
       table.changed(entry, isChanged ? 'changed' : 'observed');
-      subscribers.tell(entry, values);
+      subscribers.tell(entry, values, observedAtMs);
     },
     reportOccurrence: (entry, key, occurrence) => {
       if (entry.featuresByKey.get(key)?.kind !== 'event') return;
@@ -96,6 +103,7 @@ export function createDeviceReporting({ table, store, clock, emit, limits, log }
     },
     watch,
     hasRoom: room.take,
+    hasRoomFor: room.fits,
     dropValue: (entry, key) => {
       room.take(entry, key, null);
       entry.states.delete(key);
@@ -117,7 +125,7 @@ export function createDeviceReporting({ table, store, clock, emit, limits, log }
   };
 }
 
-type ValueReportDeps = Pick<Deps, 'store' | 'clock'> & {
+type ValueReportDeps = Pick<Deps, 'store'> & {
   readonly room: ValueRoom<DeviceEntry>;
   readonly assumptions: Assumptions;
   readonly setState: (entry: DeviceEntry, key: string, state: FeatureState) => void;
@@ -125,8 +133,8 @@ type ValueReportDeps = Pick<Deps, 'store' | 'clock'> & {
 };
 
 /** Takes one value that a device reports; true if it changed what the hub shows. */
-function createValueReport({ room, assumptions, setState, noteRefused, store, clock }: ValueReportDeps) {
-  return (entry: DeviceEntry, key: string, value: JsonValue): boolean => {
+function createValueReport({ room, assumptions, setState, noteRefused, store }: ValueReportDeps) {
+  return (entry: DeviceEntry, [key, value]: readonly [string, JsonValue], atMs: number): boolean => {
     const feature = entry.featuresByKey.get(key);
     if (value === null || feature?.kind !== 'state') return false;
     if (!isReportable(feature, value) || !room.take(entry, key, value)) {
@@ -135,15 +143,14 @@ function createValueReport({ room, assumptions, setState, noteRefused, store, cl
     }
     const isAssumed = entry.states.get(key)?.quality === 'assumed';
     const old = assumptions.settle(entry, key);
-    const nowMs = clock.wallMs();
     const isSame = old.quality !== 'none' && isSameJson(old.value, value);
     if (isSame && old.quality === 'confirmed' && !isAssumed) {
-      entry.states.set(key, { ...old, observedAtMs: nowMs });
+      entry.states.set(key, { ...old, observedAtMs: atMs });
       return false;
     }
-    const changedAtMs = isSame ? old.changedAtMs : nowMs;
-    setState(entry, key, { value, quality: 'confirmed', observedAtMs: nowMs, changedAtMs });
-    if (!isSame) store.saveValue({ deviceId: entry.id, key, value, observedAtMs: nowMs, changedAtMs });
+    const changedAtMs = isSame ? old.changedAtMs : atMs;
+    setState(entry, key, { value, quality: 'confirmed', observedAtMs: atMs, changedAtMs });
+    if (!isSame) store.saveValue({ deviceId: entry.id, key, value, observedAtMs: atMs, changedAtMs });
     return true;
   };
 }

@@ -5,6 +5,8 @@ import type { DeviceLimits } from './device-limits.ts';
 export type ValueRoom<Owner extends object> = {
   /** Whether this value fits in place of the one before. If it does, it counts from now on. */
   readonly take: (owner: Owner, key: string, value: JsonValue) => boolean;
+  /** Whether all these values fit. Nothing is counted. */
+  readonly fits: (owner: Owner, values: ReadonlyMap<string, JsonValue>) => boolean;
   readonly forget: (owner: Owner) => void;
 };
 
@@ -29,6 +31,12 @@ export function createValueRoom<Owner extends object>(
       own.sum += more;
       inAll += more;
       return true;
+    },
+    fits: (owner, values) => {
+      const own = taken.get(owner);
+      let more = 0;
+      for (const [key, value] of values) more += sizeOf(value) - (own?.sizes.get(key) ?? 0);
+      return more <= 0 || ((own?.sum ?? 0) + more <= limits.valuesOfDevice && inAll + more <= limits.valuesInAll);
     },
     forget: (owner) => {
       inAll -= taken.get(owner)?.sum ?? 0;

@@ -30,6 +30,29 @@ test('a report that repeats the present value makes no event, no write and no ne
   expect(home.device('a').availability.lastSeenAtMs).toBe(observedAtMs);
 });
 
+test('values of an earlier time are shown with that time', async () => {
+  const home = await openLamp();
+  const atMs = home.time.clock.wallMs() - 60_000;
+  home.reports.reportValues('a', new Map([['temperature', 20]]), atMs);
+  expect(home.device('a').states.get('temperature')).toMatchObject({ observedAtMs: atMs, changedAtMs: atMs });
+  expect(home.device('a').availability.lastSeenAtMs).toBe(home.time.clock.wallMs());
+});
+
+test('values have room or not before they are reported, together and in place of those before', async () => {
+  const limits = { ...DEVICE_LIMITS, valuesOfDevice: 1_000, valuesInAll: 1_500 };
+  const home = await openDeviceHome(createDeviceDisk(), createManualTime(), limits);
+  const features = ['x.a', 'x.b'].map((key) => createFeature(key, { capability: 'x.text', valueType: 'string' }));
+  await home.reports.syncDevices([lamp('a', { features }), lamp('b', { features })]);
+  const fits = (name: string, values: Record<string, JsonValue>): boolean =>
+    home.registry.hasRoomFor(home.device(name).id, new Map(Object.entries(values)));
+  const [half, most] = ['x'.repeat(500), 'x'.repeat(900)];
+  expect([fits('a', { 'x.a': half, 'x.b': half }), fits('a', { 'x.a': most, 'x.b': half })]).toEqual([true, false]);
+  home.report('a', { 'x.a': most });
+  expect([fits('a', { 'x.b': half }), fits('a', { 'x.a': half, 'x.b': half })]).toEqual([false, true]);
+  expect([fits('b', { 'x.a': most }), fits('b', { 'x.a': half })]).toEqual([false, true]);
+  expect(home.shown('a', 'x.b')).toBe('null none');
+});
+
 test('values go from restored to confirmed to stale and back, each with an event, and only changes are written', async () => {
   const disk = createDeviceDisk();
   const first = await openDeviceHome(disk);

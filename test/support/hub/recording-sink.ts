@@ -1,4 +1,5 @@
 import type { JsonValue } from '#base/json.ts';
+import type { SendEvidence } from '#core/command/command-sender.ts';
 import type { AvailabilityState, DeviceDescription } from '#core/device/device.ts';
 import type { IntegrationState, PairingProgress } from '#core/event/event.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
@@ -25,6 +26,11 @@ export type RecordingSink = DeviceSink & {
     readonly externalId: string;
     readonly keys: readonly string[];
     readonly reason: string;
+  }[];
+  readonly acknowledgements: {
+    readonly externalId: string;
+    readonly keys: readonly string[];
+    readonly evidence: SendEvidence;
   }[];
   /** How often each method was called. */
   readonly calls: Map<string, number>;
@@ -55,6 +61,7 @@ export function createRecordingSink(): RecordingSink {
     statuses: [],
     pairing: [],
     commandFailures: [],
+    acknowledgements: [],
     calls,
     device: (externalId) => {
       const found = devices.get(externalId);
@@ -104,6 +111,8 @@ export function createRecordingSink(): RecordingSink {
       if (device !== undefined) device.seenAtMs = seenAtMs;
     },
     reportCommandFailure: (externalId, keys, reason) => void sink.commandFailures.push({ externalId, keys, reason }),
+    reportCommandAcknowledged: (externalId, keys, evidence) =>
+      void sink.acknowledgements.push({ externalId, keys, evidence }),
     reportStatus: (state, error) =>
       void sink.statuses.push({ state, code: error?.code ?? null, message: error?.message ?? null }),
     reportPairing: (progress) => void sink.pairing.push(progress),
