@@ -197,6 +197,7 @@ describe('the size and the names of folders and files', () => {
     [/^src\/web\/main\.tsx$/, 'the entry of the bundle of the page'],
     [/^src\/storage\/thread\/storage-thread\.ts$/, 'the entry of the bundle of the storage thread'],
     [/\.d\.ts$/, 'types of what has none; nothing imports them'],
+    [/^src\/integrations\/[a-z0-9-]+\/manifest\.ts$/, 'always loaded, and so apart from the code, which is not'],
     [/^src\/storage\/migrations\/\d{3}-/, 'a released step of the schema, which nobody changes any more'],
     [/^src\/http\/[a-z-]+\/(?:routes|json|notes)\.ts$/, 'has the same name in the folder of each noun'],
   ];

@@ -5,13 +5,13 @@ import { type Config, secretsFolder } from '#config/config.ts';
 import { optionOf, type OptionKey } from '#config/option-table.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
 import type { IntegrationSettings, IntegrationSettingsChange } from '#core/integration/integration-settings.ts';
-import type { Zigbee2mqttSettings } from '#integrations/zigbee2mqtt/zigbee2mqtt.ts';
+import type { BrokerAndTopic } from './brokered-zigbee2mqtt.ts';
 import { type KeptBroker, type KeptBrokerStore, loadKeptBroker, saveKeptBroker } from './kept-broker.ts';
 
 /** How the MQTT broker is reached. The configuration takes precedence over what was set over the API. */
 export type BrokerSettings = {
   readonly isOn: () => boolean;
-  readonly current: () => Zigbee2mqttSettings;
+  readonly current: () => BrokerAndTopic;
   readonly shown: () => IntegrationSettings;
   /** Whether the configuration or a person has ever set any of it. */
   readonly isChosen: () => boolean;
@@ -42,7 +42,7 @@ export async function openBrokerSettings(config: Config, store: KeptBrokerStore)
   const inTurn = createTurnQueue();
   let kept = await loadKeptBroker(store);
   const shown = (): IntegrationSettings => shownFrom(config, kept);
-  const current = (): Zigbee2mqttSettings => settingsFrom(config, kept);
+  const current = (): BrokerAndTopic => settingsFrom(config, kept);
   return {
     isOn: () => shown().enabled.value,
     current,
@@ -67,7 +67,7 @@ function isChosen(config: Config, kept: KeptBroker): boolean {
   return isConfigured || Object.values(kept).some((value) => value !== undefined);
 }
 
-function settingsFrom(config: Config, kept: KeptBroker): Zigbee2mqttSettings {
+function settingsFrom(config: Config, kept: KeptBroker): BrokerAndTopic {
   const { address, user, password, baseTopic } = shownFrom(config, kept);
   const keptFile = password.value ? keptPasswordFile(config, kept) : null;
   const file = password.fixedBy === null ? keptFile : config.mqtt.passwordFile;

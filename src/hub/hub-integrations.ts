@@ -12,9 +12,9 @@ import type { RoomRegistry } from '#core/room/room-registry.ts';
 import type { Integration } from '#integrations/integration.ts';
 import { openSafeMode, type SafeMode, type SafeModeDeps } from '#integrations/safe-mode.ts';
 import { createSupervisor, type Supervisor } from '#integrations/supervisor.ts';
-import { createZigbee2mqtt } from '#integrations/zigbee2mqtt/zigbee2mqtt.ts';
 import type { Storage } from '#storage/storage.ts';
 import { type BrokerSettings, openBrokerSettings } from './broker-settings.ts';
+import { createBrokeredZigbee2mqtt } from './brokered-zigbee2mqtt.ts';
 import { createRoomOffers } from './room-offers.ts';
 import { startFurnishedHome } from './furnished-home.ts';
 import { type BrokerReach, openBrokerReach } from './kept-broker.ts';
@@ -50,7 +50,13 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
   const broker = await openBrokerSettings(config, { meta: deps.storage.meta, secrets, log });
   const brokerReach = await openBrokerReach({ meta: deps.storage.meta, log });
   const settings = broker.current;
-  const zigbee2mqtt = createZigbee2mqtt({ settings, clock, startTimer, random, log: deps.log.part('zigbee2mqtt') });
+  const zigbee2mqtt = createBrokeredZigbee2mqtt({
+    settings,
+    clock,
+    startTimer,
+    random,
+    log: deps.log.part('zigbee2mqtt'),
+  });
   const simulated: Integration[] = config.simulate ? [startFurnishedHome({ ...deps, random }, stops)] : [];
   const safeMode = await openSafeMode({ ...deps, file: safeModeFile(config), log });
   const offerRoom = createRoomOffers({ ...deps, log });

@@ -36,6 +36,8 @@ export type InstancePorts = Ports & {
     readonly load: () => Promise<JsonObject>;
     readonly save: (state: JsonObject) => Promise<void>;
   };
+  /** Lets the links to this instance speak through its broker until the result is called. For the kind `mqtt`. */
+  readonly serveMqtt: (broker: MqttBroker) => () => void;
 };
 
 /** What a set-up has. */
@@ -88,4 +90,14 @@ export type MqttLinkListener = {
   readonly onDown: (failure: MqttLinkFailure) => void;
   /** Must not throw. */
   readonly onMessage: (message: MqttMessage) => void;
+};
+
+/** The connection to a broker, as the links through it see it. */
+export type MqttBroker = { readonly join: (listener: MqttLinkListener) => MqttShare };
+
+export type MqttShare = Pick<MqttLink, 'subscribe' | 'publish'> & {
+  /** Tells the listener the present state. */
+  readonly begin: () => void;
+  /** Ends its subscriptions. */
+  readonly leave: () => void;
 };

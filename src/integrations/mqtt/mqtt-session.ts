@@ -1,11 +1,10 @@
-import { MqttClient, Store } from 'mqtt';
+import { ErrorWithSubackPacket, MqttClient, Store } from 'mqtt';
 import type { StartTimer } from '#base/time/timer.ts';
 import { type BrokerAddress, placeOfBroker } from '#base/broker-url.ts';
+import type { MqttMessage } from '#integrations/ports.ts';
 import { openBrokerStream } from './broker-stream.ts';
 import { failureFromError, failureOfClosed, type MqttFailure } from './mqtt-failure.ts';
 import { TOPICS_PER_PACKET } from './packet-frames.ts';
-
-export type MqttMessage = { readonly topic: string; readonly payload: Buffer; readonly retained: boolean };
 
 export type MqttSessionOptions = {
   readonly address: BrokerAddress;
@@ -26,10 +25,10 @@ export type MqttSession = {
   /** Resolves with the reason of the end, once nothing of the session is left. */
   readonly ended: Promise<MqttFailure>;
   /** Resolves once the broker has it (QoS 1). Rejects if the session ends first or no answer comes. */
-  readonly publish: (topic: string, payload: string) => Promise<void>;
-  /** Rejects if the broker refuses one of them, or the session ends. */
-  readonly subscribe: (topics: readonly string[]) => Promise<void>;
-  readonly unsubscribe: (topics: readonly string[]) => void;
+  readonly publish: (topic: string, payload: string, retain: boolean) => Promise<void>;
+  /** Resolves with the filters that the broker refuses. Rejects if the session ends. */
+  readonly subscribe: (filters: readonly string[]) => Promise<readonly string[]>;
+  readonly unsubscribe: (filters: readonly string[]) => void;
 };
 
 /** A half-open link is detected after one and a half of these. */
@@ -58,9 +57,10 @@ export function openMqttSession(options: MqttSessionOptions): MqttSession {
     for (const settle of unsettled) settle(new Error('the connection was lost'));
     return failure;
   });
+  const wanted = new Set<string>();
   return {
     ended,
-    publish: (topic, payload) =>
+    publish: (topic, payload, retain) =>
       new Promise((resolve, reject) => {
         const settle = (error?: Error): void => {
           stopTimer();
@@ -70,15 +70,45 @@ export function openMqttSession(options: MqttSessionOptions): MqttSession {
         };
         const stopTimer = options.startTimer(PUBLISH_TIMEOUT_MS, () => settle(new Error('no acknowledgement')));
         unsettled.add(settle);
-        client.publish(topic, payload, { qos: 1 }, (error) => settle(error ?? undefined));
+        client.publish(topic, payload, { qos: 1, retain }, (error) => settle(error ?? undefined));
       }),
-    subscribe: async (topics) => {
-      for (let start = 0; start < topics.length; start += TOPICS_PER_PACKET) {
-        await client.subscribeAsync(topics.slice(start, start + TOPICS_PER_PACKET));
-      }
+    subscribe: (filters) => subscribeInTurn(client, filters, wanted),
+    unsubscribe: (filters) => {
+      for (const filter of filters) wanted.delete(filter);
+      client.unsubscribe([...filters]);
     },
-    unsubscribe: (topics) => void client.unsubscribe([...topics]),
   };
+}
+
+/** One packet after the other. Leaves out what was unsubscribed meanwhile. */
+async function subscribeInTurn(
+  client: MqttClient,
+  filters: readonly string[],
+  wanted: Set<string>,
+): Promise<readonly string[]> {
+  for (const filter of filters) wanted.add(filter);
+  const refused: string[] = [];
+  for (let start = 0; start < filters.length; start += TOPICS_PER_PACKET) {
+    const some = filters.slice(start, start + TOPICS_PER_PACKET).filter((filter) => wanted.has(filter));
+    if (some.length > 0) refused.push(...(await subscribeOnce(client, some)));
+  }
+  return refused;
+}
+
+const REFUSED = 0x80;
+
+/** The mqtt package rejects if the broker refuses one of them, although it has taken the others. */
+async function subscribeOnce(client: MqttClient, filters: readonly string[]): Promise<readonly string[]> {
+  try {
+    await client.subscribeAsync([...filters]);
+    return [];
+  } catch (cause) {
+    const answer = cause instanceof ErrorWithSubackPacket ? cause.packet : undefined;
+    const granted: readonly unknown[] = Array.isArray(answer?.granted) ? answer.granted : [];
+    const refused = filters.filter((_, index) => granted[index] === REFUSED);
+    if (refused.length === 0) throw cause;
+    return refused;
+  }
 }
 
 function endOfClient(client: MqttClient, options: MqttSessionOptions): Promise<MqttFailure> {

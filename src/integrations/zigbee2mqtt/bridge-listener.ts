@@ -1,6 +1,5 @@
 import type { JsonValue } from '#base/json.ts';
-import type { MqttListener } from '#integrations/mqtt/mqtt-connection.ts';
-import type { MqttMessage } from '#integrations/mqtt/mqtt-session.ts';
+import type { MqttLinkListener, MqttMessage } from '#integrations/ports.ts';
 import { readBridgeEvent, readBridgeResponse, readPermitJoin, readSetFailure } from './bridge-message.ts';
 import type { BridgeRequests } from './bridge-requests.ts';
 import { EVENT_LIMITS, INFO_LIMITS, type JsonLimits, readJson, readOnline } from './device-message.ts';
@@ -12,7 +11,7 @@ import type { LinkStatus } from './link-status.ts';
 import type { Pairing } from './pairing.ts';
 
 export type BridgeParts = {
-  readonly link: LinkStatus;
+  readonly status: LinkStatus;
   readonly sync: InventorySync;
   readonly topics: DeviceTopics;
   readonly traffic: DeviceTraffic;
@@ -28,8 +27,8 @@ export function bridgeTopicsOf(baseTopic: string): readonly string[] {
 }
 
 /** Passes each message to the part that handles it. */
-export function createBridgeListener(baseTopic: string, parts: BridgeParts): MqttListener {
-  const { link, sync, topics, traffic, requests, pairing, faults } = parts;
+export function createBridgeListener(baseTopic: string, parts: BridgeParts): MqttLinkListener {
+  const { status, sync, topics, traffic, requests, pairing, faults } = parts;
   const prefix = `${baseTopic}/bridge/`;
 
   const take = <Read>(message: MqttMessage, read: (json: JsonValue) => Read, limits?: JsonLimits): Read | undefined => {
@@ -43,11 +42,11 @@ export function createBridgeListener(baseTopic: string, parts: BridgeParts): Mqt
     if (name === 'state') {
       const isOnline = readOnline(message.payload);
       if (isOnline === undefined) faults.note(message.topic, 'not a state');
-      else link.bridge(isOnline);
+      else status.bridge(isOnline);
       return;
     }
     if (name === 'devices') sync.take(message.payload);
-    if (!message.retained) link.bridgeHeard();
+    if (!message.retained) status.bridgeHeard();
     if (name === 'event') {
       const event = pairing.isListening() ? take(message, readBridgeEvent, EVENT_LIMITS) : undefined;
       if (event !== undefined) pairing.onEvent(event);
@@ -65,8 +64,8 @@ export function createBridgeListener(baseTopic: string, parts: BridgeParts): Mqt
   };
 
   return {
-    onUp: link.brokerUp,
-    onDown: link.brokerDown,
+    onUp: status.brokerUp,
+    onDown: status.brokerDown,
     onMessage: (message) => {
       const own = topics.find(message.topic);
       if (own !== undefined) traffic.onMessage(own, message);

@@ -1,6 +1,6 @@
 import type { Clock } from '#base/time/clock.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
-import type { MqttMessage } from '#integrations/mqtt/mqtt-session.ts';
+import type { MqttMessage } from '#integrations/ports.ts';
 import type { Availability } from './availability.ts';
 import type { SetFailure } from './bridge-message.ts';
 import { timeFromWire } from '#integrations/zigbee2mqtt/exposes/conversion.ts';

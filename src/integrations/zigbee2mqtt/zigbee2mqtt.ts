@@ -1,14 +1,6 @@
-import type { Clock } from '#base/time/clock.ts';
 import { HubError, validationFailed } from '#base/hub-error.ts';
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
-import {
-  createMqttConnection,
-  type MqttConnection,
-  type MqttListener,
-  type MqttSettings,
-} from '#integrations/mqtt/mqtt-connection.ts';
+import type { InstancePorts, MqttLink, MqttLinkListener } from '#integrations/ports.ts';
 import { createAvailability, type Availability } from './availability.ts';
 import { bridgeTopicsOf, createBridgeListener, type BridgeParts } from './bridge-listener.ts';
 import { createBridgeRequests } from './bridge-requests.ts';
@@ -22,52 +14,46 @@ import { createPairing } from './pairing.ts';
 import { payloadFromCommand } from './payload.ts';
 import { createReadBack } from './read-back.ts';
 
-export type Zigbee2mqttSettings = MqttSettings & {
-  /** Zigbee2MQTT's `mqtt.base_topic`. */
-  readonly baseTopic: string;
+/** An instance of the kind `zigbee2mqtt`, as far as its code needs it. */
+export type Zigbee2mqttInstance = {
+  readonly id: string;
+  readonly name: string;
+  /** `broker` is an instance of the kind `mqtt`, `base_topic` what Zigbee2MQTT has as `mqtt.base_topic`. */
+  readonly settings: { readonly broker: string; readonly base_topic: string };
 };
 
-export type Zigbee2mqttDeps = {
-  /** The present settings, read once per run. */
-  readonly settings: () => Zigbee2mqttSettings;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly startTimer: StartTimer;
-  /** From 0 to below 1. */
-  readonly random: () => number;
-};
+export type Zigbee2mqttPorts = Pick<InstancePorts, 'clock' | 'log' | 'startTimer' | 'random' | 'mqtt'>;
 
 const REVIEW_MS = 60_000;
 
 /** The devices of a Zigbee2MQTT, reached through an MQTT broker. */
-export function createZigbee2mqtt(deps: Zigbee2mqttDeps): Integration {
+export function createZigbee2mqtt({ id, name, settings }: Zigbee2mqttInstance, ports: Zigbee2mqttPorts): Integration {
+  const baseTopic = settings.base_topic;
   let running: Parts | null = null;
   const upParts = (): Parts => {
-    if (running === null || !running.link.isUp()) {
+    if (running === null || !running.status.isUp()) {
       throw new HubError('INTEGRATION_DOWN', 'Zigbee2MQTT is not connected.');
     }
     return running;
   };
   return {
-    id: 'zigbee2mqtt',
-    name: 'Zigbee2MQTT',
+    id,
+    name,
     run: async (sink, signal) => {
-      const settings = deps.settings();
-      const { baseTopic } = settings;
-      const connection = createMqttConnection({ ...deps, settings, monotonicMs: deps.clock.monotonicMs });
-      const parts = createParts({ ...deps, baseTopic, sink, connection, signal });
+      const link = ports.mqtt(settings.broker);
+      const parts = createParts({ ...ports, baseTopic, sink, link, signal });
       running = parts;
       sink.reportStatus('connecting', null);
-      connection.subscribe(bridgeTopicsOf(baseTopic));
+      link.subscribe(bridgeTopicsOf(baseTopic));
       try {
-        await connection.run(parts.listener, signal);
+        await link.run(parts.listener, signal);
       } finally {
         running = null;
         await parts.stop();
       }
     },
     sendCommand: async (command) => {
-      const { inventory, topics, traffic, connection } = upParts();
+      const { inventory, topics, traffic, link } = upParts();
       const device = inventory.devices.get(command.externalId);
       if (device === undefined) throw new HubError('NOT_FOUND', 'Zigbee2MQTT has no such device.');
       if (device.isDisabled) throw new HubError('DEVICE_OFFLINE', 'The device is disabled in Zigbee2MQTT.');
@@ -77,7 +63,7 @@ export function createZigbee2mqtt(deps: Zigbee2mqttDeps): Integration {
       }
       // Noted before it is published, because the echo may be faster than the acknowledgement.
       traffic.onSent(device, built.sent);
-      await connection.publish(topics.setTopicOf(device), JSON.stringify(built.payload));
+      await link.publish(topics.setTopicOf(device), JSON.stringify(built.payload));
       return 'transport_ack';
     },
     removeDevice: async (externalId, force) => {
@@ -92,38 +78,38 @@ export function createZigbee2mqtt(deps: Zigbee2mqttDeps): Integration {
 type Parts = Omit<BridgeParts, 'sync' | 'faults'> & {
   readonly inventory: Inventory;
   readonly availability: Availability;
-  readonly connection: MqttConnection;
-  readonly listener: MqttListener;
+  readonly link: MqttLink;
+  readonly listener: MqttLinkListener;
   /** Leaves no timer. Resolves when no list is being processed. */
   readonly stop: () => Promise<void>;
 };
 
-type PartsDeps = Omit<Zigbee2mqttDeps, 'settings'> & {
+type PartsDeps = Omit<Zigbee2mqttPorts, 'mqtt'> & {
   readonly baseTopic: string;
   readonly sink: DeviceSink;
-  readonly connection: MqttConnection;
+  readonly link: MqttLink;
   readonly signal: AbortSignal;
 };
 
 function createParts(deps: PartsDeps): Parts {
-  const { baseTopic, sink, connection, signal, log, clock, startTimer, random } = deps;
+  const { baseTopic, sink, link, signal, log, clock, startTimer, random } = deps;
   const inventory = createInventory();
   const { devices } = inventory;
   const topics = createDeviceTopics(baseTopic);
   const faults = createFaults(log);
   const availability = createAvailability({ sink, devices, monotonicMs: clock.monotonicMs });
   const traffic = createDeviceTraffic({ sink, devices, availability, faults, clock, findNamed: topics.findNamed });
-  const requests = createBridgeRequests({ publish: connection.publish, baseTopic, startTimer, random });
+  const requests = createBridgeRequests({ publish: link.publish, baseTopic, startTimer, random });
   const pairing = createPairing({ sink, requests, clock, startTimer });
   const reading = createReadBack({
     devices,
     hasReported: traffic.hasReported,
     isOffline: availability.isOffline,
-    ask: async (device, payload) => connection.publish(topics.getTopicOf(device), payload),
+    ask: async (device, payload) => link.publish(topics.getTopicOf(device), payload),
     log,
     startTimer,
   });
-  const link = createLinkStatus({
+  const status = createLinkStatus({
     sink,
     log,
     baseTopic,
@@ -138,14 +124,14 @@ function createParts(deps: PartsDeps): Parts {
       requests.fail();
     },
   });
-  const parts = { topics, traffic, link, requests, pairing };
+  const parts = { topics, traffic, status, requests, pairing };
   const sync = createInventorySync({
     ...parts,
     sink,
     inventory,
     availability,
     faults,
-    connection,
+    link,
     log,
     startTimer,
     monotonicMs: clock.monotonicMs,
@@ -160,12 +146,12 @@ function createParts(deps: PartsDeps): Parts {
   review();
   const stop = async (): Promise<void> => {
     stopReview();
-    link.stop();
+    status.stop();
     pairing.stop();
     reading.setLink(false);
     requests.fail();
     await sync.idle();
   };
   const listener = createBridgeListener(baseTopic, { ...parts, sync, faults });
-  return { ...parts, inventory, availability, connection, listener, stop };
+  return { ...parts, inventory, availability, link, listener, stop };
 }

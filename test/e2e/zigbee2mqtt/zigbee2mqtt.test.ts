@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { systemClock } from '#base/time/clock.ts';
 import type { JsonValue } from '#base/json.ts';
-import { startSystemTimer } from '#base/time/timer.ts';
 import type { Integration } from '#integrations/integration.ts';
-import { createZigbee2mqtt } from '#integrations/zigbee2mqtt/zigbee2mqtt.ts';
+import { createBrokeredZigbee2mqtt } from '#test/support/kinds/mqtt-broker-instance.ts';
 import { startMosquitto, type Mosquitto } from '#test/support/peers/mosquitto.ts';
 import { radioAddress, startZigbee2mqtt, type RealZigbee2mqtt } from '#test/support/peers/real-zigbee2mqtt.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
@@ -37,14 +35,7 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('the real Zigbee2M
     broker = await startMosquitto();
     peer = await startZigbee2mqtt({ brokerPort: broker.port });
     sink = createRecordingSink();
-    const settings = { url: broker.url, user: null, password: null, passwordFile: null, baseTopic: 'zigbee2mqtt' };
-    integration = createZigbee2mqtt({
-      settings: () => settings,
-      clock: systemClock,
-      log,
-      startTimer: startSystemTimer,
-      random: Math.random,
-    });
+    integration = createBrokeredZigbee2mqtt({ url: broker.url }, { log, random: Math.random });
     running = integration.run(sink, abort.signal);
   });
 

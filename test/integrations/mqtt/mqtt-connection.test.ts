@@ -3,13 +3,13 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { systemClock } from '#base/time/clock.ts';
 import { startSystemTimer, type StartTimer } from '#base/time/timer.ts';
-import { createMqttConnection, type MqttConnection, type MqttSettings } from '#integrations/mqtt/mqtt-connection.ts';
 import type { MqttFailure } from '#integrations/mqtt/mqtt-failure.ts';
-import type { MqttMessage } from '#integrations/mqtt/mqtt-session.ts';
+import type { MqttLink, MqttMessage } from '#integrations/ports.ts';
 import { startBroker, type TestBroker, type TestBrokerOptions } from '#test/support/peers/broker.ts';
+import { type BrokerSettings, createBrokerInstance } from '#test/support/kinds/mqtt-broker-instance.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 import { watchStalls } from '#test/support/machine/stall-watch.ts';
 
 const cleanups: (() => Promise<void> | void)[] = [];
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 type Running = {
-  readonly connection: MqttConnection;
+  readonly connection: MqttLink;
   readonly ups: () => number;
   readonly failures: MqttFailure[];
   readonly messages: MqttMessage[];
@@ -27,29 +27,33 @@ type Running = {
 
 type Further = { readonly onMessage?: (message: MqttMessage) => void; readonly startTimer?: StartTimer };
 
-function connect(settings: Partial<MqttSettings>, { onMessage, startTimer = startSystemTimer }: Further = {}): Running {
+function connect(
+  settings: Partial<BrokerSettings>,
+  { onMessage, startTimer = startSystemTimer }: Further = {},
+): Running {
   const { log } = createRecordingLog();
-  const all = { url: 'mqtt://127.0.0.1:1', user: null, passwordFile: null, ...settings };
-  const { monotonicMs } = systemClock;
-  const deps = { settings: all, log, startTimer, monotonicMs, random: () => 0 };
-  const connection = createMqttConnection(deps);
+  const broker = createBrokerInstance({ url: 'mqtt://127.0.0.1:1', ...settings }, { log, startTimer });
+  const connection = broker.link();
   const failures: MqttFailure[] = [];
   const messages: MqttMessage[] = [];
   let ups = 0;
   const abort = new AbortController();
-  const running = connection.run(
-    {
-      onUp: () => {
-        ups += 1;
+  const running = Promise.all([
+    broker.integration.run(createRecordingSink(), abort.signal),
+    connection.run(
+      {
+        onUp: () => {
+          ups += 1;
+        },
+        onDown: (failure) => void failures.push(failure),
+        onMessage: (message) => {
+          messages.push(message);
+          onMessage?.(message);
+        },
       },
-      onDown: (failure) => void failures.push(failure),
-      onMessage: (message) => {
-        messages.push(message);
-        onMessage?.(message);
-      },
-    },
-    abort.signal,
-  );
+      abort.signal,
+    ),
+  ]);
   const stop = async (): Promise<void> => {
     abort.abort();
     await running;

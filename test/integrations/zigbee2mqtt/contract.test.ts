@@ -1,7 +1,5 @@
-import { systemClock } from '#base/time/clock.ts';
-import { startSystemTimer } from '#base/time/timer.ts';
 import type { Integration } from '#integrations/integration.ts';
-import { createZigbee2mqtt } from '#integrations/zigbee2mqtt/zigbee2mqtt.ts';
+import { createBrokeredZigbee2mqtt } from '#test/support/kinds/mqtt-broker-instance.ts';
 import { describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
 import { startBroker } from '#test/support/peers/broker.ts';
 import { deviceEntry } from '#test/support/peers/device-definitions.ts';
@@ -16,15 +14,7 @@ async function openWorld(): Promise<IntegrationUnderTest> {
   const broker = await startBroker();
   const peer = await startFakeZigbee2mqtt(broker, [BULB, SENSOR]);
   const { log, lines } = createRecordingLog();
-  const settings = { url: broker.url, user: null, password: null, passwordFile: null, baseTopic: 'zigbee2mqtt' };
-  const create = (): Integration =>
-    createZigbee2mqtt({
-      settings: () => settings,
-      clock: systemClock,
-      log,
-      startTimer: startSystemTimer,
-      random: () => 0.5,
-    });
+  const create = (): Integration => createBrokeredZigbee2mqtt({ url: broker.url }, { log, random: () => 0.5 });
   return {
     integration: create(),
     reopen: create,

@@ -2,9 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { systemClock } from '#base/time/clock.ts';
-import { startSystemTimer } from '#base/time/timer.ts';
-import { createZigbee2mqtt } from '#integrations/zigbee2mqtt/zigbee2mqtt.ts';
+import { createBrokeredZigbee2mqtt } from '#test/support/kinds/mqtt-broker-instance.ts';
 import { deviceEntryTexts } from '#test/support/peers/device-definitions.ts';
 import { startMosquitto, type Mosquitto } from '#test/support/peers/mosquitto.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
@@ -53,14 +51,6 @@ describe.skipIf(!needs('mosquitto'))('I1: a home with one of each of the 4,478 d
     await publish('bridge/devices', list);
     const sink = createRecordingSink();
     const { log, lines } = createRecordingLog();
-    const settings = { url: broker.url, user: null, password: null, passwordFile: null, baseTopic: 'zigbee2mqtt' };
-    const deps = {
-      settings: () => settings,
-      clock: systemClock,
-      startTimer: startSystemTimer,
-      random: Math.random,
-      log,
-    };
     const abort = new AbortController();
     const measure = async (name: string, until: () => void): Promise<number> => {
       const stalls = watchStalls();
@@ -75,7 +65,7 @@ describe.skipIf(!needs('mosquitto'))('I1: a home with one of each of the 4,478 d
       return stallMs;
     };
 
-    const running = createZigbee2mqtt(deps).run(sink, abort.signal);
+    const running = createBrokeredZigbee2mqtt({ url: broker.url }, { log }).run(sink, abort.signal);
     try {
       const first = await measure(`${texts.length} devices, ${list.length} bytes`, () =>
         expect(sink.devices.size).toBe(4_478),

@@ -3,7 +3,7 @@ import { createBudget } from '#base/token-buckets.ts';
 import type { Log } from '#base/log.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
-import type { MqttConnection } from '#integrations/mqtt/mqtt-connection.ts';
+import type { MqttLink } from '#integrations/ports.ts';
 import type { Availability } from '#integrations/zigbee2mqtt/availability.ts';
 import type { DeviceTopics } from '#integrations/zigbee2mqtt/device-topics.ts';
 import type { DeviceTraffic } from '#integrations/zigbee2mqtt/device-traffic.ts';
@@ -27,7 +27,7 @@ export type InventorySyncDeps = {
   readonly traffic: DeviceTraffic;
   readonly availability: Availability;
   readonly faults: Faults;
-  readonly connection: Pick<MqttConnection, 'subscribe'>;
+  readonly link: Pick<MqttLink, 'subscribe'>;
   readonly log: Log;
   readonly startTimer: StartTimer;
   readonly monotonicMs: () => number;
@@ -130,16 +130,16 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
  * Subscribes to the topics of the changed devices, in batches, and unsubscribes from topics that have no device now.
  */
 async function listenTo(deps: InventorySyncDeps, { changed }: InventoryChange, old: readonly string[]): Promise<void> {
-  const { topics, connection, signal } = deps;
+  const { topics, link, signal } = deps;
   const released = [...old, ...topics.release(changed.map((device) => device.description.externalId))];
   for (let start = 0; start < changed.length && !signal.aborted; start += BATCH) {
     const batch = changed.slice(start, start + BATCH);
     for (const device of batch) deps.availability.introduce(device);
-    connection.subscribe(topics.claim(batch));
+    link.subscribe(topics.claim(batch));
     for (const { description } of batch) deps.onDevice(description.externalId);
     await yieldToOthers();
   }
-  connection.subscribe(
+  link.subscribe(
     [],
     released.filter((topic) => topics.find(topic) === undefined),
   );

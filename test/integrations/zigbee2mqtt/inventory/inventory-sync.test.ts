@@ -38,7 +38,7 @@ describe('the list of devices', () => {
         forget: nothing,
       },
       faults: createFaults(log),
-      connection: { subscribe: nothing },
+      link: { subscribe: nothing },
       log,
       startTimer: time.startTimer,
       monotonicMs,

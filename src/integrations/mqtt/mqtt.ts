@@ -1,0 +1,56 @@
+import { HubError } from '#base/hub-error.ts';
+import type { Integration } from '#integrations/integration.ts';
+import type { InstancePorts } from '#integrations/ports.ts';
+import { keepConnected } from './mqtt-connection.ts';
+import { createMqttShares } from './mqtt-shares.ts';
+
+/** An instance of the kind `mqtt`, as far as its code needs it. */
+export type MqttInstance = {
+  readonly id: string;
+  readonly name: string;
+  readonly settings: { readonly address: string; readonly user: string | null };
+};
+
+/** The connection to a broker. It has no devices: others reach theirs through links that share it. */
+export function createMqtt({ id, name, settings }: MqttInstance, ports: MqttPorts): Integration {
+  const { log, startTimer, random, clock } = ports;
+  const { monotonicMs } = clock;
+  return {
+    id,
+    name,
+    run: async (sink, signal) => {
+      const shares = createMqttShares({ log, startTimer, monotonicMs });
+      sink.reportStatus('connecting', null);
+      const stopServing = ports.serveMqtt(shares);
+      const readPassword = (): Promise<string | null> => ports.secrets.read('password');
+      try {
+        await keepConnected(
+          { ...settings, readPassword, log, startTimer, random, monotonicMs },
+          {
+            onUp: (session) => {
+              sink.reportStatus('connected', null);
+              shares.onUp(session);
+            },
+            onDown: (failure) => {
+              // Those who speak through it log their loss; the status has the reason of each try.
+              log.debug(failure.message, { code: failure.code });
+              sink.reportStatus('error', failure);
+              shares.onDown(failure);
+            },
+            onMessage: shares.onMessage,
+          },
+          signal,
+        );
+      } finally {
+        stopServing();
+      }
+    },
+    sendCommand: async () => {
+      throw new HubError('NOT_FOUND', 'An MQTT broker has no devices of its own.');
+    },
+  };
+}
+
+export type MqttPorts = Pick<InstancePorts, 'log' | 'startTimer' | 'random' | 'clock' | 'serveMqtt'> & {
+  readonly secrets: Pick<InstancePorts['secrets'], 'read'>;
+};
