@@ -73,17 +73,30 @@ export function isSameAddress(left: IpAddress, right: IpAddress): boolean {
   return left.words.every((word, index) => word === right.words[index]);
 }
 
-/** The subnet's own start with its prefix, as routers print it. */
-export function formatSubnet({ address, prefix }: Subnet): string {
-  if (address.family === 4) {
-    return `${formatIpv4(keepBits(address.words[3], prefix))}/${prefix}`;
-  }
-  const text = formatGroups(address.words.map((word, index) => keepBits(word, prefix - 32 * index)));
+/** As RFC 5952 has it, without a zone: IPv6 in lower case, its longest run of zeros as `::`. */
+export function formatIpAddress({ family, words }: IpAddress): string {
+  if (family === 4) return formatIpv4(words[3]);
+  const text = formatGroups(words);
   const runs = [...text.matchAll(/\b0(?::0)+\b/g)].sort((left, right) => right[0].length - left[0].length);
   const [run] = runs;
-  if (run === undefined) return `${text}/${prefix}`;
+  if (run === undefined) return text;
   const before = text.slice(0, run.index).replace(/:$/, '');
-  return `${before}::${text.slice(run.index + run[0].length).replace(/^:/, '')}/${prefix}`;
+  return `${before}::${text.slice(run.index + run[0].length).replace(/^:/, '')}`;
+}
+
+/** The subnet's own start with its prefix, as routers print it. */
+export function formatSubnet({ address, prefix }: Subnet): string {
+  const { family, words } = address;
+  const start: IpAddress['words'] =
+    family === 4
+      ? [words[0], words[1], words[2], keepBits(words[3], prefix)]
+      : [
+          keepBits(words[0], prefix),
+          keepBits(words[1], prefix - 32),
+          keepBits(words[2], prefix - 64),
+          keepBits(words[3], prefix - 96),
+        ];
+  return `${formatIpAddress({ family, words: start, zone: '' })}/${prefix}`;
 }
 
 /** One host: its address in lower case, an IPv4-mapped one as IPv4. A link-local address keeps its zone. */

@@ -1,7 +1,15 @@
 import { BlockList, isIP } from 'node:net';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatSubnet, isInSubnet, isSameAddress, peerGroup, readIpAddress, readSubnet } from '#base/ip-address.ts';
+import {
+  formatIpAddress,
+  formatSubnet,
+  isInSubnet,
+  isSameAddress,
+  peerGroup,
+  readIpAddress,
+  readSubnet,
+} from '#base/ip-address.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 
 function address(text: string) {
@@ -159,4 +167,15 @@ test.each([
   ['', ''],
 ])('the peer %s counts as %s', (address, group) => {
   expect(peerGroup(address)).toBe(group);
+});
+
+test.each([
+  ['192.168.50.1', '192.168.50.1'],
+  ['FE80:0:0:0:0:0:0:1%eth0', 'fe80::1'],
+  ['fd00:0:0:1:0:0:0:0', 'fd00:0:0:1::'],
+  ['1:2:3:4:5:6:7:8', '1:2:3:4:5:6:7:8'],
+  ['::', '::'],
+])('%s is written as %s', (text, written) => {
+  const address = readIpAddress(text);
+  expect(address === undefined ? undefined : formatIpAddress(address)).toBe(written);
 });
