@@ -6,7 +6,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { HealthState } from '#http/system/json.ts';
 import { timeJson } from '#http/answer/time-json.ts';
 import type { IntegrationReport } from '#integrations/supervisor.ts';
-import type { Advertised } from '#lan/mdns/advertise.ts';
+import type { Advertised } from '#lan/mdns/mdns.ts';
 import type { StorageHealth } from '#storage/engine/storage-health.ts';
 import type { Hub } from './hub.ts';
 

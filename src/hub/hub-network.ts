@@ -12,7 +12,7 @@ import type { OriginRule } from '#http/edge/origin-guard.ts';
 import { createPeerGuard } from '#http/edge/peer-guard.ts';
 import { type Listeners, startListeners } from '#http/server/listeners.ts';
 import type { createHttpServer } from '#http/server/server.ts';
-import { type Advertised, createAdvertiser } from '#lan/mdns/advertise.ts';
+import { type Advertised, createMdns, type Mdns } from '#lan/mdns/mdns.ts';
 import type { HubCard } from '#lan/mdns/hub-records.ts';
 import { readLanView } from '#lan/lan-view.ts';
 import { createLanWatch, systemSources } from '#lan/lan-watch.ts';
@@ -31,6 +31,8 @@ export type Network = {
   readonly advertise: (listeners: Listeners, card: () => HubSummary | undefined) => () => Promise<void>;
   /** What is advertised now. */
   readonly advertised: () => Advertised;
+  /** Finds services in the network by mDNS, from the time on at which the hub is advertised. */
+  readonly browse: Mdns['browse'];
 };
 
 export type HubSummary = Pick<HubCard, 'id' | 'name' | 'claimed'>;
@@ -74,7 +76,7 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
     clock,
   });
   const limits = createConnectionLimits({ log: httpLog, clock });
-  const advertiser = createAdvertiser({
+  const mdns = createMdns({
     isOnLink: (peer, name) => ['on_link', 'gateway'].includes(watch.view().placeOf(peer, { interface: name })),
     random: createRandomFractions(random),
     startTimer,
@@ -82,27 +84,28 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
     log: log.part('network'),
   });
   return {
-    advertised: advertiser.state,
+    advertised: mdns.state,
+    browse: mdns.browse,
     advertise: (listeners, card) => {
       const look = (): void => {
         const shown = card();
-        // With port 0 each address has a port of its own, which one service record cannot say.
-        if (shown === undefined || port === 0) return;
+        if (shown === undefined) return;
         const addresses = listeners.bound().map(({ address, family, interface: name }) => {
           return { address, family, interface: name };
         });
         const whole: HubCard = { ...shown, apiVersion: 'v1', path: '/api', port };
-        advertiser.advertise(addresses, whole).catch((cause: unknown) => {
-          log.error('the hub could not be advertised', { cause });
+        // With port 0 each address has a port of its own, which one service record cannot say.
+        mdns.follow(addresses, port === 0 ? undefined : whole).catch((cause: unknown) => {
+          log.error('multicast DNS failed', { cause });
         });
-        const { host } = advertiser.state();
+        const { host } = mdns.state();
         names = host === null || fixedNames.has(host) ? fixedNames : new Set([...fixedNames, host]);
       };
       look();
       const stopLooking = repeat(startTimer, LOOK_EVERY_MS, look);
       return async () => {
         stopLooking();
-        await advertiser.stop();
+        await mdns.stop();
       };
     },
     rule,

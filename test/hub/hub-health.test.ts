@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import type { Hub } from '#hub/hub.ts';
 import { createHubHealth } from '#hub/hub-health.ts';
-import type { Advertised } from '#lan/mdns/advertise.ts';
+import type { Advertised } from '#lan/mdns/mdns.ts';
 import type { StorageHealth } from '#storage/engine/storage-health.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';

@@ -24,6 +24,8 @@ export type DnsRecord = {
 export type DnsMessage = {
   readonly id: number;
   readonly isResponse: boolean;
+  /** More of the records that the sender knows follow in further messages (RFC 6762 section 7.2). */
+  readonly isTruncated?: boolean;
   readonly questions: readonly DnsQuestion[];
   readonly answers: readonly DnsRecord[];
   readonly authorities: readonly DnsRecord[];
@@ -33,6 +35,7 @@ export type DnsMessage = {
 const CLASS_IN = 1;
 const TOP_BIT = 0x8000;
 const RESPONSE = 0x8400;
+const TRUNCATED = 0x0200;
 const NOT_PLAIN = 0x780f;
 const HEADER_BYTES = 12;
 /** RFC 6762 section 17: with its headers, no packet of multicast DNS is larger. */
@@ -59,7 +62,7 @@ export function encodeDnsMessage(message: DnsMessage): Buffer {
   const sections = [message.answers, message.authorities, message.additionals];
   [
     message.id,
-    message.isResponse ? RESPONSE : 0,
+    (message.isResponse ? RESPONSE : 0) | (message.isTruncated === true ? TRUNCATED : 0),
     message.questions.length,
     ...sections.map(({ length }) => length),
   ].forEach((value, index) => header.writeUInt16BE(value, index * 2));
@@ -69,8 +72,19 @@ export function encodeDnsMessage(message: DnsMessage): Buffer {
   return Buffer.concat([header, ...questions, ...sections.flat().map(encodeRecord)]);
 }
 
+/** The name that a record has as its data, from `from` on; without compression, as decoded data is. */
+export function nameInData(data: Buffer, from = 0): DnsName {
+  const wire = data.toString('latin1', from);
+  return { wire, key: keyOf(wire) };
+}
+
+/** Whether the header says so: known before anything is read. */
+export function isResponse(bytes: Buffer): boolean {
+  return bytes.length > 2 && (bytes.readUInt8(2) & 0x80) !== 0;
+}
+
 /**
- * Reads the questions and records of the names that `isWanted` accepts by their keys, by default of all names.
+ * Reads the questions and records that `isWanted` accepts by the keys of their names and by their types, by default all.
  * `undefined` for bytes that are not a whole message of plain queries or answers.
  *
  * The work for each byte is bounded: a name is followed over a few hops and labels only, and nothing is kept of an
@@ -78,7 +92,7 @@ export function encodeDnsMessage(message: DnsMessage): Buffer {
  */
 export function decodeDnsMessage(
   bytes: Buffer,
-  isWanted: (key: string) => boolean = () => true,
+  isWanted: (key: string, type: number) => boolean = () => true,
 ): DnsMessage | undefined {
   if (bytes.length < HEADER_BYTES || bytes.length > MAX_MESSAGE_BYTES) return undefined;
   const [id = 0, flags = 0, ...counts] = readHeader(bytes);
@@ -90,7 +104,8 @@ export function decodeDnsMessage(
     const [answers = [], authorities = [], additionals = []] = recordCounts.map((count) =>
       readItems(count, () => readRecord(reader)),
     );
-    return { id, isResponse: (flags & TOP_BIT) !== 0, questions, answers, authorities, additionals };
+    const truncated = (flags & TRUNCATED) === 0 ? {} : { isTruncated: true };
+    return { id, isResponse: (flags & TOP_BIT) !== 0, ...truncated, questions, answers, authorities, additionals };
   } catch (cause) {
     // The message is cut off, or a name in it has no end: nothing to report when it comes from the network.
     if (cause instanceof RangeError) return undefined;
@@ -129,7 +144,7 @@ function readHeader(bytes: Buffer): number[] {
 type Reader = {
   readonly bytes: Buffer;
   at: number;
-  readonly isWanted: (key: string) => boolean;
+  readonly isWanted: (key: string, type: number) => boolean;
 };
 
 function readItems<Item>(count: number, read: () => Item | undefined): Item[] {
@@ -145,7 +160,7 @@ function readQuestion(reader: Reader): DnsQuestion | undefined {
   const name = readName(reader, reader.at);
   const type = reader.bytes.readUInt16BE(reader.at);
   reader.at += 4;
-  return reader.isWanted(name.key) ? { name, type } : undefined;
+  return reader.isWanted(name.key, type) ? { name, type } : undefined;
 }
 
 function readRecord(reader: Reader): DnsRecord | undefined {
@@ -158,7 +173,7 @@ function readRecord(reader: Reader): DnsRecord | undefined {
   const start = head + 10;
   const end = start + bytes.readUInt16BE(head + 8);
   if (end > bytes.length) throw new RangeError('the record ends outside of the message');
-  const record = reader.isWanted(name.key)
+  const record = reader.isWanted(name.key, type)
     ? { name, type, ttlS, isUnique, data: readData(reader, { type, start, end }) }
     : undefined;
   reader.at = end;

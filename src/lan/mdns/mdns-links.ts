@@ -1,5 +1,6 @@
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
+import { isResponse } from './dns-message.ts';
 import { createLinkAnswers, type LinkAnswers, type LinkAnswersDeps } from './link-answers.ts';
 import { type MdnsPlace, type MdnsSocket, openMdnsSocket } from './mdns-socket.ts';
 import { createPacketRation } from './packet-ration.ts';
@@ -43,10 +44,12 @@ export function createMdnsLinks(deps: MdnsLinksDeps): MdnsLinks {
 
   const join = async (place: MdnsPlace, addresses: readonly string[]): Promise<MdnsLink[]> => {
     const joined: { link?: MdnsLink } = {};
-    const ration = createPacketRation(deps.clock);
+    // Apart, so that a flood of answers, which the hub reads when it browses, leaves it its ration of questions.
+    const rations = { questions: createPacketRation(deps.clock), answers: createPacketRation(deps.clock) };
     try {
       const socket = await openMdnsSocket(place, {
         onMessage: (bytes, from) => {
+          const ration = isResponse(bytes) ? rations.answers : rations.questions;
           if (joined.link !== undefined && ration.admit(from.address, bytes)) deps.onMessage(joined.link, bytes, from);
         },
         onFailure: (cause) => deps.log.debug('the network takes no multicast', { interface: place.interface, cause }),
@@ -54,7 +57,7 @@ export function createMdnsLinks(deps: MdnsLinksDeps): MdnsLinks {
       joined.link = { interface: place.interface, socket, addresses, answers: createLinkAnswers(socket, deps) };
       return [joined.link];
     } catch (cause) {
-      if (!isFailing) deps.log.warn('cannot advertise, trying again', { interface: place.interface, cause });
+      if (!isFailing) deps.log.warn('cannot use multicast DNS, trying again', { interface: place.interface, cause });
       isFailing = true;
       return [];
     }

@@ -2,7 +2,7 @@ import type { Clock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createConflictNotes, type NameConflict } from './conflict-notes.ts';
-import { decodeDnsMessage, DNS_TYPE, encodeDnsMessage } from './dns-message.ts';
+import { DNS_TYPE, encodeDnsMessage } from './dns-message.ts';
 import type { DnsMessage, DnsRecord } from './dns-message.ts';
 import type { HubCard, HubRecords } from './hub-records.ts';
 import type { MdnsLink, MdnsLinks } from './mdns-links.ts';
@@ -20,7 +20,17 @@ export type NameClaim = {
   readonly start: () => void;
   readonly pause: () => void;
   readonly goodbye: () => void;
-  readonly receive: (link: MdnsLink, bytes: Buffer, from: { readonly address: string; readonly port: number }) => void;
+  readonly receive: (
+    link: MdnsLink,
+    message: DnsMessage,
+    from: { readonly address: string; readonly port: number },
+  ) => void;
+  /** Whether the hub has records of the name with this key, or asks the network for that name. */
+  readonly isSpokenOf: (key: string) => boolean;
+  /** Whether the hub has records of the name with this key. */
+  readonly isOwn: (key: string) => boolean;
+  /** The hub's own answers to a question for services of this type. */
+  readonly pointers: (typeKey: string) => readonly DnsRecord[];
 };
 
 export type NameClaimDeps = {
@@ -53,8 +63,8 @@ export function createNameClaim(deps: NameClaimDeps): NameClaim {
   const ownOf = (count: number | undefined): OwnRecords | undefined => (count === undefined ? undefined : ownAs(count));
   const tell = (count: number | undefined, messageOf: (records: HubRecords) => Partial<DnsMessage>): void => {
     const own = ownOf(count);
-    if (own === undefined) return;
-    for (const link of links.all()) link.socket.send(encodeDnsMessage({ ...EMPTY, ...messageOf(own.on(link)) }));
+    if (own !== undefined)
+      for (const link of links.all()) link.socket.send(encodeDnsMessage({ ...EMPTY, ...messageOf(own.on(link)) }));
   };
   const announce = (): void => tell(state.held, ({ all }) => ({ isResponse: true, answers: all }));
   const ask = (count: number): void => {
@@ -111,7 +121,6 @@ export function createNameClaim(deps: NameClaimDeps): NameClaim {
     Object.assign(state, { held: undefined, asked: undefined, last: state.held ?? state.asked ?? state.last });
   };
   return {
-    host: () => ownOf(state.held)?.host,
     conflict: () => notes.conflict(state.held === 1),
     pause,
     start: () => {
@@ -120,7 +129,19 @@ export function createNameClaim(deps: NameClaimDeps): NameClaim {
       ask(state.last);
     },
     goodbye: () => tell(state.held, ({ all }) => ({ isResponse: true, answers: all.map(expired) })),
+    ...ownNames(state, ownOf),
     receive: receiverOf({ state, ownOf, probe, defence }),
+  };
+}
+
+type OwnNames = Pick<NameClaim, 'host' | 'isSpokenOf' | 'isOwn' | 'pointers'>;
+
+function ownNames(state: Receiver['state'], ownOf: Receiver['ownOf']): OwnNames {
+  return {
+    host: () => ownOf(state.held)?.host,
+    isOwn: (key) => ownOf(state.held)?.isSpokenOf(key) === true,
+    isSpokenOf: (key) => ownOf(state.held)?.isSpokenOf(key) === true || ownOf(state.asked)?.isSpokenOf(key) === true,
+    pointers: (typeKey) => (ownOf(state.held)?.pointers ?? []).filter(({ name }) => name.key === typeKey),
   };
 }
 
@@ -132,11 +153,8 @@ type Receiver = {
 };
 
 function receiverOf({ state, ownOf, probe, defence }: Receiver): NameClaim['receive'] {
-  return (link, bytes, from) => {
+  return (link, message, from) => {
     const [held, asked] = [ownOf(state.held), ownOf(state.asked)];
-    if (held === undefined && asked === undefined) return;
-    const message = decodeDnsMessage(bytes, (key) => [held, asked].some((own) => own?.isSpokenOf(key) === true));
-    if (message === undefined) return;
     if (!message.isResponse && held !== undefined) link.answers.answer(message, from, held.on(link).all);
     // The hub's own messages come back, and may be older than what it would say now.
     if (link.addresses.includes(from.address) || from.port !== MDNS_PORT) return;

@@ -1,4 +1,4 @@
-import type { DnsRecord } from './dns-message.ts';
+import { DNS_TYPE, type DnsRecord } from './dns-message.ts';
 import type { HubCard, HubRecords } from './hub-records.ts';
 import { hubRecords } from './hub-records.ts';
 import type { MdnsLink, MdnsLinks } from './mdns-links.ts';
@@ -12,6 +12,8 @@ export type OwnRecords = {
   /** Whether there are records of the name with this key. */
   readonly isSpokenOf: (key: string) => boolean;
   readonly isConflict: IsConflict;
+  /** From the types of service to the hub's services. */
+  readonly pointers: readonly DnsRecord[];
 };
 
 type Made = { readonly card: HubCard; readonly links: readonly MdnsLink[]; readonly records: OwnRecords };
@@ -48,5 +50,6 @@ function recordsOf(count: number, card: HubCard, links: readonly MdnsLink[]): Ow
     on: (link) => byLink.get(link) ?? plain,
     isSpokenOf: (key) => keys.has(key),
     isConflict: conflictRule(plain.uniqueNames, all),
+    pointers: plain.all.filter(({ type }) => type === DNS_TYPE.PTR),
   };
 }

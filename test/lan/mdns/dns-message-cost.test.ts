@@ -1,5 +1,5 @@
 import { findExcess } from '#test/support/attack/costly-input.ts';
-import { DNS_LANGUAGE } from '#test/support/attack/costly-dns.ts';
+import { DNS_LANGUAGE, SERVICE_LANGUAGE } from '#test/support/attack/costly-dns.ts';
 import { expect, test } from 'vitest';
 import { decodeDnsMessage } from '#lan/mdns/dns-message.ts';
 import { openHeardClaim } from '#test/support/daemon/heard-claim.ts';
@@ -19,4 +19,9 @@ test(
 test('so is the cost of all that the hub does with the message', { timeout: 60_000 }, async () => {
   const { hear } = await openHeardClaim();
   expect(await findExcess({ ...DNS_LANGUAGE, parse: hear, size: SIZE, stepsPerByte: 400 })).toEqual([]);
+});
+
+test('and so it is while the hub looks for services', { timeout: 60_000 }, async () => {
+  const { hear } = await openHeardClaim('_http._tcp');
+  expect(await findExcess({ ...SERVICE_LANGUAGE, parse: hear, size: SIZE, stepsPerByte: 600 })).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeDnsMessage, type DnsMessage, DNS_TYPE, encodeDnsMessage } from '#lan/mdns/dns-message.ts';
+import { decodeDnsMessage, type DnsMessage, DNS_TYPE } from '#lan/mdns/dns-message.ts';
 import { hubRecords } from '#lan/mdns/hub-records.ts';
 import type { MdnsLink } from '#lan/mdns/mdns-links.ts';
 import { createNameClaim } from '#lan/mdns/name-claim.ts';
@@ -50,7 +50,7 @@ function openClaim() {
     log,
   });
   const say = (message: DnsMessage, address = OTHER, port = 5353): void =>
-    claim.receive(link, encodeDnsMessage(message), { address, port });
+    claim.receive(link, message, { address, port });
   /** A host that answers each question for the n-th name, and claims it once more when another host announces it. */
   const hold = (count: number, address = OTHER): void => {
     const { uniqueNames } = hubRecords(OTHER_CARD, count, [OTHER]);

@@ -69,3 +69,44 @@ function framesOf(): readonly Frame[] {
 
 /** What a hostile message of DNS is made of, for a search of the dearest one. */
 export const DNS_LANGUAGE: Pick<CostSearch, 'pieces' | 'frames'> = { pieces: piecesOf(), frames: framesOf() };
+
+/** What a host says of many services, of many hosts of one service, and of many addresses of one host. */
+function servicePieces(): readonly Piece[] {
+  const type = nameOf('_http', '_tcp', 'local');
+  const instance = (at: number): Buffer => Buffer.concat([nameOf(`s${at}`).subarray(0, -1), type]);
+  const host = (at: number): Buffer => nameOf(`h${at}`, 'local');
+  const place = (at: number): Buffer => Buffer.concat([Buffer.of(0, 0, 0, 0, 0, 80), host(at)]);
+  return [
+    ({ at }) => record(type, TYPE.PTR, instance(at)),
+    ({ at }) => record(instance(at), TYPE.SRV, place(at)),
+    ({ at }) => record(instance(at), TYPE.SRV, place(0)),
+    ({ at }) => record(instance(0), TYPE.SRV, place(at)),
+    ({ at }) => record(instance(0), TYPE.TXT, Buffer.from(`\u0003k=${at % 10}`)),
+    ({ at }) => record(host(0), TYPE.A, Buffer.of(192, 168, at >> 8, at)),
+    () => record(type, TYPE.PTR, instance(0)),
+  ];
+}
+
+/** Answers with as many records as there are whole ones in the body. */
+const ANSWERS: Frame = (body) => {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt16BE(0x8400, 2);
+  header.writeUInt16BE(Math.min(MAX_RECORDS, countRecords(body)), 6);
+  return Buffer.concat([header, body]);
+};
+
+function countRecords(body: Buffer): number {
+  for (let [at, count] = [0, 0]; ; count += 1) {
+    while (at < body.length && body.readUInt8(at) > 0 && body.readUInt8(at) < 0xc0) at += body.readUInt8(at) + 1;
+    at += at < body.length && body.readUInt8(at) >= 0xc0 ? 2 : 1;
+    if (at + 10 > body.length) return count;
+    at += 10 + body.readUInt16BE(at + 8);
+    if (at > body.length) return count;
+  }
+}
+
+/** The same of what a browser keeps: many services, many hosts of one service, many addresses of one host. */
+export const SERVICE_LANGUAGE: Pick<CostSearch, 'pieces' | 'frames'> = {
+  pieces: [...servicePieces(), ...piecesOf()],
+  frames: [ANSWERS],
+};

@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { systemClock } from '#base/time/clock.ts';
 import { createLog } from '#base/log.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
-import { createAdvertiser } from '#lan/mdns/advertise.ts';
+import { createMdns } from '#lan/mdns/mdns.ts';
 import { decodeDnsMessage, type DnsName, dnsName, encodeDnsMessage } from '#lan/mdns/dns-message.ts';
 
 /*
@@ -22,7 +22,7 @@ async function advertise(name: string, interfaceName: string, speed: number): Pr
     wallMs: () => 0,
     write: (line) => void process.stdout.write(line),
   });
-  const advertiser = createAdvertiser({
+  const mdns = createMdns({
     isOnLink: (peer) => peer.startsWith('192.168.50.') || peer.startsWith('fe80:'),
     random: () => (systemClock.monotonicMs() % 100) / 100,
     startTimer: (afterMs, run) => startSystemTimer(afterMs / speed, run),
@@ -36,13 +36,13 @@ async function advertise(name: string, interfaceName: string, speed: number): Pr
         : { address: `${address}%${interfaceName}`, family: 6 as const, interface: interfaceName },
     );
     const card = { id: 'id-1', name, claimed: true, apiVersion: 'v1', path: '/api', port: 8080 };
-    await advertiser.advertise(addresses, card);
+    await mdns.follow(addresses, card);
   };
   await follow();
   const timer = setInterval(() => void follow(), 200);
   await once(process, 'SIGTERM');
   clearInterval(timer);
-  await advertiser.stop();
+  await mdns.stop();
 }
 
 /** Asks from a port of its own, as a resolver without multicast does. */

@@ -1,0 +1,97 @@
+import type { Budget } from '#base/token-buckets.ts';
+import { DNS_TYPE, type DnsName, type DnsRecord } from '#lan/mdns/dns-message.ts';
+import type { FoundServices } from './found-services.ts';
+import { type Query, queryBytes, queryPackets } from './query-packets.ts';
+import { createServiceCache } from './service-cache.ts';
+import type { ServiceRoom } from './service-room.ts';
+import { createTypeQuestions, type TypeQuestions } from './type-questions.ts';
+
+/** Asks for services on one interface, by both families of addresses, and keeps what is heard there. */
+export type LinkBrowser = {
+  /** Asks for services of this type from now on; begins again if it did already. Returns when to look. */
+  readonly ask: (type: DnsName) => number;
+  readonly forget: (typeKey: string) => void;
+  /** True if one of the records is of use. */
+  readonly hear: (records: readonly DnsRecord[], peer: string) => boolean;
+  /** Asks what is due and forgets what has ended. Returns when to look again. */
+  readonly look: (nowMs: number) => number;
+  readonly forgetAll: () => void;
+};
+
+export type LinkBrowserDeps = {
+  readonly interface: string;
+  readonly send: (packet: Buffer) => void;
+  /** In bytes of questions. */
+  readonly budget: Budget;
+  readonly own: OwnServices;
+  readonly room: ServiceRoom;
+  readonly foundOf: (typeKey: string) => FoundServices | undefined;
+  readonly monotonicMs: () => number;
+  /** Between 0 and 1. */
+  readonly random: () => number;
+};
+
+/** What the hub itself says. */
+export type OwnServices = {
+  readonly isOwn: (key: string) => boolean;
+  /** The hub knows its own services: it need not answer its own questions for them. */
+  readonly pointers: (typeKey: string) => readonly DnsRecord[];
+};
+
+export function createLinkBrowser({
+  budget,
+  own,
+  foundOf,
+  monotonicMs,
+  random,
+  ...deps
+}: LinkBrowserDeps): LinkBrowser {
+  const types = new Map<string, TypeQuestions>();
+  const cache = createServiceCache({
+    ...deps,
+    isBrowsed: (typeKey) => types.has(typeKey),
+    isOwn: own.isOwn,
+    onAdded: (service) => foundOf(service.typeKey)?.add(service),
+    onRemoved: (service) => foundOf(service.typeKey)?.remove(service),
+    onChanged: (service) => foundOf(service.typeKey)?.touch(service),
+    onHostChanged: (host) => {
+      for (const typeKey of types.keys()) foundOf(typeKey)?.touch(host);
+    },
+    monotonicMs,
+    random,
+  });
+  const mayAsk = ({ wire }: DnsName): boolean => {
+    if (!budget.isLeft()) return false;
+    budget.spend(wire.length);
+    return true;
+  };
+  const pointerQuery = ({ name }: TypeQuestions): Query => {
+    const known = [...own.pointers(name.key), ...cache.knownPointers(name)];
+    const query = { question: { name, type: DNS_TYPE.PTR }, known };
+    budget.spend(queryBytes(query));
+    return query;
+  };
+  return {
+    ask: (type) => {
+      const questions = createTypeQuestions(type, monotonicMs(), random);
+      types.set(type.key, questions);
+      return questions.nextMs();
+    },
+    forget: (typeKey) => {
+      types.delete(typeKey);
+      cache.forgetType(typeKey);
+    },
+    forgetAll: cache.forgetAll,
+    hear: cache.hear,
+    look: (nowMs) => {
+      const work = cache.age({ nowMs, random, mayAsk });
+      // A type is asked for as planned whatever a flood has cost; only to hear a pointer again can wait.
+      const queries = [...types.values()]
+        .filter((type) => type.isDue(nowMs, work.dueTypes.has(type.name.key) && budget.isLeft()))
+        .map(pointerQuery);
+      const asked = work.asked.map((question): Query => ({ question, known: [] }));
+      for (const packet of queryPackets([...queries, ...asked])) deps.send(packet);
+      return Math.min(work.nextMs, ...[...types.values()].map((type) => type.nextMs()));
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import type { Clock } from '#base/time/clock.ts';
+import type { Log } from '#base/log.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
+import { type Browser, createBrowser } from '#lan/browse/browser.ts';
+import type { NameConflict } from './conflict-notes.ts';
+import { decodeDnsMessage, isResponse } from './dns-message.ts';
+import type { HubCard } from './hub-records.ts';
+import { type AdvertisedAddress, createMdnsLinks, type MdnsLinksDeps } from './mdns-links.ts';
+import { createNameClaim, type NameClaim } from './name-claim.ts';
+
+export type MdnsDeps = {
+  /** Whether a peer is on the link of this interface; the hub hears no other peer, and finds no other address. */
+  readonly isOnLink: (peer: string, interfaceName: string) => boolean;
+  /** Between 0 and 1. */
+  readonly random: () => number;
+  readonly startTimer: StartTimer;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly log: Log;
+};
+
+/** Multicast DNS in the home's network (RFC 6762, RFC 6763): advertises the hub and finds services, on the same sockets. */
+export type Mdns = {
+  /**
+   * Uses the interfaces of these addresses from now on, and advertises them with this card; without one it only browses.
+   * Does nothing if nothing changed.
+   */
+  readonly follow: (addresses: readonly AdvertisedAddress[], card?: HubCard) => Promise<void>;
+  readonly browse: Browser['browse'];
+  readonly state: () => Advertised;
+  /** Says goodbye, so that clients forget the hub at once. */
+  readonly stop: () => Promise<void>;
+};
+
+export type Advertised = {
+  /** The present host name, such as `hearthd.local`; `null` until the hub has asked the network whether it is free. */
+  readonly host: string | null;
+  /** Another host that has one of the hub's names, or claimed one in the last ten minutes. */
+  readonly conflict: NameConflict | null;
+};
+
+type Wanted = { readonly addresses: readonly AdvertisedAddress[]; readonly card: HubCard | undefined };
+
+/** Time to send the goodbye: closing a socket drops what it has not sent. */
+const FLUSH_MS = 20;
+
+export function createMdns(deps: MdnsDeps): Mdns {
+  const inTurn = createTurnQueue();
+  let wanted: Wanted | undefined;
+  let isJoined = false;
+  const links = createMdnsLinks({
+    ...deps,
+    onMessage: (link, bytes, from) => receive(link, bytes, from),
+    onRetry: () => void inTurn(rejoin),
+  });
+  const claim = createNameClaim({ ...deps, links, card: () => wanted?.card });
+  const browser = createBrowser({
+    ...deps,
+    links: links.all,
+    own: claim,
+    onActive: () => void inTurn(async () => (isJoined === isNeeded() ? browser.follow() : rejoin())),
+  });
+  const receive = createReceiver({ ...deps, claim, browser });
+  const isNeeded = (): boolean => wanted?.card !== undefined || (wanted !== undefined && browser.isActive());
+  const rejoin = async (): Promise<void> => {
+    claim.pause();
+    isJoined = isNeeded();
+    if (wanted === undefined || !isJoined) links.leave();
+    else await links.join(wanted.addresses);
+    browser.follow();
+    if (wanted?.card !== undefined) claim.start();
+  };
+  return {
+    browse: browser.browse,
+    state: () => ({ host: claim.host() ?? null, conflict: claim.conflict() ?? null }),
+    follow: (addresses, card) =>
+      inTurn(async () => {
+        const next: Wanted = { addresses, card };
+        if (JSON.stringify(next) === JSON.stringify(wanted)) return;
+        const isSameNetwork = JSON.stringify(addresses) === JSON.stringify(wanted?.addresses);
+        claim.goodbye();
+        wanted = next;
+        if (!isSameNetwork || isJoined !== isNeeded()) await rejoin();
+        else if (card !== undefined) claim.start();
+      }),
+    stop: () =>
+      inTurn(async () => {
+        claim.goodbye();
+        claim.pause();
+        browser.stop();
+        wanted = undefined;
+        isJoined = false;
+        await new Promise<void>((resolve) => void deps.startTimer(FLUSH_MS, resolve));
+        links.leave();
+      }),
+  };
+}
+
+export type ReceiverDeps = Pick<MdnsDeps, 'isOnLink'> & {
+  readonly claim: Pick<NameClaim, 'isSpokenOf' | 'receive'>;
+  readonly browser: Pick<Browser, 'isWanted' | 'receive'>;
+};
+
+/** Reads each packet once, for the answers of the hub and for its questions. */
+export function createReceiver({ isOnLink, claim, browser }: ReceiverDeps): MdnsLinksDeps['onMessage'] {
+  return (link, bytes, from) => {
+    if (!isOnLink(from.address, link.interface)) return;
+    const isAnswer = isResponse(bytes);
+    const message = decodeDnsMessage(
+      bytes,
+      (key, type) => claim.isSpokenOf(key) || (isAnswer && browser.isWanted(key, type)),
+    );
+    if (message === undefined) return;
+    claim.receive(link, message, from);
+    browser.receive(link, message, from);
+  };
+}
