@@ -22,11 +22,13 @@ const TABLE: Readonly<Record<string, Row>> = {
   control: { from: ['base', 'core', 'auth'], packages: [] },
   web: { from: [], packages: ['preact', '@preact/signals'] },
 };
-/** Every folder below `integrations`, so that a new one needs no row: it may use MQTT, but no other integration. */
+/** Folders below `integrations` that are parts of the frame, which has more than 16 files. */
+const FRAME = new Set(['instances']);
+/** Every other folder below `integrations`, so that a new one needs no row: it may use MQTT, but no other integration. */
 const INTEGRATION: Row = { from: ['base', 'core', 'integrations', 'integrations/mqtt'], packages: [] };
 const FOLDERS = [...new Set(Object.keys(TABLE).map((folder) => folder.split('/')[0] ?? folder))];
 const INTEGRATIONS = readdirSync(join(SRC, 'integrations'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
+  .filter((entry) => entry.isDirectory() && !FRAME.has(entry.name))
   .map(({ name }) => `integrations/${name}`);
 const EDGES = [...new Set([...Object.keys(TABLE), ...INTEGRATIONS])];
 const TOP: Readonly<Record<string, { readonly from: readonly string[] }>> = {
@@ -48,7 +50,7 @@ function listSources(): string[] {
 function rowOf(path: string): string {
   const parts = path.split('/');
   if (parts.length === 1) return path;
-  const isIntegration = parts[0] === 'integrations' && parts.length > 2;
+  const isIntegration = parts[0] === 'integrations' && parts.length > 2 && !FRAME.has(parts[1] ?? '');
   return isIntegration ? parts.slice(0, 2).join('/') : (parts[0] ?? path);
 }
 

@@ -12,6 +12,8 @@ import type { InstancePorts, MdnsService, SetupPorts } from './ports.ts';
 export type IntegrationKind<S extends SettingsShape = SettingsShape> = {
   /** In snake_case. The first instance has it as its id, the next ones `hue-2`. */
   readonly id: string;
+  /** The id of the first instance, where it is another. */
+  readonly firstId?: string;
   readonly name: string;
   /** One sentence for people who choose. */
   readonly about: string;
@@ -19,13 +21,20 @@ export type IntegrationKind<S extends SettingsShape = SettingsShape> = {
   readonly settings: S;
   /** Raised with each change of the shape that needs `upgradeSettings`. */
   readonly settingsVersion: number;
+  /** From settings that an older version kept. Pure. Throws if they cannot be understood. */
+  readonly upgradeSettings?: (old: JsonObject, from: number) => JsonObject;
+  /** Whether its instances let new devices join. */
+  readonly canPair?: true;
   readonly discovery?: {
     /** Service types, as `_hue._tcp`. */
     readonly mdns: readonly string[];
     /** `undefined` if the service is none of this kind. Pure; the input is a stranger's. */
     readonly identify: (service: MdnsService) => Found<S> | undefined;
   };
-  /** Keys of the configuration file that fix a setting. */
+  /**
+   * Keys of the configuration file that fix settings of the first instance. The option of a secret is the path of a file
+   * whose first line is the secret.
+   */
   readonly config?: Readonly<Partial<Record<keyof S, string>>>;
   readonly load: () => Promise<IntegrationCode<S>>;
 };
@@ -43,8 +52,6 @@ export type IntegrationCode<S extends SettingsShape = SettingsShape> = {
     found: Found<S> | undefined,
     ports: SetupPorts,
   ) => AsyncGenerator<SetupStep, SetupResult<S>, SetupAnswer>;
-  /** From settings that an older version stored. Throws if they cannot be understood. */
-  readonly upgradeSettings?: (old: JsonObject, from: number) => SettingsOf<S>;
 };
 
 export type SetupResult<S extends SettingsShape = SettingsShape> = {

@@ -22,7 +22,13 @@ export type Field =
     })
   /** A name or address in the LAN: `host` or `host:port`. */
   | (Common & { readonly type: 'host'; readonly defaultPort?: number; readonly default?: string })
-  | (Common & { readonly type: 'url'; readonly schemes: readonly string[]; readonly default?: string })
+  | (Common & {
+      readonly type: 'url';
+      readonly schemes: readonly string[];
+      /** Takes scheme, host and port alone, as `mqtt://192.168.1.2:1883`. */
+      readonly originOnly?: true;
+      readonly default?: string;
+    })
   | (Common & { readonly type: 'integer'; readonly min: number; readonly max: number; readonly default?: number })
   | (Common & { readonly type: 'boolean'; readonly default: boolean })
   | (Common & {
@@ -32,7 +38,8 @@ export type Field =
     })
   /**
    * Kept in a file of its own, in no backup, never read back. Needed again when the field that it is bound to changes,
-   * so that nobody can have it sent elsewhere.
+   * so that nobody can have it sent elsewhere. Bind it to what proves who the peer is, such as the fingerprint of its
+   * certificate, where there is one: then the peer may move to another address without a person's help.
    */
   | (Common & { readonly type: 'secret'; readonly boundTo: string })
   /** The id of another instance, of this kind, through which this one speaks. */

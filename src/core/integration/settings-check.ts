@@ -1,0 +1,173 @@
+import { isIP } from 'node:net';
+import { type FieldError, fieldError, type FieldErrorCode } from '#base/hub-error.ts';
+import { isLocalhostName, readHost, readHostPort } from '#base/network/host-port.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import { pointerStep } from '#core/feature/value-schema.ts';
+import type { Field, SettingsShape } from './settings-shape.ts';
+
+/** What the surroundings allow. */
+export type SettingsRules = {
+  /** Of the text of an IP address. A name is checked when the hub connects. */
+  readonly isLanAddress: (address: string) => boolean;
+  readonly isOwnAddress: (address: string) => boolean;
+  /** Only an owner may have the hub speak to its own machine. */
+  readonly mayReachHub: boolean;
+  readonly hasInstance: (id: string, kind: string) => boolean;
+};
+
+/** What holds for values that were accepted before, or come from the configuration: only their form counts. */
+export const FORM_ONLY: SettingsRules = {
+  isLanAddress: () => true,
+  isOwnAddress: () => false,
+  mayReachHub: true,
+  hasInstance: () => true,
+};
+
+export type CheckedFields = {
+  /** In the form in which they are kept; `null` takes a value away. */
+  readonly values: JsonObject;
+  /** `null` takes a secret away. */
+  readonly secrets: Readonly<Record<string, string | null>>;
+  readonly errors: readonly FieldError[];
+};
+
+/** Thousands of wrong fields need neither as many errors nor as much work. */
+const MAX_ERRORS = 32;
+const MAX_TEXT = 256;
+const MAX_SECRET = 1024;
+const PRINTABLE = /^[^\p{Cc}\p{Cs}]+$/u;
+
+/**
+ * Checks the fields that are there, of any JSON value. `pointer` leads to the value in the body; the error of a field
+ * has the field's name after it. Whether fields are missing says `missingFields`.
+ */
+export function checkFields(
+  shape: SettingsShape,
+  given: unknown,
+  { rules, pointer = '/settings' }: { readonly rules: SettingsRules; readonly pointer?: string },
+): CheckedFields {
+  const values: Record<string, JsonValue> = {};
+  const secrets: Record<string, string | null> = {};
+  const errors: FieldError[] = [];
+  if (!isJsonObject(given)) {
+    return { values, secrets, errors: [fieldError(pointer, 'WRONG_TYPE', 'must be of type object')] };
+  }
+  for (const key of Object.keys(given)) {
+    if (errors.length >= MAX_ERRORS) break;
+    const refuse = (code: FieldErrorCode, message: string): void => {
+      errors.push(fieldError(pointer + pointerStep(key), code, message));
+    };
+    const field = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    const value = given[key] ?? null;
+    if (field === undefined) refuse('UNKNOWN', 'is not a known field');
+    else if (value === null && isRequired(field)) refuse('REQUIRED', 'is required');
+    else if (field.type === 'secret') {
+      const read = value === null ? { value } : readPrintable(value, MAX_SECRET);
+      if ('refusal' in read) refuse(...read.refusal);
+      else secrets[key] = read.value;
+    } else {
+      const read = value === null ? { value } : readValue(field, value, rules);
+      if ('refusal' in read) refuse(...read.refusal);
+      else values[key] = read.value;
+    }
+  }
+  return { values, secrets, errors };
+}
+
+/** The value of a field that was not set: its default, else `null`. */
+export function defaultOf(field: Field): JsonValue {
+  return 'default' in field ? (field.default ?? null) : null;
+}
+
+/** Whether it must be set before the instance can run. */
+export function isRequired(field: Field): boolean {
+  return field.optional !== true && defaultOf(field) === null;
+}
+
+/** One error for each required field that has no value. `hasSecret` says which secrets are there. */
+export function missingFields(
+  shape: SettingsShape,
+  values: JsonObject,
+  { hasSecret, pointer = '/settings' }: { readonly hasSecret: (key: string) => boolean; readonly pointer?: string },
+): readonly FieldError[] {
+  return Object.entries(shape).flatMap(([key, field]) => {
+    if (!isRequired(field)) return [];
+    const isThere = field.type === 'secret' ? hasSecret(key) : (values[key] ?? null) !== null;
+    return isThere ? [] : [fieldError(pointer + pointerStep(key), 'REQUIRED', 'is required')];
+  });
+}
+
+type Read<Value extends JsonValue = JsonValue> =
+  | { readonly value: Value }
+  | { readonly refusal: readonly [FieldErrorCode, string] };
+
+function refusal(code: FieldErrorCode, message: string): Read<never> {
+  return { refusal: [code, message] };
+}
+
+function readValue(field: Exclude<Field, { type: 'secret' }>, value: JsonValue, rules: SettingsRules): Read {
+  if (field.type === 'boolean') {
+    return typeof value === 'boolean' ? { value } : refusal('WRONG_TYPE', 'must be true or false');
+  }
+  if (field.type === 'integer') return readInteger(field, value);
+  const read = readPrintable(value, field.type === 'text' ? (field.maxLength ?? MAX_TEXT) : MAX_TEXT);
+  if ('refusal' in read) return read;
+  const text = read.value;
+  if (field.type === 'host') return readHostField(text, rules);
+  if (field.type === 'url') return readUrlField(field, text, rules);
+  if (field.type === 'link') {
+    return rules.hasInstance(text, field.kind) ? read : refusal('INVALID_VALUE', 'is not there');
+  }
+  if (field.type === 'choice') {
+    if (field.options.some(({ id }) => id === text)) return read;
+    return refusal('INVALID_VALUE', `must be one of ${field.options.map(({ id }) => id).join(', ')}`);
+  }
+  const fits = field.pattern === undefined || new RegExp(`^(?:${field.pattern})$`, 'u').test(text);
+  return fits ? read : refusal('INVALID_FORMAT', 'has the wrong form');
+}
+
+function readInteger({ min, max }: Extract<Field, { type: 'integer' }>, value: JsonValue): Read {
+  if (typeof value !== 'number' || !Number.isInteger(value)) return refusal('WRONG_TYPE', 'must be a whole number');
+  if (value < min || value > max) return refusal('OUT_OF_RANGE', `must be from ${min} to ${max}`);
+  return { value };
+}
+
+function readPrintable(text: JsonValue, longest: number): Read<string> {
+  if (typeof text !== 'string') return refusal('WRONG_TYPE', 'must be a text');
+  if (text.length === 0) return refusal('TOO_SHORT', 'must not be empty');
+  if (text.length > longest) return refusal('TOO_LONG', `must have at most ${longest} characters`);
+  if (!PRINTABLE.test(text)) return refusal('INVALID_FORMAT', 'must have printable characters only');
+  return { value: text };
+}
+
+function readHostField(text: string, rules: SettingsRules): Read {
+  const read = readHostPort(text);
+  if (read === undefined) return refusal('INVALID_FORMAT', 'must be a host name or address, with :port if needed');
+  return refusePlace(read.host, rules) ?? { value: text.toLowerCase() };
+}
+
+function readUrlField(
+  { schemes, originOnly }: Extract<Field, { type: 'url' }>,
+  text: string,
+  rules: SettingsRules,
+): Read {
+  const form = `must be ${schemes.map((scheme) => `${scheme}://host:port`).join(' or ')} without user and password`;
+  if (!URL.canParse(text)) return refusal('INVALID_FORMAT', form);
+  const url = new URL(text);
+  const { protocol, hostname, username, password, pathname, search, hash } = url;
+  const hasMore = username !== '' || password !== '' || hash !== '' || url.port === '0';
+  const isOrigin = pathname.length <= 1 && search === '';
+  const host = readHost(hostname.replace(/^\[(.*)\]$/, '$1'));
+  if (!schemes.includes(protocol.slice(0, -1)) || hasMore || host === undefined) return refusal('INVALID_FORMAT', form);
+  if (originOnly === true && !isOrigin) return refusal('INVALID_FORMAT', form);
+  return refusePlace(host, rules) ?? { value: originOnly === true ? `${protocol}//${url.host}` : url.href };
+}
+
+/** Names other than `localhost` are checked when the hub connects. */
+function refusePlace(host: string, { isLanAddress, isOwnAddress, mayReachHub }: SettingsRules): Read | undefined {
+  const isAddress = isIP(host.replace(/%.*$/su, '')) !== 0;
+  const isOwn = isAddress ? isOwnAddress(host) : isLocalhostName(host);
+  if (isOwn) return mayReachHub ? undefined : refusal('INVALID_VALUE', 'is the hub itself: only an owner can set it');
+  if (isAddress && !isLanAddress(host)) return refusal('INVALID_VALUE', 'must be on the local network');
+  return undefined;
+}

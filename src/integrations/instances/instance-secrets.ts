@@ -1,0 +1,73 @@
+import { errnoOf } from '#base/errno.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { JsonValue } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import type { SecretFiles } from '#base/secret-files.ts';
+
+/** A secret with the value of the field that it is bound to. */
+export type BoundSecret = { readonly text: string; readonly boundTo: string };
+
+/**
+ * The secrets of instances. Each is a file beside the database and in no backup. It also holds the value for which it
+ * was given, so that no restored backup can have it sent elsewhere.
+ */
+export type InstanceSecrets = {
+  /** `undefined` if there is none that can be read. */
+  readonly read: (file: string) => Promise<BoundSecret | undefined>;
+  /**
+   * On disk once resolved, under the other one of the field's two names than `old`: that one stays until the record
+   * names the new one. Resolves with the name.
+   */
+  readonly write: (place: SecretPlace, secret: BoundSecret) => Promise<string>;
+  /** Only logs a failure: the record does not name the file any more. */
+  readonly remove: (file: string) => Promise<void>;
+};
+
+export type SecretPlace = { readonly instance: string; readonly field: string; readonly old: string | undefined };
+
+/** The text of a bound value. */
+export function boundText(value: JsonValue): string {
+  if (value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export function createInstanceSecrets(files: SecretFiles, log: Log): InstanceSecrets {
+  return {
+    read: async (file) => {
+      try {
+        const content = (await files.read(file))?.toString('utf8');
+        return content === undefined ? undefined : secretFrom(content);
+      } catch (cause) {
+        log.warn('a secret cannot be read and counts as not set', { file, cause });
+        return undefined;
+      }
+    },
+    write: async ({ instance, field, old }, { text, boundTo }) => {
+      const name = `integration.${instance}.${field}`;
+      const fresh = old === `${name}.a` ? `${name}.b` : `${name}.a`;
+      try {
+        await files.write(fresh, Buffer.from(`${text}\n${boundTo}\n`));
+      } catch (cause) {
+        const code = errnoOf(cause);
+        throw code === 'ENOSPC' || code === 'EDQUOT'
+          ? new HubError('STORAGE_FULL', 'There is no room to keep the secret.', { cause })
+          : new HubError('STORAGE_UNAVAILABLE', 'The secret cannot be kept now.', { cause });
+      }
+      return fresh;
+    },
+    remove: async (file) => {
+      try {
+        await files.remove(file);
+      } catch (cause) {
+        log.warn('the file of an old secret could not be removed', { file, cause });
+      }
+    },
+  };
+}
+
+/** The last line is the bound value, which has one line; what is before it is the secret. */
+function secretFrom(content: string): BoundSecret | undefined {
+  const lines = content.replace(/\n$/, '').split('\n');
+  const boundTo = lines.length < 2 ? undefined : lines.pop();
+  return boundTo === undefined ? undefined : { text: lines.join('\n'), boundTo };
+}

@@ -1,0 +1,149 @@
+import { HubError } from '#base/hub-error.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
+import type { Found, Instance, InstanceChange, NewInstance, ShownInstance } from '#core/integration/instance.ts';
+import type { IntegrationKind } from '#integrations/kind.ts';
+import { newRecord, openInstanceBook } from './instance-book.ts';
+import { idFor, isSameThing } from './instance-change.ts';
+import {
+  createInstanceParts,
+  type DevicesOfRemoved,
+  type InstanceGiven,
+  type InstanceListener,
+  type InstanceParts,
+  type InstancesDeps,
+} from './instance-parts.ts';
+import { createInstanceSecrets } from './instance-secrets.ts';
+import type { InstanceView, KnownInstance } from './instance-view.ts';
+import { createMeeting, createRemoval, createSecretDoor } from './instance-upkeep.ts';
+
+/** The configured uses of kinds. Every change is on disk, and followed, when it resolves. */
+export type Instances = {
+  /** Those that are there, also the ones that cannot run, in the order in which they were added. */
+  readonly list: () => readonly ShownInstance[];
+  readonly find: (id: string) => ShownInstance | undefined;
+  /** As its code gets it; `undefined` while it has a problem. */
+  readonly instanceOf: (id: string) => Instance | undefined;
+  readonly kindOf: (id: string) => IntegrationKind | undefined;
+  /** Ids of the instances through which it speaks. */
+  readonly linksOf: (id: string) => readonly string[];
+  /**
+   * If the same thing is there already, that instance gets the settings; if it was removed, it returns with its id. An
+   * instance that the hub made by itself and nobody has used gives its place. Throws HubError VALIDATION_FAILED,
+   * SETTING_FIXED, NAME_TAKEN, LIMIT_REACHED, NOT_FOUND for an unknown kind, and what `authorize` throws.
+   */
+  readonly add: (
+    wanted: NewInstance,
+    given?: InstanceGiven,
+  ) => Promise<{ readonly id: string; readonly isNew: boolean }>;
+  /** Throws HubError NOT_FOUND, PRECONDITION_FAILED, VALIDATION_FAILED, SETTING_FIXED, and what `authorize` throws. */
+  readonly change: (id: string, change: InstanceChange, given?: InstanceGiven) => Promise<void>;
+  /** `keep` hides its devices until the same thing returns, `remove` forgets them. Throws as `change`. */
+  readonly remove: (id: string, devices: DevicesOfRemoved, given?: InstanceGiven) => Promise<void>;
+  /**
+   * The instance that a discovered thing already is. Unless that is connected, it gets the address of the discovered
+   * one, if that is in the LAN and no secret is bound to the address.
+   */
+  readonly meet: (kind: string, found: Found) => Promise<string | undefined>;
+  /** To call when something has answered: from then on its silence is a fault. */
+  readonly noteUse: (id: string) => Promise<void>;
+  /** `null` if none is set. */
+  readonly readSecret: (id: string, field: string) => Promise<string | null>;
+  /** For what a device gives later. Does not restart the instance. */
+  readonly writeSecret: (id: string, field: string, text: string) => Promise<void>;
+  /** The one listener is awaited after each change. */
+  readonly follow: (listener: InstanceListener) => void;
+  /** Goes on with removals that a power cut has interrupted. */
+  readonly finishRemovals: () => Promise<void>;
+};
+
+const MAX_INSTANCES = 500;
+
+export async function openInstances(deps: InstancesDeps): Promise<Instances> {
+  const inTurn = createTurnQueue();
+  const files = createInstanceSecrets(deps.secrets, deps.log);
+  const book = await openInstanceBook({ ...deps, secrets: files });
+  let listener: InstanceListener = async () => undefined;
+  const parts = createInstanceParts({ ...deps, book, files, tell: (event) => listener(event) });
+  const { live, read, commit, tell } = parts;
+  const viewOf = (id: string): InstanceView | undefined => {
+    const known = book.findLive(id);
+    return known && book.viewOf(known);
+  };
+  const add = createAdd(parts);
+  const removal = createRemoval(parts);
+  const meet = createMeeting(parts);
+  const secretDoor = createSecretDoor(parts);
+  return {
+    list: () => book.live().map((known) => book.viewOf(known).shown),
+    find: (id) => viewOf(id)?.shown,
+    instanceOf: (id) => viewOf(id)?.instance,
+    kindOf: (id) => book.findLive(id)?.kind,
+    linksOf: (id) => viewOf(id)?.links ?? [],
+    add: (wanted, given) => inTurn(() => add(wanted, given)),
+    change: (id, change, given) =>
+      inTurn(async () => {
+        const known = live(id, given);
+        const checked = read(known, change, { mayReachHub: given?.mayReachHub, isWhole: false });
+        if (!checked.isChange) return;
+        await commit(known, checked);
+        await tell({ type: 'changed', id, needsRestart: checked.needsRestart });
+      }),
+    remove: (id, devices, given) => inTurn(() => removal.remove(id, devices, given)),
+    meet: (kind, found) => inTurn(() => meet(kind, found)),
+    noteUse: (id) =>
+      inTurn(async () => {
+        const known = book.findLive(id);
+        if (known === undefined || known.record.isChosen) return;
+        const record = { ...known.record, isChosen: true };
+        await deps.store.saveInstance(record);
+        book.put({ ...known, record });
+      }),
+    readSecret: secretDoor.read,
+    writeSecret: (id, field, text) => inTurn(() => secretDoor.write(id, field, text)),
+    follow: (next) => {
+      listener = next;
+    },
+    finishRemovals: () => inTurn(removal.finish),
+  };
+}
+
+function createAdd({ kinds, book, reservedIds, live, read, commit, tell }: InstanceParts): Instances['add'] {
+  /** The instance whose place the wanted one takes: itself, an unused one, or itself as it was before its removal. */
+  const placeOf = (kind: IntegrationKind, wanted: NewInstance): KnownInstance => {
+    const same = book.all().filter((known) => isSameThing(known, wanted));
+    const unused = book.live().find(({ record, fixed }) => {
+      return wanted.id === undefined && record.kind === kind.id && !record.isChosen && fixed === undefined;
+    });
+    const old = same.find(({ record }) => record.removedAtMs === null) ?? unused ?? same[0];
+    if (old !== undefined) return old;
+    const isOther = kinds.flatMap((one) => (one === kind ? [] : [one.id, one.firstId ?? one.id]));
+    const isTaken = (id: string): boolean => {
+      const isName = wanted.id !== undefined && (id === kind.id || id === kind.firstId);
+      return isName || book.find(id) !== undefined || [...reservedIds, ...isOther].includes(id);
+    };
+    return book.knownFrom(newRecord(idFor(kind, wanted.id, isTaken), kind));
+  };
+  return async (wanted, given = {}) => {
+    given.authorize?.();
+    const kind = kinds.find(({ id }) => id === wanted.kind);
+    if (kind === undefined) throw new HubError('NOT_FOUND', 'There is no such kind of integration.');
+    const known = placeOf(kind, wanted);
+    const isThere = book.findLive(known.record.id) !== undefined;
+    const others = book.live().filter(({ record }) => record.id !== known.record.id);
+    if (kind.instances === 'one' && others.some(({ record }) => record.kind === kind.id)) {
+      throw new HubError('LIMIT_REACHED', `There can be only one ${kind.name}.`);
+    }
+    if (!isThere && others.length >= MAX_INSTANCES) {
+      throw new HubError('LIMIT_REACHED', `There can be at most ${MAX_INSTANCES} integrations.`);
+    }
+    if (isThere) live(known.record.id, given);
+    const { name, enabled = true, settings, uniqueId = known.record.uniqueId } = wanted;
+    const wasUsed = known.record.isChosen;
+    const change = { settings, enabled, ...(name === undefined || wasUsed ? {} : { name }) };
+    const checked = read(known, change, { mayReachHub: given.mayReachHub, isWhole: true });
+    await commit(known, { ...checked, record: { ...checked.record, uniqueId } });
+    const isNew = !isThere || !wasUsed;
+    await tell({ type: isThere ? 'changed' : 'added', id: known.record.id, needsRestart: true });
+    return { id: known.record.id, isNew };
+  };
+}
