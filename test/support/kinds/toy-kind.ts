@@ -31,7 +31,7 @@ export function createToyWorld(): ToyWorld {
 
 /** A kind whose set-up has a step of each type. */
 export function toyKind(world: ToyWorld): IntegrationKind {
-  return defineKind({
+  return defineKind<SettingsShape>({
     id: 'toy_box',
     name: 'Toy box',
     about: 'Toys that pretend.',
