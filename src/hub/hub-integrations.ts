@@ -11,12 +11,12 @@ import type { EventLog } from '#core/event/event-log.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
 import type { Integration } from '#integrations/integration.ts';
 import { openSafeMode, type SafeMode, type SafeModeDeps } from '#integrations/safe-mode.ts';
+import { createSimulatedHome } from '#integrations/simulated-home/simulated-home.ts';
 import { createSupervisor, type Supervisor } from '#integrations/supervisor.ts';
 import type { Storage } from '#storage/storage.ts';
 import { type BrokerSettings, openBrokerSettings } from './broker-settings.ts';
 import { createBrokeredZigbee2mqtt } from './brokered-zigbee2mqtt.ts';
 import { createRoomOffers } from './room-offers.ts';
-import { startFurnishedHome } from './furnished-home.ts';
 import { type BrokerReach, openBrokerReach } from './kept-broker.ts';
 
 /** The ways to reach devices, with what was set for them. */
@@ -57,7 +57,13 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
     random,
     log: deps.log.part('zigbee2mqtt'),
   });
-  const simulated: Integration[] = config.simulate ? [startFurnishedHome({ ...deps, random }, stops)] : [];
+  const simulatedHome = (): Integration => {
+    const id = 'simulated-home';
+    const knownDevices = (): readonly string[] => devices.devicesOf(id).map(({ externalId }) => externalId);
+    const ports = { clock, startTimer, random, log: deps.log.part(id), knownDevices };
+    return createSimulatedHome({ id, name: 'Simulated home' }, ports);
+  };
+  const simulated = config.simulate ? [simulatedHome()] : [];
   const safeMode = await openSafeMode({ ...deps, file: safeModeFile(config), log });
   const offerRoom = createRoomOffers({ ...deps, log });
   const supervisor = createSupervisor({

@@ -36,6 +36,8 @@ export type InstancePorts = Ports & {
     readonly load: () => Promise<JsonObject>;
     readonly save: (state: JsonObject) => Promise<void>;
   };
+  /** The external ids of the devices that the hub has of this instance. */
+  readonly knownDevices: () => readonly string[];
   /** Lets the links to this instance speak through its broker until the result is called. For the kind `mqtt`. */
   readonly serveMqtt: (broker: MqttBroker) => () => void;
 };

@@ -4,7 +4,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { createAgenda } from './agenda.ts';
 import type { Household } from './household.ts';
-import type { SimulatedDevice } from './simulated-device.ts';
+import { offerOf, type SimulatedDevice } from './simulated-device.ts';
 
 export type Pairing = {
   /** 0 closes. An interview that has begun goes on to its end. */
@@ -49,7 +49,7 @@ export function createPairing({ household, sink, clock, startTimer, log }: Pairi
       return report('interview_failed', device);
     }
     try {
-      await sink.describeDevice(device.description);
+      await sink.describeDevice(offerOf(device));
       household.join(device);
       report('interview_done', device);
     } catch (cause) {

@@ -3,6 +3,7 @@ import type { AvailabilityState, DeviceDescription } from '#core/device/device.t
 import type { Feature, Occurrence } from '#core/feature/feature.ts';
 import { VOCABULARY, type VocabularyWord } from '#core/feature/vocabulary.ts';
 import type { DeviceCommand } from '#core/command/command-sender.ts';
+import type { OfferedDevice } from '#integrations/integration.ts';
 
 /** From 0 to below 1. */
 export type Dice = () => number;
@@ -25,6 +26,7 @@ export type Habit = {
 
 export type SimulatedDevice = {
   readonly description: DeviceDescription;
+  /** Empty for a device that nobody has put anywhere yet. */
   readonly room: string;
   readonly initial: Values;
   /** The reaction to a command that fits its features. */
@@ -78,4 +80,9 @@ export function between([low, high]: readonly [number, number], dice: Dice): num
 /** One step of a random walk within bounds. */
 export function wander(value: number, range: { min: number; max: number; by: number }, dice: Dice): number {
   return Math.min(range.max, Math.max(range.min, value + range.by * (2 * dice() - 1)));
+}
+
+/** The device as the hub gets it. */
+export function offerOf({ description, room }: SimulatedDevice): OfferedDevice {
+  return room === '' ? description : { ...description, suggestedRoom: room };
 }

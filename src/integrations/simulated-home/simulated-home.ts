@@ -1,23 +1,25 @@
-import type { Clock } from '#base/time/clock.ts';
 import { HubError, validationFailed } from '#base/hub-error.ts';
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import { readRequest } from '#core/command/command-request.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
-import type { Household } from './household.ts';
+import type { InstancePorts } from '#integrations/ports.ts';
+import { createHousehold, type Household } from './household.ts';
 import { createPairing, type Pairing } from './pairing.ts';
+import { offerOf } from './simulated-device.ts';
 
-export const SIMULATED_HOME = 'simulated-home';
-
-export type SimulatedHomeDeps = {
-  readonly household: Household;
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
-};
+export type SimulatedHomeInstance = { readonly id: string; readonly name: string };
+export type SimulatedHomePorts = Pick<InstancePorts, 'clock' | 'startTimer' | 'random' | 'log' | 'knownDevices'>;
 
 /** A home without hardware, for trying out the hub and for developing frontends. */
-export function createSimulatedHome(deps: SimulatedHomeDeps): Integration {
+export function createSimulatedHome(instance: SimulatedHomeInstance, ports: SimulatedHomePorts): Integration {
+  return openHousehold(instance, { ...ports, household: createHousehold({ ...ports, joined: ports.knownDevices() }) });
+}
+
+export type OpenHouseholdDeps = Pick<SimulatedHomePorts, 'clock' | 'startTimer' | 'log'> & {
+  readonly household: Household;
+};
+
+/** The same with a household that somebody else has too: a test that cuts its link. */
+export function openHousehold({ id, name }: SimulatedHomeInstance, deps: OpenHouseholdDeps): Integration {
   const { household, log } = deps;
   let pairing: Pairing | undefined;
 
@@ -40,10 +42,10 @@ export function createSimulatedHome(deps: SimulatedHomeDeps): Integration {
   };
 
   return {
-    id: SIMULATED_HOME,
-    name: 'Simulated home',
+    id,
+    name,
     run: async (sink, signal) => {
-      await sink.syncDevices(household.devices.map(({ description }) => description));
+      await sink.syncDevices(household.devices.map(offerOf));
       if (signal.aborted) return;
       sink.reportStatus('connected', null);
       const stopListening = household.listen({ ...sink, onLink: (isUp) => showLink(sink, isUp) });

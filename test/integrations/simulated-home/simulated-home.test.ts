@@ -1,10 +1,15 @@
+import { expect, test } from 'vitest';
 import { systemClock } from '#base/time/clock.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
+import type { OfferedDevice } from '#integrations/integration.ts';
 import { createHousehold, type Household } from '#integrations/simulated-home/household.ts';
-import { createSimulatedHome } from '#integrations/simulated-home/simulated-home.ts';
+import { NEWCOMERS } from '#integrations/simulated-home/newcomers.ts';
+import { createSimulatedHome, openHousehold } from '#integrations/simulated-home/simulated-home.ts';
 import { describeIntegrationContract } from '#test/integrations/contract.ts';
+import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { createDice } from '#test/support/machine/dice.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 
 describeIntegrationContract('the simulated home', async () => {
   const { log, lines } = createRecordingLog();
@@ -26,7 +31,11 @@ describeIntegrationContract('the simulated home', async () => {
       wire.push(command);
     },
   };
-  const open = () => createSimulatedHome({ household, log, clock: systemClock, startTimer: startSystemTimer });
+  const open = () =>
+    openHousehold(
+      { id: 'simulated-home', name: 'Simulated home' },
+      { household, log, clock: systemClock, startTimer: startSystemTimer },
+    );
   const integration = open();
   return {
     integration,
@@ -46,4 +55,36 @@ describeIntegrationContract('the simulated home', async () => {
     openEnds: () => listeners,
     close: async () => undefined,
   };
+});
+
+test('a simulated home offers the rooms of its devices, and one that was paired before is still there', async () => {
+  const { log } = createRecordingLog();
+  const [newcomer] = NEWCOMERS;
+  const ports = { ...createManualTime(), random: createDice(1), log };
+  const home = createSimulatedHome(
+    { id: 'simulated-home', name: 'Simulated home' },
+    { ...ports, knownDevices: () => [newcomer?.description.externalId ?? ''] },
+  );
+  const offered: OfferedDevice[] = [];
+  const sink = createRecordingSink();
+  const abort = new AbortController();
+  const running = home.run(
+    {
+      ...sink,
+      syncDevices: async (devices) => {
+        offered.push(...devices);
+        return sink.syncDevices(devices);
+      },
+    },
+    abort.signal,
+  );
+  await ports.advance(0);
+  abort.abort();
+  await running;
+  expect(new Set(offered.map(({ suggestedRoom }) => suggestedRoom))).toEqual(
+    new Set(['Kitchen', 'Living room', 'Bedroom', 'Hallway', undefined]),
+  );
+  expect(
+    offered.filter(({ suggestedRoom }) => suggestedRoom === undefined).map(({ externalId }) => externalId),
+  ).toEqual([newcomer?.description.externalId]);
 });

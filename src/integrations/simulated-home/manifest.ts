@@ -1,0 +1,11 @@
+import { defineKind } from '#integrations/kind.ts';
+
+export const simulatedHome = defineKind({
+  id: 'simulated_home',
+  name: 'Simulated home',
+  about: 'Devices without hardware, to try the hub.',
+  instances: 'one',
+  settingsVersion: 1,
+  settings: {},
+  load: () => import('./simulated-home.ts').then(({ createSimulatedHome }) => ({ create: createSimulatedHome })),
+});
