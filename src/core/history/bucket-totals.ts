@@ -1,0 +1,109 @@
+import type { BucketEdges } from './bucket-edges.ts';
+import type { SampleValue } from './sample.ts';
+import { knownValue, type Piece } from './step-line.ts';
+
+/** All but the first two are `null` where nothing is known in the bucket: never 0, never interpolated. */
+export type GaugeBucket = {
+  readonly atMs: number;
+  readonly knownMs: number;
+  readonly min: number | null;
+  readonly max: number | null;
+  /** Weighted by the time in which each value held. */
+  readonly mean: number | null;
+  readonly last: number | null;
+};
+
+export type StateBucket = {
+  readonly atMs: number;
+  readonly knownMs: number;
+  /** How long each value held; `null` where nothing is known. */
+  readonly heldMs: ReadonlyMap<SampleValue, number> | null;
+  /** How often the value became another one; a value after a gap counts only if it differs from the last known. */
+  readonly changes: number;
+};
+
+/** The parts of a piece in each bucket, of all buckets from `fromMs` to `toMs` in order. */
+function* cutAtEdges(piece: Piece, edges: BucketEdges): Generator<Piece & { readonly bucketMs: number }> {
+  let bucketMs = edges.startOf(piece.fromMs);
+  let fromMs = piece.fromMs;
+  let { isSample } = piece;
+  do {
+    const endMs = edges.endOf(bucketMs);
+    const toMs = Math.min(endMs, piece.toMs);
+    yield { ...piece, fromMs, toMs, isSample, bucketMs };
+    fromMs = toMs;
+    bucketMs = endMs;
+    isSample = false;
+  } while (fromMs < piece.toMs);
+}
+
+/** A value from before the range that another one replaces at its very beginning. */
+function isOver({ fromMs, toMs, isSample }: Piece): boolean {
+  return fromMs === toMs && !isSample;
+}
+
+/** Every bucket that begins in the range, or in which it begins. */
+export function bucketStarts(edges: BucketEdges, fromMs: number, toMs: number): readonly number[] {
+  const starts: number[] = [];
+  for (let at = edges.startOf(fromMs); at < toMs; at = edges.endOf(at)) starts.push(at);
+  return starts;
+}
+
+/** Numbers count, other values are as unknown: a feature may have changed its type. */
+export function gaugeBuckets(
+  pieces: Iterable<Piece>,
+  edges: BucketEdges,
+  starts: readonly number[],
+): readonly GaugeBucket[] {
+  const totals = new Map<number, { knownMs: number; area: number; min: number; max: number; last: number }>();
+  for (const piece of pieces) {
+    const value = knownValue(piece);
+    if (typeof value !== 'number' || isOver(piece)) continue;
+    for (const { bucketMs, fromMs, toMs } of cutAtEdges(piece, edges)) {
+      const total = totals.get(bucketMs) ?? { knownMs: 0, area: 0, min: value, max: value, last: value };
+      totals.set(bucketMs, total);
+      total.knownMs += toMs - fromMs;
+      // Differences from one of the values, so that small changes of a great value keep their digits.
+      total.area += (value - total.min) * (toMs - fromMs);
+      if (value < total.min) {
+        total.area += (total.min - value) * total.knownMs;
+        total.min = value;
+      }
+      total.max = Math.max(total.max, value);
+      total.last = value;
+    }
+  }
+  return starts.map((atMs) => {
+    const total = totals.get(atMs);
+    if (total === undefined) return { atMs, knownMs: 0, min: null, max: null, mean: null, last: null };
+    const { knownMs, area, min, max, last } = total;
+    const mean = knownMs === 0 ? last : Math.min(max, min + area / knownMs);
+    return { atMs, knownMs, min, max, mean, last };
+  });
+}
+
+export function stateBuckets(
+  pieces: Iterable<Piece>,
+  edges: BucketEdges,
+  starts: readonly number[],
+): readonly StateBucket[] {
+  const totals = new Map<number, { knownMs: number; heldMs: Map<SampleValue, number>; changes: number }>();
+  let lastKnown: SampleValue | undefined;
+  for (const piece of pieces) {
+    const value = knownValue(piece);
+    if (value === undefined) continue;
+    const parts = isOver(piece) ? [] : cutAtEdges(piece, edges);
+    for (const { bucketMs, fromMs, toMs, isSample } of parts) {
+      const total = totals.get(bucketMs) ?? { knownMs: 0, heldMs: new Map<SampleValue, number>(), changes: 0 };
+      totals.set(bucketMs, total);
+      total.knownMs += toMs - fromMs;
+      total.heldMs.set(value, (total.heldMs.get(value) ?? 0) + toMs - fromMs);
+      if (isSample && lastKnown !== undefined && lastKnown !== value) total.changes += 1;
+    }
+    lastKnown = value;
+  }
+  return starts.map((atMs) => {
+    const { knownMs = 0, heldMs = null, changes = 0 } = totals.get(atMs) ?? {};
+    return { atMs, knownMs, heldMs, changes };
+  });
+}
