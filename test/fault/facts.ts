@@ -7,7 +7,7 @@ import type { Page } from '#storage/tables/device-table.ts';
 export type Facts = {
   /** All that must not be lost, as one text. */
   readonly kept: string;
-  /** Last values by device and feature; they may be up to 30 s old. */
+  /** Last values by device and feature, and last uses by session; they may be up to 30 s old. */
   readonly values: ReadonlyMap<string, string>;
   /** Digest of each backup by its id. */
   readonly backups: ReadonlyMap<string, string>;
@@ -18,7 +18,7 @@ export const NO_FACTS: Facts = { kept: '', values: new Map(), backups: new Map()
 export function readKept(operations: StorageCalls): string {
   return JSON.stringify([
     operations.users.loadUsers(),
-    operations.sessions.loadSessions(),
+    operations.sessions.loadSessions().map((session) => ({ ...session, lastUsedAtMs: 0, address: '' })),
     operations.apiTokens.loadApiTokens(),
     operations.rooms.loadRooms(),
     readPages(operations.devices.loadDevicePage),
@@ -28,12 +28,18 @@ export function readKept(operations: StorageCalls): string {
 }
 
 export function readValues(operations: StorageCalls): Map<string, string> {
-  return new Map(
-    readPages(operations.devices.loadValuePage).map((value) => [
+  return new Map([
+    ...readPages(operations.devices.loadValuePage).map((value): [string, string] => [
       `${value.deviceId} ${value.key}`,
       JSON.stringify(value.value),
     ]),
-  );
+    ...readUses(operations),
+  ]);
+}
+
+/** As the database has them, without those that only the journal has. */
+export function readUses(operations: StorageCalls): [string, string][] {
+  return operations.sessions.loadSessions().map(({ id, lastUsedAtMs }) => [`session ${id}`, String(lastUsedAtMs)]);
 }
 
 export function readBackups(operations: StorageCalls): Map<string, string> {

@@ -20,7 +20,7 @@ const bigDevice = (number: number, revision = 1) =>
   makeDevice(number, { revision, features: Array.from({ length: 40 }, (_, key) => makeFeature(`feature_${key}`)) });
 
 /** One write of each kind that must not be lost. */
-async function writeEverything({ step, sendValues, advance }: Life): Promise<void> {
+async function writeEverything({ step, sendValues, touch }: Life): Promise<void> {
   await step((to) =>
     to.meta.putMeta(
       new Map([
@@ -39,10 +39,7 @@ async function writeEverything({ step, sendValues, advance }: Life): Promise<voi
   await sendValues([makeValue(1, 'on', true), makeValue(2, 'power', 4.2), makeValue(3, 'text', 'x'.repeat(900))]);
   await step((to) => to.sessions.updateSession(makeSession(1, { generation: 4 })));
   await step((to) => to.users.updateUser(makeUser(2, { name: 'Renamed' }), [makeSession(2).id]));
-  await step(async (to) => {
-    to.sessions.touchSessions([{ id: makeSession(1).id, lastUsedAtMs: 9e14, address: '10.0.0.9' }]);
-    await advance(25_000);
-  });
+  await touch([{ id: makeSession(1).id, lastUsedAtMs: 9e14, address: '10.0.0.9' }]);
   await step((to) => to.devices.saveDevices([makeDevice(1, { ownName: 'Lamp', revision: 2 })]));
   await step((to) => to.rooms.deleteRoom(makeRoom(1).id, [makeDevice(3)]));
   await step((to) => to.webhooks.deleteWebhook(makeWebhook(1).id));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { StoredValue } from '#core/device/device.ts';
-import type { RestoreKeep } from '#storage/tables/stored-noun.ts';
+import type { RestoreKeep, SessionTouch } from '#storage/tables/stored-noun.ts';
 import { openEngine, type StorageEngine } from '#storage/thread/storage-engine.ts';
 import type { StorageCalls } from '#storage/thread/storage-operations.ts';
 import { loadSqlite } from '#storage/engine/database.ts';
@@ -10,7 +10,7 @@ import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { type Mistake, watchSqlite } from './broken-sqlite.ts';
 import type { DiskEvent, DiskImage } from './disk-event.ts';
 import { recordDisk, type Swallowed } from './disk-recorder.ts';
-import { readBackups, readKept, readValues, type Facts } from './facts.ts';
+import { readBackups, readKept, readUses, readValues, type Facts } from './facts.ts';
 
 export const packageSqlite = await loadSqlite();
 
@@ -19,7 +19,8 @@ export type Life = {
   /** One operation, or values and the time until they must be on disk. */
   readonly step: (work: (operations: StorageCalls) => void | Promise<void>) => Promise<void>;
   readonly sendValues: (values: readonly StoredValue[]) => Promise<void>;
-  readonly advance: (ms: number) => Promise<void>;
+  /** Uses of sessions, and the time until they must be on disk. */
+  readonly touch: (touches: readonly SessionTouch[]) => Promise<void>;
   readonly close: () => Promise<void>;
   readonly reopen: () => Promise<void>;
   /** Puts the newest backup in the place of the database and opens the hub anew. */
@@ -73,13 +74,19 @@ export async function recordHistory(history: History, root: string, mistakes: Mi
   const acknowledged: { at: number; facts: Facts }[] = [];
   const disk = recordDisk(root, mistakes.swallowed);
   let values = new Map<string, string>();
+  const touched = new Map<string, string>();
   let engine: StorageEngine | undefined;
   const operations = (): StorageCalls => {
     if (engine === undefined) throw new Error('the hub of this history is closed');
     return engine.operations;
   };
   const acknowledge = (): void => {
-    const facts = { kept: readKept(operations()), values: new Map(values), backups: readBackups(operations()) };
+    const uses = readUses(operations()).map(([key, lastUsed]): [string, string] => [key, touched.get(key) ?? lastUsed]);
+    const facts = {
+      kept: readKept(operations()),
+      values: new Map([...values, ...uses]),
+      backups: readBackups(operations()),
+    };
     acknowledged.push({ at: disk.events.length, facts });
   };
   const open = async (): Promise<void> => {
@@ -94,11 +101,16 @@ export async function recordHistory(history: History, root: string, mistakes: Mi
     },
     sendValues: async (sent) => {
       for (const value of sent) operations().devices.saveValue(value);
-      await time.advance(10_000);
+      await time.advance(30_000);
       for (const value of sent) values.set(`${value.deviceId} ${value.key}`, JSON.stringify(value.value));
       acknowledge();
     },
-    advance: time.advance,
+    touch: async (touches) => {
+      operations().sessions.touchSessions(touches);
+      await time.advance(30_000);
+      for (const { id, lastUsedAtMs } of touches) touched.set(`session ${id}`, String(lastUsedAtMs));
+      acknowledge();
+    },
     close: async () => {
       engine?.close();
       engine = undefined;

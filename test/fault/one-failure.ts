@@ -111,9 +111,12 @@ async function liveThrough(history: History, { folder, fault, mistakes }: LifeDe
     step: (work) => insist(() => work(operations())),
     sendValues: async (sent) => {
       for (const value of sent) operations().devices.saveValue(value);
-      await time.advance(20_000);
+      await time.advance(40_000);
     },
-    advance: time.advance,
+    touch: async (touches) => {
+      operations().sessions.touchSessions(touches);
+      await time.advance(40_000);
+    },
     close: () => insist(close),
     reopen: () => insist(open),
     restore: async (keep) => {

@@ -112,7 +112,9 @@ function expectedSchema(sqlite: Sqlite, version: number): string {
 /** The integers come first: walking through the rows afterwards relies on keys that JavaScript can represent. */
 function checkTables(database: Database, schema: number): void {
   const nouns: readonly StoredNoun[] = Object.values(TABLES);
-  const checks = nouns.flatMap((noun) => noun.checks).filter(({ since }) => since <= schema);
+  const checks = nouns
+    .flatMap((noun) => noun.checks)
+    .filter(({ since, until = schema }) => since <= schema && schema <= until);
   for (const check of checks) checkIntegers(database, check);
   for (const { findFault } of checks) {
     const fault = findFault?.(database);

@@ -15,6 +15,8 @@ export type RestoreDeps = {
   readonly sqlite: Sqlite;
   readonly paths: StatePaths;
   readonly live: Database;
+  /** Lets the restored database keep its own last values, not take the newer ones of the journal. */
+  readonly settle: (restored: Database) => void;
   /** Tries to make a backup of the present state. */
   readonly keepPresent: () => void;
   readonly closeLive: () => void;
@@ -30,6 +32,7 @@ export function restoreDatabase(deps: RestoreDeps, from: string, keep: RestoreKe
     assertOwner(database);
     const nouns: readonly StoredNoun[] = Object.values(TABLES);
     for (const { carryOver } of nouns) carryOver?.(live, database, keep);
+    database.transaction(() => deps.settle(database));
   });
   deps.keepPresent();
   deps.closeLive();

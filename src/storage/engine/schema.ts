@@ -7,6 +7,7 @@ import { API_TOKEN } from '#storage/migrations/005-api-token.ts';
 import { REVOKED_API_TOKEN } from '#storage/migrations/006-revoked-api-token.ts';
 import { AUDIT_API_TOKEN } from '#storage/migrations/007-audit-api-token.ts';
 import { API_TOKEN_PROVIDER } from '#storage/migrations/008-api-token-provider.ts';
+import { JOURNAL } from '#storage/migrations/009-journal.ts';
 
 /** Append only: number n brings schema n - 1 to n. A released migration never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly string[] = [
   REVOKED_API_TOKEN,
   AUDIT_API_TOKEN,
   API_TOKEN_PROVIDER,
+  JOURNAL,
 ];
 
 /** The schema of an open database; 0 for an empty one. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { openDatabase, releaseFileLock, type Database } from '#storage/engine/database.ts';
 import {
@@ -101,6 +102,7 @@ function createEmpty(deps: OpenDeps): void {
   const database = openSmall(deps, path);
   try {
     migrate(database, JOURNAL_MIGRATIONS);
+    database.run("INSERT INTO about (key, value) VALUES ('id', ?)", [randomUUID()]);
   } finally {
     database.close();
   }

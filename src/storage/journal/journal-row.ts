@@ -11,12 +11,14 @@ import {
   type ByteSink,
   type ByteSource,
 } from '#storage/history/bytes.ts';
+import { TICK_MS } from '#storage/history/segment.ts';
 import type { SessionTouch } from '#storage/tables/stored-noun.ts';
 
 /** What one flush writes. Series are named by their numbers in the journal. */
 export type JournalRow = {
   /** Sorted by tick. */
   readonly samples: readonly RowSample[];
+  /** Last values. One that equals the last sample of its series costs a byte or two. */
   readonly values: readonly RowValue[];
   readonly touches: readonly SessionTouch[];
   readonly meta: ReadonlyMap<string, string>;
@@ -26,7 +28,8 @@ export type JournalRow = {
 export type RowSample = { readonly series: number; readonly tick: number; readonly value: SampleValue | GapMark };
 
 export type RowValue = {
-  readonly series: number;
+  /** The name of a series that has no number. */
+  readonly series: number | string;
   readonly value: JsonValue;
   readonly observedAtMs: number | null;
   readonly changedAtMs: number | null;
@@ -34,22 +37,25 @@ export type RowValue = {
 
 export function encodeJournalRow({ samples, values, touches, meta }: JournalRow): Buffer {
   const sink = createByteSink();
+  const riding = findRiding(samples, values);
   sink.varint(samples.length);
   let tick = 0;
   for (const sample of samples) {
     sink.varint(sample.series);
     sink.varint(sample.tick - tick);
-    writeSample(sink, sample.value);
+    const value = riding.get(sample);
+    writeSample(sink, sample.value, value === undefined ? 0 : RIDES);
     tick = sample.tick;
+    if (value !== undefined) writeTimes(sink, value, TICK_MS * tick);
   }
-  sink.varint(values.length);
+  const ridden = new Set(riding.values());
+  const others = values.filter((value) => !ridden.has(value));
+  sink.varint(others.length);
   let ms = 0;
-  for (const { series, value, observedAtMs, changedAtMs } of values) {
-    sink.varint(series);
-    writeValue(sink, value);
-    writeTime(sink, observedAtMs, ms);
-    ms = wholeOr(observedAtMs, ms);
-    writeTime(sink, changedAtMs, ms);
+  for (const value of others) {
+    writeSeries(sink, value.series);
+    writeValue(sink, value.value);
+    ms = writeTimes(sink, value, ms);
   }
   sink.varint(touches.length);
   for (const { id, lastUsedAtMs, address } of touches) {
@@ -69,20 +75,26 @@ export function encodeJournalRow({ samples, values, touches, meta }: JournalRow)
 export function decodeJournalRow(bytes: Uint8Array): JournalRow | undefined {
   return decodeSafely(() => {
     const source = createByteSource(checkedBody(bytes));
+    const values: RowValue[] = [];
     let tick = 0;
     const samples = readList(source, (): RowSample => {
       const series = source.varint();
       tick += source.varint();
-      return { series, tick, value: readSample(source) };
+      const form = source.byte();
+      const value = readSample(source, form % RIDES);
+      if (form >= RIDES) values.push({ series, value: asValue(value), ...readTimes(source, TICK_MS * tick) });
+      return { series, tick, value };
     });
     let ms = 0;
-    const values = readList(source, (): RowValue => {
-      const series = source.varint();
+    const others = readList(source, (): RowValue => {
+      const number = source.varint();
+      const series = number === 0 ? readName(source) : number;
       const value = readValue(source, source.byte());
-      const observedAtMs = readTime(source, ms);
-      ms = wholeOr(observedAtMs, ms);
-      return { series, value, observedAtMs, changedAtMs: readTime(source, ms) };
+      const times = readTimes(source, ms);
+      ms = wholeOr(times.observedAtMs, ms);
+      return { series, value, ...times };
     });
+    values.push(...others);
     const touches = readList(source, () => ({
       id: source.text() as SessionId,
       lastUsedAtMs: source.float64(),
@@ -101,17 +113,47 @@ function readList<Item>(source: ByteSource, read: () => Item): Item[] {
 
 /** How a value is written. Numbers with up to `MAX_DECIMALS` decimals have the number of decimals as their form. */
 const FORM = { float64: 5, false: 6, true: 7, text: 8, gap: 9, uncertainGap: 10, json: 11, null: 12 } as const;
+/** Added to the form of a sample that is the last value too; the times of the value follow. */
+const RIDES = 16;
 const MAX_DECIMALS = 4;
 const MAX_SCALED = 2 ** 52;
 
-function writeSample(sink: ByteSink, value: SampleValue | GapMark): void {
-  if (!isGap(value)) return writeValue(sink, value);
+/** The last values that are the same as the last sample of their series. */
+function findRiding(samples: readonly RowSample[], values: readonly RowValue[]): ReadonlyMap<RowSample, RowValue> {
+  const lastOf = new Map<number | string, RowSample>(samples.map((sample) => [sample.series, sample]));
+  const riding = new Map<RowSample, RowValue>();
+  for (const value of values) {
+    const sample = lastOf.get(value.series);
+    if (sample !== undefined && Object.is(sample.value, value.value)) riding.set(sample, value);
+  }
+  return riding;
+}
+
+/** Numbers of series begin with 1. */
+function writeSeries(sink: ByteSink, series: number | string): void {
+  if (typeof series === 'number') return sink.varint(series);
+  sink.varint(0);
+  sink.text(JSON.stringify(series));
+}
+
+function readName(source: ByteSource): string {
+  const name = readJson(source.text());
+  if (typeof name !== 'string') throw new BadBytesError();
+  return name;
+}
+
+function asValue(value: SampleValue | GapMark): SampleValue {
+  if (isGap(value)) throw new BadBytesError();
+  return value;
+}
+
+function writeSample(sink: ByteSink, value: SampleValue | GapMark, flags: number): void {
+  if (!isGap(value)) return writeValue(sink, value, flags);
   sink.byte(value.isUncertain === true ? FORM.uncertainGap : FORM.gap);
   sink.byte(GAP_REASONS.indexOf(value.gap));
 }
 
-function readSample(source: ByteSource): SampleValue | GapMark {
-  const form = source.byte();
+function readSample(source: ByteSource, form: number): SampleValue | GapMark {
   if (form === FORM.gap) return readGap(source);
   if (form === FORM.uncertainGap) return { ...readGap(source), isUncertain: true };
   const value = readValue(source, form);
@@ -125,23 +167,23 @@ function readGap(source: ByteSource): GapMark {
   return { gap };
 }
 
-function writeValue(sink: ByteSink, value: JsonValue): void {
-  if (value === null) return sink.byte(FORM.null);
-  if (value === false || value === true) return sink.byte(value ? FORM.true : FORM.false);
-  if (typeof value === 'number') return writeNumber(sink, value);
+function writeValue(sink: ByteSink, value: JsonValue, flags = 0): void {
+  if (value === null) return sink.byte(FORM.null + flags);
+  if (value === false || value === true) return sink.byte((value ? FORM.true : FORM.false) + flags);
+  if (typeof value === 'number') return writeNumber(sink, value, flags);
   // UTF-8 has no halves of surrogate pairs; JSON escapes them.
   const isText = typeof value === 'string' && !/\p{Surrogate}/u.test(value);
-  sink.byte(isText ? FORM.text : FORM.json);
+  sink.byte((isText ? FORM.text : FORM.json) + flags);
   sink.text(isText ? value : JSON.stringify(value));
 }
 
-function writeNumber(sink: ByteSink, value: number): void {
+function writeNumber(sink: ByteSink, value: number, flags: number): void {
   const decimals = findDecimals(value);
   if (decimals === undefined) {
-    sink.byte(FORM.float64);
+    sink.byte(FORM.float64 + flags);
     return sink.float64(value);
   }
-  sink.byte(decimals);
+  sink.byte(decimals + flags);
   sink.zigzag(Math.round(value * 10 ** decimals));
 }
 
@@ -179,6 +221,21 @@ function readJson(text: string): JsonValue {
   const value = parseJson(text);
   if (value === undefined) throw new BadBytesError();
   return value;
+}
+
+type Times = Pick<RowValue, 'observedAtMs' | 'changedAtMs'>;
+
+/** Returns what the next times are counted from. */
+function writeTimes(sink: ByteSink, { observedAtMs, changedAtMs }: Times, sinceMs: number): number {
+  writeTime(sink, observedAtMs, sinceMs);
+  const nextMs = wholeOr(observedAtMs, sinceMs);
+  writeTime(sink, changedAtMs, nextMs);
+  return nextMs;
+}
+
+function readTimes(source: ByteSource, sinceMs: number): Times {
+  const observedAtMs = readTime(source, sinceMs);
+  return { observedAtMs, changedAtMs: readTime(source, wholeOr(observedAtMs, sinceMs)) };
 }
 
 /** A time as its difference from another, or whole where it has fractions of a millisecond. */

@@ -2,11 +2,12 @@ import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { CorruptDatabaseError } from '#storage/engine/storage-failure.ts';
+import type { LaterWrites } from '#storage/tables/stored-noun.ts';
 import type { Journal } from './journal.ts';
 
-/** Decides when the journal is flushed. */
-export type JournalWriter = {
-  /** Call after each addition: flushes within 30 s, or at once where much waits. */
+/** The journal, and when it is flushed: what a power cut may undo is written within 30 s (S6). */
+export type JournalWriter = LaterWrites & {
+  /** Call after each addition to the journal itself. */
   readonly noteAdded: () => void;
   readonly flushWithin: (withinMs: number) => void;
   /** Throws if the disk does not take it; everything is kept for the next attempt. */
@@ -47,13 +48,18 @@ export function createJournalWriter({ journal, log, startTimer, onWrite }: Journ
     try {
       journal.flush();
     } catch (cause) {
-      if (!isFailing && isOfDisk(cause)) log.error('the journal cannot be written and waits in memory', { cause });
+      if (!isOfDisk(cause)) {
+        // Kept, it would block everything that comes later.
+        log.error('last values cannot be stored and are dropped', { count: journal.dropWaiting(), cause });
+        return;
+      }
+      if (!isFailing) log.error('last values cannot be written and wait in memory', { cause });
       isFailing = true;
       onWrite(cause);
       arm(RETRY_MS);
       throw cause;
     }
-    if (isFailing) log.info('the journal is written again');
+    if (isFailing) log.info('last values are written again');
     isFailing = false;
   };
   function tryToFlush(): void {
@@ -64,18 +70,34 @@ export function createJournalWriter({ journal, log, startTimer, onWrite }: Journ
       if (!isOfDisk(cause)) throw cause;
     }
   }
+  const noteAdded = (): void => {
+    // While the disk fails, only the retry timer writes: an attempt per addition would be a storm.
+    if (journal.waitingBytes() >= MAX_WAITING_BYTES && !isFailing) tryToFlush();
+    else arm(FLUSH_MS);
+  };
   return {
-    noteAdded: () => {
-      // While the disk fails, only the retry timer writes: an attempt per addition would be a storm.
-      if (journal.waitingBytes() >= MAX_WAITING_BYTES && !isFailing) tryToFlush();
-      else arm(FLUSH_MS);
+    addValue: (value) => {
+      journal.addValue(value);
+      noteAdded();
     },
+    addTouches: (touches) => {
+      journal.addTouches(touches);
+      if (touches.length > 0) noteAdded();
+    },
+    addMeta: journal.addMeta,
+    ridingMeta: journal.ridingMeta,
+    settleMeta: journal.settleMeta,
+    forgetRidingMeta: journal.forgetRidingMeta,
+    forgetTouches: journal.forgetTouches,
+    noteAdded,
     flushWithin: arm,
     flush,
     stop: () => {
       tryToFlush();
       isStopped = true;
       disarm();
+      const lost = journal.dropWaiting();
+      if (lost > 0) log.warn('last values were lost at the end because they could not be written', { lost });
     },
   };
 }

@@ -1,98 +1,126 @@
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
 import type { SampleBatch } from '#core/history/history-store.ts';
 import type { SeriesDescription } from '#core/history/sample.ts';
 import { createSampleIntake, type LastStretch } from '#storage/history/sample-intake.ts';
 import type { Segment } from '#storage/history/segment.ts';
 import { createWaitingSamples, type WaitingSamples } from '#storage/history/waiting-samples.ts';
 import type { Database } from '#storage/engine/database.ts';
-import { decodeJournalRow, encodeJournalRow, type JournalRow, type RowSample } from './journal-row.ts';
+import { putMetaRow } from '#storage/tables/meta-table.ts';
+import { createMergeLoad, putMarks, type Mark, type MergeLoad } from './journal-merge.ts';
+import {
+  insertRow,
+  insertSegment,
+  loadRows,
+  loadSegments,
+  loadShifts,
+  readAbout,
+  saveShift,
+} from './journal-tables.ts';
 import { openSeriesNames, type SeriesNames } from './series-names.ts';
+import { createWaitingRow, type WaitingRow } from './waiting-row.ts';
 
 /** The open journal: what waits for its flush, and what is flushed and not sealed yet. */
-export type Journal = {
-  readonly describeSeries: (descriptions: readonly SeriesDescription[]) => void;
-  /** Returns how many samples cannot be kept: their value is no finite number, or their time is no time. */
-  readonly addSamples: (batch: SampleBatch) => number;
-  /** Writes what waits in one transaction. Throws if the disk does not take it, and keeps it for the next time. */
-  readonly flush: () => void;
-  /** About how many bytes the next flush writes. */
-  readonly waitingBytes: () => number;
-  readonly noteShift: (epoch: string, shiftMs: number) => void;
-  readonly shiftOf: (epoch: string) => number;
-  readonly samples: WaitingSamples;
-  readonly series: Pick<SeriesNames, 'find' | 'byNumber'>;
-  readonly segments: () => readonly Segment[];
-  /** Samples with this number or a higher one are not on disk yet. */
-  readonly safeNumber: () => number;
-  /** Lets no later sample get a number below the returned one, so that what was read stays behind what is read next. */
-  readonly closeTicks: () => number;
+export type Journal = JournalMeta &
+  Pick<WaitingRow, 'addValue' | 'addTouches' | 'forgetTouches'> & {
+    readonly describeSeries: (descriptions: readonly SeriesDescription[]) => void;
+    /** Returns how many samples cannot be kept: their value is no finite number, or their time is no time. */
+    readonly addSamples: (batch: SampleBatch) => number;
+    /** Writes what waits in one transaction. Throws if the disk does not take it, and keeps it for the next time. */
+    readonly flush: () => void;
+    /** Drops what waits, and returns how much that was: it can never be written. */
+    readonly dropWaiting: () => number;
+    /** About how many bytes the next flush writes. */
+    readonly waitingBytes: () => number;
+    /** Moves flushed last values, uses and meta into the database, where a backup finds them. */
+    readonly mergeIntoDatabase: () => void;
+    /** For a database that takes the place of this one: it keeps its own values, whatever the journal holds. */
+    readonly settleRestored: (restored: Database) => void;
+    readonly noteShift: (epoch: string, shiftMs: number) => void;
+    readonly shiftOf: (epoch: string) => number;
+    readonly samples: WaitingSamples;
+    readonly series: Pick<SeriesNames, 'find' | 'byNumber'>;
+    readonly segments: () => readonly Segment[];
+    /** Samples with this number or a higher one are not on disk yet. */
+    readonly safeNumber: () => number;
+    /** Lets no later sample get a number below the returned one, so that what was read stays behind what is read next. */
+    readonly closeTicks: () => number;
+  };
+
+/** Entries of meta that ride in the journal. */
+export type JournalMeta = {
+  /** Waits for the next flush, but does not cause one. */
+  readonly addMeta: (entries: ReadonlyMap<string, string>) => void;
+  /** The newest entries that are not in the database yet. */
+  readonly ridingMeta: () => ReadonlyMap<string, string>;
+  /**
+   * Writes them to the database inside the caller's transaction, so that nothing in the journal is newer than what the
+   * caller writes then. Call `forgetRidingMeta` once that is committed.
+   */
+  readonly settleMeta: () => void;
+  readonly forgetRidingMeta: () => void;
 };
 
-type Unflushed = { readonly segment: Segment; readonly sample: RowSample };
+export type JournalDeps = { readonly file: Database; readonly database: Database; readonly log: Log };
 
-/** About what a sample takes in the journal. */
-const SAMPLE_BYTES = 6;
-
-/** `database` has the schema of the journal. */
-export function openJournal(database: Database): Journal {
-  const series = openSeriesNames(database);
-  const segments = new Map<number, Segment>();
-  const shifts = new Map<string, number>();
-  const samples = createWaitingSamples();
-  let unflushed: Unflushed[] = [];
-
-  for (const { id, shift_ms: shiftMs } of database.all('SELECT id, shift_ms FROM epoch')) {
-    shifts.set(String(id), Number(shiftMs));
-  }
-  let last: LastStretch | undefined;
-  for (const stretch of loadSegments(database)) {
-    segments.set(stretch.segment.number, stretch.segment);
-    last = stretch;
-  }
-  let lastRow = loadRows(database, (segmentNumber, row) => {
-    const segment = segments.get(segmentNumber);
-    if (segment === undefined) return;
-    for (const { series: number, tick, value } of row.samples) samples.add(number, segment, { tick, value });
-    const lastTick = row.samples.at(-1)?.tick ?? 0;
-    if (last?.segment === segment && lastTick > last.lastTick) last = { segment, lastTick };
-  });
+/** Opens what `file` holds, and moves what `database` does not have yet into it. `file` has the schema of the journal. */
+export function openJournal({ file, database, log }: JournalDeps): Journal {
+  const id = String(readAbout(file, 'id'));
+  const series = openSeriesNames(file);
+  const shifts = loadShifts(file);
+  const waiting = createWaitingRow(series);
+  const load = createMergeLoad(database, series, id);
+  const { samples, segments, last, ...loaded } = loadSamples(file, load);
+  let { lastRow } = loaded;
+  let mergedRow = mergeAtStart(load, log) ? lastRow : 0;
   const intake = createSampleIntake(last, (segment) => void segments.set(segment.number, segment));
   let safe = intake.close();
 
   const flush = (): void => {
-    if (unflushed.length === 0 && !series.isDirty()) return;
-    const rows = rowsOf(unflushed);
-    database.transaction(() => {
+    if (waiting.isEmpty() && !series.isDirty()) return;
+    const rows = waiting.rows(lastRow);
+    file.transaction(() => {
       series.write();
-      for (const { segment } of rows) writeSegment(database, segment);
-      for (const [index, { segment, row }] of rows.entries()) {
-        database.run('INSERT INTO flushed (number, segment, body) VALUES (?, ?, ?)', [
-          lastRow + 1 + index,
-          segment.number,
-          encodeJournalRow(row),
-        ]);
+      for (const stored of rows) {
+        if (stored.segment !== null) insertSegment(file, stored.segment);
+        insertRow(file, stored);
       }
     });
     lastRow += rows.length;
     series.noteWritten();
-    unflushed = [];
+    waiting.clear();
     safe = intake.close();
   };
-
+  const meta = createJournalMeta({ database, waiting, mark: () => ({ journalId: id, row: lastRow }) });
   return {
+    addValue: waiting.addValue,
+    addTouches: waiting.addTouches,
+    forgetTouches: waiting.forgetTouches,
+    ...meta,
     describeSeries: series.describe,
     addSamples: (batch) =>
       intake.add(batch, ({ segment, series: name, tick, value }) => {
         const { number } = series.take(name);
         samples.add(number, segment, { tick, value });
-        unflushed.push({ segment, sample: { series: number, tick, value } });
+        waiting.addSample(segment, { series: number, tick, value });
       }),
     flush,
-    waitingBytes: () => unflushed.length * SAMPLE_BYTES,
+    dropWaiting: () => {
+      const count = waiting.count();
+      waiting.clear();
+      return count;
+    },
+    waitingBytes: waiting.bytes,
+    mergeIntoDatabase: () => {
+      const later = createMergeLoad(database, series, id);
+      loadRows(file, { after: mergedRow, segments }, later.add);
+      later.merge();
+      mergedRow = lastRow;
+      meta.forgetRidingMeta();
+    },
+    settleRestored: (restored) => putMarks(restored, { journalId: id, row: lastRow }, ['values', 'meta']),
     noteShift: (epoch, shiftMs) => {
-      database.run(
-        'INSERT INTO epoch (id, shift_ms) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET shift_ms = excluded.shift_ms',
-        [epoch, shiftMs],
-      );
+      saveShift(file, epoch, shiftMs);
       shifts.set(epoch, shiftMs);
     },
     shiftOf: (epoch) => shifts.get(epoch) ?? 0,
@@ -104,52 +132,59 @@ export function openJournal(database: Database): Journal {
   };
 }
 
-/** One row for each segment, in their order. */
-function rowsOf(unflushed: readonly Unflushed[]): { segment: Segment; row: JournalRow }[] {
-  const bySegment = new Map<Segment, Unflushed[]>();
-  for (const entry of unflushed) bySegment.set(entry.segment, [...(bySegment.get(entry.segment) ?? []), entry]);
-  return [...bySegment].map(([segment, entries]) => {
-    const samples = entries.map(({ sample }) => sample).toSorted((left, right) => left.tick - right.tick);
-    return { segment, row: { samples, values: [], touches: [], meta: new Map() } };
+type Loaded = {
+  readonly samples: WaitingSamples;
+  readonly segments: Map<number, Segment>;
+  readonly last: LastStretch | undefined;
+  readonly lastRow: number;
+};
+
+/** Reads all rows, and gives them to the merge as well. */
+function loadSamples(file: Database, load: MergeLoad): Loaded {
+  const samples = createWaitingSamples();
+  const stretches = loadSegments(file);
+  const segments = new Map(stretches.map(({ segment }) => [segment.number, segment]));
+  let last = stretches.at(-1);
+  const lastRow = loadRows(file, { after: 0, segments }, (stored) => {
+    load.add(stored);
+    const { segment, row } = stored;
+    if (segment === null) return;
+    for (const { series, tick, value } of row.samples) samples.add(series, segment, { tick, value });
+    const lastTick = row.samples.at(-1)?.tick ?? 0;
+    if (last?.segment === segment && lastTick > last.lastTick) last = { segment, lastTick };
   });
+  return { samples, segments, last, lastRow };
 }
 
-function writeSegment(database: Database, { number, epoch, base, firstTick }: Segment): void {
-  database.run('INSERT OR IGNORE INTO segment (number, epoch, base, first_tick, last_tick) VALUES (?, ?, ?, ?, ?)', [
-    number,
-    epoch,
-    base,
-    firstTick,
-    firstTick,
-  ]);
-}
+type MetaDeps = { readonly database: Database; readonly waiting: WaitingRow; readonly mark: () => Mark };
 
-function loadSegments(database: Database): { segment: Segment; lastTick: number }[] {
-  return database.all('SELECT number, epoch, base, first_tick, last_tick FROM segment ORDER BY number').map((row) => ({
-    segment: {
-      number: Number(row['number']),
-      epoch: String(row['epoch']),
-      base: Number(row['base']),
-      firstTick: Number(row['first_tick']),
+function createJournalMeta({ database, waiting, mark }: MetaDeps): JournalMeta {
+  const riding = new Map<string, string>();
+  return {
+    addMeta: (entries) => {
+      waiting.addMeta(entries);
+      for (const [key, value] of entries) riding.set(key, value);
     },
-    lastTick: Number(row['last_tick']),
-  }));
+    ridingMeta: () => riding,
+    settleMeta: () => {
+      for (const [key, value] of riding) putMetaRow(database, key, value);
+      putMarks(database, mark(), ['meta']);
+    },
+    forgetRidingMeta: () => {
+      riding.clear();
+      waiting.forgetMeta();
+    },
+  };
 }
 
-const ROWS_AT_ONCE = 200;
-
-/** Reads all rows in order and returns the number of the last one. Damaged rows are left out. */
-function loadRows(database: Database, use: (segment: number, row: JournalRow) => void): number {
-  for (let after = 0; ;) {
-    const rows = database.all('SELECT number, segment, body FROM flushed WHERE number > ? ORDER BY number LIMIT ?', [
-      after,
-      ROWS_AT_ONCE,
-    ]);
-    for (const { number, segment, body } of rows) {
-      const row = body instanceof Uint8Array ? decodeJournalRow(body) : undefined;
-      if (row !== undefined) use(Number(segment), row);
-      after = Number(number);
-    }
-    if (rows.length < ROWS_AT_ONCE) return after;
+/** A full disk does not prevent the start: the newest last values are read once there is room. */
+function mergeAtStart(load: MergeLoad, log: Log): boolean {
+  try {
+    load.merge();
+    return true;
+  } catch (cause) {
+    if (!(cause instanceof HubError)) throw cause;
+    log.warn('the newest last values are not read yet', { cause });
+    return false;
   }
 }

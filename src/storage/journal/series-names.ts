@@ -1,5 +1,5 @@
 import type { SeriesDescription, SeriesKind } from '#core/history/sample.ts';
-import type { Database } from '#storage/engine/database.ts';
+import type { Database, SqlRow } from '#storage/engine/database.ts';
 
 export type SeriesRow = {
   readonly number: number;
@@ -12,6 +12,8 @@ export type SeriesRow = {
 export type SeriesNames = {
   /** The series of this name, which gets a number if it has none. */
   readonly take: (name: string) => SeriesRow;
+  /** The same as long as the journal has few series: each new one costs some pages. */
+  readonly takeOfFew: (name: string) => SeriesRow | undefined;
   readonly find: (name: string) => SeriesRow | undefined;
   readonly byNumber: (number: number) => SeriesRow | undefined;
   readonly describe: (descriptions: readonly SeriesDescription[]) => void;
@@ -21,54 +23,84 @@ export type SeriesNames = {
   readonly noteWritten: () => void;
 };
 
+/** More than a home has; a hostile broker can invent a hundred thousand. */
+const FEW = 4_000;
+
 /** The series of the journal. New ones are written with the next flush. */
 export function openSeriesNames(database: Database): SeriesNames {
-  const byName = new Map<string, SeriesRow>();
-  const byNumber = new Map<number, SeriesRow>();
-  const dirty = new Set<number>();
-  let last = 0;
-  const put = (row: SeriesRow): SeriesRow => {
-    byName.set(row.name, row);
-    byNumber.set(row.number, row);
-    last = Math.max(last, row.number);
+  const cached = { byName: new Map<string, SeriesRow>(), byNumber: new Map<number, SeriesRow>() };
+  const dirty = { byName: new Map<string, SeriesRow>(), byNumber: new Map<number, SeriesRow>() };
+  let last = Number(database.get('SELECT max(number) AS last FROM series')?.['last'] ?? 0);
+
+  const put = (into: typeof cached, row: SeriesRow): SeriesRow => {
+    into.byName.set(row.name, row);
+    into.byNumber.set(row.number, row);
     return row;
   };
-  for (const row of database.all('SELECT number, name, kind, unit FROM series')) {
-    put({
-      number: Number(row['number']),
-      name: String(row['name']),
-      kind: row['kind'] as SeriesKind | null,
-      unit: row['unit'] as string | null,
-    });
-  }
-  const change = (row: SeriesRow): SeriesRow => {
-    dirty.add(row.number);
-    return put(row);
+  const remember = (row: SqlRow | undefined): SeriesRow | undefined => {
+    if (row === undefined) return undefined;
+    if (cached.byName.size >= FEW) forgetAll(cached);
+    return put(cached, seriesFromRow(row));
   };
-  const take = (name: string): SeriesRow =>
-    byName.get(name) ?? change({ number: last + 1, name, kind: null, unit: null });
+  const find = (name: string): SeriesRow | undefined =>
+    dirty.byName.get(name) ??
+    cached.byName.get(name) ??
+    remember(database.get('SELECT number, name, kind, unit FROM series WHERE name = ?', [textFromName(name)]));
+  const take = (name: string): SeriesRow => {
+    const known = find(name);
+    if (known !== undefined) return known;
+    last += 1;
+    return put(dirty, { number: last, name, kind: null, unit: null });
+  };
   return {
     take,
-    find: (name) => byName.get(name),
-    byNumber: (number) => byNumber.get(number),
+    takeOfFew: (name) => (last < FEW ? take(name) : find(name)),
+    find,
+    byNumber: (number) =>
+      dirty.byNumber.get(number) ??
+      cached.byNumber.get(number) ??
+      remember(database.get('SELECT number, name, kind, unit FROM series WHERE number = ?', [number])),
     describe: (descriptions) => {
       for (const { name, kind, unit } of descriptions) {
         const known = take(name);
-        if (known.kind !== kind || known.unit !== unit) change({ ...known, kind, unit });
+        if (known.kind !== kind || known.unit !== unit) put(dirty, { ...known, kind, unit });
       }
     },
-    isDirty: () => dirty.size > 0,
+    isDirty: () => dirty.byNumber.size > 0,
     write: () => {
-      for (const number of dirty) {
-        const row = byNumber.get(number);
-        if (row === undefined) continue;
+      for (const { number, name, kind, unit } of dirty.byNumber.values()) {
         database.run(
           `INSERT INTO series (number, name, kind, unit) VALUES (?, ?, ?, ?)
            ON CONFLICT (number) DO UPDATE SET kind = excluded.kind, unit = excluded.unit`,
-          [row.number, row.name, row.kind, row.unit],
+          [number, textFromName(name), kind, unit],
         );
       }
     },
-    noteWritten: () => dirty.clear(),
+    noteWritten: () => {
+      for (const row of dirty.byNumber.values()) {
+        if (cached.byName.size >= FEW) forgetAll(cached);
+        put(cached, row);
+      }
+      forgetAll(dirty);
+    },
+  };
+}
+
+function forgetAll({ byName, byNumber }: { byName: Map<string, SeriesRow>; byNumber: Map<number, SeriesRow> }): void {
+  byName.clear();
+  byNumber.clear();
+}
+
+/** As JSON, which may contain any character, unlike the package's own text. */
+function textFromName(name: string): string {
+  return JSON.stringify(name);
+}
+
+function seriesFromRow(row: SqlRow): SeriesRow {
+  return {
+    number: Number(row['number']),
+    name: JSON.parse(String(row['name'])) as string,
+    kind: row['kind'] as SeriesKind | null,
+    unit: row['unit'] as string | null,
   };
 }

@@ -3,7 +3,6 @@ import type { Log } from '#base/log.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { DeviceLimits } from '#core/device/device-limits.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
-import { mergeValueLog } from '#storage/journal/value-log.ts';
 
 /** Keeps the device table within its limits, which an earlier version or a restored backup may exceed. */
 export type DeviceExcess = {
@@ -72,8 +71,6 @@ export function createDeviceExcess(database: Database, log: Log): DeviceExcess {
 
   const remove = (): void => {
     if (left === 0) return;
-    // Another device may get the number later: the log must hold no value that could be taken for one of its own.
-    mergeValueLog(database);
     while (left > 0) {
       database.transaction(() => {
         const marked = 'SELECT number FROM temp.excess WHERE is_bare = 0 ORDER BY number LIMIT ?';
@@ -116,7 +113,6 @@ export function createDeviceExcess(database: Database, log: Log): DeviceExcess {
       const sql = `SELECT number, id FROM device WHERE removed_at_ms IS NOT NULL ORDER BY ${ORDER_OF_HIDDEN} LIMIT -1 OFFSET ?`;
       const rows = database.all(sql, [keep]);
       if (rows.length === 0) return [];
-      mergeValueLog(database);
       database.transaction(() => {
         for (const row of rows) database.run('DELETE FROM device WHERE number = ?', [Number(row['number'])]);
       });

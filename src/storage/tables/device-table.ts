@@ -3,7 +3,7 @@ import type { DeviceId, DeviceRecord, StoredValue } from '#core/device/device.ts
 import type { DeviceLimits } from '#core/device/device-limits.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
 import { createDeviceExcess } from './device-excess.ts';
-import { isChangesJson, isStatesJson, valuesFromStates } from '#storage/journal/value-log.ts';
+import { isChangesJson, isStatesJson, valuesFromStates } from '#storage/journal/value-merge.ts';
 import { plain, recordColumnsOf, saveSql } from './columns.ts';
 import { defer, post, read, write } from './operation.ts';
 import type { NounDeps, StoredNoun } from './stored-noun.ts';
@@ -26,13 +26,13 @@ const CHANGEABLE = COLUMNS.names.filter((name) => name !== 'id');
 const SAVE = `${saveSql('device', COLUMNS.names)}
   WHERE (${CHANGEABLE.join(', ')}) IS NOT (${CHANGEABLE.map((name) => `excluded.${name}`).join(', ')})`;
 
-/** The devices and their last values, which the value writer writes. */
+/** The devices and their last values, which the journal brings. */
 export const deviceTable = {
   open: openDevices,
   checks: [
     { since: 1, table: 'device', integers: ['number'], json: { record: isDeviceRecord } },
     { since: 1, table: 'device_value', integers: ['device'], json: { states: isStatesJson } },
-    { since: 1, table: 'value_log', integers: ['number'], json: { changes: isChangesJson } },
+    { since: 1, until: 8, table: 'value_log', integers: ['number'], json: { changes: isChangesJson } },
   ],
 } satisfies StoredNoun;
 

@@ -11,11 +11,14 @@ export const metaTable = {
 
 function openMeta({ database, later }: NounDeps) {
   return {
-    loadMeta: read(() => loadMetaRows(database)),
+    loadMeta: read((): ReadonlyMap<string, string> => new Map([...loadMetaRows(database), ...later.ridingMeta()])),
     putMeta: write((entries: ReadonlyMap<string, string>): void => {
-      putMetaRows(database, entries);
-      // Waiting entries of these keys are older than this write and must not follow it.
-      later.forgetMeta(entries.keys());
+      // Entries of the journal are older than this write and must not follow it.
+      database.transaction(() => {
+        later.settleMeta();
+        for (const [key, value] of entries) putMetaRow(database, key, value);
+      });
+      later.forgetRidingMeta();
     }),
     addMeta: post((entries: ReadonlyMap<string, string>): void => later.addMeta(entries)),
   };

@@ -23,8 +23,12 @@ export type LaterWrites = {
   readonly addTouches: (touches: readonly SessionTouch[]) => void;
   /** Written with the next values or touches, whenever they come: starts no timer. */
   readonly addMeta: (entries: ReadonlyMap<string, string>) => void;
-  /** Drops waiting entries of keys that were just written. */
-  readonly forgetMeta: (keys: Iterable<string>) => void;
+  /** Entries of meta that are newer than those in the table. */
+  readonly ridingMeta: () => ReadonlyMap<string, string>;
+  /** Writes them inside the caller's transaction, so that what the caller writes then is newer. */
+  readonly settleMeta: () => void;
+  /** Call it once that is committed. */
+  readonly forgetRidingMeta: () => void;
   /** Drops waiting touches of sessions that were just written. */
   readonly forgetTouches: (ids: readonly SessionId[]) => void;
 };
@@ -34,6 +38,8 @@ export type SessionTouch = Pick<Session, 'id' | 'lastUsedAtMs' | 'address'>;
 export type ContentCheck = {
   /** The first schema that has what is checked. */
   readonly since: number;
+  /** The last one that has it. */
+  readonly until?: number;
   readonly table: string;
   /** Columns with integers that must be safe in JavaScript, because SQLite's range is larger. */
   readonly integers?: readonly string[];

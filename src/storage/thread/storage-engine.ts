@@ -19,11 +19,9 @@ import {
   type Operations,
 } from '#storage/tables/operation.ts';
 import { createOperations, type StorageCalls, type StorageOperations } from './storage-operations.ts';
-import { mergeValueLog } from '#storage/journal/value-log.ts';
 import { openJournal } from '#storage/journal/journal.ts';
 import { openJournalFile } from '#storage/journal/journal-file.ts';
 import { createJournalWriter } from '#storage/journal/journal-writer.ts';
-import { createValueWriter } from '#storage/journal/value-writer.ts';
 
 export type EngineDeps = {
   readonly sqlite: Sqlite;
@@ -67,7 +65,6 @@ export function openEngine(deps: EngineDeps): StorageEngine {
     });
     noteSchema(paths, schemaVersion(database), log);
     makePrivate(paths.database);
-    mergeLog(database, log);
     return openWithJournal({ ...deps, paths, database, recovered, backups });
   } catch (cause) {
     closeLive(database, log);
@@ -108,13 +105,11 @@ function createEngine(deps: OpenedDeps): StorageEngine {
   const { database, onFailure } = deps;
   let isOpen = true;
   const monitor = createHealthMonitor(deps);
-  const writer = createValueWriter({ ...deps, onWrite: monitor.noteWrite });
-  const journal = openJournal(deps.journalFile);
-  const journalWriter = createJournalWriter({ ...deps, journal, onWrite: monitor.noteWrite });
+  const journal = openJournal({ ...deps, file: deps.journalFile });
+  const writer = createJournalWriter({ ...deps, journal, onWrite: monitor.noteWrite });
   const close = (): void => {
     if (!isOpen) return;
     writer.stop();
-    journalWriter.stop();
     isOpen = false;
     closeLive(database, deps.log);
     closeLive(deps.journalFile, deps.log);
@@ -124,7 +119,6 @@ function createEngine(deps: OpenedDeps): StorageEngine {
     ...deps,
     writer,
     journal,
-    journalWriter,
     monitor,
     closeDatabase: close,
     onRestoreFailure: (cause) => {
@@ -169,15 +163,5 @@ function guardOperations(operations: StorageOperations, monitor: HealthMonitor, 
 function makePrivate(database: string): void {
   for (const path of [database, `${database}-wal`]) {
     if (existsSync(path)) onDisk(() => chmodSync(path, 0o600));
-  }
-}
-
-/** A full disk does not prevent the start: the newest last values are read once there is room. */
-function mergeLog(database: Database, log: Log): void {
-  try {
-    mergeValueLog(database);
-  } catch (cause) {
-    if (!(cause instanceof HubError)) throw cause;
-    log.warn('the newest last values are not read yet', { cause });
   }
 }

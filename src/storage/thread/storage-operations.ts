@@ -12,7 +12,6 @@ import type { HealthMonitor, StorageHealth } from '#storage/engine/storage-healt
 import { createHistoryOperations } from '#storage/history/history-operations.ts';
 import type { Journal } from '#storage/journal/journal.ts';
 import type { JournalWriter } from '#storage/journal/journal-writer.ts';
-import type { ValueWriter } from '#storage/journal/value-writer.ts';
 import { type CallsOf, type Operations, read, write } from '#storage/tables/operation.ts';
 import type { RestoreKeep } from '#storage/tables/stored-noun.ts';
 import { openTables, type TableOperations } from '#storage/tables/table-list.ts';
@@ -32,9 +31,8 @@ export type OperationDeps = {
   readonly paths: StatePaths;
   readonly database: Database;
   readonly backups: BackupFolder;
-  readonly writer: ValueWriter;
   readonly journal: Journal;
-  readonly journalWriter: JournalWriter;
+  readonly writer: JournalWriter;
   readonly monitor: HealthMonitor;
   readonly log: Log;
   readonly wallMs: () => number;
@@ -48,7 +46,7 @@ export function createOperations(deps: OperationDeps): StorageOperations {
   return {
     ...openTables({ database, later: writer, log }),
     backups: createBackupOperations(deps),
-    history: createHistoryOperations({ journal: deps.journal, writer: deps.journalWriter, log }),
+    history: createHistoryOperations({ journal: deps.journal, writer, log }),
     health: { readHealth: read((): StorageHealth => monitor.readHealth(newestBackup(deps))) },
   } satisfies Readonly<Record<string, Operations>>;
 }
@@ -66,10 +64,15 @@ function newestBackup({ backups, monitor }: OperationDeps): Backup | null {
 
 /** Making a backup leaves the database as it is, so it counts as reading. */
 function createBackupOperations(deps: OperationDeps) {
-  const { sqlite, paths, database, backups, writer, monitor, log, wallMs } = deps;
+  const { sqlite, paths, database, backups, journal, writer, monitor, log, wallMs } = deps;
+  /** A copy of the database then has everything up to now. */
+  const settle = (): void => {
+    writer.flush();
+    journal.mergeIntoDatabase();
+  };
   const noting = <Result>(make: () => Result): Result => {
     try {
-      writer.flush();
+      settle();
       const result = make();
       if (result !== undefined) monitor.noteBackup(undefined);
       return result;
@@ -80,6 +83,7 @@ function createBackupOperations(deps: OperationDeps) {
   };
   const keepPresent = (): void => {
     try {
+      settle();
       backups.makeBackup('pre-restore', wallMs());
     } catch (cause) {
       log.warn('no backup of the present state could be made before the restore', { cause });
@@ -99,8 +103,13 @@ function createBackupOperations(deps: OperationDeps) {
     /** Closes the storage, which must be opened again. A refusal changes nothing. */
     restore: write((path: string, keep: RestoreKeep): void => {
       try {
-        writer.flush();
-        restoreDatabase({ sqlite, paths, live: database, keepPresent, closeLive: deps.closeDatabase }, path, keep);
+        settle();
+        const { closeDatabase: closeLive } = deps;
+        restoreDatabase(
+          { sqlite, paths, live: database, settle: journal.settleRestored, keepPresent, closeLive },
+          path,
+          keep,
+        );
       } catch (cause) {
         deps.onRestoreFailure(cause);
         throw cause;

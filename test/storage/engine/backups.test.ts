@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { INITIAL } from '#storage/migrations/001-initial.ts';
 import { openDatabase, type Database } from '#storage/engine/database.ts';
 import type { StorageEngine } from '#storage/thread/storage-engine.ts';
 import { storageInProcess } from '#storage/storage.ts';
@@ -236,15 +237,14 @@ function writeScript(script: string): (database: Database) => void {
 }
 
 describe('a restored file', () => {
-  test('S8: opens although it has values of devices that it does not have', () => {
+  test('S8: from before the journal opens although its log has values of devices that it does not have', () => {
     const bench = createBench();
     const engine = openUsed(bench);
     const path = engine.operations.backups.newUploadPath();
     cpSync(engine.operations.backups.findPath(engine.operations.backups.make().id) ?? '', path);
     const database = openDatabase(sqlite, path);
-    database.exec(
-      `INSERT INTO value_log (change_count, changes) VALUES (1, '[[999,"on",true,1,0],[1.5,"on",true,1,0]]')`,
-    );
+    database.exec(`DROP TABLE journal_mark; ${/CREATE TABLE value_log[^;]*;/.exec(INITIAL)?.[0]} PRAGMA user_version=8;
+      INSERT INTO value_log (change_count, changes) VALUES (1, '[[999,"on",true,1,0],[1.5,"on",true,1,0]]')`);
     database.close();
     engine.operations.backups.restore(path, KEEP_NOTHING);
     expect(bench.open().operations.devices.loadValuePage(0).items).toEqual([makeValue(1, 'temperature', 20)]);
@@ -297,9 +297,9 @@ describe('a file that is to be restored', () => {
     ['a device that is none', `UPDATE device SET record = '[]'`],
     ['a device without features', `UPDATE device SET record = json_remove(record, '$.features')`],
     ['a feature that is none', `UPDATE device SET record = json_set(record, '$.features[0]', 5)`],
-    ['values that are none', `UPDATE value_log SET changes = '{"a":1}'`],
-    ['a value without a key', `UPDATE value_log SET changes = '[[1,null,2,3,4]]'`],
-    ['a number beyond all numbers', `UPDATE device SET number = 9223372036854775807; DELETE FROM value_log`],
+    ['values that are none', `UPDATE device_value SET states = '{"a":1}'`],
+    ['a value without a key', `UPDATE device_value SET states = '[[null,2,3,4]]'`],
+    ['a number beyond all numbers', `UPDATE device SET number = 9223372036854775807; DELETE FROM device_value`],
   ])('S8: with %s is refused', (_name, script) => {
     const engine = openUsed(createBench());
     const path = engine.operations.backups.newUploadPath();

@@ -173,7 +173,7 @@ describe('S8: a damaged database', () => {
   test('is not replaced by an empty one if all backups come from a newer version', () => {
     const bench = createUsedHub();
     const backup = openDatabase(sqlite, join(bench.folders.state, 'backups', `${BACKUP}.db`));
-    backup.exec('PRAGMA user_version=9');
+    backup.exec('PRAGMA user_version=99');
     backup.close();
     truncateSync(bench.database, 5000);
     for (const _again of [1, 2]) expect(() => bench.open()).toThrow(expect.objectContaining({ reason: 'too_new' }));

@@ -44,7 +44,7 @@ const SLOW: readonly string[] = [
   'test/integrations/mqtt/mqtt-connection.test.ts',
   'test/storage/engine/backups.test.ts',
   'test/storage/engine/recover.test.ts',
-  'test/storage/journal/value-writer.test.ts',
+  'test/storage/journal/last-values.test.ts',
 ];
 
 /** Packages without which no process, thread or build can be started, and the one that looks into V8's counters. */

@@ -27,7 +27,7 @@ function reload(bench: Bench, engine: StorageEngine): StoredValue[] {
 }
 
 describe('last values', () => {
-  test('S6: wait up to 10 s, and only the last value of a feature is written', async () => {
+  test('S6: wait up to 30 s, and only the last value of a feature is written', async () => {
     const { bench, engine } = openWithDevices(2);
     const written = await countBytes(
       bench,
@@ -35,7 +35,7 @@ describe('last values', () => {
         for (let value = 0; value < 1000; value += 1) engine.operations.devices.saveValue(makeValue(1, 'power', value));
         engine.operations.devices.saveValue(makeValue(2, 'power', 1));
       },
-      9_999,
+      29_999,
     );
     expect(written).toBe(0);
     expect(await countBytes(bench, () => undefined, 1)).toBeGreaterThan(0);
@@ -50,7 +50,7 @@ describe('last values', () => {
     expect(written).toBe(0);
     expect(bench.time.pendingMs()).toEqual([]);
     engine.operations.devices.saveValue(makeValue(1, 'power', 1));
-    await bench.time.advance(10_000);
+    await bench.time.advance(30_000);
     expect(engine.operations.meta.loadMeta().get('mark')).toBe('1');
     engine.operations.meta.addMeta(new Map([['mark', '2']]));
     engine.operations.meta.putMeta(new Map([['mark', '3']]));
@@ -58,12 +58,14 @@ describe('last values', () => {
     expect(bench.open().operations.meta.loadMeta().get('mark')).toBe('3');
   });
 
-  test('S6: are written at once when two hundred wait', async () => {
+  test('S6: are written at once when 64 KiB wait', async () => {
     const { bench, engine } = openWithDevices(1);
     const save = (key: number): void => engine.operations.devices.saveValue(makeValue(1, `key_${key}`, key));
-    expect(await countBytes(bench, () => Array.from({ length: 199 }, (_, key) => save(key)))).toBe(0);
-    expect(await countBytes(bench, () => save(199))).toBeGreaterThan(0);
-    expect(bench.time.pendingMs()).toEqual([]);
+    expect(await countBytes(bench, () => Array.from({ length: 5_000 }, (_, key) => save(key)))).toBe(0);
+    expect(await countBytes(bench, () => Array.from({ length: 500 }, (_, key) => save(5_000 + key)))).toBeGreaterThan(
+      0,
+    );
+    expect(bench.time.pendingMs()).toEqual([30_000]);
   });
 
   test('S6: nothing is written, and no timer runs, while nothing changes', async () => {
@@ -94,7 +96,7 @@ describe('last values', () => {
   test('that cannot be stored do not block others', async () => {
     const { bench, engine } = openWithDevices(1);
     engine.operations.devices.saveValue({ ...makeValue(1, 'on', true), value: 1n } as unknown as StoredValue);
-    await bench.time.advance(10_000);
+    await bench.time.advance(30_000);
     expect(bench.lines.filter((line) => line.includes('dropped'))).toHaveLength(1);
     engine.operations.devices.saveValue(makeValue(1, 'on', true));
     expect(reload(bench, engine)).toEqual([makeValue(1, 'on', true)]);
@@ -106,11 +108,16 @@ describe('last values', () => {
       for (let device = 1; device <= 300; device += 1)
         engine.operations.devices.saveValue(makeValue(device, 'on', value));
     };
-    const { operations } = withFault({ kind: 'kill', at: 1 }, () => fill(1));
+    const { operations } = withFault({ kind: 'kill', at: 1 }, () => {
+      fill(1);
+      engine.operations.history.append({ epoch: 'e', samples: [] });
+      expect(() => engine.operations.history.flush()).toThrow('not take writes');
+      fill(2);
+    });
     expect(operations).toBeGreaterThan(0);
     expect(operations).toBeLessThan(20);
     expect(engine.operations.users.loadUsers()).toEqual([]);
-    fill(2);
+    fill(3);
     await bench.time.advance(10_000);
     expect(bench.lines.map((line) => line.slice(0, 48))).toEqual([
       '<3>last values cannot be written and wait in mem',
@@ -119,7 +126,7 @@ describe('last values', () => {
     expect(reload(bench, engine)).toHaveLength(300);
   });
 
-  test('S6: a session’s last use waits longer, and never overwrites a newer write', async () => {
+  test('S6: a session’s last use waits as long, and never overwrites a newer write', async () => {
     const bench = createBench();
     const engine = bench.open();
     engine.operations.users.insertUser(makeUser(1));
@@ -130,7 +137,7 @@ describe('last values', () => {
         { id: session.id, lastUsedAtMs: session.lastUsedAtMs + laterMs, address: '10.0.0.9' },
       ]);
     };
-    const written = await countBytes(bench, () => [touch(1, 5), touch(2, 5), touch(3, 5), touch(1, 9)], 24_999);
+    const written = await countBytes(bench, () => [touch(1, 5), touch(2, 5), touch(3, 5), touch(1, 9)], 29_999);
     expect(written).toBe(0);
     engine.operations.sessions.updateSession(makeSession(2, { lastUsedAtMs: makeSession(2).lastUsedAtMs + 7 }));
     engine.operations.sessions.deleteSessions([makeSession(3).id]);
@@ -143,9 +150,12 @@ describe('last values', () => {
 });
 
 describe('the bytes written for a change', () => {
-  test.each([[100], [10_000]])(
-    'S6: at most 0.5 KB at 100 changes a second with %i devices of 10 features',
-    async (count) => {
+  test.each([
+    [100, 20],
+    [10_000, 512],
+  ])(
+    'S6: at 100 changes a second with %i devices of 10 features are at most %i',
+    async (count, budget) => {
       const { bench, engine } = openWithDevices(count);
       const changes = 60_000;
       let seed = 1;
@@ -164,8 +174,8 @@ describe('the bytes written for a change', () => {
         );
       }
       written += withFault(undefined, () => engine.close()).bytesWritten;
-      expect(written / changes).toBeGreaterThan(20);
-      expect(written / changes).toBeLessThanOrEqual(512);
+      expect(written / changes).toBeGreaterThan(10);
+      expect(written / changes).toBeLessThanOrEqual(budget);
       expect(reload(bench, engine).length).toBeGreaterThan(count === 100 ? 999 : 40_000);
     },
     60_000,
