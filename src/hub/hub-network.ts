@@ -21,7 +21,7 @@ import { createLanWatch, systemSources } from '#lan/lan-watch.ts';
 export type Network = {
   /** The hosts and origins with which a request may be meant for this hub. */
   readonly rule: OriginRule;
-  /** True for an address on the link of a LAN interface, in `extra_subnets` or of loopback. */
+  /** True for the address of one machine on the link of a LAN interface or in `extra_subnets`, and for loopback. */
   readonly isLanAddress: (address: string) => boolean;
   /** True for the text of an address of this machine. */
   readonly isOwnAddress: (address: string) => boolean;
@@ -109,10 +109,7 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
       };
     },
     rule,
-    isLanAddress: (address) => {
-      const { addresses, placeOf } = watch.view();
-      return addresses.some((local) => placeOf(address, local) !== 'stranger');
-    },
+    isLanAddress: (address) => watch.view().isLanMachine(address),
     isOwnAddress: (address) => watch.view().isOwnAddress(address),
     listen: (app, createServer) =>
       startListeners({

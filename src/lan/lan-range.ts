@@ -31,6 +31,15 @@ export function isLinkLocal(address: IpAddress): boolean {
   return isInSubnet(address, LINK_LOCAL);
 }
 
+/** Whether this means all machines of an IPv4 subnet: its last address, and in old usage its first. */
+export function isBroadcastOf(address: IpAddress, subnet: Subnet): boolean {
+  // A /31 or /32 has no such address (RFC 3021).
+  if (address.family !== 4 || subnet.prefix > 30 || !isInSubnet(address, subnet)) return false;
+  const hostBits = 0xffffffff >>> subnet.prefix;
+  const host = (address.words[3] & hostBits) >>> 0;
+  return host === 0 || host === hostBits;
+}
+
 /**
  * Whether this subnet, which an interface has on its link, belongs to the LAN. IPv4 must be inside the ranges of
  * `isLanAddress`. A global IPv6 prefix may belong to it too, because a peer there may pick any of its source addresses;

@@ -4,7 +4,7 @@ import { readInterfaces } from './interfaces.ts';
 import type { IpAddress, Subnet } from '#base/ip-address.ts';
 import { formatSubnet, isInSubnet, isSameAddress, readIpAddress, readSubnet } from '#base/ip-address.ts';
 import type { LanRangeOptions } from './lan-range.ts';
-import { isLanAddress, isLanSubnet, isLinkLocal, isLoopback } from './lan-range.ts';
+import { isBroadcastOf, isLanAddress, isLanSubnet, isLinkLocal, isLoopback } from './lan-range.ts';
 import type { Route } from './routes.ts';
 import { defaultInterface, gatewaysOn, readIpv4Routes, readIpv6Routes, subnetsOn } from './routes.ts';
 
@@ -48,6 +48,8 @@ export type LanView = {
   readonly isLanLiteral: (text: string) => boolean;
   /** True for the text of an address of this machine: of loopback or of any interface, served or not. */
   readonly isOwnAddress: (text: string) => boolean;
+  /** True for the text of an address of one machine of the LAN, or of this one: the hub itself may connect there. */
+  readonly isLanMachine: (text: string) => boolean;
   /** The relation of a peer, given as a socket address, to the link of the served address that it reached. */
   readonly placeOf: (peer: string, local: Pick<LanAddress, 'interface'>) => PeerPlace;
 };
@@ -70,8 +72,14 @@ export function readLanView(sources: NetworkSources, options: LanOptions): LanVi
   const links = new Map(lan.map(({ name }) => [name, linkOf(name, { present, routes, options })]));
   const extra = options.extraSubnets.map(readSubnet).filter((subnet) => subnet !== undefined);
   const addresses = listServed(present, (one) => links.has(one.interface) && isLanAddress(one.parsed, options));
-  return {
+  const subnets = [...[...links.values()].flatMap(({ subnets }) => subnets), ...extra];
+  const view: LanView = {
     addresses,
+    isLanMachine: (text) => {
+      const address = readIpAddress(text);
+      if (address === undefined || subnets.some((subnet) => isBroadcastOf(address, subnet))) return false;
+      return addresses.some((local) => view.placeOf(text, local) !== 'stranger');
+    },
     isLanLiteral: (text) => {
       const address = readIpAddress(text);
       if (address === undefined) return false;
@@ -98,6 +106,7 @@ export function readLanView(sources: NetworkSources, options: LanOptions): LanVi
       return link.gateways.some((gateway) => isSameAddress(gateway, address)) ? 'gateway' : 'on_link';
     },
   };
+  return view;
 }
 
 function isOf(address: IpAddress, subnets: readonly Subnet[]): boolean {

@@ -8,6 +8,7 @@ function viewOf(...names: string[]): LanView {
     addresses: [],
     interfaces: names.map((name) => ({ name, isLan: true, why: 'a physical network interface', onLink: [] })),
     isLanLiteral: () => false,
+    isLanMachine: () => false,
     isOwnAddress: () => false,
     placeOf: () => 'stranger',
   };
