@@ -12,7 +12,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   core: { from: ['base'], packages: [] },
   auth: { from: ['base', 'core'], packages: ['jose', '@node-rs/argon2'] },
   config: { from: ['base'], packages: ['smol-toml'] },
-  lan: { from: ['base'], packages: [] },
+  lan: { from: ['base'], packages: ['ws'] },
   systemd: { from: ['base'], packages: ['systemd-notify'] },
   storage: { from: ['base', 'core', 'auth'], packages: ['node-sqlite3-wasm'] },
   integrations: { from: ['base', 'core'], packages: [] },

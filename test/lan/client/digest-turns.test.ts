@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
+import { createTestClient, reasonOf, type Served, serveHttp } from '#test/support/lan/lan-world.ts';
+
+const GIVEN = { user: 'admin', password: 'pass' };
+
+type Guard = {
+  readonly served: Served;
+  /** `nc` of each request, `-` for one without credentials. */
+  readonly seen: string[];
+  /** Makes all nonces so far too old. */
+  readonly age: () => void;
+  readonly settings: { algorithm: string; qop: string; saysStale: boolean; delayMs: number };
+};
+
+/** A server that counts as RFC 7616 §3.4 has it: a nonce serves once for each `nc`, in rising order. */
+async function serveGuarded(settings: Partial<Guard['settings']> = {}): Promise<Guard> {
+  const seen: string[] = [];
+  const nonces = new Map<string, number>();
+  let issued = 0;
+  const guard = {
+    seen,
+    age: () => nonces.clear(),
+    settings: { algorithm: 'SHA-256', qop: 'auth', saysStale: true, delayMs: 0, ...settings },
+  };
+  const isRight = (request: IncomingMessage, fields: Readonly<Record<string, string>>): boolean => {
+    const name = guard.settings.algorithm === 'MD5' ? 'md5' : 'sha256';
+    const hash = (text: string): string => createHash(name).update(text).digest('hex');
+    const key = hash(`admin:lamp:${GIVEN.password}`);
+    const middle = fields['qop'] === undefined ? '' : `${fields['nc']}:${fields['cnonce']}:auth:`;
+    return (
+      fields['response'] === hash(`${key}:${fields['nonce']}:${middle}${hash(`${request.method}:${request.url}`)}`)
+    );
+  };
+  const served = await serveHttp((request, response) => {
+    const { authorization = '' } = request.headers;
+    const found = authorization.matchAll(/(\w+)=(?:"([^"]*)"|([^\s,]+))/g);
+    const fields = Object.fromEntries([...found].map(([, name, quoted, bare]) => [name, quoted ?? bare ?? '']));
+    seen.push(authorization === '' ? '-' : (fields['nc'] ?? 'none'));
+    const before = nonces.get(fields['nonce'] ?? '');
+    const count = Number.parseInt(fields['nc'] ?? '1', 16);
+    const isFresh = before !== undefined && count > before;
+    if (isFresh && isRight(request, fields)) {
+      nonces.set(fields['nonce'] ?? '', count);
+      setTimeout(() => response.end(request.url), guard.settings.delayMs);
+      return;
+    }
+    issued += 1;
+    nonces.set(`nonce${issued}`, 0);
+    const stale = guard.settings.saysStale && authorization !== '' && !isFresh ? ', stale=true' : '';
+    const qop = guard.settings.qop === '' ? '' : `, qop="${guard.settings.qop}"`;
+    const challenge = `Digest realm="lamp", nonce="nonce${issued}", algorithm=${guard.settings.algorithm}${qop}${stale}`;
+    response.writeHead(401, { 'WWW-Authenticate': challenge }).end('no');
+  });
+  return { served, ...guard };
+}
+
+test.each([
+  ['SHA-256', 'auth'],
+  ['MD5', 'auth,auth-int'],
+])('a challenge of %s with qop %s is answered once, and the next requests count on', async (algorithm, qop) => {
+  const { served, seen } = await serveGuarded({ algorithm, qop });
+  const { http } = createTestClient();
+  for (const path of ['/a?b=c', '/d', '/e']) {
+    const answer = await http.request({ url: `${served.url}${path}`, digest: GIVEN });
+    expect([answer.status, Buffer.from(answer.body).toString()]).toEqual([200, path]);
+  }
+  expect(seen).toEqual(['-', '00000001', '00000002', '00000003']);
+  expect(served.sockets).toHaveLength(1);
+});
+
+test('calls at the same time go one after the other, so that the peer sees the counter rise', async () => {
+  const { served, seen } = await serveGuarded({ delayMs: 5 });
+  const { http } = createTestClient();
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, (_, index) => http.request({ url: `${served.url}/${index}`, digest: GIVEN })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(seen).toEqual(['-', '00000001', '00000002', '00000003', '00000004', '00000005']);
+});
+
+test.each([
+  ['says so', true],
+  ['only has a new one', false],
+])('a nonce that aged is replaced once, if the peer %s', async (_how, saysStale) => {
+  const { served, seen, age } = await serveGuarded({ saysStale });
+  const { http } = createTestClient();
+  const request = { method: 'POST', url: `${served.url}/rpc`, body: '{}', digest: GIVEN } as const;
+  await http.request(request);
+  age();
+  expect((await http.request(request)).status).toBe(200);
+  expect(seen).toEqual(['-', '00000001', '00000002', '00000001']);
+});
+
+test('a wrong password is tried once, and the refusal is the answer', async () => {
+  const { served, seen } = await serveGuarded();
+  const { http } = createTestClient();
+  const digest = { ...GIVEN, password: 'wrong' };
+  expect((await http.request({ url: served.url, digest })).status).toBe(401);
+  expect(seen).toEqual(['-', '00000001']);
+});
+
+test('a peer whose nonces are all too old gets three requests', async () => {
+  let requests = 0;
+  const { url } = await serveHttp((_request, response) => {
+    requests += 1;
+    const challenge = `Digest realm="lamp", nonce="n${requests}", qop="auth", stale=true`;
+    response.writeHead(401, { 'WWW-Authenticate': challenge }).end('x'.repeat(100_000));
+  });
+  const answer = await createTestClient().http.request({ url, digest: GIVEN });
+  expect([answer.status, requests]).toEqual([401, 3]);
+});
+
+test('without a request for it no credentials are sent, and to a peer that wants others none', async () => {
+  const { served, seen } = await serveGuarded();
+  const { http } = createTestClient();
+  expect((await http.request({ url: served.url })).status).toBe(401);
+  const { url } = await serveHttp((request, response) => {
+    response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="a"' }).end(request.headers.authorization ?? 'none');
+  });
+  const answer = await http.request({ url, digest: GIVEN });
+  expect([seen, Buffer.from(answer.body).toString()]).toEqual([['-'], 'none']);
+});
+
+test('a call that waits for its turn can be ended', async () => {
+  const { served } = await serveGuarded({ delayMs: 60_000 });
+  const client = createTestClient();
+  const first = reasonOf(client.http.request({ url: served.url, digest: GIVEN }));
+  const ending = new AbortController();
+  const second = reasonOf(client.http.request({ url: served.url, digest: GIVEN, signal: ending.signal }));
+  ending.abort();
+  expect(await second).toBe('aborted');
+  client.close();
+  expect(await first).toBe('aborted');
+  served.server.closeAllConnections();
+});
+
+test('a stream of events has its turn until its head came', async () => {
+  const guard = await serveGuarded();
+  const { http } = createTestClient();
+  await http.request({ url: guard.served.url, digest: GIVEN });
+  const events = http.events({ url: `${guard.served.url}/events`, digest: GIVEN }, new AbortController().signal);
+  const failure = await reasonOf(events[Symbol.asyncIterator]().next());
+  expect([failure, guard.seen.at(-1)]).toEqual(['bad_answer', '00000002']);
+  expect((await http.request({ url: guard.served.url, digest: GIVEN })).status).toBe(200);
+});
