@@ -38,13 +38,15 @@ let attacker: string;
 let spaces: Namespaces<'hub' | 'attacker' | 'phone' | 'switch'>;
 const running: ChildProcess[] = [];
 
-function start(space: Namespace, args: readonly string[]): { output: () => string; stop: () => Promise<void> } {
+type Started = { readonly pid: number; readonly output: () => string; readonly stop: () => Promise<void> };
+
+function start(space: Namespace, args: readonly string[]): Started {
   const child = space.start(process.execPath, args, {});
   let output = '';
   child.stdout?.on('data', (chunk) => (output += String(chunk)));
   child.stderr?.on('data', (chunk) => (output += String(chunk)));
   running.push(child);
-  return { output: () => output, stop: () => stop(child) };
+  return { pid: child.pid ?? Number.NaN, output: () => output, stop: () => stop(child) };
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -127,6 +129,24 @@ describe.skipIf(!canRun)('the hub beside a hostile host', { timeout: 120_000 }, 
       expect(hub.log().match(/another host/g)?.length ?? 0).toBeLessThanOrEqual(2);
       expect(hub.log()).not.toContain('hearthd-2');
     });
+  });
+
+  test('finds services under a flood of them, and answers its neighbour', async () => {
+    const hub = start(spaces.hub, [entry, 'browse', 'Home', 'eth0', '1', '_http._tcp', '_hue._tcp']);
+    await expect.poll(() => ask('hearthd.local'), { timeout: 10_000 }).toEqual([HUB]);
+    const flood = start(spaces.attacker, [attacker, 'flood', 'eth0', 'services', '1000']);
+    const before = { us: cpuUs(hub.pid), ms: performance.now() };
+    const tries = [ask('hearthd.local'), ask('hearthd.local'), ask('hearthd.local')];
+    const share = (cpuUs(hub.pid) - before.us) / 1_000 / (performance.now() - before.ms);
+    await flood.stop();
+    const found = hub.output().match(/"type":"found"/g)?.length ?? 0;
+    process.stdout.write(`services, 1000/s: ${found} found, hub ${(share * 100).toFixed(0)} % of a core\n`);
+    expect(tries.flat()).toContain(HUB);
+    expect(share).toBeLessThan(0.35);
+    expect(found).toBeGreaterThan(0);
+    expect(found).toBeLessThanOrEqual(1_000);
+    expect(hub.output()).not.toContain('203.0.113.7');
+    expect(hub.output().match(/too many services/g)?.length ?? 0).toBeLessThanOrEqual(1);
   });
 
   test('has its name again soon after one that kept it has left', async () => {

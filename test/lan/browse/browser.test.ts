@@ -4,12 +4,12 @@ import {
   addressRecord,
   BRIDGE,
   nameOf,
-  openBrowseWorld,
   placeRecord,
   pointerTo,
   recordsOf,
   textRecord,
-} from '#test/support/lan/browse-world.ts';
+} from '#test/support/lan/announced.ts';
+import { openBrowseWorld } from '#test/support/lan/browse-world.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

@@ -4,12 +4,12 @@ import {
   addressRecord,
   type Announced,
   BRIDGE,
-  openBrowseWorld,
   placeRecord,
   pointerTo,
   recordsOf,
   textRecord,
-} from '#test/support/lan/browse-world.ts';
+} from '#test/support/lan/announced.ts';
+import { openBrowseWorld } from '#test/support/lan/browse-world.ts';
 
 /** Each host says so many services of the type, in packets as large as Ethernet takes. */
 function announceMany(

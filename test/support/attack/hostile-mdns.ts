@@ -1,8 +1,8 @@
-import { DNS_TYPE, type DnsMessage, dnsName, encodeDnsMessage } from '#lan/mdns/dns-message.ts';
+import { DNS_TYPE, dnsName, encodeDnsMessage } from '#lan/mdns/dns-message.ts';
 import { hubRecords } from '#lan/mdns/hub-records.ts';
+import { EMPTY, recordsOf } from '#test/support/lan/announced.ts';
 
 const CARD = { id: 'id-2', name: 'Home', claimed: true, apiVersion: 'v1', path: '/api', port: 80 };
-const EMPTY: DnsMessage = { id: 0, isResponse: false, questions: [], answers: [], authorities: [], additionals: [] };
 
 /** By its kind: what is dearest to read, by name compression or by questions, and a false claim of the hub's names. */
 export function hostilePacket(kind: string): Buffer {
@@ -16,6 +16,24 @@ export function hostilePacket(kind: string): Buffer {
     return encodeDnsMessage({ ...EMPTY, questions });
   }
   return kind === 'chain' ? pointersTo(19_000, chainOf) : pointersTo(9_000, labelsOf);
+}
+
+/** Packets that together say 1,500 services, each on a host with four addresses of its own. */
+export function liarsPackets(type: string): readonly Buffer[] {
+  return Array.from({ length: 60 }, (_, packet) => {
+    const answers = Array.from({ length: 25 }, (_, nth) =>
+      recordsOf({
+        name: `<b>${packet}-${nth}</b>`,
+        type,
+        host: `liar-${packet}-${nth}`,
+        port: 80,
+        addresses: ['192.168.50.66', '192.168.50.67', 'fe80::66', '203.0.113.7'],
+        txt: ['id=1'],
+        ttlS: 120,
+      }),
+    ).flat();
+    return encodeDnsMessage({ ...EMPTY, isResponse: true, answers });
+  });
 }
 
 /** A record of hidden bytes, and 199 whose names and data point to the end of them. */

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
-import { hostilePacket } from './hostile-mdns.ts';
+import { hostilePacket, liarsPackets } from './hostile-mdns.ts';
 
 /*
  * Runs inside a network namespace until SIGTERM. `flood INTERFACE KIND PER_SECOND` sends hostile packets from each IPv4
@@ -13,7 +13,8 @@ const [command, interfaceName = '', kind = '', perSecond = '1'] = process.argv.s
 const addresses = (networkInterfaces()[interfaceName] ?? [])
   .filter(({ family }) => family === 'IPv4')
   .map(({ address }) => address);
-if (command === 'flood') await flood(hostilePacket(kind), Number(perSecond));
+if (command === 'flood')
+  await flood(kind === 'services' ? liarsPackets('_http._tcp') : [hostilePacket(kind)], Number(perSecond));
 else await squat();
 
 async function open(address: string, isMember: boolean): Promise<Socket> {
@@ -25,13 +26,13 @@ async function open(address: string, isMember: boolean): Promise<Socket> {
   return socket;
 }
 
-async function flood(packet: Buffer, packetsPerS: number): Promise<void> {
+async function flood(packets: readonly Buffer[], packetsPerS: number): Promise<void> {
   const sockets = await Promise.all(addresses.map((address) => open(address, false)));
   const startMs = performance.now();
   let sent = 0;
   const timer = setInterval(() => {
     for (const due = ((performance.now() - startMs) / 1_000) * packetsPerS; sent < due; sent += 1)
-      sockets[sent % sockets.length]?.send(packet, 5353, GROUP);
+      sockets[sent % sockets.length]?.send(packets[sent % packets.length] ?? '', 5353, GROUP);
   }, 5);
   await once(process, 'SIGTERM');
   clearInterval(timer);

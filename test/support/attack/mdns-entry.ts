@@ -8,19 +8,29 @@ import { createMdns } from '#lan/mdns/mdns.ts';
 import { decodeDnsMessage, type DnsName, dnsName, encodeDnsMessage } from '#lan/mdns/dns-message.ts';
 
 /*
- * Runs inside a network namespace: `advertise NAME INTERFACE [SPEED]` announces a hub until SIGTERM, in time that goes so
- * many times as fast; `ask INTERFACE HOST TYPE` prints, as JSON, the data of the answers that come within a second.
+ * Runs inside a network namespace.
+ * `advertise NAME INTERFACE [SPEED]` announces a hub until SIGTERM, in time that goes so many times as fast.
+ * `browse NAME INTERFACE SPEED TYPE…` also finds services of these types, until SIGUSR1 or SIGTERM, and prints each change
+ * as a line of JSON; with an empty name it announces nothing.
+ * `ask INTERFACE HOST TYPE` prints, as JSON, the data of the answers that come within a second.
  */
 const [command, ...args] = process.argv.slice(2);
-if (command === 'advertise') await advertise(args[0] ?? '', args[1] ?? '', Number(args[2] ?? 1));
-else await ask(args[0] ?? '', dnsName(...(args[1] ?? '').split('.')), Number(args[2]));
+if (command === 'ask') await ask(args[0] ?? '', dnsName(...(args[1] ?? '').split('.')), Number(args[2]));
+else await run({ name: args[0] ?? '', interface: args[1] ?? '', speed: Number(args[2] ?? 1), types: args.slice(3) });
 
-async function advertise(name: string, interfaceName: string, speed: number): Promise<void> {
+type Options = {
+  readonly name: string;
+  readonly interface: string;
+  readonly speed: number;
+  readonly types: readonly string[];
+};
+
+async function run({ name, interface: interfaceName, speed, types }: Options): Promise<void> {
   const log = createLog({
     level: 'debug',
     journal: true,
     wallMs: () => 0,
-    write: (line) => void process.stdout.write(line),
+    write: (line) => void process.stderr.write(line),
   });
   const mdns = createMdns({
     isOnLink: (peer) => peer.startsWith('192.168.50.') || peer.startsWith('fe80:'),
@@ -36,12 +46,17 @@ async function advertise(name: string, interfaceName: string, speed: number): Pr
         : { address: `${address}%${interfaceName}`, family: 6 as const, interface: interfaceName },
     );
     const card = { id: 'id-1', name, claimed: true, apiVersion: 'v1', path: '/api', port: 8080 };
-    await mdns.follow(addresses, card);
+    await mdns.follow(addresses, name === '' ? undefined : card);
   };
+  const browsing = new AbortController();
+  for (const type of types)
+    mdns.browse(type, (change) => void process.stdout.write(`${JSON.stringify(change)}\n`), browsing.signal);
+  process.once('SIGUSR1', () => browsing.abort());
   await follow();
   const timer = setInterval(() => void follow(), 200);
   await once(process, 'SIGTERM');
   clearInterval(timer);
+  browsing.abort();
   await mdns.stop();
 }
 

@@ -17,6 +17,8 @@ export type Tool =
   | 'slowhttptest'
   | 'ss'
   | 'avahi-daemon'
+  | 'avahi-publish'
+  | 'dbus-daemon'
   | 'lintian'
   | 'shellcheck'
   | 'man'
