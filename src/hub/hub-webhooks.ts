@@ -5,7 +5,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
 import { createEventPages } from '#http/event/page.ts';
-import { createEventSelector, readEventFilter } from '#http/event/filter.ts';
+import { createEventSelector, type EventFilter, readEventFilter } from '#http/event/filter.ts';
 import type { EventSource } from '#webhooks/event-source.ts';
 import type { FindAddresses } from '#lan/client/find-addresses.ts';
 import { createLanClient } from '#lan/client/lan-client.ts';
@@ -61,12 +61,19 @@ export function createEventSource(events: EventLog, { wallMs, monotonicMs }: Clo
     read: ({ types, deviceIds, roomIds }, { after, upTo }) => {
       // The filter contains only ids, so that no name has to be looked up.
       const query = { types: listOf(types), device: listOf(deviceIds), room: listOf(roomIds) };
-      return pages.read(after, readEventFilter(query, noNames), { ...PAGE, upTo });
+      return pages.read(after, withoutKeeperEvents(readEventFilter(query, noNames)), { ...PAGE, upTo });
     },
     gap: ({ from, to, reason }) => pages.gap({ from: from === null ? null : events.cursorAt(from), to, reason }),
     test: () => pages.single('hub.test', {}, events.lastSequence()),
     subscribe: (listener) => events.subscribe(() => listener()),
   };
+}
+
+/** Who reads at the other end of a webhook is unknown. */
+function withoutKeeperEvents(filter: EventFilter | undefined): EventFilter {
+  const { kinds, wantsDevice = () => true, wantsRoom = () => true } = filter ?? {};
+  const { show = (event) => event }: Partial<EventFilter> = filter ?? {};
+  return { show: (event) => (event.subject.isForKeepers ? undefined : show(event)), kinds, wantsDevice, wantsRoom };
 }
 
 function listOf<Item>(items: readonly Item[] | null): Item[] | undefined {
