@@ -48,19 +48,19 @@ export function createLanHttp({ exchange, digest, startTimer, closing }: LanHttp
 
   const request = async (asked: HttpRequest): Promise<HttpAnswer> => {
     const limit = begin(asked);
-    let status: number | undefined;
     try {
-      return await send(asked, limit.signal, (head) => {
-        status = head.status;
-        return readAnswer(head, asked.maxBytes ?? DEFAULT_MAX_BYTES);
-      });
+      return await send(asked, limit.signal, (head) => readAnswer(head, asked.maxBytes ?? DEFAULT_MAX_BYTES));
     } catch (cause) {
-      throw faultFrom(limit.signal.aborted ? limit.signal.reason : cause, status);
+      throw limit.signal.aborted ? limit.signal.reason : cause;
     } finally {
       limit.end();
     }
   };
-  async function* readEvents(asked: HttpRequest, signal: AbortSignal): AsyncGenerator<ServerSentEvent, void, void> {
+  async function* readEvents(
+    asked: HttpRequest,
+    signal: AbortSignal,
+    onOpen?: () => void,
+  ): AsyncGenerator<ServerSentEvent, void, void> {
     const limit = begin(asked, signal);
     let answer: IncomingMessage | undefined;
     try {
@@ -69,6 +69,7 @@ export function createLanHttp({ exchange, digest, startTimer, closing }: LanHttp
       limit.stopTimer();
       answer = head.answer;
       refuseOtherThanEvents(head);
+      onOpen?.();
       const decode = createEventDecoder(asked.maxBytes ?? DEFAULT_MAX_BYTES);
       for await (const chunk of answer as AsyncIterable<Buffer>) yield* decode(chunk);
     } catch (cause) {
@@ -81,21 +82,14 @@ export function createLanHttp({ exchange, digest, startTimer, closing }: LanHttp
   }
   return {
     request: (asked) => request(asked).catch(rethrow),
-    events: async function* (asked, signal) {
+    events: async function* (asked, signal, onOpen) {
       try {
-        yield* readEvents(asked, signal);
+        yield* readEvents(asked, signal, onOpen);
       } catch (cause) {
         rethrow(cause);
       }
     },
   };
-}
-
-/** With the status of the answer whose body failed. */
-function faultFrom(cause: unknown, status: number | undefined): ConnectionFault {
-  const fault = readFault(cause);
-  if (status === undefined) return fault;
-  return new ConnectionFault(fault.reason, fault.message, { status, cause: fault.cause });
 }
 
 function rethrow(cause: unknown): never {

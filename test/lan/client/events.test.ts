@@ -36,6 +36,23 @@ test('a stream gives its events as they come, and ends when the peer ends it', a
   expect(time.pendingMs()).toEqual([]);
 });
 
+test('a stream says when it is open, before its first event and not if it is refused', async () => {
+  const { url, sockets } = await serveEvents(': hi\n\n');
+  const ending = new AbortController();
+  const opened = new Promise<void>((resolve) => {
+    const reading = createTestClient().http.events({ url }, ending.signal, resolve)[Symbol.asyncIterator]();
+    void reading.next();
+  });
+  await opened;
+  expect(sockets).toHaveLength(1);
+  ending.abort();
+  const refused = await serveHttp((_request, response) => void response.writeHead(403).end());
+  let isOpen = false;
+  const reading = readAll(createTestClient().http.events({ url: refused.url }, NEVER, () => (isOpen = true)));
+  expect(await reasonOf(reading)).toBe('bad_answer');
+  expect(isOpen).toBe(false);
+});
+
 describe('a stream ends without an error and leaves no socket', () => {
   test.each<[string, (end: AbortController, client: { close: () => void }) => void]>([
     ['when its signal aborts', (end) => void setImmediate(() => end.abort())],
