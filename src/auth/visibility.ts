@@ -76,12 +76,11 @@ export type EventVisibility = Pick<Visibility, 'seesDevice' | 'seesRoom'> & {
   readonly appearanceOf: (event: Pick<KeptEvent, 'type' | 'subject'>) => EventAppearance;
 };
 
-const EVENT_RIGHT = 'event:read';
-const KEEPER_RIGHT = 'hub:manage';
+const EVENT_RIGHT: Scope = 'event:read';
 
 /** Whether no event is hidden from this caller. */
 export function seesAllEvents(caller: Caller): boolean {
-  return ([EVENT_RIGHT, 'device:manage', KEEPER_RIGHT] as const).every((right) => canCaller(caller, right, 'home'));
+  return canCaller(caller, EVENT_RIGHT, 'home') && canCaller(caller, 'device:manage', 'home');
 }
 
 /**
@@ -99,8 +98,7 @@ export function eventVisibilityFor({ caller, devices, findDevice }: EventViewer)
   return {
     seesDevice,
     seesRoom,
-    appearanceOf: ({ type, subject: { issuer, deviceIds, roomIds, moved, isForKeepers } }) => {
-      if (isForKeepers && !canCaller(caller, KEEPER_RIGHT, 'home')) return 'hidden';
+    appearanceOf: ({ type, subject: { issuer, deviceIds, roomIds, moved } }) => {
       if (issuer !== null) {
         const isVisible = maySeeCommand(caller, { issuer, deviceIds }, { right: EVENT_RIGHT, findDevice });
         return isVisible ? 'unchanged' : 'hidden';

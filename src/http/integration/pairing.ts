@@ -9,8 +9,7 @@ const PATH = '/api/v1/integration/:id/pairing';
 /** Letting new devices join, and stopping that. */
 export function pairingRoutes(directory: IntegrationDirectory): readonly Route[] {
   const setPairing = async (id: string, seconds: number): Promise<void> => {
-    const { name } = findOrRefuse(directory, id);
-    const openPairing = directory.findPairing(id);
+    const { name, openPairing } = findOrRefuse(directory, id);
     if (openPairing === undefined) throw new HubError('NOT_SUPPORTED', `${name} has no pairing.`);
     await openPairing(seconds);
   };

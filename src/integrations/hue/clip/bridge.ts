@@ -1,0 +1,171 @@
+import { HubError } from '#base/hub-error.ts';
+import { type ConnectionReason, faultOf } from '#base/network/connection-failure.ts';
+import { readHostPort } from '#base/network/host-port.ts';
+import type { HttpAnswer, HttpRequest, LanHttp, ServerSentEvent } from '#base/network/lan-ports.ts';
+import { readBridgeConfig } from './clip-message.ts';
+import type { Lane, RequestTurns } from './request-turns.ts';
+
+/** Why the hub cannot work with the bridge. The message is for people and has no period at its end. */
+export class BridgeError extends Error {
+  readonly code: BridgeErrorCode;
+
+  constructor(code: BridgeErrorCode, options: { cause?: unknown } = {}) {
+    super(BRIDGE_ERRORS[code], options);
+    this.name = 'BridgeError';
+    this.code = code;
+  }
+}
+
+const BRIDGE_ERRORS = {
+  BRIDGE_UNREACHABLE: 'The bridge does not answer',
+  BRIDGE_BUSY: 'The bridge has too much to do',
+  BRIDGE_SILENT: 'The bridge no longer tells the hub what changes',
+  BAD_ANSWER: 'The bridge sends what the hub cannot read',
+  KEY_REFUSED: 'The bridge no longer accepts the key of the hub: set it up again and press its button',
+  CERTIFICATE_CHANGED:
+    'The bridge shows another certificate than during the set-up: if it was reset or replaced, set it up again',
+  BRIDGE_REPLACED: 'Another bridge answers at this address: set that one up, or correct the address',
+  BRIDGE_TOO_OLD: 'The software of the bridge is too old: update it in the Hue app',
+} as const;
+
+export type BridgeErrorCode = keyof typeof BRIDGE_ERRORS;
+
+/** Only a person can end these. */
+export const NEEDS_ACTION: ReadonlySet<BridgeErrorCode> = new Set([
+  'KEY_REFUSED',
+  'CERTIFICATE_CHANGED',
+  'BRIDGE_REPLACED',
+  'BRIDGE_TOO_OLD',
+] as const);
+
+/** The bridge's API, in its turns. Throws BridgeError; an answer of the bridge to a command is returned as it is. */
+export type Bridge = {
+  readonly read: (path: string, signal: AbortSignal) => Promise<Uint8Array>;
+  readonly send: (lane: Lane, request: BridgeRequest, signal: AbortSignal) => Promise<HttpAnswer>;
+  readonly events: (signal: AbortSignal, onOpen: () => void) => AsyncIterable<ServerSentEvent>;
+};
+
+export type BridgeRequest = {
+  readonly method: 'PUT' | 'DELETE';
+  /** Below `/clip/v2/resource/`. */
+  readonly path: string;
+  readonly body?: object;
+};
+
+export type BridgeDeps = {
+  readonly http: LanHttp;
+  readonly host: string;
+  readonly fingerprint: string;
+  readonly key: string;
+  readonly turns: RequestTurns;
+  readonly monotonicMs: () => number;
+};
+
+const MAX_RESOURCES_BYTES = 8 * 1024 * 1024;
+const MAX_EVENT_BYTES = 1024 * 1024;
+const ANSWER_MS = 10_000;
+const COMMAND_MS = 5_000;
+/** How long a command may wait for a bridge that is busy; its caller gives up soon afterwards. */
+const BUSY_WITHIN_MS = 8_000;
+const BUSY_DELAYS_MS = [500, 1_000, 2_000];
+const MAX_PAUSE_MS = 30_000;
+
+export function createBridge({ http, host, fingerprint, key, turns, monotonicMs }: BridgeDeps): Bridge {
+  const origin = originOf(host);
+  const shared = { headers: { 'hue-application-key': key }, tls: { pin: fingerprint } };
+  const ask = async (request: HttpRequest): Promise<HttpAnswer> => {
+    try {
+      return await http.request(request);
+    } catch (cause) {
+      throw bridgeErrorFrom(cause);
+    }
+  };
+
+  return {
+    read: (path, signal) =>
+      turns.run('read', async () => {
+        const url = `${origin}/clip/v2/resource${path}`;
+        const answer = await ask({ ...shared, url, timeoutMs: ANSWER_MS, maxBytes: MAX_RESOURCES_BYTES, signal });
+        const busyMs = pauseOf(answer, 1);
+        if (busyMs !== undefined) {
+          turns.pause(busyMs);
+          throw new BridgeError('BRIDGE_BUSY');
+        }
+        refuseStatus(answer.status);
+        return answer.body;
+      }),
+    send: async (lane, { method, path, body }, signal) => {
+      const url = `${origin}/clip/v2/resource/${path}`;
+      const text = body === undefined ? {} : { body: JSON.stringify(body) };
+      const headers = { ...shared.headers, 'content-type': 'application/json' };
+      const sinceMs = monotonicMs();
+      for (let tries = 0; ; tries += 1) {
+        const answer = await turns.run(lane, () =>
+          ask({ ...shared, ...text, method, url, headers, timeoutMs: COMMAND_MS, signal }),
+        );
+        const busyMs = pauseOf(answer, tries);
+        if (busyMs === undefined) {
+          if (answer.status === 401 || answer.status === 403) throw new BridgeError('KEY_REFUSED');
+          return answer;
+        }
+        turns.pause(busyMs);
+        if (tries === BUSY_DELAYS_MS.length || monotonicMs() - sinceMs + busyMs > BUSY_WITHIN_MS) {
+          throw new BridgeError('BRIDGE_BUSY');
+        }
+      }
+    },
+    events: async function* (signal, onOpen) {
+      const url = `${origin}/eventstream/clip/v2`;
+      const headers = { ...shared.headers, accept: 'text/event-stream' };
+      const request = { ...shared, url, headers, timeoutMs: ANSWER_MS, maxBytes: MAX_EVENT_BYTES };
+      try {
+        yield* http.events(request, signal, onOpen);
+      } catch (cause) {
+        const status = faultOf(cause)?.status;
+        if (typeof status === 'number') refuseStatus(status);
+        throw bridgeErrorFrom(cause);
+      }
+    },
+  };
+}
+
+/** How long the bridge wants to be left alone; `undefined` if it has done its work. */
+function pauseOf({ status, headers }: HttpAnswer, tries: number): number | undefined {
+  if (status !== 429 && status !== 503) return undefined;
+  const asked = Number(headers['retry-after'] ?? Number.NaN) * 1000;
+  const ownMs = BUSY_DELAYS_MS[Math.min(tries, BUSY_DELAYS_MS.length - 1)] ?? 0;
+  return Number.isFinite(asked) && asked >= 0 ? Math.min(MAX_PAUSE_MS, Math.max(asked, 100)) : ownMs;
+}
+
+function refuseStatus(status: number): void {
+  if (status === 401 || status === 403) throw new BridgeError('KEY_REFUSED');
+  if (status === 404) throw new BridgeError('BRIDGE_TOO_OLD');
+  if (status === 429 || status === 503) throw new BridgeError('BRIDGE_BUSY');
+  if (status !== 200 && status !== 207) throw new BridgeError('BAD_ANSWER', { cause: new Error(`answer ${status}`) });
+}
+
+const UNREADABLE: ReadonlySet<ConnectionReason> = new Set(['bad_answer', 'too_large', 'not_tls'] as const);
+
+function bridgeErrorFrom(cause: unknown): Error {
+  if (cause instanceof BridgeError || !(cause instanceof HubError)) return cause as Error;
+  const reason = faultOf(cause)?.reason;
+  if (reason === 'certificate_refused') return new BridgeError('CERTIFICATE_CHANGED', { cause });
+  if (reason !== undefined && UNREADABLE.has(reason)) return new BridgeError('BAD_ANSWER', { cause });
+  return new BridgeError('BRIDGE_UNREACHABLE', { cause });
+}
+
+/** Of `host` or `host:port`. */
+export function originOf(text: string): string {
+  const { host, port } = readHostPort(text) ?? { host: text, port: null };
+  return `https://${host.includes(':') ? `[${host}]` : host}${port === null ? '' : `:${port}`}`;
+}
+
+/** What the machine at this address says of itself to everyone, and its certificate. Sends no secret. */
+export async function readPublicConfig(http: LanHttp, host: string, signal: AbortSignal) {
+  const url = `${originOf(host)}/api/config`;
+  const answer = await http.request({ url, tls: 'any', timeoutMs: ANSWER_MS, maxBytes: 64 * 1024, signal });
+  const config = answer.status === 200 ? readBridgeConfig(answer.body) : undefined;
+  return config === undefined || answer.fingerprint === null
+    ? undefined
+    : { ...config, fingerprint: answer.fingerprint };
+}

@@ -1,0 +1,114 @@
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '#base/json.ts';
+import { isVisibleName } from '#core/person/user.ts';
+
+/** A resource of the bridge. Only `id` and `type` were checked. */
+export type Resource = JsonObject & { readonly id: string; readonly type: string };
+export type Ref = { readonly rid: string; readonly rtype: string };
+
+export type ClipEvent = {
+  /** `add` and `delete` change what there is; an `update` has only the members that changed. */
+  readonly type: 'update' | 'add' | 'delete';
+  readonly resources: readonly Resource[];
+};
+
+/** What a bridge says of itself to everyone. */
+export type BridgeConfig = {
+  /** 16 hex digits in lower case. */
+  readonly bridgeId: string;
+  readonly name: string;
+  readonly modelId: string;
+};
+
+const ID = /^[\w-]{1,64}$/;
+const TYPE = /^[a-z][a-z0-9_]{0,63}$/;
+const BRIDGE_ID = /^[0-9a-f]{16}$/i;
+const KEY = /^[\w-]{10,128}$/;
+const MAX_NAME = 100;
+const MAX_REMARKS = 20;
+
+/** Ids become parts of paths, so any other characters make it no resource. */
+export function readResource(value: JsonValue | undefined): Resource | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { id, type } = value;
+  if (typeof id !== 'string' || typeof type !== 'string' || !ID.test(id) || !TYPE.test(type)) return undefined;
+  return { ...value, id, type };
+}
+
+export function readRef(value: JsonValue | undefined): Ref | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { rid, rtype } = value;
+  return typeof rid === 'string' && typeof rtype === 'string' && ID.test(rid) && TYPE.test(rtype)
+    ? { rid, rtype }
+    : undefined;
+}
+
+export function readRefs(value: JsonValue | undefined): readonly Ref[] {
+  return Array.isArray(value) ? value.flatMap((item: JsonValue) => readRef(item) ?? []) : [];
+}
+
+/** The events in the data of one server-sent event; `undefined` if it is none of the bridge's. */
+export function readEvents(text: string): readonly ClipEvent[] | undefined {
+  const list = parseJson(text);
+  if (!Array.isArray(list)) return undefined;
+  return list.flatMap((event: JsonValue): ClipEvent[] => {
+    if (!isJsonObject(event) || !Array.isArray(event['data'])) return [];
+    const { type, data } = event;
+    if (type !== 'update' && type !== 'add' && type !== 'delete') return [];
+    return [{ type, resources: data.flatMap((item: JsonValue) => readResource(item) ?? []) }];
+  });
+}
+
+/** The bridge's own words about a request: reasons of a refusal, or remarks on what it did. */
+export function readRemarks(body: Uint8Array): readonly string[] {
+  const answer = parseBody(body);
+  const errors = isJsonObject(answer) ? answer['errors'] : undefined;
+  if (!Array.isArray(errors)) return [];
+  return errors
+    .slice(0, MAX_REMARKS)
+    .flatMap((error: JsonValue) => (isJsonObject(error) ? (readName(error['description'], 300) ?? []) : []));
+}
+
+/** `undefined` if this is no answer of a Hue bridge. */
+export function readBridgeConfig(body: Uint8Array): BridgeConfig | undefined {
+  const config = parseBody(body);
+  if (!isJsonObject(config)) return undefined;
+  const { bridgeid, modelid } = config;
+  if (typeof bridgeid !== 'string' || !BRIDGE_ID.test(bridgeid)) return undefined;
+  return {
+    bridgeId: bridgeid.toLowerCase(),
+    name: readName(config['name']) ?? 'Hue Bridge',
+    modelId: readName(modelid) ?? '',
+  };
+}
+
+/** Error 101 of the bridge: nobody has pressed its button. */
+const NOT_PRESSED = 101;
+
+/** The key that the bridge gives; `not_pressed` before its button; `undefined` if it answers anything else. */
+export function readNewKey(body: Uint8Array): { readonly key: string } | 'not_pressed' | undefined {
+  const answer = parseBody(body);
+  const [first] = Array.isArray(answer) ? answer : [];
+  if (!isJsonObject(first)) return undefined;
+  const { success, error } = first;
+  if (isJsonObject(success) && typeof success['username'] === 'string' && KEY.test(success['username'])) {
+    return { key: success['username'] };
+  }
+  return isJsonObject(error) && error['type'] === NOT_PRESSED ? 'not_pressed' : undefined;
+}
+
+/** One visible line of text for people, cut to a length; `null` if there is nothing to see. */
+export function readName(value: JsonValue | undefined, maxLength = MAX_NAME): string | null {
+  if (typeof value !== 'string') return null;
+  // Cut first, so that a long text costs no more than a short one.
+  const text = value
+    .slice(0, maxLength * 2)
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu, ' ')
+    .trim();
+  const cut = Array.from(text).slice(0, maxLength).join('').trim();
+  return isVisibleName(cut) ? cut : null;
+}
+
+function parseBody(body: Uint8Array): JsonValue | undefined {
+  return parseJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
+}

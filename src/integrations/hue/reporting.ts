@@ -1,0 +1,177 @@
+import { isSameJson, type JsonValue } from '#base/json.ts';
+import type { AvailabilityState } from '#core/device/device.ts';
+import { eachInSlices } from '#base/work-slices.ts';
+import type { DeviceSink } from '#integrations/integration.ts';
+import { keyOf, type KnownDevice } from '#integrations/hue/resources/device.ts';
+import type { Resource } from '#integrations/hue/clip/clip-message.ts';
+import { inventoryFrom, type Inventory } from '#integrations/hue/resources/inventory.ts';
+import { createDeviceMemories, type DeviceMemory } from './device-memory.ts';
+import { type Report, reportFromResource, type Sent } from './payload.ts';
+
+/** Tells the hub what the bridge tells of its devices. */
+export type Reporting = {
+  readonly inventory: () => Inventory;
+  /** Takes the reading of all resources. False if the home has no room for them. */
+  readonly takeAll: (found: ReadonlyMap<string, Resource>) => Promise<boolean>;
+  /** Takes a change from the stream. */
+  readonly takeUpdate: (update: Resource) => void;
+  /**
+   * Takes a later reading of the lights. Reports what the stream did not: true if it should have. A command to a value
+   * that a lamp has already makes no event, so what was sent before this reading is reported without one.
+   */
+  readonly takeLights: (lights: readonly Resource[], beganMs: number) => boolean;
+  readonly noteSent: (device: KnownDevice, sent: ReadonlyMap<string, Sent>) => void;
+  /** The bridge has taken what was sent; a report of it is due. */
+  readonly noteTaken: (externalId: string, keys: readonly string[]) => void;
+  /** Whether a report of something that was sent has not come yet. */
+  readonly isAwaiting: () => boolean;
+  readonly setDown: () => void;
+};
+
+export type ReportingDeps = {
+  readonly sink: DeviceSink;
+  readonly takeRooms: boolean;
+  readonly monotonicMs: () => number;
+};
+
+/** A reading this soon after a command may still show what was before it. */
+const SETTLE_MS = 1_000;
+
+const NOTHING: Inventory = {
+  bridgeId: null,
+  devices: new Map(),
+  services: new Map(),
+  groups: [],
+  discoveryId: null,
+};
+
+export function createReporting(deps: ReportingDeps): Reporting {
+  const { sink, monotonicMs } = deps;
+  const memories = createDeviceMemories();
+  let inventory = NOTHING;
+  const read: Read = (resource) => {
+    const service = inventory.services.get(keyOf(resource));
+    if (service === undefined) return undefined;
+    const { externalId } = service;
+    const memory = memories.of(externalId);
+    return { ...reportFromResource(resource, service, memory), externalId, memory };
+  };
+  return {
+    inventory: () => inventory,
+    takeAll: async (found) => {
+      const next = inventoryFrom(found, deps.takeRooms);
+      const fits = await sink.openList();
+      const descriptions = [...next.devices.values()].map(({ description }) => description);
+      if (!descriptions.every(fits) || !(await sink.syncDevices(descriptions))) return false;
+      inventory = next;
+      memories.forget((externalId) => !next.devices.has(externalId));
+      await reportAll(found, { ...deps, inventory, read });
+      return true;
+    },
+    takeUpdate: (update) => {
+      const report = read(update);
+      if (report !== undefined) reportUpdate(update, report, sink);
+    },
+    takeLights: (lights, beganMs) => {
+      const settledMs = beganMs - SETTLE_MS;
+      let isMissed = false;
+      for (const light of lights) {
+        const report = read(light);
+        if (report === undefined) continue;
+        const { externalId, memory, values } = report;
+        const news = new Map<string, JsonValue>();
+        for (const [key, value] of values) {
+          const takenMs = memory.awaited.get(key);
+          const isNew = !isSameJson(memory.values.get(key) ?? null, value);
+          if (takenMs === undefined ? isNew : takenMs < settledMs) news.set(key, value);
+          isMissed ||= takenMs === undefined && isNew;
+        }
+        if (news.size === 0) continue;
+        memory.keep(news);
+        sink.reportValues(externalId, news);
+      }
+      memories.endWaits(settledMs);
+      return isMissed;
+    },
+    noteSent: ({ description }, sent) => {
+      const memory = memories.of(description.externalId);
+      for (const [key, one] of sent) memory.sent.set(key, one);
+    },
+    noteTaken: (externalId, keys) => {
+      const byKey = inventory.devices.get(externalId)?.byKey;
+      const { awaited } = memories.of(externalId);
+      for (const key of keys) {
+        const source = byKey?.get(key);
+        if (source?.resourceType === 'light' && source.read !== undefined) awaited.set(key, monotonicMs());
+      }
+    },
+    isAwaiting: memories.isAwaiting,
+    setDown: () => {
+      memories.endWaits(Infinity);
+      for (const externalId of inventory.devices.keys()) {
+        sink.reportAvailability(externalId, 'unknown', 'integration_down');
+      }
+    },
+  };
+}
+
+type OwnReport = Report & { readonly externalId: string; readonly memory: DeviceMemory };
+type Read = (resource: Resource) => OwnReport | undefined;
+type AllDeps = ReportingDeps & { readonly inventory: Inventory; readonly read: Read };
+
+/** Reports the whole state. What happened before is not reported: nobody needs to hear of it now. */
+async function reportAll(
+  found: ReadonlyMap<string, Resource>,
+  { sink, inventory, read, monotonicMs }: AllDeps,
+): Promise<void> {
+  const all = new Map<string, Map<string, JsonValue>>();
+  const reached = new Map<string, Reach>();
+  await eachInSlices(found.values(), monotonicMs, (resource) => {
+    const report = read(resource);
+    if (report === undefined) return;
+    const { externalId, memory } = report;
+    for (const { key, updated } of report.happenings) memory.updated.set(key, updated);
+    const values = all.get(externalId) ?? new Map<string, JsonValue>();
+    for (const [key, value] of report.values) values.set(key, value);
+    memory.keep(report.values);
+    all.set(externalId, values);
+    if (resource.type === 'zigbee_connectivity') reached.set(externalId, reachFrom(resource['status']));
+  });
+  await eachInSlices(inventory.devices.keys(), monotonicMs, (externalId) => {
+    const reach = reached.get(externalId) ?? ONLINE;
+    const values = all.get(externalId) ?? new Map<string, JsonValue>();
+    sink.reportAvailability(externalId, ...reach);
+    if (values.size === 0) return;
+    // The bridge shows the last values of a device that it cannot reach, of whatever age.
+    if (reach === ONLINE) sink.reportValues(externalId, values);
+    else sink.reportKeptValues(externalId, values);
+  });
+}
+
+function reportUpdate(update: Resource, { externalId, memory, values, happenings }: OwnReport, sink: DeviceSink): void {
+  if (update.type === 'zigbee_connectivity' && 'status' in update) {
+    sink.reportAvailability(externalId, ...reachFrom(update['status']));
+  }
+  memory.keep(values);
+  if (values.size > 0) sink.reportValues(externalId, values);
+  for (const { key, occurrence, updated } of happenings) {
+    // The times have one form, so they compare as text. A repeated report has the time of the first.
+    if (updated <= (memory.updated.get(key) ?? '')) continue;
+    memory.updated.set(key, updated);
+    sink.reportOccurrence(externalId, key, occurrence);
+  }
+}
+
+type Reach = readonly [AvailabilityState, reason: string | null];
+const ONLINE: Reach = ['online', null];
+/** Each state of the radio link; a sensor that only sends is heard well. */
+const REACHES = new Map<JsonValue, Reach>([
+  ['connected', ONLINE],
+  ['unidirectional_incoming', ONLINE],
+  ['disconnected', ['offline', 'disconnected']],
+  ['connectivity_issue', ['offline', 'connectivity_issue']],
+]);
+
+function reachFrom(status: JsonValue | undefined): Reach {
+  return REACHES.get(status ?? null) ?? ['unknown', 'no_report'];
+}

@@ -1,0 +1,213 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import type { Resource } from '#integrations/hue/clip/clip-message.ts';
+import type { Occurrence } from '#core/feature/feature.ts';
+import type { VocabularyWord } from '#core/feature/vocabulary.ts';
+import {
+  memberOf,
+  ownFeature,
+  readMember,
+  readNumber,
+  readOptions,
+  round,
+  type Source,
+  type Sources,
+  wordFeature,
+} from './source.ts';
+
+type MakeSources = (service: Resource, component: string) => Sources;
+
+/** `undefined` for a type of resource that has only generic features. */
+export function sensorSources(service: Resource, component: string): Sources | undefined {
+  return SENSORS.get(service.type)?.(service, component);
+}
+
+/** A sensor of one word: a value, whether it is valid, and a report with the same value and its time. */
+function measured(
+  word: VocabularyWord,
+  member: string,
+  read: (value: JsonObject) => JsonValue | undefined,
+): MakeSources {
+  return (service, component) => ({
+    sources: [
+      {
+        feature: wordFeature(word, component),
+        member,
+        read: readMember((value) => (value[`${member}_valid`] === false ? undefined : read(value))),
+      },
+      ...enabledSources(service, component),
+      ...sensitivitySources(service, component),
+    ],
+    used: [member, 'enabled', 'sensitivity'],
+  });
+}
+
+const motionOf = ({ motion }: JsonObject): boolean | undefined => (typeof motion === 'boolean' ? motion : undefined);
+const temperatureOf = ({ temperature }: JsonObject): number | undefined => rounded(readNumber(temperature), 2);
+
+/** The bridge counts light in 10,000 · log₁₀(lux) + 1. */
+function luxOf({ light_level: level, light_level_valid: isValid }: JsonObject): number | undefined {
+  const number = readNumber(level);
+  if (number === undefined || isValid === false) return undefined;
+  const lux = number <= 0 ? 0 : 10 ** ((number - 1) / 10_000);
+  return rounded(Math.min(lux, 1e6), lux < 10 ? 2 : 0);
+}
+
+function rounded(value: number | undefined, digits: number): number | undefined {
+  return value === undefined ? undefined : round(value, digits);
+}
+
+/** A sensor that is not enabled measures nothing. */
+function enabledSources({ type, ...service }: Resource, component: string): readonly Source[] {
+  if (typeof service['enabled'] !== 'boolean') return [];
+  return [
+    {
+      feature: ownFeature(`${type}_enabled`, component, { valueType: 'boolean', writable: true }),
+      member: 'enabled',
+      read: (enabled) => (typeof enabled === 'boolean' ? enabled : undefined),
+      write: (enabled) => ({ body: { enabled }, echo: enabled }),
+    },
+  ];
+}
+
+function sensitivitySources(service: Resource, component: string): readonly Source[] {
+  const max = readNumber(memberOf(service, 'sensitivity')?.['sensitivity_max']);
+  if (max === undefined) return [];
+  return [
+    {
+      feature: ownFeature(`${service.type}_sensitivity`, component, {
+        valueType: 'number',
+        writable: true,
+        min: 0,
+        max,
+        step: 1,
+      }),
+      member: 'sensitivity',
+      read: readMember(({ sensitivity }) => readNumber(sensitivity)),
+      write: (sensitivity) => ({ body: { sensitivity: { sensitivity } }, echo: sensitivity }),
+    },
+  ];
+}
+
+const contactSources: MakeSources = (service, component) => ({
+  sources: [
+    {
+      feature: wordFeature('open', component),
+      member: 'contact_report',
+      read: readMember(({ state }) => (state === 'no_contact' ? true : state === 'contact' ? false : undefined)),
+    },
+    ...enabledSources(service, component),
+  ],
+  used: ['contact_report', 'enabled'],
+});
+
+const tamperSources: MakeSources = (_service, component) => ({
+  sources: [
+    {
+      feature: wordFeature('tamper', component),
+      member: 'tamper_reports',
+      read: (reports) => {
+        const states = Array.isArray(reports) ? reports.filter(isJsonObject).map((report) => report['state']) : [];
+        return states.length === 0 ? undefined : states.includes('tampered');
+      },
+    },
+  ],
+  used: ['tamper_reports'],
+});
+
+const powerSources: MakeSources = (service, component) => {
+  const power = memberOf(service, 'power_state');
+  const stateOf = ({ battery_state: state }: JsonObject): string | undefined =>
+    typeof state === 'string' ? state : undefined;
+  const level: Source = {
+    feature: wordFeature('battery', component, { min: 0, max: 100 }),
+    member: 'power_state',
+    read: readMember(({ battery_level: percent }) => readNumber(percent)),
+  };
+  const state: Source = {
+    feature: wordFeature('battery_state', component, { options: ['normal', 'low', 'critical'] }),
+    member: 'power_state',
+    read: readMember(stateOf),
+  };
+  const low: Source = {
+    feature: wordFeature('battery_low', component),
+    member: 'power_state',
+    read: readMember((value) => {
+      const word = stateOf(value);
+      return word === undefined ? undefined : word !== 'normal';
+    }),
+  };
+  const hasLevel = power !== undefined && 'battery_level' in power;
+  const hasState = power !== undefined && 'battery_state' in power;
+  return { sources: [...(hasLevel ? [level] : []), ...(hasState ? [state, low] : [])], used: ['power_state'] };
+};
+
+/** The vocabulary's words for what a button does. A short click ends with `short_release`. */
+const BUTTON_ACTIONS = new Map<string, { readonly action: string; readonly count?: number }>([
+  ['initial_press', { action: 'press' }],
+  ['short_release', { action: 'single', count: 1 }],
+  ['double_short_release', { action: 'double', count: 2 }],
+  ['long_press', { action: 'hold' }],
+  ['long_release', { action: 'release' }],
+]);
+const actionOf = (event: string): { readonly action: string; readonly count?: number } =>
+  BUTTON_ACTIONS.get(event) ?? { action: event };
+
+const buttonSources: MakeSources = (service, component) => {
+  const events = readOptions(memberOf(service, 'button')?.['event_values']) ?? [];
+  const options = events.length === 0 ? null : [...new Set(events.map((event) => actionOf(event).action))];
+  return {
+    sources: [
+      {
+        feature: wordFeature('button', component, { options }),
+        member: 'button',
+        readHappening: readReport('button_report', ({ event }) =>
+          typeof event === 'string' ? { ...actionOf(event), raw: event } : undefined,
+        ),
+      },
+    ],
+    used: ['button'],
+  };
+};
+
+const rotarySources: MakeSources = (_service, component) => ({
+  sources: [
+    {
+      feature: wordFeature('button', component, { options: ['rotate_left', 'rotate_right'] }),
+      member: 'relative_rotary',
+      readHappening: readReport('rotary_report', ({ action, rotation }) => {
+        const { direction, steps } = isJsonObject(rotation) ? rotation : {};
+        if (direction !== 'clock_wise' && direction !== 'counter_clock_wise') return undefined;
+        const count = readNumber(steps);
+        const raw = `${typeof action === 'string' ? action : 'turn'} ${direction}`;
+        const turn = direction === 'clock_wise' ? 'rotate_right' : 'rotate_left';
+        return { action: turn, raw, ...(count === undefined ? {} : { count }) };
+      }),
+    },
+  ],
+  used: ['relative_rotary'],
+});
+
+type ReadOccurrence = (report: JsonObject) => Occurrence | undefined;
+
+function readReport(name: string, read: ReadOccurrence): NonNullable<Source['readHappening']> {
+  return (member) => {
+    const report = isJsonObject(member) ? member[name] : undefined;
+    if (!isJsonObject(report) || typeof report['updated'] !== 'string') return undefined;
+    const occurrence = read(report);
+    return occurrence === undefined ? undefined : { occurrence, updated: report['updated'].slice(0, 40) };
+  };
+}
+
+const motionSources = measured('motion', 'motion', motionOf);
+
+const SENSORS: ReadonlyMap<string, MakeSources> = new Map([
+  ['motion', motionSources],
+  ['camera_motion', motionSources],
+  ['temperature', measured('temperature', 'temperature', temperatureOf)],
+  ['light_level', measured('illuminance', 'light', luxOf)],
+  ['contact', contactSources],
+  ['tamper', tamperSources],
+  ['device_power', powerSources],
+  ['button', buttonSources],
+  ['relative_rotary', rotarySources],
+]);

@@ -1,0 +1,104 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import type { Feature, Occurrence } from '#core/feature/feature.ts';
+import type { Resource } from '#integrations/hue/clip/clip-message.ts';
+import { VOCABULARY, type VocabularyWord } from '#core/feature/vocabulary.ts';
+
+/** What is sent for a value, and the value that the bridge's report of it reads as. */
+export type Wire = { readonly body: JsonObject; readonly echo: JsonValue };
+
+/** An occurrence with the bridge's time of it, by which a repeated report is known. */
+export type Happening = { readonly occurrence: Occurrence; readonly updated: string };
+
+/** A feature with its place in one resource. */
+export type Source = {
+  readonly feature: Feature;
+  /** The member of the resource that it comes from. An update without this member says nothing of it. */
+  readonly member: string;
+  /** `undefined` if the member holds no value of it at present. */
+  readonly read?: (member: JsonValue) => JsonValue | undefined;
+  readonly readHappening?: (member: JsonValue) => Happening | undefined;
+  /** Gets values that fit the feature. */
+  readonly write?: (value: JsonValue) => Wire;
+};
+
+/** The sources of one resource, and the members (`color`, `color.xy`) of which they leave nothing. */
+export type Sources = { readonly sources: readonly Source[]; readonly used: readonly string[] };
+
+type Details = Partial<Omit<Feature, 'key' | 'capability' | 'component' | 'kind'>>;
+
+/** A feature with a word of the vocabulary. It is writable only where the details say so. */
+export function wordFeature(word: VocabularyWord, component: string, details: Details = {}): Feature {
+  const { kind, valueType, unit, category } = VOCABULARY[word];
+  return {
+    ...PLAIN,
+    key: keyOf(word, component),
+    capability: word,
+    component,
+    kind,
+    category,
+    name: titleOf(word),
+    valueType,
+    readable: kind === 'state',
+    unit,
+    ...details,
+  };
+}
+
+/** A feature that the vocabulary has no word for. */
+export function ownFeature(name: string, component: string, details: Details & Pick<Feature, 'valueType'>): Feature {
+  const capability = `x.${name}` as const;
+  return {
+    ...PLAIN,
+    key: keyOf(capability, component),
+    capability,
+    component,
+    kind: 'state',
+    category: details.writable === true ? 'config' : 'diagnostic',
+    name: titleOf(name),
+    readable: true,
+    unit: null,
+    ...details,
+  };
+}
+
+const PLAIN = { description: null, writable: false, min: null, max: null, step: null, options: null, schema: null };
+
+function keyOf(capability: string, component: string): string {
+  return component === 'main' ? capability : `${component}.${capability}`;
+}
+
+/** `color_temperature` → "Color temperature". */
+function titleOf(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const WORD = /^[a-z][a-z0-9_]{0,63}$/;
+const MAX_OPTIONS = 200;
+
+/** The words of a list, each once; `null` if it has none. */
+export function readOptions(list: JsonValue | undefined): readonly string[] | null {
+  if (!Array.isArray(list)) return null;
+  const words = list.slice(0, MAX_OPTIONS).filter((item: JsonValue) => typeof item === 'string' && WORD.test(item));
+  return words.length === 0 ? null : [...new Set(words as readonly string[])];
+}
+
+/** A finite number, which JSON.parse does not promise: 1e999 is Infinity. */
+export function readNumber(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+export function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}
+
+/** A member of a resource that is an object. */
+export function memberOf(resource: Resource, name: string): JsonObject | undefined {
+  const member = resource[name];
+  return isJsonObject(member) ? member : undefined;
+}
+
+/** A reader of a member that must be an object. */
+export function readMember<Value extends JsonValue>(read: (member: JsonObject) => Value | undefined) {
+  return (member: JsonValue): Value | undefined => (isJsonObject(member) ? read(member) : undefined);
+}

@@ -1,0 +1,210 @@
+import type { Clock } from '#base/time/clock.ts';
+import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
+import { type Bridge, BridgeError } from '#integrations/hue/clip/bridge.ts';
+import { readEvents, type Resource } from '#integrations/hue/clip/clip-message.ts';
+import { collectResources, isStructural } from '#integrations/hue/resources/inventory.ts';
+import type { Pairing } from './pairing.ts';
+import type { Reporting } from './reporting.ts';
+import { BadAnswerError, resourcesInAnswer } from '#integrations/hue/clip/resource-slices.ts';
+
+/** One connection to the bridge. */
+export type Session = {
+  /** Resolves when the bridge ends its stream. Rejects with BridgeError. Leaves nothing behind. */
+  readonly run: () => Promise<void>;
+  /** Reads the lights a little later, unless their reports come. */
+  readonly checkSoon: () => void;
+  /** Ends it, as `run` then says. */
+  readonly end: (error: BridgeError) => void;
+};
+
+export type SessionDeps = {
+  readonly bridge: Pick<Bridge, 'read' | 'events'>;
+  readonly reporting: Reporting;
+  readonly pairing: Pick<Pairing, 'onEvent' | 'onInventory'>;
+  /** The bridge's id as of the set-up. */
+  readonly bridgeId: string | null;
+  /** Called once all is read: devices can be commanded from now on. */
+  readonly onUp: () => void;
+  readonly clock: Clock;
+  readonly startTimer: StartTimer;
+  readonly signal: AbortSignal;
+};
+
+/** The stream is silent while nothing changes, so only a reading tells a quiet bridge from a lost one. */
+const WATCH_MS = 30_000;
+/** The bridge gathers changes for a second; what has not come after this time will not come. */
+const REPORT_WITHIN_MS = 2_500;
+/** Adding one lamp makes a dozen events. */
+const READ_AGAIN_MS = 1_000;
+
+export function createSession(deps: SessionDeps): Session {
+  const { reporting, clock, startTimer } = deps;
+  const ending = new AbortController();
+  const { signal } = ending;
+  // Readings and events one after the other: an older reading never overwrites a newer event.
+  const inTurn = createTurnQueue();
+  let lastEventMs = Number.NEGATIVE_INFINITY;
+  let failure: BridgeError | undefined;
+  let isEnded = false;
+
+  const end = (error?: BridgeError): void => {
+    failure ??= error;
+    isEnded = true;
+    ending.abort();
+  };
+  const { readAll, readLights } = createReadings(deps, signal);
+  const readings = createTimedReadings({
+    startTimer,
+    inTurn,
+    signal,
+    onFailure: (cause) => end(bridgeErrorFrom(cause)),
+  });
+  const checkLights = async (): Promise<void> => {
+    const beganMs = clock.monotonicMs();
+    if (!(await readLights(beganMs))) return;
+    // The events of these changes may be on their way.
+    void waitMs(REPORT_WITHIN_MS, startTimer, signal).then(() => {
+      if (!signal.aborted && lastEventMs < beganMs) end(new BridgeError('BRIDGE_SILENT'));
+    });
+  };
+  const watch = (): void =>
+    readings.after('watch', WATCH_MS, async () => {
+      await checkLights();
+      watch();
+    });
+  const checkSoon = (): void =>
+    readings.after('check', REPORT_WITHIN_MS, async () => {
+      if (reporting.isAwaiting()) await checkLights();
+      if (reporting.isAwaiting()) checkSoon();
+    });
+
+  const take = (text: string): void => {
+    lastEventMs = clock.monotonicMs();
+    for (const { type, resources } of readEvents(text) ?? []) {
+      for (const resource of resources) {
+        deps.pairing.onEvent(type, resource);
+        if (type === 'update') reporting.takeUpdate(resource);
+        const isOther = type !== 'update' || isStructural(resource, reporting.inventory());
+        if (isOther) readings.after('again', READ_AGAIN_MS, readAll);
+      }
+    }
+  };
+  const onOpen = async (): Promise<void> => {
+    await inTurn(readAll);
+    if (signal.aborted) return;
+    deps.onUp();
+    watch();
+  };
+
+  return {
+    end,
+    checkSoon,
+    run: async () => {
+      const endWithRun = (): void => end();
+      deps.signal.addEventListener('abort', endWithRun, { once: true });
+      if (deps.signal.aborted) end();
+      try {
+        await followStream(deps.bridge, { ending, onOpen, onEvent: (text) => inTurn(async () => take(text)) });
+      } catch (cause) {
+        // What fails because of the end is no reason of it.
+        if (!isEnded) failure = bridgeErrorFrom(cause);
+      } finally {
+        deps.signal.removeEventListener('abort', endWithRun);
+        ending.abort();
+        readings.stop();
+        // A reading under way ends before the next session begins.
+        await inTurn(async () => undefined);
+      }
+      if (failure !== undefined) throw failure;
+    },
+  };
+}
+
+type StreamListener = {
+  /** Aborts when the session ends; aborted when the stream does. */
+  readonly ending: AbortController;
+  readonly onOpen: () => Promise<void>;
+  readonly onEvent: (text: string) => Promise<void>;
+};
+
+/** Opens the stream before anything is read: a change after that is in the reading or comes as an event. */
+async function followStream(bridge: Pick<Bridge, 'events'>, listener: StreamListener): Promise<void> {
+  const { ending } = listener;
+  const opened = new AbortController();
+  const iterator = bridge.events(ending.signal, () => opened.abort())[Symbol.asyncIterator]();
+  let next = iterator.next();
+  let isBroken = false;
+  next.catch(() => (isBroken = true)).finally(() => opened.abort());
+  try {
+    await new Promise<void>((resolve) => opened.signal.addEventListener('abort', () => resolve(), { once: true }));
+    if (!isBroken && !ending.signal.aborted) await listener.onOpen();
+    for (;;) {
+      const { done, value } = await next;
+      if (done === true) return;
+      await listener.onEvent(value.data);
+      next = iterator.next();
+    }
+  } finally {
+    ending.abort();
+    // The stream has let go of its connection once it has ended.
+    await Promise.allSettled([next, iterator.return?.()]);
+  }
+}
+
+function createReadings({ bridge, reporting, pairing, bridgeId }: SessionDeps, signal: AbortSignal) {
+  return {
+    readAll: async (): Promise<void> => {
+      const { add, found } = collectResources();
+      for await (const resource of resourcesInAnswer(await bridge.read('', signal))) {
+        if (!add(resource)) throw new BadAnswerError('lists more resources than any bridge has');
+      }
+      if (signal.aborted) return;
+      refuseOtherBridge(found, bridgeId);
+      if (await reporting.takeAll(found)) pairing.onInventory(reporting.inventory());
+    },
+    /** True if the lights are not as the stream has told. */
+    readLights: async (beganMs: number): Promise<boolean> => {
+      const lights: Resource[] = [];
+      for await (const light of resourcesInAnswer(await bridge.read('/light', signal))) lights.push(light);
+      return !signal.aborted && reporting.takeLights(lights, beganMs);
+    },
+  };
+}
+
+type TimedReadingsDeps = Pick<SessionDeps, 'startTimer' | 'signal'> & {
+  readonly inTurn: TurnQueue;
+  readonly onFailure: (cause: unknown) => void;
+};
+
+/** Readings at a later time, at most one of each name. */
+function createTimedReadings({ startTimer, signal, inTurn, onFailure }: TimedReadingsDeps) {
+  const timers = new Map<string, () => void>();
+  return {
+    /** The task may ask for its next time. */
+    after: (name: 'watch' | 'check' | 'again', ms: number, task: () => Promise<void>): void => {
+      if (signal.aborted || timers.has(name)) return;
+      const run = (): void => {
+        timers.delete(name);
+        inTurn(async () => (signal.aborted ? undefined : task())).catch(onFailure);
+      };
+      timers.set(name, startTimer(ms, run));
+    },
+    stop: (): void => {
+      for (const stopTimer of timers.values()) stopTimer();
+    },
+  };
+}
+
+function bridgeErrorFrom(cause: unknown): BridgeError {
+  if (cause instanceof BridgeError) return cause;
+  if (cause instanceof BadAnswerError) return new BridgeError('BAD_ANSWER', { cause });
+  throw cause;
+}
+
+function refuseOtherBridge(found: ReadonlyMap<string, Resource>, bridgeId: string | null): void {
+  for (const { type, bridge_id: id } of found.values()) {
+    if (type !== 'bridge' || typeof id !== 'string') continue;
+    if (bridgeId !== null && id.toLowerCase() !== bridgeId) throw new BridgeError('BRIDGE_REPLACED');
+  }
+}

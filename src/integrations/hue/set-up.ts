@@ -1,0 +1,127 @@
+import type { FieldError } from '#base/hub-error.ts';
+import { faultOf } from '#base/network/connection-failure.ts';
+import { waitMs } from '#base/time/timer.ts';
+import type { Found } from '#core/integration/instance.ts';
+import { type SetupAnswer, SetupFailure, type SetupStep } from '#core/integration/setup-step.ts';
+import type { SetupResult } from '#integrations/kind.ts';
+import type { SetupPorts } from '#integrations/ports.ts';
+import { originOf, readPublicConfig } from '#integrations/hue/clip/bridge.ts';
+import { readNewKey } from '#integrations/hue/clip/clip-message.ts';
+import { HUE_SETTINGS, type HueSettings } from './hue-settings.ts';
+
+type Bridge = {
+  readonly bridgeId: string;
+  readonly name: string;
+  readonly modelId: string;
+  readonly fingerprint: string;
+};
+type Steps<Result> = AsyncGenerator<SetupStep, Result, SetupAnswer>;
+
+const BUTTON_MS = 60_000;
+const ASK_EVERY_MS = 1_000;
+const ANSWER_MS = 10_000;
+const ROOMS = { take_rooms: HUE_SETTINGS.take_rooms };
+/** The round one, which has no API that tells what changes. */
+const FIRST_GENERATION = 'BSB001';
+
+/** Asks for the address, finds out what is there, and waits until a person presses the bridge's button. */
+export async function* setUpHue(
+  found: Found<HueSettings> | undefined,
+  ports: SetupPorts,
+): Steps<SetupResult<HueSettings>> {
+  const { host: foundHost } = found?.settings ?? {};
+  let values: { host: string; take_rooms: boolean } | undefined;
+  let errors: readonly FieldError[] = [];
+  for (;;) {
+    const isKnown = foundHost !== undefined && errors.length === 0;
+    const fields = isKnown ? ROOMS : { host: HUE_SETTINGS.host, ...ROOMS };
+    const shown = values ?? { ...(foundHost === undefined ? {} : { host: foundHost }), take_rooms: true };
+    const shownValues = isKnown ? { take_rooms: shown.take_rooms } : shown;
+    const answer: SetupAnswer = yield { type: 'form', fields, values: shownValues, errors };
+    const { host = foundHost } = answer;
+    values = { host: typeof host === 'string' ? host : '', take_rooms: answer['take_rooms'] !== false };
+    yield { type: 'busy', text: 'Asking what is at this address …' };
+    const reading = await readBridge(values.host, found?.uniqueId ?? null, ports);
+    if (typeof reading === 'string') {
+      errors = [{ pointer: '/host', code: 'INVALID_VALUE', message: reading }];
+      continue;
+    }
+    const key = yield* askForKey(values.host, reading, ports);
+    await refuseOldSoftware({ ...reading, host: values.host, key }, ports);
+    return {
+      uniqueId: reading.bridgeId,
+      name: reading.name,
+      settings: { ...values, fingerprint: reading.fingerprint },
+      secrets: { key },
+    };
+  }
+}
+
+/** The bridge at an address, or what is wrong with the address. */
+async function readBridge(
+  host: string,
+  expected: string | null,
+  { http, signal }: SetupPorts,
+): Promise<Bridge | string> {
+  try {
+    const bridge = await readPublicConfig(http, host, signal);
+    if (bridge === undefined) return 'is not the address of a Hue bridge';
+    if (bridge.modelId === FIRST_GENERATION) {
+      return 'is a bridge of the first generation (the round one), which the hub cannot use';
+    }
+    if (expected !== null && bridge.bridgeId !== expected) return 'is the address of another bridge than the one found';
+    return bridge;
+  } catch (cause) {
+    const reason = faultOf(cause)?.reason;
+    if (reason === undefined || reason === 'aborted') throw cause;
+    if (reason === 'bad_answer' || reason === 'too_large' || reason === 'not_tls') {
+      return 'is not the address of a Hue bridge';
+    }
+    if (reason === 'address_refused') return 'is not an address in the home network';
+    return 'does not answer';
+  }
+}
+
+async function* askForKey(
+  host: string,
+  bridge: Bridge,
+  { http, signal, clock, startTimer }: SetupPorts,
+): Steps<string> {
+  const body = JSON.stringify({ devicetype: 'hearthd#hub' });
+  for (;;) {
+    const untilMs = clock.monotonicMs() + BUTTON_MS;
+    while (clock.monotonicMs() < untilMs) {
+      yield { type: 'act', text: 'Press the round button on the bridge.', untilMs };
+      const request = { url: `${originOf(host)}/api`, tls: { pin: bridge.fingerprint }, timeoutMs: ANSWER_MS, signal };
+      const answer = await http.request({ ...request, method: 'POST', body });
+      const given = readNewKey(answer.body);
+      if (given === undefined) {
+        throw new SetupFailure('bridge_refused', 'The bridge gives the hub no key. Restart the bridge and try again.');
+      }
+      if (given !== 'not_pressed') return given.key;
+      await waitMs(ASK_EVERY_MS, startTimer, signal);
+    }
+    yield {
+      type: 'choose',
+      text: 'Nobody pressed the button within a minute.',
+      options: [{ id: 'again', title: 'Try again', detail: 'Waits for the button for another minute.' }],
+    };
+  }
+}
+
+/** Software from before the end of 2021 gives a key, but has no resources. */
+async function refuseOldSoftware(
+  { host, fingerprint, key }: { host: string; fingerprint: string; key: string },
+  ports: SetupPorts,
+): Promise<void> {
+  const { status } = await ports.http.request({
+    url: `${originOf(host)}/clip/v2/resource/bridge`,
+    headers: { 'hue-application-key': key },
+    tls: { pin: fingerprint },
+    timeoutMs: ANSWER_MS,
+    signal: ports.signal,
+  });
+  if (status === 404) {
+    throw new SetupFailure('bridge_too_old', 'The software of the bridge is too old. Update it in the Hue app first.');
+  }
+}
