@@ -76,11 +76,12 @@ export type EventVisibility = Pick<Visibility, 'seesDevice' | 'seesRoom'> & {
   readonly appearanceOf: (event: Pick<KeptEvent, 'type' | 'subject'>) => EventAppearance;
 };
 
-const EVENT_RIGHT: Scope = 'event:read';
+const EVENT_RIGHT = 'event:read';
+const KEEPER_RIGHT = 'hub:manage';
 
 /** Whether no event is hidden from this caller. */
 export function seesAllEvents(caller: Caller): boolean {
-  return canCaller(caller, EVENT_RIGHT, 'home') && canCaller(caller, 'device:manage', 'home');
+  return ([EVENT_RIGHT, 'device:manage', KEEPER_RIGHT] as const).every((right) => canCaller(caller, right, 'home'));
 }
 
 /**
@@ -98,7 +99,8 @@ export function eventVisibilityFor({ caller, devices, findDevice }: EventViewer)
   return {
     seesDevice,
     seesRoom,
-    appearanceOf: ({ type, subject: { issuer, deviceIds, roomIds, moved } }) => {
+    appearanceOf: ({ type, subject: { issuer, deviceIds, roomIds, moved, isForKeepers } }) => {
+      if (isForKeepers && !canCaller(caller, KEEPER_RIGHT, 'home')) return 'hidden';
       if (issuer !== null) {
         const isVisible = maySeeCommand(caller, { issuer, deviceIds }, { right: EVENT_RIGHT, findDevice });
         return isVisible ? 'unchanged' : 'hidden';

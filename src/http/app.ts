@@ -9,6 +9,9 @@ import { eventRoutes } from '#http/event/routes.ts';
 import { featureRoutes } from '#http/device/feature-routes.ts';
 import { healthRoutes } from '#http/system/health.ts';
 import { hubRoutes, systemRoutes } from '#http/system/routes.ts';
+import { integrationFoundRoutes } from '#http/integration-found/routes.ts';
+import { integrationKindRoutes } from '#http/integration-kind/routes.ts';
+import { integrationSetupRoutes } from '#http/integration-setup/routes.ts';
 import { integrationRoutes } from '#http/integration/routes.ts';
 import { meRoutes } from '#http/user/me.ts';
 import { openApiRoutes } from '#http/reference/openapi-route.ts';
@@ -58,6 +61,9 @@ const PARTS = [
   eventRoutes,
   webhookRoutes,
   integrationRoutes,
+  integrationKindRoutes,
+  integrationFoundRoutes,
+  integrationSetupRoutes,
   vocabularyRoutes,
   problemsRoutes,
 ];

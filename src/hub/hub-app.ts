@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { errnoOf } from '#base/errno.ts';
+import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { StopList } from '#base/stop-list.ts';
 import { apiRoutes, type App, createApp } from '#http/app.ts';
@@ -12,7 +13,6 @@ import { createRations } from '#http/routing/rations.ts';
 import { createGuardChain } from '#http/edge/guards.ts';
 import { createCorsRule } from '#http/edge/origin-guard.ts';
 import { createRequestIds } from '#http/edge/request-facts.ts';
-import type { IntegrationDirectory } from '#http/integration/directory.ts';
 import type { HealthState } from '#http/system/json.ts';
 import type { Device } from '#core/device/device.ts';
 import type { BackupRoutesDeps } from '#http/system/backup.ts';
@@ -22,7 +22,7 @@ import type { Storage } from '#storage/storage.ts';
 import type { Hub, HubDeps } from './hub.ts';
 import type { Restore } from './hub-keeper.ts';
 import { createHubHealth } from './hub-health.ts';
-import type { Integrations } from './hub-integrations.ts';
+import { createBrokerDirectory } from './broker-directory.ts';
 import type { Network } from './hub-network.ts';
 import { createSystemInfo } from './system-info.ts';
 
@@ -87,7 +87,12 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
     isLanAddress: deps.isLanAddress,
     isOwnAddress: deps.isOwnAddress,
     removeDevice: (device, given) => removeDevice({ ...hub, log }, device, given),
-    integrations: createIntegrationDirectory(hub),
+    integrations: createBrokerDirectory(hub),
+    // Until the hub has a table of kinds: none can be found or set up.
+    integrationKinds: () => [],
+    integrationsFound: { things: () => [], ignore: async () => undefined },
+    integrationSetups: NO_SETUPS,
+    wallMs: clock.wallMs,
     monotonicMs: clock.monotonicMs,
     backups: {
       ...backupPorts(storage),
@@ -121,25 +126,10 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
   return { app, stopEventStreams: eventStreams.stop, healthStatus: health.status };
 }
 
-/** The integrations as the API needs them. */
-function createIntegrationDirectory({ supervisor, broker, brokerReach, safeMode }: Integrations): IntegrationDirectory {
-  const hasSettings = (id: string): boolean => id === 'zigbee2mqtt';
-  return {
-    reports: supervisor.reports,
-    findIntegration: supervisor.findIntegration,
-    isSetUp: ({ id, devices }) => !hasSettings(id) || devices > 0 || broker.isChosen() || brokerReach.wasReached(),
-    settingsOf: (id) => (hasSettings(id) ? broker.shown() : undefined),
-    changeSettings: async (id, change, given) => {
-      if (await broker.change(change, given)) await supervisor.restart(id);
-    },
-    isInSafeMode: safeMode.holds,
-    endSafeMode: async (id, { authorize }) => {
-      authorize();
-      await safeMode.release(id);
-      await supervisor.restart(id);
-    },
-  };
-}
+const noSetup = (): never => {
+  throw new HubError('NOT_FOUND', 'There is no such kind of integration.');
+};
+const NO_SETUPS = { start: noSetup, findSetup: () => undefined, answer: noSetup, end: noSetup };
 
 /** Removes the device upstream first, then at the hub; with `force` at the hub even if upstream fails. */
 async function removeDevice(

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import type { Log } from '#base/log.ts';
 import type { Random } from '#base/random.ts';
 import type { Clock } from '#base/time/clock.ts';
@@ -6,10 +5,11 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
 import { createEventPages } from '#http/event/page.ts';
-import { createEventSelector, readEventFilter } from '#http/event/filter.ts';
+import { createEventSelector, type EventFilter, readEventFilter } from '#http/event/filter.ts';
 import type { EventSource } from '#webhooks/event-source.ts';
-import { createPost } from '#webhooks/post.ts';
-import { createAddressFinder } from '#webhooks/receiver-address.ts';
+import type { FindAddresses } from '#lan/client/find-addresses.ts';
+import { createLanClient } from '#lan/client/lan-client.ts';
+import { createPost, type PostDeps } from '#webhooks/post.ts';
 import { openWebhooks } from '#webhooks/webhooks.ts';
 import type { Storage } from '#storage/storage.ts';
 
@@ -19,8 +19,7 @@ export type HubWebhooksDeps = {
   readonly startTimer: StartTimer;
   readonly random: Random;
   readonly log: Log;
-  readonly isLanAddress: (address: string) => boolean;
-  readonly isOwnAddress: (address: string) => boolean;
+  readonly findAddresses: FindAddresses;
   readonly events: EventLog;
   readonly newId: () => string;
 };
@@ -29,14 +28,26 @@ const PAGE = { maxBytes: 64 * 1024, maxEvents: 500 };
 
 /** Opens the webhooks, which read the hub's events as a long poll does. */
 export function openHubWebhooks(deps: HubWebhooksDeps): Promise<Webhooks & { readonly stop: () => Promise<void> }> {
-  const { clock, startTimer, isLanAddress, isOwnAddress, events } = deps;
+  const { clock, events } = deps;
   return openWebhooks({
     ...deps,
     store: deps.storage.webhooks,
     events: createEventSource(events, clock),
-    post: createPost({ findAddress: createAddressFinder({ isLanAddress, isOwnAddress, lookup }), startTimer }),
+    post: createPost({ httpFor: createReceiverHttp(deps) }),
     log: deps.log.part('webhooks'),
   });
+}
+
+/** Each delivery has a connection of its own: a receiver may be away for days between two of them. */
+export function createReceiverHttp(
+  deps: Pick<HubWebhooksDeps, 'findAddresses' | 'startTimer' | 'random'>,
+): PostDeps['httpFor'] {
+  const clientFor = (mayReachHub: boolean): PostDeps['httpFor'] => {
+    const { http } = createLanClient({ ...deps, mayReachHub: () => mayReachHub, keepAlive: false });
+    return () => http;
+  };
+  const [anywhere, elsewhere] = [clientFor(true), clientFor(false)];
+  return (receiver) => (receiver.mayReachHub ? anywhere : elsewhere)(receiver);
 }
 
 /** Gives webhooks access to the event log. */
@@ -50,12 +61,19 @@ export function createEventSource(events: EventLog, { wallMs, monotonicMs }: Clo
     read: ({ types, deviceIds, roomIds }, { after, upTo }) => {
       // The filter contains only ids, so that no name has to be looked up.
       const query = { types: listOf(types), device: listOf(deviceIds), room: listOf(roomIds) };
-      return pages.read(after, readEventFilter(query, noNames), { ...PAGE, upTo });
+      return pages.read(after, withoutKeeperEvents(readEventFilter(query, noNames)), { ...PAGE, upTo });
     },
     gap: ({ from, to, reason }) => pages.gap({ from: from === null ? null : events.cursorAt(from), to, reason }),
     test: () => pages.single('hub.test', {}, events.lastSequence()),
     subscribe: (listener) => events.subscribe(() => listener()),
   };
+}
+
+/** Who reads at the other end of a webhook is unknown. */
+function withoutKeeperEvents(filter: EventFilter | undefined): EventFilter {
+  const { kinds, wantsDevice = () => true, wantsRoom = () => true } = filter ?? {};
+  const { show = (event) => event }: Partial<EventFilter> = filter ?? {};
+  return { show: (event) => (event.subject.isForKeepers ? undefined : show(event)), kinds, wantsDevice, wantsRoom };
 }
 
 function listOf<Item>(items: readonly Item[] | null): Item[] | undefined {

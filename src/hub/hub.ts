@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { repeat } from '#base/time/repeat.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { OpenHubClock } from '#base/time/hub-clock.ts';
@@ -18,6 +19,7 @@ import { openRoomRegistry, type RoomRegistry } from '#core/room/room-registry.ts
 import type { Webhooks } from '#core/webhook/webhook.ts';
 import { createEventEncoder } from '#http/event/json.ts';
 import type { Supervisor } from '#integrations/supervisor.ts';
+import { createAddressFinder } from '#lan/client/find-addresses.ts';
 import type { Storage } from '#storage/storage.ts';
 import { type Integrations, startIntegrations } from './hub-integrations.ts';
 import { openPeople, type People } from './hub-people.ts';
@@ -61,7 +63,7 @@ export type HubDeps = {
   readonly log: Log;
   /** True for the text of an address in the LAN: the hub itself may connect there. */
   readonly isLanAddress: (address: string) => boolean;
-  /** True for the text of an address of this machine: only an owner may send webhooks there. */
+  /** True for the text of an address of this machine: only where an owner says so may the hub connect there. */
   readonly isOwnAddress: (address: string) => boolean;
   /** Shows the code on the console and in the journal, at every log level. */
   readonly announceClaimCode: (code: string) => void;
@@ -71,6 +73,7 @@ export type HubDeps = {
 export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   const { storage, clock, random } = deps;
   const newId = createUuidSource(clock.wallMs, random);
+  const findAddresses = createAddressFinder({ ...deps, lookup });
   // Short, because each list of devices contains it twice.
   const epoch = random(5).readUIntBE(0, 5).toString(36).padStart(8, '0');
   // Earlier parts refer to these two; no event names a room, and no command runs, before they are there.
@@ -107,7 +110,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     if (event.type === 'session.revoked' || event.type === 'api_token.revoked') commands.reviewRights();
   });
   stops.add('commands', commands.stop);
-  const webhooks = await openHubWebhooks({ ...deps, events, newId });
+  const webhooks = await openHubWebhooks({ ...deps, findAddresses, events, newId });
   stops.add('webhooks', webhooks.stop);
   stops.add('the watch for stale values', repeat(deps.startTimer, STALE_CHECK_MS, devices.markStale));
   stops.add('the hourly upkeep', startUpkeep(deps, people));

@@ -2,6 +2,7 @@ import type { DeviceCommand, SendEvidence } from '#core/command/command-sender.t
 import type { DeviceDescription } from '#core/device/device.ts';
 import type { DeviceReports } from '#core/device/device-registry.ts';
 import type { IntegrationState, PairingProgress } from '#core/event/event.ts';
+import type { ProviderDoor } from '#core/provider/provider.ts';
 
 /** A device, with what its integration suggests for its first day in the hub. */
 export type OfferedDevice = DeviceDescription & {
@@ -28,6 +29,8 @@ export type DeviceSink = Omit<DeviceReports, 'syncDevices' | 'describeDevice' | 
   readonly reportCommandFailure: (externalId: string, keys: readonly string[], reason: string) => void;
   /** Reports what became known of an earlier command's arrival after `sendCommand` had resolved. */
   readonly reportCommandAcknowledged: (externalId: string, keys: readonly string[], evidence: SendEvidence) => void;
+  /** The devices of this integration that the hub shows, also those from before a restart. */
+  readonly externalIds: () => readonly string[];
   readonly reportStatus: (state: IntegrationState, error: { code: string; message: string } | null) => void;
   readonly reportPairing: (progress: Omit<PairingProgress, 'deviceId'>) => void;
 };
@@ -52,4 +55,6 @@ export type Integration = {
   readonly removeDevice?: (externalId: string, force: boolean) => Promise<void>;
   /** Lets new devices join for this long; 0 ends it. Absent if the protocol has no pairing. */
   readonly openPairing?: (seconds: number) => Promise<void>;
+  /** What a script may ask of it. Absent if its devices are not a script's. */
+  readonly provider?: ProviderDoor;
 };

@@ -1,6 +1,7 @@
 import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
+import { faultOf } from '#base/network/connection-failure.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { SettingsShape } from '#core/integration/settings-shape.ts';
@@ -116,7 +117,7 @@ export function startSetupRun(deps: SetupRunDeps): SetupRun {
     state: () => state,
     answer: (answer) => {
       const { step } = state;
-      if (goOn === undefined || step === null) throw notWaiting(state);
+      if (goOn === undefined || step === null || signal.aborted) throw notWaiting(state);
       const read = readAnswer(step, answer, deps.checkForm);
       if ('again' in read) return show({ ...WORKING, step: read.again });
       const go = goOn;
@@ -228,8 +229,10 @@ function withoutSecrets(step: SetupStep): SetupStep {
 
 /** Clients get only words that were written for them. The log has the rest. */
 function errorFrom(cause: unknown, log: Log): NonNullable<Setup['error']> {
-  if (cause instanceof SetupFailure) return { code: cause.code, message: cause.message };
-  if (cause instanceof HubError) return { code: cause.code.toLowerCase(), message: cause.message };
+  const fault = faultOf(cause instanceof SetupFailure ? cause.cause : cause);
+  const shown = { fault: fault === undefined ? null : { reason: fault.reason, message: fault.message } };
+  if (cause instanceof SetupFailure) return { ...shown, code: cause.code, message: cause.message };
+  if (cause instanceof HubError) return { ...shown, code: cause.code.toLowerCase(), message: cause.message };
   log.error('a set-up failed', { cause });
-  return { code: 'failed', message: 'The set-up failed. The log of the hub has the reason.' };
+  return { ...shown, code: 'failed', message: 'The set-up failed. The log of the hub has the reason.' };
 }

@@ -4,6 +4,7 @@ import type { Log } from '#base/log.ts';
 import type { Clock } from '#base/time/clock.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import type { Found } from '#core/integration/instance.ts';
+import { checkFields, defaultOf, missingFields, type SettingsRules } from '#core/integration/settings-check.ts';
 import type { SettingsShape } from '#core/integration/settings-shape.ts';
 import { type Setup, type SetupAnswer, SetupFailure } from '#core/integration/setup-step.ts';
 import type { IntegrationKind, SetupResult } from './kind.ts';
@@ -17,18 +18,17 @@ export type SetupPerson = {
   readonly authorize: () => void;
   /** Whether the person may name an address of the hub itself. */
   readonly mayReachHub: () => boolean;
+  /** Called once the instance is on disk. */
+  readonly onKept: (kept: Kept) => Promise<void>;
 };
+type Kept = { readonly instance: string; readonly isRenewal: boolean };
 
 export type SetupsDeps = {
   readonly findKind: (id: string) => IntegrationKind | undefined;
   /** A kind that may have only one instance has it, or something else speaks against a new one. Throws HubError. */
   readonly refuseStart: (kind: IntegrationKind) => void;
   readonly findFound: (id: string) => { readonly kind: string; readonly found: Found } | undefined;
-  readonly checkForm: (
-    fields: SettingsShape,
-    answer: JsonObject,
-    allowed: { readonly mayReachHub: boolean },
-  ) => ReturnType<CheckForm>;
+  readonly rules: Omit<SettingsRules, 'mayReachHub'>;
   readonly portsOf: (setup: {
     readonly kind: string;
     readonly signal: AbortSignal;
@@ -39,7 +39,7 @@ export type SetupsDeps = {
     kind: IntegrationKind,
     result: SetupResult,
     given: { readonly authorize: () => void; readonly mayReachHub: boolean },
-  ) => Promise<{ readonly instance: string; readonly isRenewal: boolean }>;
+  ) => Promise<Kept>;
   readonly onChange: (setup: Setup) => void;
   readonly newId: () => string;
   readonly clock: Clock;
@@ -108,6 +108,17 @@ export function createSetups(deps: SetupsDeps): Setups {
     return begun;
   };
 
+  const reviewRights = (): void => {
+    for (const { person, run } of running()) {
+      try {
+        person.authorize();
+      } catch (cause) {
+        if (!(cause instanceof HubError)) throw cause;
+        void run.end(new SetupFailure('forbidden', 'The right to set it up was taken away.'));
+      }
+    }
+  };
+
   return {
     start: async (wanted, person) => {
       const { kind, found } = subjectOf(wanted, deps);
@@ -131,6 +142,7 @@ export function createSetups(deps: SetupsDeps): Setups {
     },
     answer: async (id, answer) => {
       const found = findOrRefuse(id);
+      reviewRights();
       found.run.answer(answer);
       await found.run.settled(STEP_WAIT_MS);
       return shown(found);
@@ -140,16 +152,7 @@ export function createSetups(deps: SetupsDeps): Setups {
       await run.end(new SetupFailure('ended', 'The set-up was ended.'));
       known.delete(id);
     },
-    reviewRights: () => {
-      for (const { person, run } of running()) {
-        try {
-          person.authorize();
-        } catch (cause) {
-          if (!(cause instanceof HubError)) throw cause;
-          void run.end(new SetupFailure('forbidden', 'The right to set it up was taken away.'));
-        }
-      }
-    },
+    reviewRights,
     stop: async () => {
       const ends = running().map(({ run }) => run.end(new SetupFailure('ended', 'The hub stops.')));
       const late = new AbortController();
@@ -167,9 +170,14 @@ function beginSetup(
   const { clock, startTimer, log } = deps;
   const run: SetupRun = startSetupRun({
     open: (signal) => openConversation(kind, found, deps.portsOf({ kind: kind.id, signal, ...person })),
-    checkForm: (fields, answer) => deps.checkForm(fields, answer, { mayReachHub: person.mayReachHub() }),
+    checkForm: (fields, answer) => checkForm(fields, answer, { ...deps.rules, mayReachHub: person.mayReachHub() }),
     authorize: person.authorize,
-    keep: (result, authorize) => deps.keep(kind, result, { authorize, mayReachHub: person.mayReachHub() }),
+    keep: async (result, authorize) => {
+      const kept = await deps.keep(kind, result, { authorize, mayReachHub: person.mayReachHub() });
+      // The instance is there: the set-up did not fail, whatever happens to the note about it.
+      await person.onKept(kept).catch((cause: unknown) => log.error('a set-up is not in the audit log', { cause }));
+      return kept;
+    },
     onChange: () => {
       if (run.state().status !== 'running') stopLifetime();
       onChange();
@@ -182,6 +190,19 @@ function beginSetup(
     void run.end(new SetupFailure('timed_out', 'Nobody finished the set-up within 15 minutes.'));
   });
   return { id: deps.newId(), kind: kind.id, person, run };
+}
+
+/** Each field gets its value, its default or `null`. Pointers lead into the answer. */
+function checkForm(fields: SettingsShape, answer: JsonObject, rules: SettingsRules): ReturnType<CheckForm> {
+  const { values, secrets, errors } = checkFields(fields, answer, { rules, pointer: '' });
+  const wrong = new Set(errors.map(({ pointer }) => pointer));
+  const missing = missingFields(fields, values, { hasSecret: (key) => typeof secrets[key] === 'string', pointer: '' });
+  const all = [...errors, ...missing.filter(({ pointer }) => !wrong.has(pointer))];
+  if (all.length > 0) return { errors: all };
+  const given = Object.entries(fields).map(([key, field]) => {
+    return [key, field.type === 'secret' ? (secrets[key] ?? null) : (values[key] ?? defaultOf(field))] as const;
+  });
+  return { values: Object.fromEntries(given) };
 }
 
 function subjectOf(

@@ -181,6 +181,7 @@ function createIntegrationRunner(deps: RunnerDeps): IntegrationRunner {
           setFault: (fault) => setFault(id, fault),
           log,
         }),
+        externalIds: () => deps.devicesOf(id).map(({ externalId }) => externalId),
         reportStatus: (state, error) => {
           if (!run.signal.aborted) board.setStatus(id, state, error);
         },

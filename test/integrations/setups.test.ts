@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fieldError, HubError } from '#base/hub-error.ts';
+import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { Setup } from '#core/integration/setup-step.ts';
 import type { IntegrationKind, SetupResult } from '#integrations/kind.ts';
 import type { SetupPorts } from '#integrations/ports.ts';
-import { createSetups, type SetupPerson, type Setups, type SetupsDeps } from '#integrations/setups.ts';
+import { createSetups, type SetupPerson, type Setups } from '#integrations/setups.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createToyWorld, plainToyKind, toyKind } from '#test/support/kinds/toy-kind.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
@@ -13,18 +13,6 @@ import { searchOf } from '#test/support/machine/runs.ts';
 
 const HOST = '192.168.1.20';
 const FOUND = { kind: 'toy_box', found: { uniqueId: 'box-1', name: 'Box', settings: { host: HOST } } };
-
-/** Takes every host that starts with a digit. */
-const checkForm: SetupsDeps['checkForm'] = (fields, answer, { mayReachHub }) => {
-  const errors = Object.entries(answer).flatMap(([name, value]) => {
-    if (fields[name] === undefined) return [fieldError(`/${name}`, 'UNKNOWN', 'is not a known field')];
-    if (typeof value !== 'string') return [fieldError(`/${name}`, 'WRONG_TYPE', 'must be a text')];
-    const isHub = value.startsWith('127.') && !mayReachHub;
-    return isHub ? [fieldError(`/${name}`, 'INVALID_VALUE', 'is the hub itself')] : [];
-  });
-  if (answer['host'] === undefined) errors.push(fieldError('/host', 'REQUIRED', 'is required'));
-  return errors.length > 0 ? { errors } : { values: answer };
-};
 
 function openBench(given: { readonly kinds?: (kind: IntegrationKind) => readonly IntegrationKind[] } = {}) {
   const world = createToyWorld();
@@ -39,7 +27,11 @@ function openBench(given: { readonly kinds?: (kind: IntegrationKind) => readonly
     findKind: (id) => kinds.find((kind) => kind.id === id),
     refuseStart: () => undefined,
     findFound: (id) => (id === 'found-1' ? FOUND : undefined),
-    checkForm,
+    rules: {
+      isLanAddress: (address) => /^(127|192\.168)\./.test(address),
+      isOwnAddress: (address) => address.startsWith('127.'),
+      hasInstance: () => false,
+    },
     portsOf: ({ signal }) => ({ clock: time.clock, startTimer: time.startTimer, log, signal }) as SetupPorts,
     keep: async (kind, result, { authorize }) => {
       await Promise.resolve();
@@ -60,7 +52,7 @@ function openBench(given: { readonly kinds?: (kind: IntegrationKind) => readonly
     const authorize = (): void => {
       if (!rights.isAllowed) throw new HubError('FORBIDDEN', 'no more');
     };
-    const who: SetupPerson = { userId, authorize, mayReachHub: () => rights.isOwner };
+    const who: SetupPerson = { userId, authorize, mayReachHub: () => rights.isOwner, onKept: async () => undefined };
     return { who, rights };
   };
   return { world, time, lines, setups, instances, changes, disk, person };
@@ -158,7 +150,7 @@ test('a kind without a set-up asks for its settings', async () => {
   await bench.setups.answer(setup.id, { host: HOST, key: 'k' });
   expect(stateOf(bench.setups, setup.id)).toEqual(['done', null, null]);
   expect([...bench.instances.values()]).toEqual([
-    { uniqueId: null, name: 'Plain box', settings: { host: HOST }, secrets: { key: 'k' } },
+    { uniqueId: null, name: 'Plain box', settings: { host: HOST, room: null }, secrets: { key: 'k' } },
   ]);
 });
 

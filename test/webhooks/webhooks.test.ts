@@ -335,7 +335,7 @@ describe('N2: a webhook reaches only the local network', () => {
     const refused = await webhooks.testWebhook(webhook.id);
     expect(refused.error).toEqual({
       code: 'address_refused',
-      message: 'the receiver is the hub itself: an owner must set the URL',
+      message: 'the address is the hub itself: an owner must enter it',
     });
     await webhooks.updateWebhook(webhook.id, (old) => ({ ...old, mayReachHub: true }));
     expect((await webhooks.testWebhook(webhook.id)).error?.code).toBe('connection_failed');

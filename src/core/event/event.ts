@@ -2,6 +2,8 @@ import type { JsonValue } from '#base/json.ts';
 import type { Command } from '#core/command/command.ts';
 import type { Issuer } from '#core/command/issuer.ts';
 import type { Availability, Device, DeviceId } from '#core/device/device.ts';
+import type { FoundThing } from '#core/integration/found-thing.ts';
+import type { Setup } from '#core/integration/setup-step.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import type { FeatureState, Occurrence } from '#core/feature/feature.ts';
 
@@ -24,7 +26,19 @@ export type HomeEvent =
     }
   /** The command's status changed. A change of only one result makes no event. */
   | { readonly type: 'command.changed'; readonly command: Command }
+  | {
+      readonly type: 'integration.added';
+      readonly integration: string;
+      readonly kind: string;
+      readonly name: string;
+      readonly status: IntegrationStatus;
+    }
+  /** A change of its status, or of its name or settings, which the event does not have. */
   | { readonly type: 'integration.changed'; readonly integration: string; readonly status: IntegrationStatus }
+  | { readonly type: 'integration.removed'; readonly integration: string }
+  /** Something was discovered, changed, or is not there any more. */
+  | { readonly type: 'integration.found'; readonly found: FoundThing; readonly isGone: boolean }
+  | { readonly type: 'integration_setup.changed'; readonly setup: Setup }
   | { readonly type: 'pairing.changed'; readonly integration: string; readonly pairing: PairingProgress }
   | { readonly type: 'session.revoked'; readonly sessionId: string; readonly userId: string }
   | { readonly type: 'api_token.revoked'; readonly tokenId: string; readonly userId: string };
@@ -58,9 +72,24 @@ export type EventSubject = {
   readonly issuer: Issuer | null;
   /** The only login or API token that may see the event; `null` for events that others may see as well. */
   readonly onlyFor: string | null;
+  /** Only for callers who may manage the hub. */
+  readonly isForKeepers: boolean;
 };
 
-const NOTHING: EventSubject = { deviceIds: [], roomIds: [], moved: null, issuer: null, onlyFor: null };
+/** Callers that may not set up integrations get none of these, and webhooks do not either. */
+export const EVENTS_FOR_KEEPERS: ReadonlySet<HomeEvent['type']> = new Set<HomeEvent['type']>([
+  'integration.found',
+  'integration_setup.changed',
+]);
+
+const NOTHING: EventSubject = {
+  deviceIds: [],
+  roomIds: [],
+  moved: null,
+  issuer: null,
+  onlyFor: null,
+  isForKeepers: false,
+};
 
 export function subjectOf(event: HomeEvent): EventSubject {
   if ('device' in event) {
@@ -74,6 +103,7 @@ export function subjectOf(event: HomeEvent): EventSubject {
     const { results, createdBy } = event.command;
     return { ...NOTHING, deviceIds: [...new Set(results.map(({ deviceId }) => deviceId))], issuer: createdBy };
   }
+  if (EVENTS_FOR_KEEPERS.has(event.type)) return { ...NOTHING, isForKeepers: true };
   if (event.type === 'session.revoked') return { ...NOTHING, onlyFor: event.sessionId };
   if (event.type === 'api_token.revoked') return { ...NOTHING, onlyFor: event.tokenId };
   return NOTHING;

@@ -51,5 +51,10 @@ export type Setup = {
   readonly instance: string | null;
   /** The instance was there before: it has a new address and new secrets now. */
   readonly isRenewal: boolean;
-  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    /** Why a connection failed. Only owners may see it. */
+    readonly fault: { readonly reason: string; readonly message: string } | null;
+  } | null;
 };

@@ -1,7 +1,9 @@
 import { z } from 'zod/mini';
-import { type HomeEvent, INTEGRATION_STATES } from '#core/event/event.ts';
+import { type HomeEvent, INTEGRATION_STATES, type IntegrationStatus } from '#core/event/event.ts';
 import type { EncodedEvent } from '#core/event/event-log.ts';
 import type { Device } from '#core/device/device.ts';
+import { foundJson, foundSchema } from '#http/integration-found/json.ts';
+import { integrationSetupJson, integrationSetupSchema } from '#http/integration-setup/json.ts';
 import { integrationErrorSchema } from '#http/integration/json.ts';
 import { roomJson, roomSchema } from '#http/room/json.ts';
 import { commandJson, commandSchema } from '#http/command/json.ts';
@@ -20,6 +22,13 @@ import { encodeEvent } from './frame.ts';
 export const deviceReferenceSchema = z.object({ id: z.uuid(), selector: z.string() });
 
 export const pairedDeviceSchema = z.object({ id: z.uuid() });
+
+const integrationStateSchema = z.object({
+  id: z.string(),
+  status: z.enum(INTEGRATION_STATES),
+  since: timeSchema,
+  error: z.nullable(integrationErrorSchema),
+});
 
 /** The time, which every event has. */
 const at = timeSchema;
@@ -59,15 +68,21 @@ export const EVENT_SCHEMAS = {
     }),
   ),
   'command.changed': z.object({ command: commandSchema, at }),
-  'integration.changed': z.object({
-    integration: z.object({
-      id: z.string(),
-      status: z.enum(INTEGRATION_STATES),
-      since: timeSchema,
-      error: z.nullable(integrationErrorSchema),
-    }),
+  'integration.added': z.object({
+    integration: z.object({ ...integrationStateSchema.shape, kind: z.string(), name: z.string() }),
     at,
   }),
+  /** A change of its status, or of its name or settings, which the event does not have. */
+  'integration.changed': z.object({ integration: integrationStateSchema, at }),
+  'integration.removed': z.object({ integration: z.object({ id: z.string() }), at }),
+  'integration.found': described(
+    'Something was discovered, has changed, or is not there any more, because it left or became an integration. Only for callers with the right `hub:manage`.',
+    z.object({ found: foundSchema, gone: z.boolean(), at }),
+  ),
+  'integration_setup.changed': described(
+    'Only for callers with the right `hub:manage`.',
+    z.object({ setup: integrationSetupSchema, at }),
+  ),
   'pairing.changed': z.object({
     integration: z.object({ id: z.string() }),
     pairing: z.object({
@@ -116,22 +131,20 @@ export const CONTROL_SCHEMAS = {
 export const EVENT_TYPES = [...Object.keys(EVENT_SCHEMAS), ...Object.keys(CONTROL_SCHEMAS)];
 
 /** Makes the bytes of each event, which then serve all clients. */
-export function createEventEncoder(deps: {
-  readonly findRoom: FindRoom;
-  readonly wallMs: () => number;
-}): (event: HomeEvent, cursor: string) => EncodedEvent {
+export function createEventEncoder(deps: EncoderDeps): (event: HomeEvent, cursor: string) => EncodedEvent {
   return (event, cursor) => {
     const dataOf = DATA[event.type] as DataOf<HomeEvent['type']>;
-    const data = { ...dataOf(event, deps.findRoom), at: timeJson(deps.wallMs()) };
+    const data = { ...dataOf(event, deps), at: timeJson(deps.wallMs()) };
     return encodeEvent(event.type, JSON.stringify(data), cursor);
   };
 }
 
-type DataOf<Type> = (event: Extract<HomeEvent, { readonly type: Type }>, findRoom: FindRoom) => Record<string, unknown>;
+type EncoderDeps = { readonly findRoom: FindRoom; readonly wallMs: () => number };
+type DataOf<Type> = (event: Extract<HomeEvent, { readonly type: Type }>, deps: EncoderDeps) => Record<string, unknown>;
 
 const DATA: { readonly [Type in HomeEvent['type']]: DataOf<Type> } = {
-  'device.added': ({ device }, findRoom) => ({ device: deviceJson(device, findRoom) }),
-  'device.changed': ({ device }, findRoom) => ({ device: deviceJson(device, findRoom) }),
+  'device.added': ({ device }, { findRoom }) => ({ device: deviceJson(device, findRoom) }),
+  'device.changed': ({ device }, { findRoom }) => ({ device: deviceJson(device, findRoom) }),
   'device.removed': ({ device }) => ({ device: referenceTo(device) }),
   'room.added': ({ room }) => ({ room: roomJson(room) }),
   'room.changed': ({ room }) => ({ room: roomJson(room) }),
@@ -146,8 +159,14 @@ const DATA: { readonly [Type in HomeEvent['type']]: DataOf<Type> } = {
   }),
   'feature.occurred': ({ device, key, occurrence }) => ({ device: referenceTo(device), feature: { key }, occurrence }),
   'command.changed': ({ command }) => ({ command: commandJson(command) }),
-  'integration.changed': ({ integration, status: { state, sinceMs, error } }) => ({
-    integration: { id: integration, status: state, since: timeJson(sinceMs), error },
+  'integration.added': ({ integration, kind, name, status }) => ({
+    integration: { ...stateJson(integration, status), kind, name },
+  }),
+  'integration.changed': ({ integration, status }) => ({ integration: stateJson(integration, status) }),
+  'integration.removed': ({ integration }) => ({ integration: { id: integration } }),
+  'integration.found': ({ found, isGone }) => ({ found: foundJson(found), gone: isGone }),
+  'integration_setup.changed': ({ setup }, { wallMs }) => ({
+    setup: integrationSetupJson(setup, { wallMs, isOwner: false }),
   }),
   'pairing.changed': ({ integration, pairing: { step, externalId, deviceId, seconds, detail } }) => ({
     integration: { id: integration },
@@ -162,6 +181,10 @@ const DATA: { readonly [Type in HomeEvent['type']]: DataOf<Type> } = {
   'session.revoked': ({ sessionId }) => ({ session: { id: sessionId } }),
   'api_token.revoked': ({ tokenId }) => ({ api_token: { id: tokenId } }),
 };
+
+function stateJson(id: string, { state, sinceMs, error }: IntegrationStatus): z.infer<typeof integrationStateSchema> {
+  return { id, status: state, since: timeJson(sinceMs), error };
+}
 
 function referenceTo({ id, selector }: Device): z.infer<typeof deviceReferenceSchema> {
   return { id, selector };

@@ -1,37 +1,43 @@
 import { HubError } from '#base/hub-error.ts';
-import type { AuthorizedChange } from '#core/person/authorized-change.ts';
 import type { IntegrationStatus } from '#core/event/event.ts';
-import type { IntegrationSettings, IntegrationSettingsChange } from '#core/integration/integration-settings.ts';
+import type { InstanceChange, NewInstance, ShownInstance } from '#core/integration/instance.ts';
 
 /** What these calls need from the integrations. */
 export type IntegrationDirectory = {
-  readonly reports: () => readonly IntegrationReport[];
-  readonly findIntegration: (id: string) => PairingDoor | undefined;
-  /** False if nobody has set it up and nothing has ever answered: then it is no fault that it is not connected. */
-  readonly isSetUp: (report: IntegrationReport) => boolean;
-  /** `undefined` for an integration without settings. */
-  readonly settingsOf: (id: string) => IntegrationSettings | undefined;
-  /**
-   * Resolves once the settings are on disk and in use; the status shows whether they work. Throws HubError SETTING_FIXED
-   * and VALIDATION_FAILED, and what `authorize` throws.
-   */
-  readonly changeSettings: (id: string, change: IntegrationSettingsChange, given: AuthorizedChange) => Promise<void>;
+  /** In the order in which they were added. */
+  readonly list: () => readonly ShownInstance[];
+  readonly find: (id: string) => ShownInstance | undefined;
+  readonly stateOf: (id: string) => IntegrationOutlook;
+  /** On disk and in use when it resolves; the status shows whether it works. Throws what the change may not have. */
+  readonly add: (wanted: NewInstance, given: GivenToChange) => Promise<{ readonly id: string }>;
+  readonly change: (id: string, change: InstanceChange, given: GivenToChange) => Promise<void>;
+  readonly remove: (id: string, devices: 'keep' | 'remove', given: GivenToChange) => Promise<void>;
+  /** `undefined` if it has no pairing or does not run. */
+  readonly findPairing: (id: string) => ((seconds: number) => Promise<void>) | undefined;
   /** The hub crashed because of it and does not start it by itself. */
   readonly isInSafeMode: (id: string) => boolean;
   /** Starts it again. Throws what `authorize` throws. */
-  readonly endSafeMode: (id: string, given: AuthorizedChange) => Promise<void>;
+  readonly endSafeMode: (id: string, given: Pick<GivenToChange, 'authorize'>) => Promise<void>;
 };
-export type IntegrationReport = {
-  readonly id: string;
-  readonly name: string;
+
+export type GivenToChange = {
+  /** Throws once the caller may not do this any more. */
+  readonly authorize: () => void;
+  /** Only an owner may have the hub speak to its own machine. */
+  readonly mayReachHub: boolean;
+};
+
+/** How an integration is at the moment. */
+export type IntegrationOutlook = {
   readonly status: IntegrationStatus;
   readonly devices: number;
+  /** Whether it can let new devices join, while it is connected. */
+  readonly canPair: boolean;
 };
-type PairingDoor = { readonly name: string; readonly openPairing?: (seconds: number) => Promise<void> };
 
 /** The integration of this id. Throws NOT_FOUND. */
-export function findOrRefuse({ findIntegration }: IntegrationDirectory, id: string): PairingDoor {
-  const integration = findIntegration(id);
+export function findOrRefuse({ find }: IntegrationDirectory, id: string): ShownInstance {
+  const integration = find(id);
   if (integration === undefined) throw new HubError('NOT_FOUND', 'There is no such integration.');
   return integration;
 }

@@ -1,101 +1,101 @@
 import { z } from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import { INTEGRATION_STATES } from '#core/event/event.ts';
-import type { IntegrationSettings, Setting } from '#core/integration/integration-settings.ts';
+import type { ShownInstance, ShownSetting } from '#core/integration/instance.ts';
 import { MAX_PAIRING_S } from '#core/integration/pairing.ts';
+import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import type { IntegrationDirectory, IntegrationReport } from './directory.ts';
 import { described } from '#http/reference/described.ts';
+import type { IntegrationDirectory } from './directory.ts';
+import { releasedSettings, releasedSettingsSchema, releasedUpdateShape } from './released-settings.ts';
 
 /** The fault, for programs and for people. */
 export const integrationErrorSchema = z.object({ code: z.string(), message: z.string() });
-const fixedShape = { fixed: z.boolean(), fixed_by: z.nullable(z.string()) };
-export const integrationSettingsSchema = described(
-  'How the integration reaches its MQTT broker. A setting is `fixed` if the configuration file or the environment sets it; `fixed_by` names the source.',
+
+export const settingSchema = described(
+  'A setting has a `value`. A secret only shows whether it `is_set`. `fixed_by` names what sets it outside of the API: a key of the configuration file or a variable of the environment.',
   z.object({
-    enabled: described(
-      'If false, the integration does not connect, and its devices cannot be reached.',
-      z.object({ value: z.boolean(), ...fixedShape }),
-    ),
-    address: described(
-      '`null` if the configuration switches the broker off.',
-      z.object({ value: z.nullable(z.string()), ...fixedShape }),
-    ),
-    user: z.object({ value: z.nullable(z.string()), ...fixedShape }),
-    password: z.object({ is_set: z.boolean(), ...fixedShape }),
-    base_topic: z.object({ value: z.string(), ...fixedShape }),
+    value: z.optional(z.nullable(z.union([z.string(), z.number(), z.boolean()]))),
+    is_set: z.optional(z.boolean()),
+    fixed_by: z.nullable(z.string()),
   }),
 );
+
+/** A map, so that a new kind changes nothing here. */
+export const settingMapSchema = z.record(z.string(), settingSchema);
+
 export const integrationSchema = z.object({
   id: z.string(),
+  kind: described('The id of its kind: it says which settings there are.', z.string()),
   name: z.string(),
   status: z.enum(INTEGRATION_STATES),
   since: timeSchema,
-  error: described('What is wrong, for programs and for people.', z.nullable(integrationErrorSchema)),
+  error: described('What is wrong and, with `needs_action`, what to do.', z.nullable(integrationErrorSchema)),
   devices: z.int(),
   can_pair: described('Whether the integration can let new devices join, while it is `connected`.', z.boolean()),
   is_set_up: z.boolean(),
+  enabled: described('If false, it does not connect, and its devices cannot be reached.', z.boolean()),
+  fixed_by: described(
+    'What makes it exist outside of the API: then it cannot be removed. `null` if nothing does.',
+    z.nullable(z.string()),
+  ),
   settings: described(
-    'Only if the integration has settings and the caller has the right `hub:manage`.',
-    z.optional(integrationSettingsSchema),
+    'The settings by the names that the kind gives them. Only if the caller has the right `hub:manage`. `zigbee2mqtt` also has those of its broker, as in version 0.1.',
+    z.optional(z.union([releasedSettingsSchema, settingMapSchema])),
   ),
 });
-/** The integration checks the form of the values. */
-export const integrationUpdateSchema = z.strictObject({
+
+const settingValuesSchema = z.record(z.string(), z.nullable(z.union([z.string(), z.number(), z.boolean()])));
+
+/** The shape of the kind checks the settings. */
+export const integrationCreateSchema = z.strictObject({
+  kind: z.string().check(z.minLength(1), z.maxLength(64)),
+  name: z.optional(nameSchema),
   enabled: z.optional(z.boolean()),
-  address: z.optional(z.string()),
-  user: z.optional(z.nullable(z.string())),
-  password: described('Write-only.', z.optional(z.nullable(z.string()))),
-  base_topic: z.optional(z.string()),
+  settings: described('Bare values, secrets included.', z.optional(settingValuesSchema)),
+});
+
+export const integrationUpdateSchema = z.strictObject({
+  name: z.optional(nameSchema),
+  enabled: z.optional(z.boolean()),
+  settings: described(
+    'Bare values. An absent one stays; `null` brings the default back, or takes an optional value or a secret away.',
+    z.optional(settingValuesSchema),
+  ),
+  ...releasedUpdateShape,
 });
 export const pairingSchema = z.strictObject({ seconds: z.int().check(z.gte(1), z.lte(MAX_PAIRING_S)) });
 
 export const SETTINGS_RIGHT = 'hub:manage';
 
-/** Only callers who may change the settings see the broker's address. */
-function settingsFor(
-  { settingsOf }: IntegrationDirectory,
-  id: string,
-  caller: Caller | undefined,
-): IntegrationSettings | undefined {
-  return caller !== undefined && canCaller(caller, SETTINGS_RIGHT) ? settingsOf(id) : undefined;
-}
-
 export function integrationJson(
   directory: IntegrationDirectory,
-  report: IntegrationReport,
+  instance: ShownInstance,
   caller: Caller | undefined,
 ): z.infer<typeof integrationSchema> {
-  const { id, name, status, devices } = report;
-  const { state, sinceMs, error } = status;
-  const canPair = directory.findIntegration(id)?.openPairing !== undefined;
-  const isSetUp = directory.isSetUp(report);
-  const about = { id, name, status: state, since: timeJson(sinceMs), error, devices };
-  const shown = { ...about, can_pair: canPair, is_set_up: isSetUp };
-  const settings = settingsFor(directory, id, caller);
-  return settings === undefined ? shown : { ...shown, settings: settingsJson(settings) };
-}
-
-function settingsJson({
-  enabled,
-  address,
-  user,
-  password,
-  baseTopic,
-}: IntegrationSettings): z.infer<typeof integrationSettingsSchema> {
-  return {
-    enabled: settingJson(enabled),
-    address: settingJson(address),
-    user: settingJson(user),
-    password: { is_set: password.value, ...fixedJson(password.fixedBy) },
-    base_topic: settingJson(baseTopic),
+  const { id, kind, name, isChosen, enabled, fixedBy } = instance;
+  const { status, devices, canPair } = directory.stateOf(id);
+  const shown = {
+    id,
+    kind,
+    name,
+    status: status.state,
+    since: timeJson(status.sinceMs),
+    error: status.error,
+    devices,
+    can_pair: canPair,
+    is_set_up: isChosen || devices > 0,
+    enabled: enabled.value,
+    fixed_by: fixedBy,
   };
+  // Only callers who may change the settings see addresses.
+  if (caller === undefined || !canCaller(caller, SETTINGS_RIGHT)) return shown;
+  const settings = Object.entries(instance.settings).map(([key, setting]) => [key, settingJson(setting)]);
+  return { ...shown, settings: { ...Object.fromEntries(settings), ...releasedSettings(instance, directory.find) } };
 }
 
-function settingJson<Value>({ value, fixedBy }: Setting<Value>) {
-  return { value, ...fixedJson(fixedBy) };
-}
-
-function fixedJson(by: string | null) {
-  return { fixed: by !== null, fixed_by: by };
+function settingJson(setting: ShownSetting): z.infer<typeof settingSchema> {
+  const { fixedBy: fixed_by } = setting;
+  if (setting.type === 'secret') return { is_set: setting.isSet, fixed_by };
+  return { value: setting.value as string | number | boolean | null, fixed_by };
 }

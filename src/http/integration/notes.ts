@@ -1,7 +1,9 @@
 import type { Note } from '#http/reference/note.ts';
 
-const integrationExample = () => ({
+const fixed = { fixed: false, fixed_by: null };
+const zigbeeExample = {
   id: 'zigbee2mqtt',
+  kind: 'zigbee2mqtt',
   name: 'Zigbee2MQTT',
   status: 'connected',
   since: '2026-11-21T04:06:22.000Z',
@@ -9,30 +11,76 @@ const integrationExample = () => ({
   devices: 12,
   can_pair: true,
   is_set_up: true,
+  enabled: true,
+  fixed_by: null,
   settings: {
-    enabled: { value: true, fixed: false, fixed_by: null },
-    address: { value: 'mqtt://192.168.1.2:1883', fixed: false, fixed_by: null },
-    user: { value: 'hearthd', fixed: false, fixed_by: null },
-    password: { is_set: true, fixed: false, fixed_by: null },
+    broker: { value: 'mqtt', fixed_by: null },
     base_topic: { value: 'zigbee2mqtt', fixed: true, fixed_by: 'mqtt.base_topic in the configuration file' },
+    enabled: { value: true, ...fixed },
+    address: { value: 'mqtt://192.168.1.2:1883', ...fixed },
+    user: { value: 'hearthd', ...fixed },
+    password: { is_set: true, ...fixed },
   },
-});
+};
+const hueExample = {
+  ...zigbeeExample,
+  id: 'hue',
+  kind: 'hue',
+  name: 'Hue Bridge',
+  status: 'needs_action',
+  error: { code: 'KEY_REFUSED', message: 'The bridge does not know the hub any more: set it up again' },
+  devices: 31,
+  can_pair: false,
+  settings: { host: { value: '192.168.1.20', fixed_by: null }, key: { is_set: true, fixed_by: null } },
+};
 
 export const listIntegrations: Note = () => ({
   description:
-    '`is_set_up` is false if nobody has changed the settings of the integration and nothing has ever answered at its default address; its `error` is then no fault. An integration can be `connected` and still have an `error`. `TOO_MANY_DEVICES` and `DEVICES_TOO_LARGE`: the hub refused a list of devices (at most 5,000 for one integration, 10,000 in all) and kept the devices that it knew. `DEVICE_TOO_LARGE`: the hub shows a device without its new features. `SAFE_MODE`: the hub crashed twice after input from the integration, which stays stopped until somebody starts it again.',
-  answerExample: [integrationExample()],
+    '`is_set_up` is false if nobody has changed the settings of the integration and nothing has ever answered at its default address; its `error` is then no fault. `needs_action`: it cannot work until a person has done what `error` says. An integration can be `connected` and still have an `error`. `TOO_MANY_DEVICES` and `DEVICES_TOO_LARGE`: the hub refused a list of devices (at most 5,000 for one integration, 10,000 in all) and kept the devices that it knew. `DEVICE_TOO_LARGE`: the hub shows a device without its new features. `SAFE_MODE`: the hub crashed twice after input from the integration, which stays stopped until somebody starts it again.',
+  answerExample: [zigbeeExample, hueExample],
 });
 
-export const getIntegration: Note = () => ({ wordedId: true, answerExample: integrationExample() });
+export const getIntegration: Note = () => ({ wordedId: true, answerExample: hueExample });
+
+export const createIntegration: Note = () => ({
+  answerHeaders: { 201: ['Location'] },
+  description:
+    'Without a conversation: for kinds that need none, and for scripts that know all settings. The kind says which there are (`GET /integration_kind`). `status` and `error` show whether they work.',
+  problems: ['NOT_FOUND', 'LIMIT_REACHED', 'NAME_TAKEN', 'NOT_SUPPORTED', 'SETTING_FIXED'],
+  bodyExample: {
+    kind: 'mqtt',
+    settings: { address: 'mqtt://192.168.1.2:1883', user: 'hearthd', password: 'a long evening' },
+  },
+  answerExample: {
+    ...hueExample,
+    id: 'mqtt-2',
+    kind: 'mqtt',
+    name: 'MQTT broker',
+    status: 'connecting',
+    error: null,
+    devices: 0,
+    settings: {
+      address: { value: 'mqtt://192.168.1.2:1883', fixed_by: null },
+      user: { value: 'hearthd', fixed_by: null },
+      password: { is_set: true, fixed_by: null },
+    },
+  },
+});
 
 export const updateIntegration: Note = () => ({
   wordedId: true,
   description:
-    'The integration restarts at once with the new settings. `status` and `error` show whether they work, as does the event `integration.changed`. A setting from the configuration file or the environment is fixed. `null` removes `user` or `password`. A new address needs the password again, if there is one. `enabled: true` starts an integration that is in safe mode, even one without settings.',
+    'The integration restarts at once with the new settings. `status` and `error` show whether they work, as does the event `integration.changed`. A setting from the configuration file or the environment is fixed. A secret is needed again when the setting to which it is bound changes: a new address needs the password again. `enabled: true` starts an integration that is in safe mode. `zigbee2mqtt` takes the fields of version 0.1 for one more version: those of its broker change the integration of the broker.',
+  problems: ['SETTING_FIXED', 'NOT_SUPPORTED', 'LIMIT_REACHED'],
+  bodyExample: { settings: { host: '192.168.1.21', key: 'a long and quiet evening' } },
+  answerExample: hueExample,
+});
+
+export const removeIntegration: Note = () => ({
+  wordedId: true,
+  description:
+    'Its secrets are deleted. If the same thing is set up again, the integration returns with its id, and kept devices with theirs.',
   problems: ['SETTING_FIXED', 'NOT_SUPPORTED'],
-  bodyExample: { address: 'mqtt://192.168.1.2:1883', user: 'hearthd', password: 'a long and quiet evening' },
-  answerExample: integrationExample(),
 });
 
 export const openPairing: Note = () => ({

@@ -9,7 +9,8 @@ const PATH = '/api/v1/integration/:id/pairing';
 /** Letting new devices join, and stopping that. */
 export function pairingRoutes(directory: IntegrationDirectory): readonly Route[] {
   const setPairing = async (id: string, seconds: number): Promise<void> => {
-    const { name, openPairing } = findOrRefuse(directory, id);
+    const { name } = findOrRefuse(directory, id);
+    const openPairing = directory.findPairing(id);
     if (openPairing === undefined) throw new HubError('NOT_SUPPORTED', `${name} has no pairing.`);
     await openPairing(seconds);
   };

@@ -1,23 +1,35 @@
 import { z } from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
-import { HubError } from '#base/hub-error.ts';
-import { changedFields } from '#http/routing/audited-routes.ts';
-import { defineRoute, mergePatchBody, type Route, type RouteAnswer } from '#http/routing/route.ts';
-import { findOrRefuse, type IntegrationDirectory } from './directory.ts';
-import { integrationJson, integrationSchema, integrationUpdateSchema, SETTINGS_RIGHT } from './json.ts';
-import { pairingRoutes } from './pairing.ts';
+import type { JsonObject } from '#base/json.ts';
+import { callerOf, ownsHub } from '#http/rights/access.ts';
+import { described } from '#http/reference/described.ts';
+import { defineRoute, jsonBody, mergePatchBody, type Route, type RouteAnswer } from '#http/routing/route.ts';
+import { findOrRefuse, type GivenToChange, type IntegrationDirectory } from './directory.ts';
+import {
+  integrationCreateSchema,
+  integrationJson,
+  integrationSchema,
+  integrationUpdateSchema,
+  SETTINGS_RIGHT,
+} from './json.ts';
 import * as notes from './notes.ts';
+import { pairingRoutes } from './pairing.ts';
+import { readReleasedChange, releasedFailure } from './released-settings.ts';
 
 const PATH = '/api/v1/integration';
 const ONE = '/api/v1/integration/:id';
 
-/** The state and settings of the integrations, and pairing. */
-export function integrationRoutes({
-  integrations: directory,
-}: {
-  readonly integrations: IntegrationDirectory;
-}): readonly Route[] {
-  return [...readingRoutes(directory), settingsRoute(directory), ...pairingRoutes(directory)];
+export type IntegrationRoutesDeps = { readonly integrations: IntegrationDirectory };
+
+/** The configured integrations with their state and settings, and pairing. */
+export function integrationRoutes({ integrations: directory }: IntegrationRoutesDeps): readonly Route[] {
+  return [
+    ...readingRoutes(directory),
+    createRoute(directory),
+    updateRoute(directory),
+    removeRoute(directory),
+    ...pairingRoutes(directory),
+  ];
 }
 
 function readingRoutes(directory: IntegrationDirectory): readonly Route[] {
@@ -34,7 +46,7 @@ function readingRoutes(directory: IntegrationDirectory): readonly Route[] {
       answers: { 200: z.array(integrationSchema) },
       handle: ({ caller }) => ({
         status: 200,
-        json: directory.reports().map((report) => integrationJson(directory, report, caller)),
+        json: directory.list().map((instance) => integrationJson(directory, instance, caller)),
       }),
     }),
     defineRoute({
@@ -52,41 +64,98 @@ function readingRoutes(directory: IntegrationDirectory): readonly Route[] {
   ];
 }
 
-function settingsRoute(directory: IntegrationDirectory): Route {
+function createRoute(directory: IntegrationDirectory): Route {
+  return defineRoute({
+    id: 'createIntegration',
+    method: 'POST',
+    path: PATH,
+    summary: 'Add an integration whose settings are known',
+    tag: 'Integration',
+    note: notes.createIntegration,
+    access: SETTINGS_RIGHT,
+    body: jsonBody(integrationCreateSchema),
+    answers: { 201: integrationSchema },
+    audit: 'integration.added',
+    handle: async (request) => {
+      const { settings = {}, ...wanted } = request.body;
+      const { id } = await directory.add({ ...wanted, settings: { ...settings } }, givenBy(request));
+      const answer = showIntegration(directory, id, request.caller);
+      return { ...answer, status: 201, headers: { Location: `${PATH}/${id}` }, auditDetail: id };
+    },
+  });
+}
+
+function updateRoute(directory: IntegrationDirectory): Route {
   return defineRoute({
     id: 'updateIntegration',
     method: 'PATCH',
     path: ONE,
-    summary: 'Change the settings of an integration, or switch it on or off',
+    summary: 'Change the name or settings of an integration, or switch it on or off',
     tag: 'Integration',
     note: notes.updateIntegration,
     access: SETTINGS_RIGHT,
     body: mergePatchBody(integrationUpdateSchema),
     answers: { 200: integrationSchema },
-    audit: ({ params, body }) => {
-      const noted = changedFields('integration.changed', body);
-      return noted && { ...noted, detail: `${params['id']} ${noted.detail}` };
+    audit: ({ params, body: { settings = {}, ...rest } }) => {
+      const others = Object.keys(rest).filter((name) => rest[name as keyof typeof rest] !== undefined);
+      const names = [...others, ...Object.keys(settings)].toSorted();
+      if (names.length === 0) return undefined;
+      return { type: 'integration.changed', detail: `${params['id']} ${names.join(',')}` };
     },
-    handle: async ({ params, body, caller, authorize }) => {
-      const id = params['id'] ?? '';
-      const { name } = findOrRefuse(directory, id);
-      const { base_topic: baseTopic, ...others } = body;
-      const isRelease = body.enabled === true && directory.isInSafeMode(id);
-      // Every integration can be started again; which other settings it has depends on the integration.
-      if (directory.settingsOf(id) !== undefined) {
-        await directory.changeSettings(id, { ...others, baseTopic }, { authorize });
-      } else if (!isRelease || Object.keys(body).length > 1) {
-        throw new HubError('NOT_SUPPORTED', `${name} has no settings.`);
+    handle: async (request) => {
+      const id = request.params['id'] ?? '';
+      const { name, enabled, settings = {}, ...released } = request.body;
+      const given = givenBy(request);
+      const { own, broker } = readReleasedChange(findOrRefuse(directory, id), released, directory.find);
+      const changed: JsonObject = { ...own, ...settings };
+      const isRelease = enabled === true && directory.isInSafeMode(id);
+      try {
+        // The broker first: its refusal leaves both as they are.
+        if (broker !== undefined) await directory.change(broker.id, { settings: broker.settings }, given);
+        const hasSettings = Object.keys(changed).length > 0;
+        await directory.change(id, { name, enabled, ...(hasSettings && { settings: changed }) }, given);
+      } catch (cause) {
+        throw Object.keys(released).length === 0 ? cause : releasedFailure(cause, settings);
       }
-      if (isRelease) await directory.endSafeMode(id, { authorize });
-      return showIntegration(directory, id, caller);
+      if (isRelease) await directory.endSafeMode(id, given);
+      return showIntegration(directory, id, request.caller);
     },
   });
 }
 
+const removalSchema = z.strictObject({
+  devices: described(
+    '`keep` hides its devices until the same thing is set up again; `remove` forgets them.',
+    z._default(z.enum(['keep', 'remove']), 'keep'),
+  ),
+});
+
+function removeRoute(directory: IntegrationDirectory): Route {
+  return defineRoute({
+    id: 'removeIntegration',
+    method: 'DELETE',
+    path: ONE,
+    summary: 'Remove an integration',
+    tag: 'Integration',
+    note: notes.removeIntegration,
+    access: SETTINGS_RIGHT,
+    query: removalSchema,
+    answers: { 204: null },
+    audit: ({ params, query }) => ({ type: 'integration.removed', detail: `${params['id']} ${query.devices}` }),
+    handle: async (request) => {
+      const id = request.params['id'] ?? '';
+      findOrRefuse(directory, id);
+      await directory.remove(id, request.query.devices, givenBy(request));
+      return { status: 204 };
+    },
+  });
+}
+
+function givenBy(request: Parameters<typeof callerOf>[0] & { readonly authorize: () => Caller }): GivenToChange {
+  return { authorize: () => void request.authorize(), mayReachHub: ownsHub(callerOf(request)) };
+}
+
 function showIntegration(directory: IntegrationDirectory, id: string, caller: Caller | undefined): RouteAnswer {
-  findOrRefuse(directory, id);
-  const report = directory.reports().find((one) => one.id === id);
-  if (report === undefined) throw new HubError('NOT_FOUND', 'There is no such integration.');
-  return { status: 200, json: integrationJson(directory, report, caller) };
+  const instance = findOrRefuse(directory, id);
+  return { status: 200, json: integrationJson(directory, instance, caller) };
 }

@@ -1,14 +1,26 @@
 import { z } from 'zod/mini';
-import { FIELD_ERROR_CODES, PROBLEMS, type ProblemCode } from '#base/hub-error.ts';
+import { PROBLEMS, type ProblemCode } from '#base/hub-error.ts';
 import { apiRootSchema } from './api-root.ts';
 import { commandRequestSchema, targetedCommandSchema, targetsSchema } from '#http/command/routes.ts';
 import {
   integrationErrorSchema,
   integrationUpdateSchema,
   integrationSchema,
-  integrationSettingsSchema,
+  integrationCreateSchema,
   pairingSchema,
+  settingMapSchema,
+  settingSchema,
 } from '#http/integration/json.ts';
+import { releasedSettingsSchema } from '#http/integration/released-settings.ts';
+import { foundSchema } from '#http/integration-found/json.ts';
+import { integrationKindSchema, settingFieldSchema } from '#http/integration-kind/json.ts';
+import {
+  integrationSetupSchema,
+  setupAnswerSchema,
+  setupCreateSchema,
+  setupErrorSchema,
+  setupStepSchema,
+} from '#http/integration-setup/json.ts';
 import { documentSchema } from './openapi-route.ts';
 import { kindSchema } from './problems.ts';
 import { roomCreateSchema, roomUpdateSchema, roomSchema } from '#http/room/json.ts';
@@ -53,14 +65,8 @@ import {
   webhookUpdateSchema,
   webhookSchema,
 } from '#http/webhook/json.ts';
-import type { Problem } from '#http/answer/problem.ts';
+import { fieldErrorSchema, type Problem } from '#http/answer/problem.ts';
 import { described } from './described.ts';
-
-const fieldErrorSchema = z.object({
-  pointer: described('JSON pointer into the body, or `?name` for a query parameter.', z.string()),
-  code: z.enum(FIELD_ERROR_CODES),
-  message: z.string(),
-});
 
 export const problemSchema = described(
   'The body of every answer that is not a success (RFC 9457).',
@@ -130,7 +136,18 @@ export const COMPONENTS = {
   Integration: integrationSchema,
   IntegrationUpdate: integrationUpdateSchema,
   IntegrationError: integrationErrorSchema,
-  IntegrationSettings: integrationSettingsSchema,
+  IntegrationSettings: releasedSettingsSchema,
+  IntegrationCreate: integrationCreateSchema,
+  Setting: settingSchema,
+  SettingMap: settingMapSchema,
+  IntegrationKind: integrationKindSchema,
+  IntegrationFound: foundSchema,
+  IntegrationSetup: integrationSetupSchema,
+  IntegrationSetupCreate: setupCreateSchema,
+  IntegrationSetupAnswer: setupAnswerSchema,
+  IntegrationSetupError: setupErrorSchema,
+  IntegrationSetupStep: setupStepSchema,
+  SettingField: settingFieldSchema,
   LoginRequest: loginSchema,
   Me: meSchema,
   MeUpdate: meUpdateSchema,

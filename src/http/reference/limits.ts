@@ -7,6 +7,7 @@ import {
   targetsSchema,
   requestedValuesSchema,
 } from '#http/command/routes.ts';
+import { setupCreateSchema } from '#http/integration-setup/json.ts';
 import { emailSchema, newPasswordSchema } from '#http/user/json.ts';
 import { loginPasswordSchema } from '#http/session/json.ts';
 import { networkSchema, apiTokenCreateSchema } from '#http/api-token/json.ts';
@@ -39,5 +40,6 @@ export const LIMITS: ReadonlyMap<z.core.$ZodType, JsonSchema> = new Map<z.core.$
   [targetsSchema, { minProperties: 1 }],
   [commandRequestSchema, oneOf('set', 'do')],
   [targetedCommandSchema, oneOf('set', 'do')],
+  [setupCreateSchema, oneOf('kind', 'found')],
   [apiTokenCreateSchema, oneOf('scopes', 'preset')],
 ]);

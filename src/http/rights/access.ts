@@ -1,4 +1,4 @@
-import type { Caller, SessionCaller } from '#auth/caller.ts';
+import { type Caller, canCaller, type SessionCaller } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { RouteRequest } from '#http/routing/route.ts';
@@ -23,6 +23,11 @@ export function sessionOf(request: Asking): SessionCaller {
   const caller = callerOf(request);
   if (caller.kind !== 'session') throw new Error('a route that needs a session was answered without one');
   return caller;
+}
+
+/** Whether the caller may let the hub speak to its own machine, and see why another one cannot be reached. */
+export function ownsHub(caller: Caller): boolean {
+  return canCaller(caller, 'system:manage');
 }
 
 /** The refusal of calls that no API token may make, whatever its scopes. */

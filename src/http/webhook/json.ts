@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { z } from 'zod/mini';
-import { type Caller, canCaller } from '#auth/caller.ts';
+import type { Caller } from '#auth/caller.ts';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
-import type { HomeEvent } from '#core/event/event.ts';
+import { EVENTS_FOR_KEEPERS, type HomeEvent } from '#core/event/event.ts';
 import {
   type Delivery,
   type DeliveryError,
@@ -14,13 +14,19 @@ import {
 } from '#core/webhook/webhook.ts';
 import type { EventFilterDeps } from '#http/event/filter.ts';
 import { EVENT_SCHEMAS } from '#http/event/json.ts';
+import { ownsHub } from '#http/rights/access.ts';
 import { readIds, unknownIn } from '#http/routing/named-ids.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { described } from '#http/reference/described.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 
-/** The types that a webhook can choose: all but those about a single login or API token. `hub.gap` and `hub.test` always come. */
-const TYPES = (Object.keys(EVENT_SCHEMAS) as HomeEvent['type'][]).filter((type) => !type.endsWith('.revoked'));
+/**
+ * The types that a webhook can choose: all but those about a single login or API token and those for people who manage the
+ * hub. `hub.gap` and `hub.test` always come.
+ */
+const TYPES = (Object.keys(EVENT_SCHEMAS) as HomeEvent['type'][]).filter(
+  (type) => !type.endsWith('.revoked') && !EVENTS_FOR_KEEPERS.has(type),
+);
 
 const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.minLength(1), z.maxLength(100));
 
@@ -94,11 +100,6 @@ export function webhookJson({ webhook, state }: KnownWebhook, caller: Caller): z
     created_at: timeJson(webhook.createdAtMs),
     updated_at: timeJson(webhook.updatedAtMs),
   };
-}
-
-/** Whether the caller may let a webhook lead to this machine itself, and see why it cannot be reached. */
-export function ownsHub(caller: Caller): boolean {
-  return canCaller(caller, 'system:manage');
 }
 
 export function deliveryJson(

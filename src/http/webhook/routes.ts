@@ -10,14 +10,13 @@ import {
   type Webhooks,
   type WebhookSettings,
 } from '#core/webhook/webhook.ts';
-import { callerOf, insufficientScope } from '#http/rights/access.ts';
+import { callerOf, insufficientScope, ownsHub } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
 import {
   createdWebhookSchema,
   deliveryJson,
   deliverySchema,
   webhookCreateSchema,
-  ownsHub,
   readWebhookChange,
   webhookUpdateSchema,
   webhookJson,

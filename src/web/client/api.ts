@@ -33,7 +33,7 @@ export type ApiToken = {
 
 export type AuditEntry = {
   readonly id: string;
-  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'hub.renamed' | 'integration.changed' | 'pairing.opened' | 'device.removed' | 'device.marked' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'command.given' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
+  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'hub.renamed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'pairing.opened' | 'device.removed' | 'device.marked' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'command.given' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
   readonly at: string;
   readonly first_at: string;
   readonly wall_at: string | null;
@@ -199,7 +199,7 @@ export type DeviceReference = {
   readonly selector: string;
 };
 
-export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | CommandChangedEvent | IntegrationChangedEvent | PairingChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
+export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
 
 export type EventPage = {
   readonly events: readonly Event[];
@@ -285,6 +285,7 @@ export type HubUpdate = {
 
 export type Integration = {
   readonly id: string;
+  readonly kind: string;
   readonly name: string;
   readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
   readonly since: string;
@@ -292,11 +293,15 @@ export type Integration = {
   readonly devices: number;
   readonly can_pair: boolean;
   readonly is_set_up: boolean;
-  readonly settings?: IntegrationSettings;
+  readonly enabled: boolean;
+  readonly fixed_by: string | null;
+  readonly settings?: IntegrationSettings | SettingMap;
 };
 
 export type IntegrationUpdate = {
+  readonly name?: string;
   readonly enabled?: boolean;
+  readonly settings?: Readonly<Record<string, string | number | boolean | null>>;
   readonly address?: string;
   readonly user?: string | null;
   readonly password?: string | null;
@@ -334,6 +339,104 @@ export type IntegrationSettings = {
     readonly fixed: boolean;
     readonly fixed_by: string | null;
   };
+};
+
+export type IntegrationCreate = {
+  readonly kind: string;
+  readonly name?: string;
+  readonly enabled?: boolean;
+  readonly settings?: Readonly<Record<string, string | number | boolean | null>>;
+};
+
+export type Setting = {
+  readonly value?: string | number | boolean | null;
+  readonly is_set?: boolean;
+  readonly fixed_by: string | null;
+};
+
+export type SettingMap = Readonly<Record<string, Setting>>;
+
+export type IntegrationKind = {
+  readonly id: string;
+  readonly name: string;
+  readonly about: string;
+  readonly instances: 'one' | 'many';
+  readonly discovered: boolean;
+  readonly can_set_up: boolean;
+  readonly settings: Readonly<Record<string, SettingField>>;
+};
+
+export type IntegrationFound = {
+  readonly id: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly address: string;
+  readonly ignored: boolean;
+  readonly found_at: string;
+};
+
+export type IntegrationSetup = {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: 'running' | 'done' | 'failed';
+  readonly step: IntegrationSetupStep | null;
+  readonly integration: {
+    readonly id: string;
+  } | null;
+  readonly renewed: boolean;
+  readonly error: IntegrationSetupError | null;
+};
+
+export type IntegrationSetupCreate = {
+  readonly kind?: string;
+  readonly found?: string;
+};
+
+export type IntegrationSetupAnswer = {
+  readonly answer: Readonly<Record<string, unknown>>;
+};
+
+export type IntegrationSetupError = {
+  readonly code: string;
+  readonly message: string;
+  readonly reason: string | null;
+};
+
+export type IntegrationSetupStep = {
+  readonly type: 'form' | 'choose' | 'act' | 'busy' | 'show';
+  readonly text?: string;
+  readonly fields?: Readonly<Record<string, SettingField>>;
+  readonly values?: Readonly<Record<string, unknown>>;
+  readonly errors?: readonly FieldError[];
+  readonly options?: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly detail: string;
+  }[];
+  readonly until?: string;
+  readonly remaining_s?: number;
+  readonly code?: string;
+};
+
+export type SettingField = {
+  readonly type: 'text' | 'host' | 'url' | 'integer' | 'boolean' | 'choice' | 'secret' | 'link';
+  readonly label: string;
+  readonly hint: string | null;
+  readonly advanced: boolean;
+  readonly optional: boolean;
+  readonly default: string | number | boolean | null;
+  readonly max_length?: number;
+  readonly pattern?: string;
+  readonly default_port?: number;
+  readonly schemes?: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+  readonly options?: readonly {
+    readonly id: string;
+    readonly label: string;
+  }[];
+  readonly bound_to?: string;
+  readonly kind?: string;
 };
 
 export type LoginRequest = {
@@ -382,7 +485,7 @@ export type UserCreate = {
 export type WebhookCreate = {
   readonly url: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.changed' | 'pairing.changed')[] | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed')[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
@@ -575,7 +678,7 @@ export type Webhook = {
 export type WebhookUpdate = {
   readonly url?: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.changed' | 'pairing.changed')[] | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed')[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
@@ -727,6 +830,26 @@ export type CommandChangedData = {
   readonly at: string;
 };
 
+export type IntegrationAddedEvent = {
+  readonly id: string;
+  readonly type: IntegrationAddedType;
+  readonly data: IntegrationAddedData;
+};
+
+export type IntegrationAddedType = 'integration.added';
+
+export type IntegrationAddedData = {
+  readonly integration: {
+    readonly id: string;
+    readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
+    readonly since: string;
+    readonly error: IntegrationError | null;
+    readonly kind: string;
+    readonly name: string;
+  };
+  readonly at: string;
+};
+
 export type IntegrationChangedEvent = {
   readonly id: string;
   readonly type: IntegrationChangedType;
@@ -742,6 +865,48 @@ export type IntegrationChangedData = {
     readonly since: string;
     readonly error: IntegrationError | null;
   };
+  readonly at: string;
+};
+
+export type IntegrationRemovedEvent = {
+  readonly id: string;
+  readonly type: IntegrationRemovedType;
+  readonly data: IntegrationRemovedData;
+};
+
+export type IntegrationRemovedType = 'integration.removed';
+
+export type IntegrationRemovedData = {
+  readonly integration: {
+    readonly id: string;
+  };
+  readonly at: string;
+};
+
+export type IntegrationFoundEvent = {
+  readonly id: string;
+  readonly type: IntegrationFoundType;
+  readonly data: IntegrationFoundData;
+};
+
+export type IntegrationFoundType = 'integration.found';
+
+export type IntegrationFoundData = {
+  readonly found: IntegrationFound;
+  readonly gone: boolean;
+  readonly at: string;
+};
+
+export type IntegrationSetupChangedEvent = {
+  readonly id: string;
+  readonly type: IntegrationSetupChangedType;
+  readonly data: IntegrationSetupChangedData;
+};
+
+export type IntegrationSetupChangedType = 'integration_setup.changed';
+
+export type IntegrationSetupChangedData = {
+  readonly setup: IntegrationSetup;
   readonly at: string;
 };
 

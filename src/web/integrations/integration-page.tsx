@@ -1,4 +1,4 @@
-import type { Integration } from '#web/client/api.ts';
+import type { Integration, IntegrationSettings } from '#web/client/api.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
@@ -41,7 +41,7 @@ function OneIntegration({ of: integration, onSaved }: Props) {
       </div>
       {error === null ? null : <Notice tone={isNotSetUp(integration) ? 'plain' : 'warn'} text={`${error.message}.`} />}
       {error?.code === 'SAFE_MODE' ? <StartAgain id={integration.id} onStarted={onSaved} /> : null}
-      {settings === undefined ? (
+      {settings === undefined || !isOfBroker(settings) ? (
         <p class="soft">{s.integrations.noSettings}</p>
       ) : (
         <>
@@ -51,6 +51,11 @@ function OneIntegration({ of: integration, onSaved }: Props) {
       )}
     </>
   );
+}
+
+/** As in version 0.1: the settings of `zigbee2mqtt` include those of its broker. */
+function isOfBroker(settings: NonNullable<Integration['settings']>): settings is IntegrationSettings {
+  return 'base_topic' in settings && 'address' in settings;
 }
 
 type StartProps = { readonly id: string; readonly onStarted: () => Promise<void> };

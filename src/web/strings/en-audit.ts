@@ -42,7 +42,10 @@ export const enAudit = {
     'backup.downloaded': ({ who }) => `${who} downloaded a backup.`,
     'backup.restored': ({ who }) => `${who} restored a backup.`,
     'hub.renamed': ({ who }) => `${who} renamed the hub.`,
+    'integration.added': ({ who, detail }) => `${who} added the integration ${detail}.`,
     'integration.changed': ({ who, detail }) => `${who} changed the settings of ${settings(detail)}.`,
+    'integration.removed': ({ who, detail }) => `${who} removed the integration ${removed(detail)}.`,
+    'integration.ignored': ({ who, detail }) => `${who} hid something of kind ${detail} that the hub discovered.`,
     'pairing.opened': ({ who }) => `${who} let new devices join.`,
     'device.removed': ({ who, detail }) => `${who} removed the device ${detail}.`,
     'device.marked': ({ who, detail }) => `${who} marked a device: ${detail}.`,
@@ -94,6 +97,12 @@ const SETTINGS: Readonly<Record<string, string>> = {
   password: 'password',
   user: 'user',
 };
+
+/** `hue remove`: its devices were forgotten as well. */
+function removed(detail: string | null): string {
+  const [id = '', devices] = (detail ?? '').split(' ');
+  return devices === 'remove' ? `${id} and its devices` : id;
+}
 
 /** `zigbee2mqtt address,password` → `zigbee2mqtt: address and password`. */
 function settings(detail: string | null): string {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '#base/time/clock.ts';
+import { HubError } from '#base/hub-error.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import { createCommandService } from '#core/command/command-service.ts';
 import type { Route } from '#http/routing/route.ts';
@@ -18,6 +19,10 @@ export type HubApp = {
   logged: string[];
   auth: AuthHarness;
   home: TestHome;
+};
+
+const refuse = (): never => {
+  throw new HubError('NOT_FOUND', 'It is not there.');
 };
 
 /** All routes, over the real accounts and registries of a claimed hub with these lights and one room. */
@@ -66,14 +71,20 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     isLanAddress: () => true,
     isOwnAddress: () => false,
     integrations: {
-      reports: () => [],
-      findIntegration: () => undefined,
-      isSetUp: () => true,
-      settingsOf: () => undefined,
+      list: () => [],
+      find: () => undefined,
+      stateOf: () => ({ status: { state: 'off', sinceMs: 0, error: null }, devices: 0, canPair: false }),
+      add: refuse,
+      change: refuse,
+      remove: refuse,
+      findPairing: () => undefined,
       isInSafeMode: () => false,
-      endSafeMode: async () => undefined,
-      changeSettings: async () => undefined,
+      endSafeMode: refuse,
     },
+    integrationKinds: () => [],
+    integrationsFound: { things: () => [], ignore: async () => undefined },
+    integrationSetups: { start: refuse, findSetup: () => undefined, answer: refuse, end: refuse },
+    wallMs: systemClock.wallMs,
   });
   const { app, logged } = createTestApp(routes, { authenticate: auth.authenticate, isClaimed });
   return { app, routes, logged, accessToken: claimed.accessToken, auth, home };

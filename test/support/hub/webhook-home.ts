@@ -4,9 +4,9 @@ import { systemRandom } from '#base/random.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import type { Webhook, WebhookStore } from '#core/webhook/webhook.ts';
-import { createEventSource } from '#hub/hub-webhooks.ts';
+import { createEventSource, createReceiverHttp } from '#hub/hub-webhooks.ts';
+import { createAddressFinder } from '#lan/client/find-addresses.ts';
 import { createPost } from '#webhooks/post.ts';
-import { createAddressFinder } from '#webhooks/receiver-address.ts';
 import { openWebhooks, type WebhooksDeps } from '#webhooks/webhooks.ts';
 import { createRecordingLog } from './recording-log.ts';
 
@@ -31,7 +31,7 @@ type Given = Partial<Pick<WebhooksDeps, 'store' | 'clock' | 'startTimer' | 'log'
 export function openTestWebhooks(events: EventLog, given: Given = {}) {
   const { store = createWebhookStore(), clock = systemClock, startTimer = startSystemTimer } = given;
   const { log = createRecordingLog().log, names = () => ['127.0.0.1'] } = given;
-  const findAddress = createAddressFinder({
+  const findAddresses = createAddressFinder({
     isLanAddress: (address) => address.startsWith('127.') || address === '::1',
     isOwnAddress: (address) => address === OWN_ADDRESS,
     lookup: async (name) => names(name).map((address) => ({ address })),
@@ -39,7 +39,7 @@ export function openTestWebhooks(events: EventLog, given: Given = {}) {
   return openWebhooks({
     store,
     events: createEventSource(events, clock),
-    post: createPost({ findAddress, startTimer }),
+    post: createPost({ httpFor: createReceiverHttp({ findAddresses, startTimer, random: systemRandom }) }),
     clock,
     startTimer,
     random: systemRandom,

@@ -27,6 +27,9 @@ test.each([
     'Ada changed the settings of zigbee2mqtt: address and password.',
   ],
   ['integration.changed', 'zigbee2mqtt', 'Ada changed the settings of zigbee2mqtt.'],
+  ['integration.added', 'hue-2', 'Ada added the integration hue-2.'],
+  ['integration.removed', 'hue remove', 'Ada removed the integration hue and its devices.'],
+  ['integration.removed', 'hue keep', 'Ada removed the integration hue.'],
   ['webhook.added', '192.168.1.5:1880', 'Ada added a webhook to 192.168.1.5:1880.'],
   ['device.removed', 'kitchen-lamp', 'Ada removed the device kitchen-lamp.'],
 ] as const)('%s with %s reads: %s', (type, detail, sentence) => {

@@ -1,0 +1,89 @@
+import { isGap, type Sample } from './sample.ts';
+
+/** What a counter counted, at the moment at which it became certain. */
+export type Count = {
+  readonly atMs: number;
+  /** In the unit of the counter; never negative. */
+  readonly increase: number;
+  /** Counted somewhere in a gap that ended here: its time is unknown. */
+  readonly inGap: number;
+  readonly resets: number;
+};
+
+/** Follows one counter. Its counts depend on what came before, never on what comes after. */
+export type CounterReader = {
+  /** To be called with each sample in order. `undefined` if it counts nothing. */
+  readonly read: (sample: Sample) => Count | undefined;
+};
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** A zero that ends within this time was a fault of the meter. */
+const GLITCH_MS = 10 * MINUTE_MS;
+/** A counter that stays below its old value for longer is another meter. */
+const NEW_METER_MS = 24 * HOUR_MS;
+/** After this time a reader that began anywhere has the state of one that began at the first sample, but for rare faults. */
+export const COUNTER_WARM_UP_MS = 2 * NEW_METER_MS;
+
+type Reading = { readonly atMs: number; readonly value: number };
+
+/**
+ * A counter only rises, but meters restart, are replaced, and send nonsense:
+ * - A fall to nearly nothing is a restart from 0, unless the old value is back within ten minutes.
+ * - A smaller fall is noise: nothing counts until the old value is passed or, after a day, the meter is another one.
+ * - A rise that is faster than possible counts only once a second reading confirms it.
+ */
+export function createCounterReader({ maxPerHour = Infinity }: { readonly maxPerHour?: number } = {}): CounterReader {
+  /** The reading that all earlier counts add up to. */
+  let base: Reading | undefined;
+  let hasGap = false;
+  /** Since when the readings are below it, and the last of those. */
+  let below: { readonly sinceMs: number; readonly isRestart: boolean } | undefined;
+  let suspect: Reading | undefined;
+
+  const accept = (reading: Reading, counted: number, resets = 0): Count | undefined => {
+    const isInGap = hasGap;
+    base = reading;
+    hasGap = false;
+    below = undefined;
+    suspect = undefined;
+    if (counted === 0 && resets === 0) return undefined;
+    return { atMs: reading.atMs, increase: isInGap ? 0 : counted, inGap: isInGap ? counted : 0, resets };
+  };
+
+  const readRise = (reading: Reading, last: Reading): Count | undefined => {
+    const rise = reading.value - last.value;
+    const isPossible = rise <= (maxPerHour * (reading.atMs - last.atMs)) / HOUR_MS;
+    const isConfirmed = suspect !== undefined && reading.value >= suspect.value;
+    if (isPossible || isConfirmed) return accept(reading, rise);
+    suspect = reading;
+    return undefined;
+  };
+
+  const readFall = (reading: Reading, last: Reading): Count | undefined => {
+    suspect = undefined;
+    const { atMs, value } = reading;
+    const isRestart = value <= Math.max(last.value / 100, 1) || below?.isRestart === true;
+    below ??= { sinceMs: atMs, isRestart };
+    if (below.isRestart) return atMs - below.sinceMs >= GLITCH_MS ? accept(reading, value, 1) : undefined;
+    if (isRestart) {
+      below = { sinceMs: atMs, isRestart };
+      return undefined;
+    }
+    return atMs - below.sinceMs >= NEW_METER_MS ? accept(reading, 0) : undefined;
+  };
+
+  return {
+    read: ({ atMs, value }) => {
+      if (isGap(value)) {
+        hasGap = base !== undefined;
+        return undefined;
+      }
+      // A meter counts no negative amounts; a text is no reading.
+      if (typeof value !== 'number' || value < 0) return undefined;
+      const reading = { atMs, value };
+      if (base === undefined) return accept(reading, 0);
+      return value < base.value ? readFall(reading, base) : readRise(reading, base);
+    },
+  };
+}

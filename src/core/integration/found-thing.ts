@@ -1,0 +1,9 @@
+/** Something discovered that could become an instance, as clients see it. Its name was given by a stranger. */
+export type FoundThing = {
+  readonly id: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly address: string;
+  readonly isIgnored: boolean;
+  readonly foundAtMs: number;
+};

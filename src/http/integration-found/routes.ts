@@ -1,0 +1,77 @@
+import { z } from 'zod/mini';
+import { HubError } from '#base/hub-error.ts';
+import type { FoundThing } from '#core/integration/found-thing.ts';
+import type { AuthorizedChange } from '#core/person/authorized-change.ts';
+import { described } from '#http/reference/described.ts';
+import type { Note } from '#http/reference/note.ts';
+import { defineRoute, type Route } from '#http/routing/route.ts';
+import { foundJson, foundSchema } from './json.ts';
+
+export type FoundRoutesDeps = {
+  readonly integrationsFound: {
+    /** The ignored ones as well. */
+    readonly things: () => readonly FoundThing[];
+    /** On disk when it resolves. Throws what `authorize` throws; `undefined` if it is gone. */
+    readonly ignore: (id: string, given: AuthorizedChange) => Promise<FoundThing | undefined>;
+  };
+};
+
+const foundExample = {
+  id: '0198f1c2-5b7e-7c3a-9d21-6f0e8a4b2c11',
+  kind: 'hue',
+  name: 'Hue Bridge - 4B0A12',
+  address: '192.168.1.20',
+  ignored: false,
+  found_at: '2026-11-21T04:06:22.000Z',
+} satisfies z.infer<typeof foundSchema>;
+
+const listFound: Note = () => ({
+  description:
+    'What announces itself in the network, is of a known kind and is no integration yet: at most 200. `integration.found` events show what comes, changes and goes.',
+  answerExample: [foundExample],
+});
+const ignoreFound: Note = () => ({
+  description: 'It stays hidden from the list, also after a restart. It can still be set up.',
+  answerExample: { ...foundExample, ignored: true },
+});
+
+const querySchema = z.strictObject({
+  ignored: described('Shows the ignored ones instead.', z.optional(z.boolean())),
+});
+
+/** Things that the hub discovered and that could become integrations. */
+export function integrationFoundRoutes({ integrationsFound }: FoundRoutesDeps): readonly Route[] {
+  return [
+    defineRoute({
+      id: 'listFoundIntegrations',
+      method: 'GET',
+      path: '/api/v1/integration_found',
+      summary: 'List what was discovered and can be set up',
+      tag: 'Integration',
+      note: listFound,
+      access: 'hub:manage',
+      query: querySchema,
+      answers: { 200: z.array(foundSchema) },
+      handle: ({ query: { ignored = false } }) => {
+        const things = integrationsFound.things().filter(({ isIgnored }) => isIgnored === ignored);
+        return { status: 200, json: things.map(foundJson) };
+      },
+    }),
+    defineRoute({
+      id: 'ignoreFoundIntegration',
+      method: 'POST',
+      path: '/api/v1/integration_found/:id/ignore',
+      summary: 'Stop showing something that was discovered',
+      tag: 'Integration',
+      note: ignoreFound,
+      access: 'hub:manage',
+      answers: { 200: foundSchema },
+      audit: (_request, { auditDetail }) => ({ type: 'integration.ignored', detail: auditDetail }),
+      handle: async ({ params, authorize }) => {
+        const found = await integrationsFound.ignore(params['id'] ?? '', { authorize });
+        if (found === undefined) throw new HubError('NOT_FOUND', 'It is not there any more.');
+        return { status: 200, json: foundJson(found), auditDetail: found.kind };
+      },
+    }),
+  ];
+}

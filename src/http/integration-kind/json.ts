@@ -1,0 +1,104 @@
+import { z } from 'zod/mini';
+import type { Field, SettingsShape } from '#core/integration/settings-shape.ts';
+import { described } from '#http/reference/described.ts';
+
+/** A kind as clients choose it. */
+export type ListedKind = {
+  readonly id: string;
+  readonly name: string;
+  readonly about: string;
+  readonly instances: 'one' | 'many';
+  readonly settings: SettingsShape;
+  readonly isDiscovered: boolean;
+  /** Whether a set-up can be started for it now. */
+  readonly canSetUp: boolean;
+};
+
+const plainSchema = z.union([z.string(), z.number(), z.boolean()]);
+
+/** One object for all types of fields, so that a later type breaks no generated client. */
+export const settingFieldSchema = described(
+  'One setting, as a form draws it. `host` is a name or an address in the LAN with an optional port, `link` the id of another integration of `kind`. A `secret` is never shown again, and is needed again when the field in `bound_to` changes.',
+  z.object({
+    type: z.enum(['text', 'host', 'url', 'integer', 'boolean', 'choice', 'secret', 'link']),
+    label: z.string(),
+    hint: z.nullable(z.string()),
+    advanced: described('For few people: to be shown only on demand.', z.boolean()),
+    optional: described('May be left out; its value is then `null`.', z.boolean()),
+    default: described('Its value if it is left out; `null` if there is none.', z.nullable(plainSchema)),
+    max_length: z.optional(z.int()),
+    pattern: described('A regular expression of JavaScript for the whole text.', z.optional(z.string())),
+    default_port: z.optional(z.int()),
+    schemes: z.optional(z.array(z.string())),
+    min: z.optional(z.int()),
+    max: z.optional(z.int()),
+    options: z.optional(z.array(z.object({ id: z.string(), label: z.string() }))),
+    bound_to: z.optional(z.string()),
+    kind: z.optional(z.string()),
+  }),
+);
+export const settingFieldsSchema = z.record(z.string(), settingFieldSchema);
+
+export const integrationKindSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  about: described('One sentence.', z.string()),
+  instances: described('How many integrations of this kind there can be.', z.enum(['one', 'many'])),
+  discovered: described('Whether the hub looks for it in the network.', z.boolean()),
+  can_set_up: described('Whether a set-up can be started for it now.', z.boolean()),
+  settings: settingFieldsSchema,
+});
+
+export function integrationKindJson({
+  isDiscovered,
+  canSetUp,
+  settings,
+  ...kind
+}: ListedKind): z.infer<typeof integrationKindSchema> {
+  const { id, name, about, instances } = kind;
+  return {
+    id,
+    name,
+    about,
+    instances,
+    discovered: isDiscovered,
+    can_set_up: canSetUp,
+    settings: settingFieldsJson(settings),
+  };
+}
+
+/** In the order of the shape. */
+export function settingFieldsJson(shape: SettingsShape): z.infer<typeof settingFieldsSchema> {
+  return Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, settingFieldJson(field)]));
+}
+
+function settingFieldJson(field: Field): z.infer<typeof settingFieldSchema> {
+  const { type, label, hint = null, advanced = false, optional = false } = field;
+  const start = { type, label, hint, advanced, optional, default: 'default' in field ? (field.default ?? null) : null };
+  return { ...start, ...limitsJson(field) };
+}
+
+function limitsJson(field: Field): Partial<z.infer<typeof settingFieldSchema>> {
+  switch (field.type) {
+    case 'text':
+      return { ...present('max_length', field.maxLength), ...present('pattern', field.pattern) };
+    case 'host':
+      return present('default_port', field.defaultPort);
+    case 'url':
+      return { schemes: [...field.schemes] };
+    case 'integer':
+      return { min: field.min, max: field.max };
+    case 'choice':
+      return { options: field.options.map(({ id, label }) => ({ id, label })) };
+    case 'secret':
+      return { bound_to: field.boundTo };
+    case 'link':
+      return { kind: field.kind };
+    default:
+      return {};
+  }
+}
+
+function present(name: string, value: string | number | undefined): object {
+  return value === undefined ? {} : { [name]: value };
+}

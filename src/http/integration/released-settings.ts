@@ -1,0 +1,126 @@
+import { z } from 'zod/mini';
+import { HubError, type FieldError } from '#base/hub-error.ts';
+import type { JsonObject } from '#base/json.ts';
+import type { ShownInstance, ShownSetting } from '#core/integration/instance.ts';
+import { described } from '#http/reference/described.ts';
+
+/*
+ * Version 0.1 had one integration with settings, `zigbee2mqtt`, and those of its broker were among them. Clients of 0.1
+ * read and write them there for one more version.
+ */
+
+const RELEASED = 'zigbee2mqtt';
+const OF_BROKER = ['address', 'user', 'password'] as const;
+
+const fixedShape = { fixed: z.boolean(), fixed_by: z.nullable(z.string()) };
+export const releasedSettingsSchema = described(
+  'The settings of `zigbee2mqtt` as in version 0.1: those of its broker are among them. They are going to leave; the integration of the broker has them.',
+  z.catchall(
+    z.object({
+      enabled: described(
+        'If false, the integration does not connect, and its devices cannot be reached.',
+        z.object({ value: z.boolean(), ...fixedShape }),
+      ),
+      address: described(
+        '`null` if the configuration switches the broker off.',
+        z.object({ value: z.nullable(z.string()), ...fixedShape }),
+      ),
+      user: z.object({ value: z.nullable(z.string()), ...fixedShape }),
+      password: z.object({ is_set: z.boolean(), ...fixedShape }),
+      base_topic: z.object({ value: z.string(), ...fixedShape }),
+    }),
+    z.object({
+      value: z.optional(z.nullable(z.union([z.string(), z.number(), z.boolean()]))),
+      is_set: z.optional(z.boolean()),
+      fixed_by: z.nullable(z.string()),
+    }),
+  ),
+);
+
+const FOR_ONE = 'Only for `zigbee2mqtt`, and going to leave:';
+export const releasedUpdateShape = {
+  address: described(`${FOR_ONE} a setting of its broker.`, z.optional(z.string())),
+  user: described(`${FOR_ONE} a setting of its broker.`, z.optional(z.nullable(z.string()))),
+  password: described(`${FOR_ONE} a setting of its broker. Write-only.`, z.optional(z.nullable(z.string()))),
+  base_topic: described(`${FOR_ONE} one of its settings.`, z.optional(z.string())),
+};
+export type ReleasedUpdate = {
+  readonly address?: string | undefined;
+  readonly user?: string | null | undefined;
+  readonly password?: string | null | undefined;
+  readonly base_topic?: string | undefined;
+};
+
+type Find = (id: string) => ShownInstance | undefined;
+
+/** The settings that 0.1 showed of this integration; nothing for the others. */
+export function releasedSettings(
+  instance: ShownInstance,
+  find: Find,
+): z.infer<typeof releasedSettingsSchema> | undefined {
+  if (instance.id !== RELEASED) return undefined;
+  const { enabled, settings } = instance;
+  const broker = brokerOf(instance, find)?.settings ?? {};
+  return {
+    enabled: { value: enabled.value, ...fixedJson(enabled.fixedBy) },
+    address: { value: textOf(broker['address']), ...fixedJson(broker['address']?.fixedBy) },
+    user: { value: textOf(broker['user']), ...fixedJson(broker['user']?.fixedBy) },
+    password: {
+      is_set: broker['password']?.type === 'secret' && broker['password'].isSet,
+      ...fixedJson(broker['password']?.fixedBy),
+    },
+    base_topic: { value: textOf(settings['base_topic']) ?? '', ...fixedJson(settings['base_topic']?.fixedBy) },
+  };
+}
+
+function fixedJson(by: string | null = null) {
+  return { fixed: by !== null, fixed_by: by };
+}
+
+function textOf(setting: ShownSetting | undefined): string | null {
+  return setting?.type === 'value' && typeof setting.value === 'string' ? setting.value : null;
+}
+
+function brokerOf({ settings }: ShownInstance, find: Find): ShownInstance | undefined {
+  return find(textOf(settings['broker']) ?? '');
+}
+
+/** What a change in the form of 0.1 means for the settings of each of the two integrations. */
+export type ReleasedChange = {
+  readonly own: JsonObject;
+  readonly broker: { readonly id: string; readonly settings: JsonObject } | undefined;
+};
+
+/** Throws VALIDATION_FAILED for an integration that never had these fields, and NOT_SUPPORTED without a broker. */
+export function readReleasedChange(instance: ShownInstance, update: ReleasedUpdate, find: Find): ReleasedChange {
+  const { base_topic, ...others } = update;
+  const own: JsonObject = base_topic === undefined ? {} : { base_topic };
+  const given = OF_BROKER.filter((name) => others[name] !== undefined);
+  if (instance.id !== RELEASED && (given.length > 0 || base_topic !== undefined)) {
+    const names = [...given, ...Object.keys(own)];
+    const errors: FieldError[] = names.map((name) => ({
+      pointer: `/${name}`,
+      code: 'UNKNOWN',
+      message: 'is a field of zigbee2mqtt only',
+    }));
+    throw new HubError('VALIDATION_FAILED', 'The body has fields that are not valid.', { errors });
+  }
+  if (given.length === 0) return { own, broker: undefined };
+  const broker = brokerOf(instance, find);
+  if (broker === undefined) throw new HubError('NOT_SUPPORTED', 'It speaks through no broker: choose one first.');
+  const settings = Object.fromEntries(given.map((name) => [name, others[name] ?? null]));
+  // As in 0.1: a password without its user is worth nothing.
+  const isForNobody = others.user === null && others.password === undefined;
+  return { own, broker: { id: broker.id, settings: isForNobody ? { ...settings, password: null } : settings } };
+}
+
+/** The failure of a change as a client of 0.1 knows it: its fields are at the top of the body, beside `settings`. */
+export function releasedFailure(cause: unknown, settings: JsonObject): unknown {
+  if (!(cause instanceof HubError) || cause.options.errors === undefined) return cause;
+  const errors = cause.options.errors.map((error) => {
+    const name = /^\/settings\/(\w+)$/.exec(error.pointer)?.[1];
+    const isReleased = name !== undefined && Object.hasOwn(releasedUpdateShape, name) && !Object.hasOwn(settings, name);
+    return isReleased ? { ...error, pointer: `/${name}` } : error;
+  });
+  return new HubError(cause.code, cause.message, { ...cause.options, errors, cause });
+}

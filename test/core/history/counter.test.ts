@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { type Count, createCounterReader } from '#core/history/counter.ts';
+import type { Sample } from '#core/history/sample.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
+
+const MINUTE_MS = 60_000;
+type Row = readonly [minute: number, value: number | 'gap'];
+
+function countsOf(rows: readonly Row[], maxPerHour?: number): readonly Count[] {
+  const reader = createCounterReader(maxPerHour === undefined ? {} : { maxPerHour });
+  const samples = rows.map(([minute, value]): Sample => ({
+    atMs: minute * MINUTE_MS,
+    value: value === 'gap' ? { gap: 'offline' } : value,
+  }));
+  return samples.map((sample) => reader.read(sample)).filter((count) => count !== undefined);
+}
+
+function totalsOf(counts: readonly Count[]): { increase: number; inGap: number; resets: number } {
+  const sum = (key: 'increase' | 'inGap' | 'resets'): number => counts.reduce((total, one) => total + one[key], 0);
+  return { increase: sum('increase'), inGap: sum('inGap'), resets: sum('resets') };
+}
+
+describe('a counter', () => {
+  test.each<[string, readonly Row[], ReturnType<typeof totalsOf>]>([
+    [
+      'counts its rises',
+      [
+        [0, 100],
+        [5, 101],
+        [9, 103],
+      ],
+      { increase: 3, inGap: 0, resets: 0 },
+    ],
+    ['counts nothing at its first reading', [[0, 100]], { increase: 0, inGap: 0, resets: 0 }],
+    [
+      'restarts from 0',
+      [
+        [0, 100],
+        [5, 0],
+        [10, 0.4],
+        [15, 0.5],
+      ],
+      { increase: 0.5, inGap: 0, resets: 1 },
+    ],
+    [
+      'takes a zero that soon ends for a fault',
+      [
+        [0, 100],
+        [5, 0],
+        [9, 101],
+      ],
+      { increase: 1, inGap: 0, resets: 0 },
+    ],
+    [
+      'ignores noise',
+      [
+        [0, 100],
+        [5, 99],
+        [6, 99.5],
+        [9, 101],
+      ],
+      { increase: 1, inGap: 0, resets: 0 },
+    ],
+    [
+      'keeps a rise across a gap apart',
+      [
+        [0, 100],
+        [5, 'gap'],
+        [9, 101],
+        [10, 103],
+      ],
+      { increase: 2, inGap: 1, resets: 0 },
+    ],
+    [
+      'that restarted in a gap counts there',
+      [
+        [0, 100],
+        [5, 'gap'],
+        [9, 0.5],
+        [19, 0.6],
+      ],
+      { increase: 0, inGap: 0.6, resets: 1 },
+    ],
+    [
+      'of another meter counts from its first day on',
+      [
+        [0, 5000],
+        [5, 2000],
+        [1445, 2010],
+        [1450, 2012],
+      ],
+      { increase: 2, inGap: 0, resets: 0 },
+    ],
+  ])('%s', (_, rows, totals) => {
+    expect(totalsOf(countsOf(rows))).toEqual(totals);
+  });
+
+  test('counts an impossible rise only once a second reading confirms it', () => {
+    const maxPerHour = 30;
+    expect(
+      countsOf(
+        [
+          [0, 100],
+          [1, 900],
+        ],
+        maxPerHour,
+      ),
+    ).toEqual([]);
+    expect(
+      totalsOf(
+        countsOf(
+          [
+            [0, 100],
+            [1, 900],
+            [2, 100.1],
+          ],
+          maxPerHour,
+        ),
+      ).increase,
+    ).toBeCloseTo(0.1);
+    expect(
+      countsOf(
+        [
+          [0, 100],
+          [1, 900],
+          [2, 900.1],
+        ],
+        maxPerHour,
+      ),
+    ).toEqual([{ atMs: 2 * MINUTE_MS, increase: 800.1, inGap: 0, resets: 0 }]);
+  });
+
+  test('that only rises counts exactly what lies between its first and last reading', () => {
+    const rises = fc.array(fc.tuple(fc.integer({ min: 1, max: 500 }), fc.nat(1000)), { minLength: 1, maxLength: 200 });
+    fc.assert(
+      fc.property(rises, (steps) => {
+        let minute = 0;
+        let value = 0;
+        const rows = steps.map(([later, more]): Row => [(minute += later), (value += more)]);
+        expect(totalsOf(countsOf(rows))).toEqual({ increase: value - (steps[0]?.[1] ?? 0), inGap: 0, resets: 0 });
+      }),
+      searchOf(5000),
+    );
+  });
+
+  test('never counts less than nothing, nor more than was read', () => {
+    const value = fc.oneof(fc.constant('gap' as const), fc.double({ noNaN: true, min: -10, max: 1e6 }), fc.constant(0));
+    const rows = fc.array(fc.tuple(fc.integer({ min: 1, max: 3000 }), value), { maxLength: 100 });
+    fc.assert(
+      fc.property(rows, (steps) => {
+        let minute = 0;
+        const counts = countsOf(steps.map(([later, read]): Row => [(minute += later), read]));
+        expect(counts.every(({ increase, inGap, resets }) => increase >= 0 && inGap >= 0 && resets >= 0)).toBe(true);
+        const greatest = Math.max(0, ...steps.map(([, read]) => (read === 'gap' ? 0 : read)));
+        const { increase, inGap, resets } = totalsOf(counts);
+        // Between two restarts a counter can count no more than its greatest reading.
+        const meters = resets + 1 + steps.length / 2;
+        expect(increase + inGap).toBeLessThanOrEqual(greatest * meters);
+      }),
+      searchOf(5000),
+    );
+  });
+});
