@@ -1,0 +1,211 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundleEntry } from '#test/support/daemon/bundle-entry.ts';
+import { HUB_PORT, type NamespaceHub, startNamespaceHub } from '#test/support/daemon/namespace-hub.ts';
+import {
+  connectNamespaces,
+  createNamespaces,
+  type Namespace,
+  type Namespaces,
+} from '#test/support/machine/namespaces.ts';
+import { needs } from '#test/support/machine/requires.ts';
+
+/*
+ * A hub that is its own router: one link to the LAN, one to the internet, where public addresses answer. So nothing but
+ * the hub's own rule keeps it from there. A sniffer on the internet's side sees each packet that breaks it.
+ *
+ *   peer ── lan0 hub wan0 ── internet
+ */
+const SUPPORT = join(import.meta.dirname, '../../support/lan');
+const canRun = needs('root') && needs('ip') && needs('python3') && needs('curl');
+const PUBLIC = '203.0.113.77';
+const PUBLIC_V6 = '2001:db8:77::77';
+const NAMES = `
+127.0.0.1 localhost
+${PUBLIC} public.test
+${PUBLIC_V6} public.test
+${PUBLIC} mixed.test
+192.168.50.77 mixed.test
+127.0.0.1 loop.test
+192.168.50.1 own.test
+192.168.50.77 peer.test
+fd50::77 peer6.test
+`;
+
+let spaces: Namespaces<'hub' | 'peer' | 'internet'>;
+let folder: string;
+let probe: string;
+let seen = '';
+const running: ChildProcess[] = [];
+
+/** Starts a program and waits for its first line. */
+async function start(space: Namespace, command: string, args: readonly string[]): Promise<ChildProcess> {
+  const child = space.start(command, args, {});
+  running.push(child);
+  let errors = '';
+  child.stderr?.on('data', (chunk) => (errors += String(chunk)));
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${command} ended: ${errors}`)));
+  ended.catch(() => undefined);
+  if (child.stdout !== null) await Promise.race([once(child.stdout, 'data'), ended]);
+  return child;
+}
+
+function build(): void {
+  spaces = createNamespaces('hub', 'peer', 'internet');
+  const { hub, peer, internet } = spaces;
+  connectNamespaces([hub, 'lan0'], [peer, 'eth0']);
+  connectNamespaces([hub, 'wan0'], [internet, 'eth0']);
+  hub.ip('link set lan0 up', 'addr add 192.168.50.1/24 dev lan0', 'addr add fd50::1/64 dev lan0');
+  hub.ip('addr add fe80::1/64 dev lan0', 'link set wan0 up', 'addr add 198.51.100.2/24 dev wan0');
+  hub.ip('addr add 2001:db8:9::2/64 dev wan0', 'route add default via 198.51.100.1');
+  hub.ip('-6 route add default via 2001:db8:9::1');
+  peer.ip('link set eth0 up', 'addr add 192.168.50.77/24 dev eth0', 'addr add fd50::77/64 dev eth0');
+  peer.ip('addr add fe80::77/64 dev eth0');
+  internet.ip('link set eth0 up', 'addr add 198.51.100.1/24 dev eth0', 'addr add 2001:db8:9::1/64 dev eth0');
+  // All of these addresses are that machine.
+  internet.ip('route add local 203.0.113.0/24 dev lo', '-6 route add local 2001:db8:77::/64 dev lo');
+}
+
+/** What the client of the LAN makes of each URL, from the hub. */
+function probeAll(...urls: readonly string[]): Record<string, string> {
+  return JSON.parse(spaces.hub.run(process.execPath, [probe, ...urls])) as Record<string, string>;
+}
+
+/** Calls the API of the hub from its own machine. */
+function call(line: string, token: string | null, body: object): Record<string, unknown> {
+  const [method = '', path = ''] = line.split(' ');
+  const authorize = token === null ? [] : ['-H', `Authorization: Bearer ${token}`];
+  const url = `http://127.0.0.1:${HUB_PORT}/api/v1${path}`;
+  const json = ['-H', 'Content-Type: application/json', '-d', JSON.stringify(body)];
+  return JSON.parse(spaces.hub.run('curl', ['-sS', '-X', method, ...authorize, ...json, url])) as Record<
+    string,
+    unknown
+  >;
+}
+
+describe.skipIf(!canRun)('N: the hub sends nothing out of the LAN', { timeout: 60_000 }, () => {
+  beforeAll(async () => {
+    build();
+    folder = mkdtempSync(join(tmpdir(), 'hearthd-outside-'));
+    // `ip netns exec` puts these files over those of /etc.
+    mkdirSync(`/etc/netns/${spaces.hub.name}`, { recursive: true });
+    writeFileSync(`/etc/netns/${spaces.hub.name}/hosts`, NAMES);
+    writeFileSync(
+      `/etc/netns/${spaces.hub.name}/resolv.conf`,
+      'nameserver 192.168.50.77\noptions timeout:1 attempts:1\n',
+    );
+    probe = await bundleEntry(join(SUPPORT, 'lan-probe.ts'), folder);
+    await start(spaces.peer, process.execPath, [join(SUPPORT, 'lan-peer.mjs'), PUBLIC]);
+    await start(spaces.internet, process.execPath, [join(SUPPORT, 'lan-peer.mjs'), '192.168.50.77']);
+    const sniffer = await start(spaces.internet, 'python3', [join(SUPPORT, 'sniffer.py'), 'eth0']);
+    sniffer.stdout?.on('data', (chunk) => (seen += String(chunk)));
+  });
+  afterAll(async () => {
+    for (const child of running) {
+      const ended = once(child, 'exit');
+      if (child.exitCode === null && child.kill('SIGKILL')) await ended;
+    }
+    rmSync(`/etc/netns/${spaces.hub.name}`, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
+    spaces.remove();
+  });
+
+  test('though another program there reaches the internet, which the sniffer sees', async () => {
+    for (const host of [PUBLIC, `[${PUBLIC_V6}]`]) {
+      expect(spaces.hub.run('curl', ['-sS', '-m', '5', `http://${host}/`])).toBe('here');
+    }
+    await expect.poll(() => seen).toContain(PUBLIC);
+    await expect.poll(() => seen).toContain(PUBLIC_V6);
+  });
+
+  test('by any port of the client, while it reaches the LAN by name, address and zone', async () => {
+    seen = '';
+    const outside = [PUBLIC, `[${PUBLIC_V6}]`, `[::ffff:${PUBLIC}]`, 'public.test', '198.51.100.1', '0xcb00714d'];
+    const own = ['127.0.0.1', 'localhost', 'loop.test', 'own.test', '192.168.50.1', '[::1]', '198.51.100.2'];
+    const refused = [...outside, ...own, '192.168.50.255', '224.0.0.1', '0.0.0.0'].flatMap((host) => [
+      `http://${host}/`,
+      `events://${host}/events`,
+      `ws://${host}/`,
+    ]);
+    const { [`http://unknown.test/`]: unknown, ...outcomes } = probeAll(...refused, 'http://unknown.test/');
+    expect([new Set(Object.values(outcomes)), unknown]).toEqual([new Set(['address_refused']), 'name_not_found']);
+    expect(probeAll(`tcp://${PUBLIC}`, 'tcp://public.test:80', 'tcp://127.0.0.1:80')).toEqual({
+      [`tcp://${PUBLIC}`]: 'address_refused',
+      'tcp://public.test:80': 'address_refused',
+      'tcp://127.0.0.1:80': 'address_refused',
+    });
+    const hosts = [
+      '192.168.50.77',
+      '[fd50::77]',
+      '[fe80::77%lan0]',
+      '[fe80::77%25lan0]',
+      'peer.test',
+      'peer6.test',
+      'mixed.test',
+    ];
+    for (const host of hosts) {
+      expect(probeAll(`http://${host}/`, `events://${host}/events`, `ws://${host}/`)).toEqual({
+        [`http://${host}/`]: '200 here',
+        [`events://${host}/events`]: 'here',
+        [`ws://${host}/`]: 'here',
+      });
+    }
+    expect(probeAll('tcp://fe80::77%lan0', 'tcp://mixed.test:80', 'tcp://[fd50::77]:80')).toEqual({
+      'tcp://fe80::77%lan0': 'open',
+      'tcp://mixed.test:80': 'open',
+      'tcp://[fd50::77]:80': 'open',
+    });
+    expect(
+      probeAll(
+        'http://peer.test/redirect',
+        'ws://peer.test/redirect',
+        'events://peer.test/redirect',
+        'http://[fe80::77]/',
+      ),
+    ).toEqual({
+      'http://peer.test/redirect': '307 elsewhere',
+      'ws://peer.test/redirect': 'bad_answer',
+      'events://peer.test/redirect': 'bad_answer',
+      // Without its zone, the kernel does not know the link.
+      'http://[fe80::77]/': 'unreachable',
+    });
+    await expectSilence();
+  });
+
+  test('by webhooks of the running hub, whatever their names and answers lead to', async () => {
+    seen = '';
+    const hub: NamespaceHub = await startNamespaceHub(spaces.hub, {
+      HEARTHD_INTERFACES: 'lan0',
+      HEARTHD_EXCLUDE: 'wan0',
+    });
+    try {
+      const account = { name: 'Ada', email: 'ada@home.test', password: 'cup river stamp' };
+      const token = String(call('POST /setup', null, { claim_code: hub.claimCode, ...account })['access_token']);
+      const deliver = (url: string): unknown => {
+        const { id } = call('POST /webhook', token, { url, enabled: false });
+        const { status, error } = call(`POST /webhook/${String(id)}/test`, token, {});
+        return (error as { readonly code: string } | null)?.code ?? status;
+      };
+      expect({
+        public: deliver('http://public.test/'),
+        redirect: deliver('http://peer.test/redirect'),
+        mixed: deliver('http://mixed.test/'),
+        peer: deliver('http://192.168.50.77/'),
+      }).toEqual({ public: 'address_refused', redirect: 'redirect_refused', mixed: 200, peer: 200 });
+      await expectSilence();
+    } finally {
+      await hub.stop();
+    }
+  });
+});
+
+/** A packet that another program sends now comes after all that the hub has sent, and must be the only one. */
+async function expectSilence(): Promise<void> {
+  expect(spaces.hub.run('curl', ['-sS', '-m', '5', 'http://203.0.113.99/'])).toBe('here');
+  await expect.poll(() => seen).toContain('203.0.113.99');
+  expect(new Set(seen.trim().split('\n'))).toEqual(new Set(['203.0.113.99']));
+}
