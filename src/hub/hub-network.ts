@@ -12,8 +12,9 @@ import type { OriginRule } from '#http/edge/origin-guard.ts';
 import { createPeerGuard } from '#http/edge/peer-guard.ts';
 import { type Listeners, startListeners } from '#http/server/listeners.ts';
 import type { createHttpServer } from '#http/server/server.ts';
-import { type Advertised, createMdns, type Mdns } from '#lan/mdns/mdns.ts';
+import { type Advertised, createMdns } from '#lan/mdns/mdns.ts';
 import type { HubCard } from '#lan/mdns/hub-records.ts';
+import type { BrowseMdns } from '#integrations/ports.ts';
 import { readLanView } from '#lan/lan-view.ts';
 import { createLanWatch, systemSources } from '#lan/lan-watch.ts';
 
@@ -32,7 +33,7 @@ export type Network = {
   /** What is advertised now. */
   readonly advertised: () => Advertised;
   /** Finds services in the network by mDNS, from the time on at which the hub is advertised. */
-  readonly browse: Mdns['browse'];
+  readonly browse: BrowseMdns;
 };
 
 export type HubSummary = Pick<HubCard, 'id' | 'name' | 'claimed'>;
@@ -76,8 +77,11 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
     clock,
   });
   const limits = createConnectionLimits({ log: httpLog, clock });
+  const isOnLink = (peer: string, name: string): boolean =>
+    ['on_link', 'gateway'].includes(watch.view().placeOf(peer, { interface: name }));
   const mdns = createMdns({
-    isOnLink: (peer, name) => ['on_link', 'gateway'].includes(watch.view().placeOf(peer, { interface: name })),
+    isOnLink,
+    mayConnect: (address, name) => isOnLink(address, name) && watch.view().isLanMachine(address),
     random: createRandomFractions(random),
     startTimer,
     clock,

@@ -34,8 +34,8 @@ export type Browser = {
 
 export type BrowserDeps = {
   readonly links: () => readonly MdnsLink[];
-  /** Whether an address is one of the LAN, reached through this interface. */
-  readonly isOnLink: (address: string, interfaceName: string) => boolean;
+  /** Whether the hub may connect to this address, which it heard on this interface. */
+  readonly mayConnect: (address: string, interfaceName: string) => boolean;
   /** What the hub itself says. */
   readonly own: OwnServices;
   /** The first watcher has come, or the last one has gone. */

@@ -40,17 +40,17 @@ export type FoundServices = {
 
 export type FoundServicesDeps = {
   readonly type: string;
-  /** Whether an address is one of the LAN, reached through this interface. */
-  readonly isOnLink: (address: string, interfaceName: string) => boolean;
+  /** Whether the hub may connect to this address, which it heard on this interface. */
+  readonly mayConnect: (address: string, interfaceName: string) => boolean;
   readonly log: Log;
 };
 
 /** So that a flood does not hold up the event loop: the next report goes on. */
-const MOST_AT_ONCE = 200;
+const MOST_AT_ONCE = 50;
 /** Of services with the same text, the first ones are looked at. */
 const MOST_ALIKE = 8;
 
-export function createFoundServices({ type, isOnLink, log }: FoundServicesDeps): FoundServices {
+export function createFoundServices({ type, mayConnect, log }: FoundServicesDeps): FoundServices {
   /** By their text: the same service on two interfaces, or two names that look the same. */
   const heard = new Map<string, Set<HeardService>>();
   const found = new Map<string, { readonly service: FoundService; readonly written: string }>();
@@ -96,7 +96,7 @@ export function createFoundServices({ type, isOnLink, log }: FoundServicesDeps):
     report: () => {
       for (const { services } of touched.hosts) for (const { text } of services) touched.texts.add(text);
       touched.hosts.clear();
-      const addressesOf = rememberedAddresses(isOnLink);
+      const addressesOf = rememberedAddresses(mayConnect);
       let left = MOST_AT_ONCE;
       for (const text of touched.texts) {
         if (left === 0) break;
@@ -154,7 +154,7 @@ function isSamePlace(left: Place, right: Place): boolean {
 }
 
 /** The LAN addresses of the host of a service; read once for each host, which any number of services may name. */
-function rememberedAddresses(isOnLink: FoundServicesDeps['isOnLink']): AddressesOf {
+function rememberedAddresses(mayConnect: FoundServicesDeps['mayConnect']): AddressesOf {
   const remembered = new Map<HeardHost, readonly string[]>();
   return ({ host, interface: name }) => {
     if (host === undefined) return [];
@@ -164,7 +164,7 @@ function rememberedAddresses(isOnLink: FoundServicesDeps['isOnLink']): Addresses
       data.map((one) => addressText(type, one, name));
     const addresses = [...texts(DNS_TYPE.A, presentData(host.ipv4)), ...texts(DNS_TYPE.AAAA, presentData(host.ipv6))]
       .filter((address) => address !== undefined)
-      .filter((address) => isOnLink(address, name));
+      .filter((address) => mayConnect(address, name));
     remembered.set(host, addresses);
     return addresses;
   };

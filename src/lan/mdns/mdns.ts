@@ -10,8 +10,10 @@ import { type AdvertisedAddress, createMdnsLinks, type MdnsLinksDeps } from './m
 import { createNameClaim, type NameClaim } from './name-claim.ts';
 
 export type MdnsDeps = {
-  /** Whether a peer is on the link of this interface; the hub hears no other peer, and finds no other address. */
+  /** Whether a peer is on the link of this interface; the hub hears no other peer. */
   readonly isOnLink: (peer: string, interfaceName: string) => boolean;
+  /** Whether the hub may connect to this address, which it heard on this interface; it finds no other address. */
+  readonly mayConnect: (address: string, interfaceName: string) => boolean;
   /** Between 0 and 1. */
   readonly random: () => number;
   readonly startTimer: StartTimer;

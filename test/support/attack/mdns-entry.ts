@@ -32,8 +32,10 @@ async function run({ name, interface: interfaceName, speed, types }: Options): P
     wallMs: () => 0,
     write: (line) => void process.stderr.write(line),
   });
+  const isOnLink = (peer: string): boolean => peer.startsWith('192.168.50.') || peer.startsWith('fe80:');
   const mdns = createMdns({
-    isOnLink: (peer) => peer.startsWith('192.168.50.') || peer.startsWith('fe80:'),
+    isOnLink,
+    mayConnect: isOnLink,
     random: () => (systemClock.monotonicMs() % 100) / 100,
     startTimer: (afterMs, run) => startSystemTimer(afterMs / speed, run),
     clock: { monotonicMs: () => systemClock.monotonicMs() * speed },

@@ -17,7 +17,14 @@ export async function openHeardClaim(...types: readonly string[]): Promise<{ rea
   const { startTimer, clock: still, advance } = createManualTime();
   let laterMs = 0;
   const clock = { monotonicMs: () => still.monotonicMs() + laterMs };
-  const deps = { random: () => 0, startTimer, clock, log: createRecordingLog().log, isOnLink: () => true };
+  const deps = {
+    random: () => 0,
+    startTimer,
+    clock,
+    log: createRecordingLog().log,
+    isOnLink: () => true,
+    mayConnect: () => true,
+  };
   const socket: MdnsSocket = { send: () => undefined, close: () => undefined };
   const addresses = ['192.168.50.1', 'fd00::1', 'fd00::2', 'fe80::1%eth0'];
   const link: MdnsLink = { interface: 'eth0', addresses, socket, answers: createLinkAnswers(socket, deps) };

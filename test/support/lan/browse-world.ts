@@ -26,10 +26,10 @@ export function openBrowseWorld(names: readonly string[] = ['eth0']) {
     },
   });
   const state = { links: names.map(linkOf), own: new Set<string>(), activities: 0 };
-  const isOnLink = (address: string): boolean => /^(?:192\.168\.50\.|fd00:|fe80:.*%)/.test(address);
+  const mayConnect = (address: string): boolean => /^(?:192\.168\.50\.|fd00:|fe80:.*%)/.test(address);
   const browser = createBrowser({
     links: () => state.links,
-    isOnLink,
+    mayConnect,
     own: { isOwn: (key) => state.own.has(key), pointers: () => [] },
     onActive: () => {
       state.activities += 1;
