@@ -29,13 +29,14 @@ export function queryPackets(queries: readonly Query[]): readonly Buffer[] {
   return packets;
 }
 
-/** What a query takes in a packet. */
+/** What a query takes in a packet at most. */
 export function queryBytes({ question, known }: Query): number {
   return known.reduce((sum, record) => sum + recordBytes(record), question.name.wire.length + 4);
 }
 
+/** The names of the record end as that of the question does: a pointer of two bytes says this part. */
 function recordBytes({ name, data }: DnsRecord): number {
-  return name.wire.length + 10 + data.length;
+  return 2 + 10 + data.length - name.wire.length + 2;
 }
 
 /** One packet, or several where one question has more known answers than fit (RFC 6762 section 7.2). */
@@ -47,7 +48,8 @@ function packetsOf(queries: readonly Query[]): readonly Buffer[] {
     if (size + recordBytes(record) > MAX_BYTES) {
       if (parts.length > MAX_MORE_PACKETS) break;
       parts.push([]);
-      size = HEADER_BYTES;
+      // Without the question, the first record has the name in full.
+      size = HEADER_BYTES + record.name.wire.length;
     }
     parts.at(-1)?.push(record);
     size += recordBytes(record);

@@ -33,6 +33,7 @@ export type DnsMessage = {
 };
 
 const CLASS_IN = 1;
+const CLASS_ANY = 255;
 const TOP_BIT = 0x8000;
 const RESPONSE = 0x8400;
 const TRUNCATED = 0x0200;
@@ -45,6 +46,7 @@ const MAX_LABEL_BYTES = 63;
 /** The longest names of a home are those of reverse look-ups, with a label for each digit of an IPv6 address. */
 const MAX_LABELS = 40;
 const MAX_HOPS = 10;
+const MAX_POINTER = 0x3fff;
 const MAX_RECORDS = 200;
 
 /** Makes a name of labels without the root; the label of a service may hold dots. */
@@ -57,19 +59,39 @@ export function dnsName(...labels: readonly string[]): DnsName {
   return { wire, key: keyOf(wire) };
 }
 
+/** Writes names that were written before as pointers (RFC 6762 section 18.14), but not within SRV and NSEC data. */
 export function encodeDnsMessage(message: DnsMessage): Buffer {
-  const header = Buffer.alloc(HEADER_BYTES);
-  const sections = [message.answers, message.authorities, message.additionals];
-  [
-    message.id,
-    (message.isResponse ? RESPONSE : 0) | (message.isTruncated === true ? TRUNCATED : 0),
-    message.questions.length,
-    ...sections.map(({ length }) => length),
-  ].forEach((value, index) => header.writeUInt16BE(value, index * 2));
-  const questions = message.questions.map(({ name, type }) =>
-    Buffer.concat([encodeDnsName(name), uint16(type, CLASS_IN)]),
-  );
-  return Buffer.concat([header, ...questions, ...sections.flat().map(encodeRecord)]);
+  const { id, questions, answers, authorities, additionals } = message;
+  const flags = (message.isResponse ? RESPONSE : 0) | (message.isTruncated === true ? TRUNCATED : 0);
+  const counts = [questions, answers, authorities, additionals].map(({ length }) => length);
+  const parts = [uint16(id, flags, ...counts)];
+  const starts = new Map<string, number>();
+  let at = HEADER_BYTES;
+  const write = (...bytes: readonly Buffer[]): void => {
+    for (const part of bytes) at += part.length;
+    parts.push(...bytes);
+  };
+  for (const { name, type } of questions) write(compressed(name.wire, at, starts), uint16(type, CLASS_IN));
+  for (const { name, type, ttlS, isUnique, data } of [...answers, ...authorities, ...additionals]) {
+    const ttl = Buffer.alloc(4);
+    ttl.writeUInt32BE(ttlS);
+    write(compressed(name.wire, at, starts), uint16(type, CLASS_IN | (isUnique ? TOP_BIT : 0)), ttl);
+    const short = type === DNS_TYPE.PTR ? compressed(data.toString('latin1'), at + 2, starts) : data;
+    write(uint16(short.length), short);
+  }
+  return Buffer.concat(parts);
+}
+
+/** The name at this place of a message, with its end replaced by a pointer where the message has that end already. */
+function compressed(wire: string, at: number, starts: Map<string, number>): Buffer {
+  for (let label = 0; wire.charCodeAt(label) > 0; label += wire.charCodeAt(label) + 1) {
+    const rest = wire.slice(label);
+    const start = starts.get(rest);
+    if (start !== undefined)
+      return Buffer.concat([Buffer.from(wire.slice(0, label), 'latin1'), uint16(0xc000 | start)]);
+    if (at + label <= MAX_POINTER) starts.set(rest, at + label);
+  }
+  return Buffer.from(wire, 'latin1');
 }
 
 /** The name that a record has as its data, from `from` on; without compression, as decoded data is. */
@@ -130,13 +152,6 @@ export function uint16(...values: readonly number[]): Buffer {
   return bytes;
 }
 
-function encodeRecord({ name, type, ttlS, isUnique, data }: DnsRecord): Buffer {
-  const ttl = Buffer.alloc(4);
-  ttl.writeUInt32BE(ttlS);
-  const head = uint16(type, CLASS_IN | (isUnique ? TOP_BIT : 0));
-  return Buffer.concat([encodeDnsName(name), head, ttl, uint16(data.length), data]);
-}
-
 function readHeader(bytes: Buffer): number[] {
   return [0, 2, 4, 6, 8, 10].map((offset) => bytes.readUInt16BE(offset));
 }
@@ -159,7 +174,9 @@ function readItems<Item>(count: number, read: () => Item | undefined): Item[] {
 function readQuestion(reader: Reader): DnsQuestion | undefined {
   const name = readName(reader, reader.at);
   const type = reader.bytes.readUInt16BE(reader.at);
+  const asked = reader.bytes.readUInt16BE(reader.at + 2) & ~TOP_BIT;
   reader.at += 4;
+  if (asked !== CLASS_IN && asked !== CLASS_ANY) return undefined;
   return reader.isWanted(name.key, type) ? { name, type } : undefined;
 }
 
@@ -168,14 +185,17 @@ function readRecord(reader: Reader): DnsRecord | undefined {
   const name = readName(reader, reader.at);
   const head = reader.at;
   const type = bytes.readUInt16BE(head);
-  const isUnique = (bytes.readUInt16BE(head + 2) & TOP_BIT) !== 0;
+  const classBits = bytes.readUInt16BE(head + 2);
+  const isUnique = (classBits & TOP_BIT) !== 0;
   const ttlS = bytes.readUInt32BE(head + 4);
   const start = head + 10;
   const end = start + bytes.readUInt16BE(head + 8);
   if (end > bytes.length) throw new RangeError('the record ends outside of the message');
-  const record = reader.isWanted(name.key, type)
-    ? { name, type, ttlS, isUnique, data: readData(reader, { type, start, end }) }
-    : undefined;
+  const isInternet = (classBits & ~TOP_BIT) === CLASS_IN;
+  const record =
+    isInternet && reader.isWanted(name.key, type)
+      ? { name, type, ttlS, isUnique, data: readData(reader, { type, start, end }) }
+      : undefined;
   reader.at = end;
   return record;
 }
@@ -198,7 +218,7 @@ function readName(reader: Reader, from: number): DnsName {
   for (let size = 1; size > 0;) {
     size = bytes.readUInt8(at);
     if (size >= 0xc0) {
-      const target = bytes.readUInt16BE(at) & 0x3fff;
+      const target = bytes.readUInt16BE(at) & MAX_POINTER;
       hops += 1;
       if (target >= at || hops > MAX_HOPS) throw new RangeError('the name has no end');
       wire += bytes.toString('latin1', start, at);

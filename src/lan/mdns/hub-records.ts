@@ -46,6 +46,7 @@ export function hubRecords(card: HubCard, count: number, addresses: readonly str
       shared(dnsName('_services', '_dns-sd', '_udp', 'local'), service),
       unique(name, DNS_TYPE.SRV, Buffer.concat([uint16(0, 0, card.port), encodeDnsName(host)])),
       unique(name, DNS_TYPE.TXT, textData(card)),
+      unique(name, DNS_TYPE.NSEC, nsecData(name, [DNS_TYPE.TXT, DNS_TYPE.SRV])),
     ];
   });
   const present = [...new Set(hosts.map(({ type }) => type))];
@@ -100,10 +101,10 @@ function textData(card: HubCard): Buffer {
 }
 
 /** RFC 4034 section 4.1: the existing types, all below 256, as one block of bits. */
-function nsecData(host: DnsName, types: readonly number[]): Buffer {
+function nsecData(name: DnsName, types: readonly number[]): Buffer {
   const bits = Buffer.alloc(Math.floor(Math.max(DNS_TYPE.NSEC, ...types) / 8) + 1);
   for (const type of types) bits[type >> 3] = (bits[type >> 3] ?? 0) | (0x80 >> (type & 7));
-  return Buffer.concat([encodeDnsName(host), Buffer.of(0, bits.length), bits]);
+  return Buffer.concat([encodeDnsName(name), Buffer.of(0, bits.length), bits]);
 }
 
 function cutLabel(text: string, end: string): string {

@@ -25,6 +25,9 @@ export type LinkAnswersDeps = {
 
 /** RFC 6762 section 6: other hosts may answer a shared question too, so each waits for a random time. */
 const SHARED_WAIT_MS = { min: 20, spread: 100 };
+/** RFC 6762 section 7.2: what else a client knows comes in further packets. */
+const MORE_KNOWN_WAIT_MS = { min: 400, spread: 100 };
+const NO_WAIT_MS = { min: 0, spread: 0 };
 const ONCE_PER_MS = 1_000;
 const ONCE_PER_PROBE_MS = 250;
 const LEGACY_TTL_S = 10;
@@ -35,8 +38,8 @@ const NO_RECORDS: readonly DnsRecord[] = [];
 
 export function createLinkAnswers(socket: MdnsSocket, { random, startTimer, clock }: LinkAnswersDeps): LinkAnswers {
   const sentMs = new Map<string, number>();
-  const waiting = { answers: new Map<string, DnsRecord>(), additionals: new Map<string, DnsRecord>() };
-  let stopTimer: (() => void) | undefined;
+  const waiting = { answers: new Map<string, Waiting>(), additionals: new Map<string, DnsRecord>() };
+  let planned: { readonly atMs: number; readonly stop: () => void } | undefined;
   const legacyRation = (perS: number, maxNames: number): TokenBuckets =>
     createTokenBuckets({ capacity: perS, refillMs: 1_000 / perS, maxNames, monotonicMs: clock.monotonicMs });
   const legacy = {
@@ -45,13 +48,14 @@ export function createLinkAnswers(socket: MdnsSocket, { random, startTimer, cloc
   };
 
   const flush = (): void => {
-    stopTimer = undefined;
-    const answers = [...waiting.answers.values()];
+    planned = undefined;
+    const answers = [...waiting.answers.values()].map(({ record }) => record);
     const additionals = [...waiting.additionals]
       .filter(([key]) => !waiting.answers.has(key))
       .map(([, record]) => record);
     waiting.answers.clear();
     waiting.additionals.clear();
+    if (answers.length === 0) return;
     const nowMs = clock.monotonicMs();
     for (const [key, atMs] of sentMs) if (nowMs - atMs > ONCE_PER_MS) sentMs.delete(key);
     for (const record of answers) sentMs.set(recordKey(record), nowMs);
@@ -73,9 +77,25 @@ export function createLinkAnswers(socket: MdnsSocket, { random, startTimer, cloc
     );
   };
 
+  const flushIn = (waitMs: number): void => {
+    const atMs = clock.monotonicMs() + waitMs;
+    if (planned !== undefined && planned.atMs <= atMs) return;
+    planned?.stop();
+    planned = { atMs, stop: startTimer(waitMs, flush) };
+  };
+  /** Leaves out what the only client that waits for it knows, as a further packet of its question says. */
+  const leaveOutKnown = (query: DnsMessage, asker: string): void => {
+    for (const record of query.answers) {
+      const key = recordKey(record);
+      const one = waiting.answers.get(key);
+      if (one?.asker === asker && record.ttlS >= one.record.ttlS / 2) waiting.answers.delete(key);
+    }
+  };
+
   return {
-    stop: () => stopTimer?.(),
+    stop: () => planned?.stop(),
     answer: (query, from, records) => {
+      if (query.questions.length === 0) return leaveOutKnown(query, from.address);
       const found = findAnswers(query, records);
       if (found.answers.length === 0) return;
       if (from.port !== MDNS_PORT) return answerLegacy(query, from, found);
@@ -85,13 +105,22 @@ export function createLinkAnswers(socket: MdnsSocket, { random, startTimer, cloc
         (record) => (sentMs.get(recordKey(record)) ?? Number.NEGATIVE_INFINITY) < notBeforeMs,
       );
       if (due.length === 0) return;
-      for (const record of due) waiting.answers.set(recordKey(record), record);
+      for (const record of due) {
+        const key = recordKey(record);
+        const other = waiting.answers.get(key);
+        const asker = other === undefined || other.asker === from.address ? from.address : undefined;
+        waiting.answers.set(key, { record, asker });
+      }
       for (const record of found.additionals) waiting.additionals.set(recordKey(record), record);
       const isShared = due.some(({ isUnique }) => !isUnique);
-      stopTimer ??= startTimer(isShared ? SHARED_WAIT_MS.min + random() * SHARED_WAIT_MS.spread : 0, flush);
+      const wait = query.isTruncated === true && !isProbe ? MORE_KNOWN_WAIT_MS : isShared ? SHARED_WAIT_MS : NO_WAIT_MS;
+      flushIn(wait.min + random() * wait.spread);
     },
   };
 }
+
+/** The one client that asked for the record; none if there are several. */
+type Waiting = { readonly record: DnsRecord; readonly asker: string | undefined };
 
 /** A question that a message asks twice is answered once. */
 function distinct(questions: readonly DnsQuestion[]): readonly DnsQuestion[] {

@@ -183,7 +183,10 @@ type ClaimState = {
 function probeOf({ all, uniqueNames }: HubRecords): Partial<DnsMessage> {
   return {
     questions: uniqueNames.map((name) => ({ name, type: DNS_TYPE.ANY })),
-    authorities: all.filter(({ isUnique, type }) => isUnique && type !== DNS_TYPE.NSEC),
+    // RFC 6762 section 10.2: only an answer makes others forget what they have.
+    authorities: all
+      .filter(({ isUnique, type }) => isUnique && type !== DNS_TYPE.NSEC)
+      .map((record) => ({ ...record, isUnique: false })),
   };
 }
 

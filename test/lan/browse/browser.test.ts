@@ -134,7 +134,7 @@ describe('a question', () => {
   test('goes into several packets where the known services do not fit into one', async () => {
     const world = openBrowseWorld();
     world.watch();
-    for (let nth = 0; nth < 40; nth += 1) world.say(recordsOf({ ...BRIDGE, name: `Bridge ${nth} ${'x'.repeat(40)}` }));
+    for (let nth = 0; nth < 90; nth += 1) world.say(recordsOf({ ...BRIDGE, name: `Bridge ${nth} ${'x'.repeat(40)}` }));
     await world.time.advance(1_500);
     const packets = world.sent.filter(({ atMs, message }) => atMs > 900 && message.answers.length > 0);
     expect(packets.length).toBeGreaterThan(2);
@@ -143,7 +143,8 @@ describe('a question', () => {
       false,
     ]);
     expect(packets.map(({ message }) => message.questions.length)).toEqual([1, ...packets.slice(1).map(() => 0)]);
-    expect(packets.flatMap(({ message }) => message.answers)).toHaveLength(40);
+    expect(packets.flatMap(({ message }) => message.answers)).toHaveLength(90);
+    expect(Math.max(...world.sent.map(({ size }) => size))).toBeLessThanOrEqual(1_400);
   });
 
   test('is asked for what an answer left out, in a growing time', async () => {

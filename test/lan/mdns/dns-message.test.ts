@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeDnsMessage, DNS_TYPE, dnsName, encodeDnsMessage, encodeDnsName } from '#lan/mdns/dns-message.ts';
+import {
+  decodeDnsMessage,
+  DNS_TYPE,
+  type DnsName,
+  dnsName,
+  encodeDnsMessage,
+  encodeDnsName,
+} from '#lan/mdns/dns-message.ts';
 import { answersTo, hubRecords } from '#lan/mdns/hub-records.ts';
 import { conflictRule, isLater } from '#lan/mdns/name-conflict.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
@@ -13,6 +20,16 @@ describe('a DNS message', () => {
   test('reads as it was written', () => {
     const message = { ...EMPTY, id: 9, questions: [{ name: dnsName('a', 'local'), type: 255 }], answers: records.all };
     expect(decodeDnsMessage(encodeDnsMessage(message))).toEqual(message);
+  });
+
+  test('is written with each name once, except in the data that resolvers of other kinds read', () => {
+    const bytes = encodeDnsMessage({ ...EMPTY, answers: records.all });
+    const timesOf = (name: DnsName): number => bytes.toString('latin1').split(name.wire).length - 1;
+    expect(timesOf(dnsName('_http', '_tcp', 'local'))).toBe(1);
+    // Its own name, and the data of two SRV and one NSEC.
+    expect(timesOf(dnsName('hearthd', 'local'))).toBe(3);
+    expect(bytes.length).toBeLessThan(700);
+    expect(decodeDnsMessage(bytes)?.answers).toEqual(records.all);
   });
 
   test('with compressed names reads with names in full', () => {
@@ -63,6 +80,18 @@ describe('a DNS message', () => {
     const bytes = encodeDnsMessage({ ...EMPTY, questions, answers: records.all });
     const wanted = decodeDnsMessage(bytes, (key) => key === dnsName('a', 'local').key);
     expect(wanted).toEqual({ ...EMPTY, questions: questions.slice(0, 1) });
+  });
+
+  test('of another class than that of the internet is not read', () => {
+    const name = dnsName('a', 'local');
+    const record = { name, type: DNS_TYPE.TXT, ttlS: 1, isUnique: false, data: Buffer.of(0) };
+    const bytes = encodeDnsMessage({ ...EMPTY, questions: [{ name, type: DNS_TYPE.TXT }], answers: [record] });
+    const at = bytes.indexOf(Buffer.of(0, 16, 0, 1)) + 3;
+    bytes.writeUInt8(3, at);
+    bytes.writeUInt8(3, bytes.indexOf(Buffer.of(0, 16, 0, 1)) + 3);
+    expect(decodeDnsMessage(bytes)).toEqual(EMPTY);
+    bytes.writeUInt8(255, at);
+    expect(decodeDnsMessage(bytes)?.questions).toHaveLength(1);
   });
 
   test('of random bytes is read or refused, and nothing else happens', () => {

@@ -81,6 +81,8 @@ describe('a name that is asked for', () => {
     claim.start();
     await time.advance(749);
     expect([probesOf(sent), claim.host()]).toEqual([3, undefined]);
+    // Only an answer may make other hosts forget what they have.
+    expect(sent.flatMap(({ authorities }) => authorities).filter(({ isUnique }) => isUnique)).toEqual([]);
     await time.advance(1);
     expect(claim.host()).toBe('hearthd.local');
     await time.advance(MINUTE_MS);

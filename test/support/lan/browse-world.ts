@@ -11,7 +11,12 @@ import { EMPTY } from './announced.ts';
 export function openBrowseWorld(names: readonly string[] = ['eth0']) {
   const time = createManualTime();
   const { log, lines } = createRecordingLog();
-  const sent: { readonly interface: string; readonly atMs: number; readonly message: DnsMessage }[] = [];
+  const sent: {
+    readonly interface: string;
+    readonly atMs: number;
+    readonly size: number;
+    readonly message: DnsMessage;
+  }[] = [];
   const linkOf = (name: string): MdnsLink => ({
     interface: name,
     addresses: [],
@@ -21,7 +26,7 @@ export function openBrowseWorld(names: readonly string[] = ['eth0']) {
       send: (bytes) => {
         const message = decodeDnsMessage(bytes);
         if (message === undefined) throw new Error('the hub sent what it cannot read');
-        sent.push({ interface: name, atMs: time.clock.monotonicMs(), message });
+        sent.push({ interface: name, atMs: time.clock.monotonicMs(), size: bytes.length, message });
       },
     },
   });
