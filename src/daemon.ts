@@ -18,7 +18,7 @@ import type { App } from '#http/app.ts';
 import { type ProblemAnswer, problemAnswer } from '#http/answer/problem.ts';
 import type { Listeners } from '#http/server/listeners.ts';
 import { readWebUi, type WebFile } from '#http/page/web-ui.ts';
-import { createNetwork, type HubSummary } from '#hub/hub-network.ts';
+import { createNetwork, type HubSummary, type Network } from '#hub/hub-network.ts';
 import { createVitalSigns } from '#hub/vital-signs.ts';
 import type { StorageStart } from '#storage/thread/storage-start.ts';
 import type { Storage } from '#storage/storage.ts';
@@ -92,6 +92,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     pid: process.pid,
     addresses: addresses(),
     ...network.advertised(),
+    ...receptionOf(network),
     integrations: integrationsOf(keeper.current().hub),
   });
   const opening: Promise<HubKeeper<ServedHub>> = openHubKeeper({
@@ -134,6 +135,11 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     await stops.stop();
     throw cause;
   }
+}
+
+function receptionOf({ reception }: Pick<Network, 'reception'>): Pick<HubStatus, 'mdns'> {
+  const mdns = reception();
+  return mdns === undefined ? {} : { mdns };
 }
 
 /** The hub clock on the state that is open. It is stopped last: every other part may ask for the time until it has ended. */

@@ -18,6 +18,8 @@ export type HubStatus = {
   /** Its name in the network, and another host that claims the same name. */
   readonly host: string | null;
   readonly conflict: { readonly name: string; readonly holder: string } | null;
+  /** `null` if no packet of another machine has come since the start; without it, the hub does not use mDNS now. */
+  readonly mdns?: { readonly lastMs: number | null };
   readonly integrations: readonly {
     readonly id: string;
     readonly state: string;

@@ -12,7 +12,7 @@ import type { OriginRule } from '#http/edge/origin-guard.ts';
 import { createPeerGuard } from '#http/edge/peer-guard.ts';
 import { type Listeners, startListeners } from '#http/server/listeners.ts';
 import type { createHttpServer } from '#http/server/server.ts';
-import { type Advertised, createMdns } from '#lan/mdns/mdns.ts';
+import { type Advertised, createMdns, type Reception } from '#lan/mdns/mdns.ts';
 import type { HubCard } from '#lan/mdns/hub-records.ts';
 import type { BrowseMdns } from '#integrations/ports.ts';
 import { readLanView } from '#lan/lan-view.ts';
@@ -32,6 +32,8 @@ export type Network = {
   readonly advertise: (listeners: Listeners, card: () => HubSummary | undefined) => () => Promise<void>;
   /** What is advertised now. */
   readonly advertised: () => Advertised;
+  /** Whether mDNS packets of other machines come in. */
+  readonly reception: () => Reception | undefined;
   /** Finds services in the network by mDNS, from the time on at which the hub is advertised. */
   readonly browse: BrowseMdns;
 };
@@ -89,6 +91,7 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
   });
   return {
     advertised: mdns.state,
+    reception: mdns.reception,
     browse: mdns.browse,
     advertise: (listeners, card) => {
       const look = (): void => {

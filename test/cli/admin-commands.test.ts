@@ -236,6 +236,20 @@ describe('doctor', () => {
     expect(code).toBe(69);
   });
 
+  test.each([
+    [
+      'says when another machine was last heard',
+      12_345,
+      'ok    discovery: another machine was heard over mDNS 12 s ago',
+    ],
+    ['warns where none was heard', null, 'warn  discovery: no other machine was heard over mDNS since the start of'],
+  ])('%s over mDNS', async (_what, lastMs, line) => {
+    const status = { version: '0.1.0', pid: process.pid, addresses: [], host: null, conflict: null, integrations: [] };
+    await serveHub({ status: async () => ({ ...status, mdns: { lastMs } }) });
+    const { stdout } = await run(['doctor'], { env: { HEARTHD_MQTT_URL: 'off', HEARTHD_PORT: '0' } });
+    expect(stdout).toContain(line);
+  });
+
   test('prints each finding in a line and ends with 0 when nothing failed', async () => {
     await serveHub();
     chmodSync(folder, 0o700);

@@ -16,6 +16,7 @@ export async function checkHub(call: CommandCall, startAdvice: string): Promise<
       const findings = [
         describeStatus(status, version, startAdvice),
         ...describeName(status),
+        ...describeReception(status),
         ...describeIntegrations(status),
         await describeDatabase(admin),
       ];
@@ -51,6 +52,19 @@ function describeName(status: Partial<HubStatus> | null): Finding[] {
   if (conflict === undefined || conflict === null) return [{ level: 'ok', subject, text }];
   const advice = 'find out what that host is; the hub asks for its first name again by itself';
   return [{ level: 'warn', subject, text: `${text}: ${conflict.holder} claims to be ${conflict.name}`, advice }];
+}
+
+function describeReception(status: Pick<HubStatus, 'mdns'> | null): Finding[] {
+  const lastMs = status?.mdns?.lastMs;
+  if (lastMs === undefined) return [];
+  const subject = 'discovery';
+  if (lastMs !== null) {
+    return [{ level: 'ok', subject, text: `another machine was heard over mDNS ${Math.round(lastMs / 1_000)} s ago` }];
+  }
+  const text = 'no other machine was heard over mDNS since the start of the hub';
+  const advice =
+    'devices are not found by themselves: see that the network passes multicast (UDP port 5353) to this machine';
+  return [{ level: 'warn', subject, text, advice }];
 }
 
 function describeIntegrations(status: HubStatus | null): Finding[] {

@@ -30,6 +30,8 @@ export type Mdns = {
   readonly follow: (addresses: readonly AdvertisedAddress[], card?: HubCard) => Promise<void>;
   readonly browse: Browser['browse'];
   readonly state: () => Advertised;
+  /** When another machine was last heard; `undefined` while no socket is open. */
+  readonly reception: () => Reception | undefined;
   /** Says goodbye, so that clients forget the hub at once. */
   readonly stop: () => Promise<void>;
 };
@@ -41,6 +43,9 @@ export type Advertised = {
   readonly conflict: NameConflict | null;
 };
 
+/** `lastMs` ago, a packet of another machine came in; `null` if none has come since the start. */
+export type Reception = { readonly lastMs: number | null };
+
 type Wanted = { readonly addresses: readonly AdvertisedAddress[]; readonly card: HubCard | undefined };
 
 /** Time to send the goodbye: closing a socket drops what it has not sent. */
@@ -50,9 +55,14 @@ export function createMdns(deps: MdnsDeps): Mdns {
   const inTurn = createTurnQueue();
   let wanted: Wanted | undefined;
   let isJoined = false;
+  let heardMs: number | undefined;
   const links = createMdnsLinks({
     ...deps,
-    onMessage: (link, bytes, from) => receive(link, bytes, from),
+    onMessage: (link, bytes, from) => {
+      const isOwn = links.all().some(({ addresses }) => addresses.includes(from.address));
+      if (!isOwn) heardMs = deps.clock.monotonicMs();
+      receive(link, bytes, from);
+    },
     onRetry: () => void inTurn(rejoin),
   });
   const claim = createNameClaim({ ...deps, links, card: () => wanted?.card });
@@ -75,6 +85,10 @@ export function createMdns(deps: MdnsDeps): Mdns {
   return {
     browse: browser.browse,
     state: () => ({ host: claim.host() ?? null, conflict: claim.conflict() ?? null }),
+    reception: () => {
+      if (links.all().length === 0) return undefined;
+      return { lastMs: heardMs === undefined ? null : deps.clock.monotonicMs() - heardMs };
+    },
     follow: (addresses, card) =>
       inTurn(async () => {
         const next: Wanted = { addresses, card };

@@ -7,6 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FoundChange } from '#lan/browse/found-services.ts';
 import { DNS_TYPE } from '#lan/mdns/dns-message.ts';
 import { bundleEntry } from '#test/support/daemon/bundle-entry.ts';
+import { HUB_PORT, startNamespaceHub } from '#test/support/daemon/namespace-hub.ts';
+import { BUNDLE } from '#test/support/daemon/run-hearthd.ts';
 import {
   connectNamespaces,
   createNamespaces,
@@ -202,6 +204,17 @@ describe.skipIf(!canRun)('what the hub finds in its network', { timeout: 60_000 
     expect(JSON.parse(asked)).toEqual([expect.stringContaining('Barn'), expect.stringContaining('Home')]);
     other.child.kill('SIGTERM');
     await expect.poll(() => names(hub).slice(2), SOON).toEqual(['gone Barn', 'gone Barn']);
+  });
+
+  test('is heard by the running program, whose doctor says so', async () => {
+    const hub = await startNamespaceHub(spaces.hub, { HEARTHD_INTERFACES: 'eth0' });
+    const settings = ['HEARTHD_MQTT_URL=off', `HEARTHD_PORT=${HUB_PORT}`, 'HEARTHD_INTERFACES=eth0'];
+    const doctor = (): string =>
+      spaces.hub.run('env', [...settings, process.execPath, BUNDLE, 'doctor', '--state-dir', hub.stateDir]);
+    expect(doctor()).toContain('warn  discovery: no other machine was heard over mDNS');
+    await startAvahi();
+    await expect.poll(doctor, { ...SOON, interval: 500 }).toContain('ok    discovery: another machine was heard');
+    await hub.stop();
   });
 
   test('leaves no membership of the group and no socket when nobody looks any more', async () => {

@@ -10,6 +10,7 @@ const REACH = join(import.meta.dirname, 'reach.mjs');
 /** The shipped program in a network namespace. */
 export type NamespaceHub = {
   readonly pid: number;
+  readonly stateDir: string;
   readonly readyLine: string;
   /** As the console shows it. */
   readonly claimCode: string;
@@ -28,7 +29,8 @@ export async function startNamespaceHub(
   env: Readonly<Record<string, string>>,
 ): Promise<NamespaceHub> {
   const folder = mkdtempSync(join(tmpdir(), 'hearthd-net-'));
-  const child = space.start(process.execPath, [BUNDLE, 'serve', '--state-dir', join(folder, 'state')], {
+  const stateDir = join(folder, 'state');
+  const child = space.start(process.execPath, [BUNDLE, 'serve', '--state-dir', stateDir], {
     HEARTHD_PORT: String(HUB_PORT),
     HEARTHD_MQTT_URL: 'off',
     HEARTHD_SIMULATE: '0',
@@ -61,6 +63,7 @@ export async function startNamespaceHub(
   }
   return {
     pid: child.pid ?? 0,
+    stateDir,
     readyLine,
     claimCode: /Claim code: (\S+)/.exec(stdout)?.[1] ?? '',
     log: () => stderr,
