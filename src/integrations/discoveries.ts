@@ -1,0 +1,254 @@
+import type { Log } from '#base/log.ts';
+import { createTokenBuckets } from '#base/token-buckets.ts';
+import type { Clock } from '#base/time/clock.ts';
+import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
+import { createWorkSlices } from '#base/work-slices.ts';
+import type { FoundThing } from '#core/integration/found-thing.ts';
+import type { Found } from '#core/integration/instance.ts';
+import { isVisibleName } from '#core/person/user.ts';
+import { checkFields, type SettingsRules } from '#core/integration/settings-check.ts';
+import type { IntegrationKind } from './kind.ts';
+import type { BrowseMdns, MdnsChange, MdnsService } from './ports.ts';
+
+export type DiscoveriesDeps = {
+  readonly kinds: readonly IntegrationKind[];
+  readonly browse: BrowseMdns;
+  readonly rules: Pick<SettingsRules, 'isLanAddress' | 'isOwnAddress'>;
+  /** The instance that the found thing already is; gives that its new address. */
+  readonly meet: (kind: string, found: Found) => Promise<string | undefined>;
+  readonly store: IgnoredStore;
+  readonly onChange: (thing: FoundThing, isGone: boolean) => void;
+  readonly newId: () => string;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** What people do not want to see any more, by kind and thing. */
+export type IgnoredStore = {
+  readonly load: () => Promise<readonly string[]>;
+  /** On disk when it resolves. */
+  readonly save: (ignored: readonly string[]) => Promise<void>;
+};
+
+/** Things in the network that could become instances. */
+export type Discoveries = {
+  /** Begins to look; to be called once. The result ends it. */
+  readonly start: () => () => void;
+  /** In the order in which they were found, the ignored ones as well. */
+  readonly things: () => readonly FoundThing[];
+  readonly findFound: (id: string) => { readonly kind: string; readonly found: Found } | undefined;
+  /** On disk when it resolves. Throws what `authorize` throws; `undefined` if it is gone. */
+  readonly ignore: (id: string, given: { readonly authorize: () => void }) => Promise<FoundThing | undefined>;
+  /** Looks again which things are instances: one was added or removed, or lost its connection. */
+  readonly review: () => void;
+};
+
+const MAX_THINGS = 200;
+/** Announcements of one thing: it may have several services, and strangers may claim to be it. */
+const MAX_SERVICES = 8;
+const MAX_IGNORED = 500;
+const MAX_NAME = 64;
+const MAX_UNIQUE_ID = 128;
+/** Events about things that come and go; beyond them only the list changes. */
+const EVENTS = { capacity: 100, refillMs: 1_000, maxNames: 1 };
+
+type Announced = { readonly found: Found; readonly address: string };
+type Thing = {
+  readonly id: string;
+  readonly kind: string;
+  readonly foundAtMs: number;
+  /** By service; the first one says how the thing is shown and reached. */
+  readonly announced: Map<string, Announced>;
+  /** It is this instance, so it is not shown. */
+  instance: string | undefined;
+  /** As clients know it. */
+  shown: FoundThing | undefined;
+};
+
+export async function openDiscoveries(deps: DiscoveriesDeps): Promise<Discoveries> {
+  let ignored = new Set(await deps.store.load());
+  const book = createBook(deps, (key) => ignored.has(key));
+  const { things } = book;
+  const tasks = createTasks(deps);
+  const hear = (kind: IntegrationKind, { type, service }: MdnsChange): void => {
+    const task = (): Promise<void> =>
+      type === 'gone' ? book.forget(kind, serviceKey(service)) : book.take(kind, service);
+    tasks.add(`${kind.id} ${serviceKey(service)}`, task);
+  };
+  const findKey = (id: string): string | undefined => [...things].find(([, thing]) => thing.shown?.id === id)?.[0];
+
+  return {
+    start: () => {
+      const ending = new AbortController();
+      for (const kind of deps.kinds) {
+        for (const type of kind.discovery?.mdns ?? []) {
+          deps.browse(type, (change) => hear(kind, change), ending.signal);
+        }
+      }
+      return () => ending.abort();
+    },
+    things: () => [...things.values()].flatMap(({ shown }) => shown ?? []),
+    findFound: (id) => {
+      const thing = things.get(findKey(id) ?? '');
+      const [first] = thing?.announced.values() ?? [];
+      return thing && first && { kind: thing.kind, found: first.found };
+    },
+    ignore: (id, { authorize }) =>
+      tasks.inTurn(async () => {
+        const key = findKey(id);
+        const thing = things.get(key ?? '');
+        if (key === undefined || thing === undefined) return undefined;
+        authorize();
+        const next = [...[...ignored].filter((one) => one !== key).slice(1 - MAX_IGNORED), key];
+        await deps.store.save(next);
+        ignored = new Set(next);
+        book.show(key, thing);
+        return thing.shown;
+      }),
+    review: () => tasks.add('review', book.meetAll),
+  };
+}
+
+type Book = {
+  readonly things: Map<string, Thing>;
+  /** Shows it as it is now. */
+  readonly show: (key: string, thing: Thing) => void;
+  readonly take: (kind: IntegrationKind, service: MdnsService) => Promise<void>;
+  /** The service is not there any more, or speaks for no other thing than `except`. */
+  readonly forget: (kind: IntegrationKind, at: string, except?: string) => Promise<void>;
+  readonly meetAll: () => Promise<void>;
+};
+
+/** The things that are there, by what stays of them over a restart. Its tasks must not run at the same time. */
+function createBook(deps: DiscoveriesDeps, isIgnored: (key: string) => boolean): Book {
+  const things = new Map<string, Thing>();
+  const mayTell = createTokenBuckets({ ...EVENTS, monotonicMs: deps.clock.monotonicMs });
+  let dropped = 0;
+
+  const show = (key: string, thing: Thing): void => {
+    const [first] = thing.announced.values();
+    const isHidden = first === undefined || thing.instance !== undefined;
+    const old = thing.shown;
+    thing.shown = isHidden ? undefined : shownThing(thing, first, isIgnored(key));
+    if (first === undefined) things.delete(key);
+    const told = thing.shown ?? old;
+    const isSame = told === undefined || JSON.stringify(old) === JSON.stringify(thing.shown);
+    if (!isSame && mayTell.take('')) deps.onChange(told, thing.shown === undefined);
+  };
+  const meet = async (key: string, thing: Thing): Promise<void> => {
+    const [first] = thing.announced.values();
+    if (first !== undefined) thing.instance = await deps.meet(thing.kind, first.found);
+    show(key, thing);
+  };
+  const forget: Book['forget'] = async (kind, at, except) => {
+    for (const [key, thing] of things) {
+      if (key !== except && thing.kind === kind.id && thing.announced.delete(at)) await meet(key, thing);
+    }
+  };
+  /** Things that are instances have places of their own: a flood of others must not hide their new addresses. */
+  const hasRoom = (): boolean => {
+    if ([...things.values()].filter(({ instance }) => instance === undefined).length < MAX_THINGS) return true;
+    dropped += 1;
+    // Once for each power of ten: a stranger decides how often this happens.
+    if (Number.isInteger(Math.log10(dropped))) deps.log.warn('too many things were found', { not_shown: dropped });
+    return false;
+  };
+  return {
+    things,
+    show,
+    forget,
+    take: async (kind, service) => {
+      const at = serviceKey(service);
+      const announced = identify(kind, service, deps);
+      const key = announced === undefined ? undefined : thingKey(kind, service, announced.found);
+      await forget(kind, at, key);
+      if (key === undefined || announced === undefined) return;
+      let thing = things.get(key);
+      if (thing === undefined) {
+        const instance = await deps.meet(kind.id, announced.found);
+        if (instance === undefined && !hasRoom()) return;
+        thing = newThing(kind, deps);
+        things.set(key, thing);
+      } else if (!thing.announced.has(at) && thing.announced.size >= MAX_SERVICES) return;
+      thing.announced.set(at, announced);
+      await meet(key, thing);
+    },
+    meetAll: async () => {
+      for (const [key, thing] of things) await meet(key, thing);
+    },
+  };
+}
+
+type Tasks = {
+  /** Takes the place of a task of this name that has not begun. */
+  readonly add: (name: string, task: () => Promise<void>) => void;
+  readonly inTurn: TurnQueue;
+};
+
+/** One task after the other; the event loop gets its turn between them. */
+function createTasks({ clock, log }: Pick<DiscoveriesDeps, 'clock' | 'log'>): Tasks {
+  const inTurn = createTurnQueue();
+  const waiting = new Map<string, () => Promise<void>>();
+  let isWorking = false;
+  const work = async (): Promise<void> => {
+    if (isWorking) return;
+    isWorking = true;
+    const slices = createWorkSlices(clock.monotonicMs);
+    for (const [name, task] of waiting) {
+      waiting.delete(name);
+      await inTurn(task).catch((cause: unknown) => log.error('a discovery failed', { cause }));
+      await slices.pause();
+    }
+    isWorking = false;
+  };
+  return {
+    inTurn,
+    add: (name, task) => {
+      waiting.set(name, task);
+      void work();
+    },
+  };
+}
+
+function newThing({ id: kind }: IntegrationKind, { newId, clock }: DiscoveriesDeps): Thing {
+  return { id: newId(), kind, foundAtMs: clock.wallMs(), announced: new Map(), instance: undefined, shown: undefined };
+}
+
+function shownThing({ id, kind, foundAtMs }: Thing, { found, address }: Announced, isIgnored: boolean): FoundThing {
+  return { id, kind, name: found.name, address, isIgnored, foundAtMs };
+}
+
+function serviceKey({ type, name }: MdnsService): string {
+  return `${type} ${name}`;
+}
+
+/** The same thing has the same key after a restart. */
+function thingKey({ id }: IntegrationKind, service: MdnsService, { uniqueId }: Found): string {
+  return uniqueId === null ? `${id} ${serviceKey(service)}` : `${id}:${uniqueId}`;
+}
+
+/** What the kind makes of a service, within bounds; `undefined` if it is none of that kind, or cannot be right. */
+function identify(
+  kind: IntegrationKind,
+  service: MdnsService,
+  { rules, log }: Pick<DiscoveriesDeps, 'rules' | 'log'>,
+): Announced | undefined {
+  const [address] = service.addresses;
+  if (address === undefined) return undefined;
+  const found = kind.discovery?.identify(service);
+  if (found === undefined || (found.uniqueId ?? '').length > MAX_UNIQUE_ID) return undefined;
+  const strict = { ...rules, mayReachHub: false, hasInstance: () => false };
+  const { errors } = checkFields(kind.settings, found.settings, { rules: strict });
+  if (errors.length > 0) {
+    log.debug('a found thing is not usable', { kind: kind.id, errors: errors.length });
+    return undefined;
+  }
+  const name = plainName(found.name);
+  return { address, found: { ...found, name: isVisibleName(name) ? name : kind.name } };
+}
+
+/** One line of visible text. */
+function plainName(name: string): string {
+  const plain = name.normalize('NFC').replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
+  return Array.from(plain).slice(0, MAX_NAME).join('').trim();
+}
