@@ -48,10 +48,14 @@ export function createLanHttp({ exchange, digest, startTimer, closing }: LanHttp
 
   const request = async (asked: HttpRequest): Promise<HttpAnswer> => {
     const limit = begin(asked);
+    let status: number | undefined;
     try {
-      return await send(asked, limit.signal, (head) => readAnswer(head, asked.maxBytes ?? DEFAULT_MAX_BYTES));
+      return await send(asked, limit.signal, (head) => {
+        status = head.status;
+        return readAnswer(head, asked.maxBytes ?? DEFAULT_MAX_BYTES);
+      });
     } catch (cause) {
-      throw limit.signal.aborted ? limit.signal.reason : cause;
+      throw faultFrom(limit.signal.aborted ? limit.signal.reason : cause, status);
     } finally {
       limit.end();
     }
@@ -90,6 +94,13 @@ export function createLanHttp({ exchange, digest, startTimer, closing }: LanHttp
       }
     },
   };
+}
+
+/** With the status of the answer whose body failed. */
+function faultFrom(cause: unknown, status: number | undefined): ConnectionFault {
+  const fault = readFault(cause);
+  if (status === undefined) return fault;
+  return new ConnectionFault(fault.reason, fault.message, { status, cause: fault.cause });
 }
 
 function rethrow(cause: unknown): never {

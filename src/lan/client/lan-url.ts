@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import { ConnectionFault } from '#base/network/connection-failure.ts';
+import { readHostPort } from '#base/network/host-port.ts';
 
 /** Where a connection goes. */
 export type Place = {
@@ -17,7 +17,6 @@ export type LanUrl = Place & {
 const MAX_LENGTH = 2_000;
 /** Node's reader of URLs refuses a zone, with `%25` (RFC 6874) or with the bare `%` that people write. */
 const ZONED = /^([a-z]+:\/\/\[[0-9a-f:.]+)%(?:25)?([^\s%\]/?#]{1,15})\]/i;
-const HOST_AND_PORT = /^(?:\[([^\]]*)\]|([^:]*)):(\d{1,5})$/;
 
 /** Reads a URL of one of these schemes (`http:`); the second one has TLS. Throws ConnectionFault. */
 export function readLanUrl(text: string, [plain, secure]: readonly [string, string]): LanUrl {
@@ -36,13 +35,9 @@ export function readLanUrl(text: string, [plain, secure]: readonly [string, stri
 
 /** Reads `host`, `host:port` or `[IPv6 address]:port`. Throws ConnectionFault. */
 export function readPlace(text: string, defaultPort: number): Place {
-  const [, bracketed, host = bracketed, digits] = HOST_AND_PORT.exec(text) ?? [];
-  const place =
-    host === undefined ? { host: text.replace(/^\[(.*)\]$/, '$1'), port: defaultPort } : { host, port: Number(digits) };
-  const isPort = place.port > 0 && place.port < 65_536;
-  const isHost = isIP(place.host) !== 0 || (place.host.length <= 253 && /^[^\s/:@[\]]+$/.test(place.host));
-  if (!isPort || !isHost) throw unusable('host');
-  return place;
+  const read = readHostPort(text);
+  if (read === undefined) throw unusable('host');
+  return { host: read.host, port: read.port ?? defaultPort };
 }
 
 function unusable(what: string): ConnectionFault {
