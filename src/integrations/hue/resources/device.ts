@@ -25,7 +25,7 @@ const MAX_SERVICES = 100;
 export function deviceFromResources(device: Resource, found: ReadonlyMap<string, Resource>) {
   const refs = readRefs(device['services']).slice(0, MAX_SERVICES);
   const services = refs.flatMap(({ rtype, rid }) => found.get(keyOf({ type: rtype, id: rid })) ?? []);
-  const parts = [device, ...new Set(services)];
+  const parts = [...new Set(services), device];
   const components = componentsOf(parts);
   const byKey = new Map<string, BoundSource>();
   const byService = new Map<string, Service>();

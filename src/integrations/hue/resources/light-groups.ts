@@ -1,6 +1,6 @@
 import { isSameJson, type JsonObject } from '#base/json.ts';
 import { keyOf, type KnownDevice } from './device.ts';
-import { readRefs, type Resource } from '#integrations/hue/clip/clip-message.ts';
+import { readRefs, type Ref, type Resource } from '#integrations/hue/clip/clip-message.ts';
 
 /** Lights that the bridge switches with one message: those of a room, of a zone, or all. */
 export type LightGroup = { readonly groupedLightId: string; readonly lightIds: ReadonlySet<string> };
@@ -8,31 +8,35 @@ export type LightGroup = { readonly groupedLightId: string; readonly lightIds: R
 /** A request to one light. */
 export type LightPut = { readonly lightId: string; readonly body: JsonObject };
 
-const GROUP_TYPES = new Set(['room', 'zone', 'bridge_home']);
+const GROUP_TYPES = new Set(['room', 'zone']);
 /** Ten lights take a second one by one and a group may take as long to get its turn, so two lights go one by one. */
 const LEAST_LIGHTS = 3;
 /** The bridge takes one group a second; what would wait longer than a few goes light by light meanwhile. */
 const MOST_GROUPS = 3;
-const MAX_DEPTH = 3;
 
 /** The groups in these resources, the largest first. */
 export function lightGroupsFrom(
   found: ReadonlyMap<string, Resource>,
   devices: ReadonlyMap<string, KnownDevice>,
 ): readonly LightGroup[] {
-  const lightsOf = (group: Resource, depth: number): readonly string[] =>
-    readRefs(group['children']).flatMap(({ rid, rtype }) => {
-      if (rtype === 'light') return [rid];
-      if (rtype === 'device') return devices.get(rid)?.lightIds ?? [];
-      const inner = found.get(keyOf({ type: rtype, id: rid }));
-      return inner === undefined || depth === MAX_DEPTH ? [] : lightsOf(inner, depth + 1);
-    });
-  const groups = [...found.values()].flatMap((group): LightGroup[] => {
-    if (!GROUP_TYPES.has(group.type)) return [];
+  const children = (group: Resource): readonly Ref[] => [
+    ...new Map(readRefs(group['children']).map((ref) => [ref.rid, ref])).values(),
+  ];
+  const ownLights = (group: Resource): readonly string[] =>
+    children(group).flatMap(({ rid, rtype }) => (rtype === 'light' ? [rid] : (devices.get(rid)?.lightIds ?? [])));
+  const groups: LightGroup[] = [];
+  const add = (group: Resource, lights: readonly string[]): void => {
     const grouped = readRefs(group['services']).find(({ rtype }) => rtype === 'grouped_light');
-    const lightIds = new Set(grouped === undefined ? [] : lightsOf(group, 1));
-    return grouped === undefined || lightIds.size < LEAST_LIGHTS ? [] : [{ groupedLightId: grouped.rid, lightIds }];
-  });
+    const lightIds = new Set(lights);
+    if (grouped !== undefined && lightIds.size >= LEAST_LIGHTS) groups.push({ groupedLightId: grouped.rid, lightIds });
+  };
+  for (const group of found.values()) if (GROUP_TYPES.has(group.type)) add(group, ownLights(group));
+  // There is one home. Only it has rooms as children.
+  const home = [...found.values()].find(({ type }) => type === 'bridge_home');
+  if (home !== undefined) {
+    const rooms = children(home).flatMap(({ rid, rtype }) => found.get(keyOf({ type: rtype, id: rid })) ?? []);
+    add(home, [...ownLights(home), ...rooms.flatMap((room) => (room.type === 'room' ? ownLights(room) : []))]);
+  }
   return groups.sort((left, right) => right.lightIds.size - left.lightIds.size);
 }
 
