@@ -92,6 +92,24 @@ export function openDatabase(sqlite: Sqlite, file: string, { pageBytes, cacheKiB
   }
 }
 
+/** Opens a file that is not written any more. It must be closed and in no WAL mode, so that reading needs no other file. */
+export function openReadOnly(
+  sqlite: Sqlite,
+  file: string,
+  { cacheKiB }: Pick<DatabaseSize, 'cacheKiB'> = {},
+): Database {
+  const connection = translated(file, () => new sqlite.Database(file, { readOnly: true }));
+  const database = wrapConnection(connection, file);
+  try {
+    if (cacheKiB !== undefined) database.all(`PRAGMA cache_size=-${cacheKiB}`);
+    database.all('PRAGMA trusted_schema=OFF');
+    return database;
+  } catch (cause) {
+    database.abandon();
+    throw cause;
+  }
+}
+
 /** A database in memory, which is lost when it is closed. */
 export function openMemoryDatabase(sqlite: Sqlite): Database {
   return wrapConnection(new sqlite.Database(':memory:'), ':memory:');

@@ -1,3 +1,5 @@
+import { parseJson } from '#base/json.ts';
+
 /** Bytes that are not what was written. Decoding catches it: it never leaves this folder. */
 export class BadBytesError extends Error {
   constructor() {
@@ -14,8 +16,10 @@ export type ByteSink = {
   /** A whole number from -2^52 to 2^52. */
   readonly zigzag: (value: number) => void;
   readonly float64: (value: number) => void;
-  /** The text and its length. */
+  /** The text and its length. It must have no halves of surrogate pairs. */
   readonly text: (value: string) => void;
+  /** The same for any text. */
+  readonly jsonText: (value: string) => void;
   readonly bytes: (value: Uint8Array) => void;
   readonly length: () => number;
   /** All that was appended; later appends do not change it. */
@@ -44,6 +48,11 @@ export function createByteSink(size = 1024): ByteSink {
     buffer.set(value, at);
     at += value.length;
   };
+  const text = (value: string): void => {
+    const encoded = Buffer.from(value, 'utf8');
+    varint(encoded.length);
+    bytes(encoded);
+  };
   return {
     byte: (value) => {
       reserve(1);
@@ -55,11 +64,8 @@ export function createByteSink(size = 1024): ByteSink {
       reserve(8);
       at = buffer.writeDoubleLE(value, at);
     },
-    text: (value) => {
-      const encoded = Buffer.from(value, 'utf8');
-      varint(encoded.length);
-      bytes(encoded);
-    },
+    text,
+    jsonText: (value) => text(JSON.stringify(value)),
     bytes,
     length: () => at,
     take: () => Buffer.from(buffer.subarray(0, at)),
@@ -73,6 +79,7 @@ export type ByteSource = {
   readonly zigzag: () => number;
   readonly float64: () => number;
   readonly text: () => string;
+  readonly jsonText: () => string;
   readonly bytes: (length: number) => Uint8Array;
   readonly left: () => number;
 };
@@ -103,6 +110,7 @@ export function createByteSource(from: Uint8Array): ByteSource {
     at += length;
     return buffer.subarray(at - length, at);
   };
+  const text = (): string => Buffer.from(bytes(varint())).toString('utf8');
   return {
     byte,
     varint,
@@ -115,7 +123,12 @@ export function createByteSource(from: Uint8Array): ByteSource {
       at += 8;
       return buffer.readDoubleLE(at - 8);
     },
-    text: () => Buffer.from(bytes(varint())).toString('utf8'),
+    text,
+    jsonText: () => {
+      const value = parseJson(text());
+      if (typeof value !== 'string') throw new BadBytesError();
+      return value;
+    },
     bytes,
     left: () => buffer.length - at,
   };
@@ -161,4 +174,17 @@ export function checkedBody(whole: Uint8Array): Uint8Array {
   const sum = Buffer.from(whole.buffer, whole.byteOffset, CRC_BYTES).readUInt32LE(0);
   if (sum !== crc32(body)) throw new BadBytesError();
   return body;
+}
+
+export const MAX_DECIMALS = 4;
+const MAX_SCALED = 2 ** 50;
+
+/** The fewest decimals with which a number can be written as a whole number and comes back exactly. */
+export function findDecimals(value: number): number | undefined {
+  if (Object.is(value, -0)) return undefined;
+  for (let decimals = 0; decimals <= MAX_DECIMALS; decimals += 1) {
+    const scaled = Math.round(value * 10 ** decimals);
+    if (Math.abs(scaled) < MAX_SCALED && scaled / 10 ** decimals === value) return decimals;
+  }
+  return undefined;
 }

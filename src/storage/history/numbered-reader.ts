@@ -1,53 +1,109 @@
 import type { NumberedSample, NumberedSamples } from '#core/history/history-store.ts';
-import type { Journal } from '#storage/journal/journal.ts';
+import type { History } from './history.ts';
+import { listBlocksBetween, readBlock, firstTickFrom } from './month-file.ts';
 import { numberOf, placeOf, TICK_MS, type Segment } from './segment.ts';
+import type { Samples } from './sample-chunk.ts';
 
-/** A part ends with the tick that reaches this size. */
+/** About how many samples a part has. */
 const PART_SAMPLES = 5_000;
+const MAX_WINDOW_TICKS = 36_000;
+const MIN_WINDOW_TICKS = 600;
+
+type Parts = Pick<History, 'journal' | 'shelf' | 'catalog'>;
 
 /** The samples from a number on, in whole ticks: the first of a tick is never in another part than the last. */
-export function readNumbered(journal: Journal, from: number): NumberedSamples {
+export function readNumbered(history: Parts, from: number): NumberedSamples {
+  const { journal } = history;
   const end = journal.closeTicks();
   const safe = journal.safeNumber();
   const segments = journal.segments().toSorted((left, right) => left.number - right.number);
-  const samples: NumberedSample[] = [];
   for (const [index, segment] of segments.entries()) {
     const nextBase = segments[index + 1]?.base ?? Infinity;
     if (nextBase <= from) continue;
-    const ticks = ticksOf(journal, segment, placeOf(segment, from).tick);
-    for (const [tick, entries] of ticks) {
-      for (const [rank, { series, value }] of entries.entries()) {
-        const number = numberOf(segment, tick, rank);
-        const atMs = tick * TICK_MS + journal.shiftOf(segment.epoch);
-        if (number >= from) samples.push({ series, atMs, value, number });
-      }
-      if (samples.length >= PART_SAMPLES) {
-        const next = numberOf(segment, tick + 1);
-        return { samples, next, safe, isEnd: next >= end };
-      }
-    }
+    const place = placeOf(segment, from);
+    const fromTick = nextTick(history, segment, place.tick);
+    if (fromTick === undefined) continue;
+    const toTick = fromTick + windowOf(history, segment) - 1;
+    const samples = readWindow(history, segment, { fromTick, toTick }).filter(({ number }) => number >= from);
+    const next = Math.min(numberOf(segment, toTick + 1), nextBase, end);
+    return { samples, next, safe, isEnd: next >= end };
   }
-  return { samples, next: Math.max(from, end), safe, isEnd: true };
+  return { samples: [], next: Math.max(from, end), safe, isEnd: true };
 }
 
-type Entry = Pick<NumberedSample, 'series' | 'value'>;
-
-/** The samples of a segment from a tick on, by tick; those of one tick in the order of their series' numbers. */
-function ticksOf(journal: Journal, { number }: Segment, fromTick: number): [number, Entry[]][] {
-  const byTick = new Map<number, Entry[]>();
-  for (const series of [...journal.samples.series()].toSorted((left, right) => left - right)) {
-    const name = journal.series.byNumber(series)?.name ?? '';
+/** The first tick from this one on that has a sample of the segment. */
+function nextTick({ journal, shelf, catalog }: Parts, segment: Segment, fromTick: number): number | undefined {
+  const found: number[] = [];
+  for (const { month, lastTick } of catalog.ofEpoch(segment.epoch)) {
+    if (lastTick < fromTick) continue;
+    const tick = shelf.read(month, (file) => firstTickFrom(file, segment.number, fromTick));
+    if (tick !== undefined && tick !== null) found.push(Math.max(fromTick, tick));
+    if (tick === fromTick) break;
+  }
+  for (const series of journal.samples.series()) {
     for (const chunk of journal.samples.chunksOf(series)) {
-      if (chunk.segment.number !== number || chunk.lastTick < fromTick) continue;
-      const { ticks, values } = chunk.read();
-      for (const [index, tick] of ticks.entries()) {
-        const value = values[index];
-        if (tick < fromTick || value === undefined) continue;
-        const entries = byTick.get(tick);
-        if (entries === undefined) byTick.set(tick, [{ series: name, value }]);
-        else entries.push({ series: name, value });
-      }
+      if (chunk.segment.number !== segment.number || chunk.lastTick < fromTick) continue;
+      found.push(chunk.read().ticks.find((tick) => tick >= fromTick) ?? chunk.lastTick);
     }
   }
-  return [...byTick].toSorted(([left], [right]) => left - right);
+  return found.length === 0 ? undefined : found.reduce((least, tick) => Math.min(least, tick));
+}
+
+/** How many ticks have about as many samples as a part shall have. */
+function windowOf({ catalog }: Parts, { epoch }: Segment): number {
+  const months = catalog.ofEpoch(epoch);
+  const ticks = months.reduce((sum, { firstTick, lastTick }) => sum + lastTick - firstTick + 1, 0);
+  const count = months.reduce((sum, month) => sum + month.count, 0);
+  const wanted = Math.floor((PART_SAMPLES * ticks) / Math.max(1, count));
+  return Math.max(MIN_WINDOW_TICKS, Math.min(MAX_WINDOW_TICKS, wanted));
+}
+
+type Window = { readonly fromTick: number; readonly toTick: number };
+
+function readWindow(history: Parts, segment: Segment, window: Window): NumberedSample[] {
+  const { journal, shelf, catalog } = history;
+  const byTick = new Map<number, Entry[]>();
+  const add = (series: string, rank: number, { ticks, values }: Samples): void => {
+    for (const [index, tick] of ticks.entries()) {
+      const value = values[index];
+      if (tick < window.fromTick || tick > window.toTick || value === undefined) continue;
+      const entries = byTick.get(tick);
+      if (entries === undefined) byTick.set(tick, [{ series, rank, value }]);
+      else entries.push({ series, rank, value });
+    }
+  };
+  const rankOf = (name: string): number => journal.series.find(name)?.number ?? 0;
+  for (const { month, firstTick, lastTick } of catalog.ofEpoch(segment.epoch)) {
+    if (lastTick < window.fromTick || firstTick > window.toTick) continue;
+    shelf.read(month, (file) => {
+      for (const block of listBlocksBetween(file, segment.number, window)) {
+        add(block.name, rankOf(block.name), readBlock(file, block));
+      }
+    });
+  }
+  for (const series of journal.samples.series()) {
+    const name = journal.series.byNumber(series)?.name ?? '';
+    for (const chunk of journal.samples.chunksOf(series)) {
+      if (chunk.segment.number === segment.number) add(name, series, chunk.read());
+    }
+  }
+  return numbered([...byTick], segment, journal.shiftOf(segment.epoch));
+}
+
+type Entry = Pick<NumberedSample, 'series' | 'value'> & { readonly rank: number };
+
+/** Within a tick samples are in the order of their series' numbers, which the journal keeps for ever. */
+function numbered(ticks: [number, Entry[]][], segment: Segment, shiftMs: number): NumberedSample[] {
+  return ticks
+    .toSorted(([left], [right]) => left - right)
+    .flatMap(([tick, entries]) =>
+      entries
+        .toSorted((left, right) => left.rank - right.rank)
+        .map(({ series, value }, rank) => ({
+          series,
+          value,
+          atMs: tick * TICK_MS + shiftMs,
+          number: numberOf(segment, tick, rank),
+        })),
+    );
 }

@@ -11,6 +11,9 @@ export type SampleIntake = {
    * written or read afterwards.
    */
   readonly close: () => number;
+  readonly last: () => LastStretch | undefined;
+  /** Lets the next segment come after this one. */
+  readonly adopt: (last: LastStretch) => void;
 };
 
 export type PlacedSample = {
@@ -26,6 +29,8 @@ export type LastStretch = { readonly segment: Segment; readonly lastTick: number
 /** A sample that is this late is moved to the next free tick. A later one begins a new segment. */
 const LATE_TICKS = 10;
 const MAX_TEXT = 4_096;
+/** The year 2200: later times are no times. */
+const MAX_MS = 7_258_118_400_000;
 
 export function createSampleIntake(last: LastStretch | undefined, onSegment: (segment: Segment) => void): SampleIntake {
   let current = last === undefined ? undefined : { ...last, closedTick: last.lastTick };
@@ -57,11 +62,17 @@ export function createSampleIntake(last: LastStretch | undefined, onSegment: (se
       current = { ...current, closedTick: current.lastTick };
       return numberOf(current.segment, current.lastTick + 1);
     },
+    last: () => current,
+    adopt: (found) => {
+      if (current === undefined || current.segment.number < found.segment.number) {
+        current = { ...found, closedTick: found.lastTick };
+      }
+    },
   };
 }
 
 function isKeepable(atMs: number, value: SampleValue | GapMark): boolean {
-  if (!Number.isFinite(atMs) || atMs < 0 || atMs > Number.MAX_SAFE_INTEGER) return false;
+  if (!Number.isFinite(atMs) || atMs < 0 || atMs > MAX_MS) return false;
   if (typeof value === 'number') return Number.isFinite(value);
   return typeof value !== 'string' || value.length <= MAX_TEXT;
 }

@@ -6,7 +6,9 @@ import { TICK_MS, type Segment } from './segment.ts';
 /** What the reader reads from. */
 export type SampleSource = {
   /** The parts of a series that may have samples with `fromMs <= atMs < toMs`, in any order. */
-  readonly chunksOf: (series: string, fromMs: number, toMs: number) => readonly SampleChunk[];
+  readonly chunksOf: (series: string, range: Omit<SampleRange, 'series'>) => readonly SampleChunk[];
+  /** Times at which parts of a series begin, in any order: where to look for what came before a moment. */
+  readonly startsOf: (series: string) => readonly number[];
   readonly shiftOf: (epoch: string) => number;
 };
 
@@ -22,7 +24,7 @@ export function readSlice(source: SampleSource, range: SampleRange, afterMs: num
   const fromMs = Math.max(range.fromMs, afterMs ?? -Infinity);
   const found: Timed[] = [];
   let isWhole = true;
-  for (const group of groupChunks(source, source.chunksOf(series, fromMs, toMs))) {
+  for (const group of groupChunks(source, source.chunksOf(series, { fromMs, toMs }))) {
     isWhole = found.length < SLICE_SAMPLES;
     if (!isWhole) break;
     for (const sample of readGroup(source, group)) {
@@ -32,12 +34,15 @@ export function readSlice(source: SampleSource, range: SampleRange, afterMs: num
   return { ...columnsOf(found), next: isWhole ? null : (found.at(-1)?.atMs ?? null) };
 }
 
-/** Goes back from the newest chunk to the first one that has a sample. */
+/** Goes back from part to part, so that it usually opens one file at most. */
 export function findBefore(source: SampleSource, series: string, atMs: number): Sample | null {
-  const groups = groupChunks(source, source.chunksOf(series, -Infinity, atMs));
-  for (const group of groups.toReversed()) {
-    const sample = readGroup(source, group).findLast((each) => each.atMs < atMs);
-    if (sample !== undefined) return sample;
+  const starts = source.startsOf(series).filter((startMs) => startMs < atMs);
+  for (const fromMs of starts.toSorted((left, right) => right - left)) {
+    const groups = groupChunks(source, source.chunksOf(series, { fromMs, toMs: atMs }));
+    for (const group of groups.toReversed()) {
+      const sample = readGroup(source, group).findLast((each) => each.atMs < atMs);
+      if (sample !== undefined) return sample;
+    }
   }
   return null;
 }

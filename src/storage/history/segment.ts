@@ -35,6 +35,15 @@ export function nextSegment(
   epoch: string,
   firstTick: number,
 ): Segment {
-  if (last === undefined) return { number: 1, epoch, base: RANKS, firstTick };
-  return { number: last.segment.number + 1, epoch, base: numberOf(last.segment, last.lastTick + 1), firstTick };
+  // Numbers follow the time where they can: a hub that lost its journal does not give the same numbers again.
+  const base = Math.max(firstTick * RANKS, last === undefined ? 0 : numberOf(last.segment, last.lastTick + 1));
+  return { number: (last?.segment.number ?? 0) + 1, epoch, base, firstTick };
+}
+
+/** A month as in `2026-11`: the name of its file. */
+export type Month = string;
+
+/** The month of a sample in UTC, as its epoch's shift is known at the moment. */
+export function monthOf(tick: number, shiftMs: number): Month {
+  return new Date(Math.max(0, tick * TICK_MS + shiftMs)).toISOString().slice(0, 7);
 }

@@ -7,7 +7,8 @@ export type WaitingSamples = {
   readonly add: (series: number, segment: Segment, sample: WaitingSample) => void;
   readonly chunksOf: (series: number) => readonly SampleChunk[];
   readonly series: () => Iterable<number>;
-  readonly countOf: (series: number) => number;
+  /** How many the series with the most has. */
+  readonly longest: () => number;
   readonly count: () => number;
   readonly clear: () => void;
 };
@@ -19,6 +20,7 @@ type Run = { readonly segment: Segment; readonly ticks: number[]; readonly value
 export function createWaitingSamples(): WaitingSamples {
   const runsOf = new Map<number, Run[]>();
   let count = 0;
+  let longest = 0;
   return {
     add: (series, segment, { tick, value }) => {
       const runs = runsOf.get(series) ?? [];
@@ -29,6 +31,7 @@ export function createWaitingSamples(): WaitingSamples {
         runs.push(run);
       }
       count += 1;
+      longest = Math.max(longest, run.ticks.length + 1);
       let at = run.ticks.length;
       // Two integrations may report in one order and be recorded in another.
       while (at > 0 && (run.ticks[at - 1] ?? 0) > tick) at -= 1;
@@ -37,11 +40,12 @@ export function createWaitingSamples(): WaitingSamples {
     },
     chunksOf: (series) => (runsOf.get(series) ?? []).map(chunkFromRun),
     series: () => runsOf.keys(),
-    countOf: (series) => (runsOf.get(series) ?? []).reduce((sum, { ticks }) => sum + ticks.length, 0),
+    longest: () => longest,
     count: () => count,
     clear: () => {
       runsOf.clear();
       count = 0;
+      longest = 0;
     },
   };
 }

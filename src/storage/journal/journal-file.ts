@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { openDatabase, releaseFileLock, type Database } from '#storage/engine/database.ts';
 import {
   createPrivateFile,
@@ -11,15 +12,16 @@ import {
 import { setFilesAside, type OpenDeps } from '#storage/engine/recover.ts';
 import { migrate, schemaVersion } from '#storage/engine/schema.ts';
 import { CorruptDatabaseError, onDisk } from '#storage/engine/storage-failure.ts';
-import { join } from 'node:path';
+import { knownHistory } from './journal-merge.ts';
 
 /** A commit of twenty bytes writes two frames of the log: 2.1 KB with this page size, 8.2 KB with the usual one. */
 const PAGE_BYTES = 1024;
 const CACHE_KIB = 256;
 
 /**
- * `flushed` has a row for each flush; sealing moves their samples into the files of months and deletes them. Ticks count as
- * their segment's epoch does; `shift_ms` corrects them.
+ * `flushed` has a row for each flush; sealing moves their samples into the files of months and deletes them. `extent` is what
+ * those files have of each series, so that a start opens none of them. Ticks count as their segment's epoch does; `shift_ms`
+ * corrects them.
  */
 const JOURNAL_MIGRATIONS: readonly string[] = [
   `
@@ -53,11 +55,26 @@ CREATE TABLE flushed (
   segment INTEGER,
   body BLOB NOT NULL
 ) STRICT;
+
+CREATE TABLE extent (
+  series INTEGER NOT NULL,
+  month TEXT NOT NULL,
+  epoch TEXT NOT NULL,
+  first_tick INTEGER NOT NULL,
+  last_tick INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  PRIMARY KEY (series, month, epoch)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE closed_month (
+  month TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
 `,
 ];
 
 /** Opens the journal. A damaged one is set aside, and an empty one takes its place. */
-export function openJournalFile(deps: OpenDeps): Database {
+export function openJournalFile(deps: OpenDeps & { readonly database: Database }): Database {
   const { paths, log } = deps;
   releaseFileLock(paths.journal);
   const stats = onDisk(() => lstatSync(paths.journal, { throwIfNoEntry: false }));
@@ -67,7 +84,7 @@ export function openJournalFile(deps: OpenDeps): Database {
     const kept = setFilesAside(deps, paths.journal, ['', ...SIDE_FILES]);
     log.error(`the journal was replaced by an empty one: ${opened}`, { kept });
   }
-  createEmpty(deps);
+  createEmpty(deps, knownHistory(deps.database) ?? randomUUID());
   return openSmall(deps, paths.journal);
 }
 
@@ -94,7 +111,7 @@ function openSmall({ sqlite }: OpenDeps, path: string): Database {
   return openDatabase(sqlite, path, { pageBytes: PAGE_BYTES, cacheKiB: CACHE_KIB });
 }
 
-function createEmpty(deps: OpenDeps): void {
+function createEmpty(deps: OpenDeps, historyId: string): void {
   const { temporary, journal } = deps.paths;
   const path = join(temporary, 'new-journal.db');
   ensureOwnFolder(temporary);
@@ -102,7 +119,7 @@ function createEmpty(deps: OpenDeps): void {
   const database = openSmall(deps, path);
   try {
     migrate(database, JOURNAL_MIGRATIONS);
-    database.run("INSERT INTO about (key, value) VALUES ('id', ?)", [randomUUID()]);
+    database.run("INSERT INTO about (key, value) VALUES ('id', ?), ('history', ?)", [randomUUID(), historyId]);
   } finally {
     database.close();
   }

@@ -14,6 +14,9 @@ import { mergeValues } from './value-merge.ts';
  */
 type MarkKey = 'values' | 'meta';
 
+/** The id of the file, and that of the hub's history, which a new journal takes over from one that is lost. */
+export type JournalIds = { readonly journalId: string; readonly historyId: string };
+
 /** Collects what rows of the journal hold for the database, and keeps the last of each. */
 export type MergeLoad = {
   readonly add: (stored: StoredRow) => void;
@@ -27,7 +30,7 @@ export type Mark = { readonly journalId: string; readonly row: number };
 export function createMergeLoad(
   database: Database,
   series: Pick<SeriesNames, 'byNumber'>,
-  journalId: string,
+  { journalId, historyId }: JournalIds,
 ): MergeLoad {
   const mergedTo = readMark(database, 'values', journalId);
   const metaTo = readMark(database, 'meta', journalId);
@@ -57,6 +60,7 @@ export function createMergeLoad(
         for (const touch of touches.values()) touchSessionRow(database, touch);
         for (const [key, value] of meta) putMetaRow(database, key, value);
         putMarks(database, { journalId, row }, ['values', 'meta']);
+        noteHistory(database, historyId);
       });
     },
   };
@@ -67,6 +71,16 @@ export function putMarks(database: Database, { journalId, row }: Mark, keys: rea
   for (const key of keys) {
     database.run('INSERT OR REPLACE INTO journal_mark (key, journal, row) VALUES (?, ?, ?)', [key, journalId, row]);
   }
+}
+
+/** The id of the hub's history, beside the journal in case that one is lost. */
+export function knownHistory(database: Database): string | undefined {
+  return database.get("SELECT journal FROM journal_mark WHERE key = 'history'")?.['journal'] as string | undefined;
+}
+
+export function noteHistory(database: Database, historyId: string): void {
+  if (knownHistory(database) === historyId) return;
+  database.run("INSERT OR REPLACE INTO journal_mark (key, journal, row) VALUES ('history', ?, 0)", [historyId]);
 }
 
 function readMark(database: Database, key: MarkKey, journalId: string): number {

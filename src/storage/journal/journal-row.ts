@@ -7,6 +7,8 @@ import {
   createByteSink,
   createByteSource,
   decodeSafely,
+  findDecimals,
+  MAX_DECIMALS,
   withChecksum,
   type ByteSink,
   type ByteSource,
@@ -115,7 +117,6 @@ function readList<Item>(source: ByteSource, read: () => Item): Item[] {
 const FORM = { float64: 5, false: 6, true: 7, text: 8, gap: 9, uncertainGap: 10, json: 11, null: 12 } as const;
 /** Added to the form of a sample that is the last value too; the times of the value follow. */
 const RIDES = 16;
-const MAX_DECIMALS = 4;
 const MAX_SCALED = 2 ** 52;
 
 /** The last values that are the same as the last sample of their series. */
@@ -133,13 +134,11 @@ function findRiding(samples: readonly RowSample[], values: readonly RowValue[]):
 function writeSeries(sink: ByteSink, series: number | string): void {
   if (typeof series === 'number') return sink.varint(series);
   sink.varint(0);
-  sink.text(JSON.stringify(series));
+  sink.jsonText(series);
 }
 
 function readName(source: ByteSource): string {
-  const name = readJson(source.text());
-  if (typeof name !== 'string') throw new BadBytesError();
-  return name;
+  return source.jsonText();
 }
 
 function asValue(value: SampleValue | GapMark): SampleValue {
@@ -185,16 +184,6 @@ function writeNumber(sink: ByteSink, value: number, flags: number): void {
   }
   sink.byte(decimals + flags);
   sink.zigzag(Math.round(value * 10 ** decimals));
-}
-
-/** The fewest decimals with which a number can be written as a whole number and comes back exactly. */
-export function findDecimals(value: number): number | undefined {
-  if (Object.is(value, -0)) return undefined;
-  for (let decimals = 0; decimals <= MAX_DECIMALS; decimals += 1) {
-    const scaled = Math.round(value * 10 ** decimals);
-    if (Math.abs(scaled) < MAX_SCALED && scaled / 10 ** decimals === value) return decimals;
-  }
-  return undefined;
 }
 
 function readValue(source: ByteSource, form: number): JsonValue {

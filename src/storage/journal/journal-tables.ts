@@ -72,7 +72,15 @@ export function saveShift(database: Database, epoch: string, shiftMs: number): v
   );
 }
 
-/** What a new file keeps about itself. */
+export function putAbout(database: Database, key: string, value: string): void {
+  database.run('INSERT OR REPLACE INTO about (key, value) VALUES (?, ?)', [key, value]);
+}
+
+export function noteLastTick(database: Database, { number }: Segment, lastTick: number): void {
+  database.run('UPDATE segment SET last_tick = ? WHERE number = ?', [lastTick, number]);
+}
+
+/** What the file keeps about itself. */
 export function readAbout(database: Database, key: string): string | undefined {
   return database.get('SELECT value FROM about WHERE key = ?', [key])?.['value'] as string | undefined;
 }

@@ -20,6 +20,9 @@ export type JournalWriterDeps = {
   readonly journal: Journal;
   readonly log: Log;
   readonly startTimer: StartTimer;
+  readonly wallMs: () => number;
+  /** Moves what is flushed into the files of months. */
+  readonly seal: () => void;
   /** Called after each attempt to write; `undefined` means success. */
   readonly onWrite: (failure: unknown) => void;
 };
@@ -27,9 +30,14 @@ export type JournalWriterDeps = {
 const FLUSH_MS = 30_000;
 const RETRY_MS = 5_000;
 const MAX_WAITING_BYTES = 65_536;
+/** A block with more samples of one series is no smaller; more in all would take more than 2 MB of memory. */
+const SEAL_AT = { ofSeries: 4_096, inAll: 100_000, afterMs: 6 * 3_600_000 };
+const SEAL_RETRY_MS = 300_000;
 
 /** No timer runs while nothing waits. */
-export function createJournalWriter({ journal, log, startTimer, onWrite }: JournalWriterDeps): JournalWriter {
+export function createJournalWriter(deps: JournalWriterDeps): JournalWriter {
+  const { journal, log, startTimer, onWrite } = deps;
+  const sealIfDue = createSealer(deps);
   let timer: { readonly stop: () => void; readonly delayMs: number } | undefined;
   let isFailing = false;
   let isStopped = false;
@@ -61,6 +69,7 @@ export function createJournalWriter({ journal, log, startTimer, onWrite }: Journ
     }
     if (isFailing) log.info('last values are written again');
     isFailing = false;
+    sealIfDue();
   };
   function tryToFlush(): void {
     try {
@@ -99,6 +108,30 @@ export function createJournalWriter({ journal, log, startTimer, onWrite }: Journ
       const lost = journal.dropWaiting();
       if (lost > 0) log.warn('last values were lost at the end because they could not be written', { lost });
     },
+  };
+}
+
+/** Seals after a flush, when enough waits or the first of it has waited long enough: nothing is written while nothing changes. */
+function createSealer({ journal, log, wallMs, seal }: JournalWriterDeps): () => void {
+  let sinceMs: number | undefined;
+  let retryMs = -Infinity;
+  return () => {
+    const { samples } = journal;
+    const nowMs = wallMs();
+    if (samples.count() === 0) return;
+    sinceMs ??= nowMs;
+    // The wall clock may jump in either direction.
+    const isOld = Math.abs(nowMs - sinceMs) >= SEAL_AT.afterMs;
+    const isDue = isOld || samples.longest() >= SEAL_AT.ofSeries || samples.count() >= SEAL_AT.inAll;
+    if (!isDue || Math.abs(nowMs - retryMs) < SEAL_RETRY_MS) return;
+    try {
+      seal();
+      sinceMs = undefined;
+    } catch (cause) {
+      if (!isOfDisk(cause)) throw cause;
+      retryMs = nowMs;
+      log.error('history cannot be written and waits in the journal', { cause });
+    }
   };
 }
 

@@ -3,10 +3,11 @@ import type { Log } from '#base/log.ts';
 import type { SampleBatch } from '#core/history/history-store.ts';
 import type { SeriesDescription } from '#core/history/sample.ts';
 import { createSampleIntake, type LastStretch } from '#storage/history/sample-intake.ts';
-import type { Segment } from '#storage/history/segment.ts';
+import { monthOf, type Segment } from '#storage/history/segment.ts';
 import { createWaitingSamples, type WaitingSamples } from '#storage/history/waiting-samples.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { putMetaRow } from '#storage/tables/meta-table.ts';
+import { createJournalSealing, monthsInSeal, rowSealedTo, type JournalSealing } from './journal-sealing.ts';
 import { createMergeLoad, putMarks, type Mark, type MergeLoad } from './journal-merge.ts';
 import {
   insertRow,
@@ -22,7 +23,9 @@ import { createWaitingRow, type WaitingRow } from './waiting-row.ts';
 
 /** The open journal: what waits for its flush, and what is flushed and not sealed yet. */
 export type Journal = JournalMeta &
+  JournalSealing &
   Pick<WaitingRow, 'addValue' | 'addTouches' | 'forgetTouches'> & {
+    readonly id: string;
     readonly describeSeries: (descriptions: readonly SeriesDescription[]) => void;
     /** Returns how many samples cannot be kept: their value is no finite number, or their time is no time. */
     readonly addSamples: (batch: SampleBatch) => number;
@@ -61,16 +64,24 @@ export type JournalMeta = {
   readonly forgetRidingMeta: () => void;
 };
 
-export type JournalDeps = { readonly file: Database; readonly database: Database; readonly log: Log };
+export type JournalDeps = {
+  readonly file: Database;
+  readonly database: Database;
+  readonly log: Log;
+  /** The row of this journal up to which a month's file has its samples. */
+  readonly sealedRow: (month: string, journalId: string) => number;
+};
 
 /** Opens what `file` holds, and moves what `database` does not have yet into it. `file` has the schema of the journal. */
-export function openJournal({ file, database, log }: JournalDeps): Journal {
+export function openJournal(deps: JournalDeps): Journal {
+  const { file, database, log } = deps;
   const id = String(readAbout(file, 'id'));
+  const ids = { journalId: id, historyId: String(readAbout(file, 'history')) };
   const series = openSeriesNames(file);
   const shifts = loadShifts(file);
   const waiting = createWaitingRow(series);
-  const load = createMergeLoad(database, series, id);
-  const { samples, segments, last, ...loaded } = loadSamples(file, load);
+  const load = createMergeLoad(database, series, ids);
+  const { samples, segments, last, ...loaded } = loadSamples({ ...deps, id, shifts }, load);
   let { lastRow } = loaded;
   let mergedRow = mergeAtStart(load, log) ? lastRow : 0;
   const intake = createSampleIntake(last, (segment) => void segments.set(segment.number, segment));
@@ -97,6 +108,8 @@ export function openJournal({ file, database, log }: JournalDeps): Journal {
     addTouches: waiting.addTouches,
     forgetTouches: waiting.forgetTouches,
     ...meta,
+    ...createJournalSealing({ file, series, segments, samples, intake, lastRow: () => lastRow }),
+    id,
     describeSeries: series.describe,
     addSamples: (batch) =>
       intake.add(batch, ({ segment, series: name, tick, value }) => {
@@ -112,11 +125,11 @@ export function openJournal({ file, database, log }: JournalDeps): Journal {
     },
     waitingBytes: waiting.bytes,
     mergeIntoDatabase: () => {
-      const later = createMergeLoad(database, series, id);
+      const later = createMergeLoad(database, series, ids);
       loadRows(file, { after: mergedRow, segments }, later.add);
       later.merge();
       mergedRow = lastRow;
-      meta.forgetRidingMeta();
+      meta.forgetMergedMeta();
     },
     settleRestored: (restored) => putMarks(restored, { journalId: id, row: lastRow }, ['values', 'meta']),
     noteShift: (epoch, shiftMs) => {
@@ -132,6 +145,11 @@ export function openJournal({ file, database, log }: JournalDeps): Journal {
   };
 }
 
+type LoadDeps = Pick<JournalDeps, 'file' | 'sealedRow'> & {
+  readonly id: string;
+  readonly shifts: ReadonlyMap<string, number>;
+};
+
 type Loaded = {
   readonly samples: WaitingSamples;
   readonly segments: Map<number, Segment>;
@@ -140,16 +158,23 @@ type Loaded = {
 };
 
 /** Reads all rows, and gives them to the merge as well. */
-function loadSamples(file: Database, load: MergeLoad): Loaded {
+function loadSamples({ file, id, shifts, sealedRow }: LoadDeps, load: MergeLoad): Loaded {
+  const sealing = monthsInSeal(file);
+  const sealedTo = new Map(sealing.map((month) => [month, sealedRow(month, id)]));
   const samples = createWaitingSamples();
   const stretches = loadSegments(file);
   const segments = new Map(stretches.map(({ segment }) => [segment.number, segment]));
   let last = stretches.at(-1);
-  const lastRow = loadRows(file, { after: 0, segments }, (stored) => {
+  const deleted = rowSealedTo(file);
+  const lastRow = loadRows(file, { after: deleted, segments }, (stored) => {
     load.add(stored);
     const { segment, row } = stored;
     if (segment === null) return;
-    for (const { series, tick, value } of row.samples) samples.add(series, segment, { tick, value });
+    const shiftMs = shifts.get(segment.epoch) ?? 0;
+    for (const { series, tick, value } of row.samples) {
+      const isSealed = sealedTo.size > 0 && (sealedTo.get(monthOf(tick, shiftMs)) ?? 0) >= stored.number;
+      if (!isSealed) samples.add(series, segment, { tick, value });
+    }
     const lastTick = row.samples.at(-1)?.tick ?? 0;
     if (last?.segment === segment && lastTick > last.lastTick) last = { segment, lastTick };
   });
@@ -158,7 +183,7 @@ function loadSamples(file: Database, load: MergeLoad): Loaded {
 
 type MetaDeps = { readonly database: Database; readonly waiting: WaitingRow; readonly mark: () => Mark };
 
-function createJournalMeta({ database, waiting, mark }: MetaDeps): JournalMeta {
+function createJournalMeta({ database, waiting, mark }: MetaDeps): JournalMeta & { forgetMergedMeta: () => void } {
   const riding = new Map<string, string>();
   return {
     addMeta: (entries) => {
@@ -173,6 +198,11 @@ function createJournalMeta({ database, waiting, mark }: MetaDeps): JournalMeta {
     forgetRidingMeta: () => {
       riding.clear();
       waiting.forgetMeta();
+    },
+    /** What was flushed is in the database now. */
+    forgetMergedMeta: () => {
+      riding.clear();
+      for (const [key, value] of waiting.meta()) riding.set(key, value);
     },
   };
 }

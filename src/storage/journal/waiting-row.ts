@@ -15,6 +15,7 @@ export type WaitingRow = {
   readonly forgetTouches: (ids: readonly SessionId[]) => void;
   readonly addMeta: (entries: ReadonlyMap<string, string>) => void;
   readonly forgetMeta: () => void;
+  readonly meta: () => ReadonlyMap<string, string>;
   /** Meta alone is no reason to write. */
   readonly isEmpty: () => boolean;
   /** About how many bytes it takes. */
@@ -60,6 +61,7 @@ export function createWaitingRow(series: Pick<SeriesNames, 'takeOfFew'>): Waitin
       for (const [key, value] of entries) meta.set(key, value);
     },
     forgetMeta: () => meta.clear(),
+    meta: () => meta,
     isEmpty,
     bytes: () => samples.length * SAMPLE_BYTES + values.size * VALUE_BYTES,
     count: () => samples.length + values.size + touches.size,

@@ -19,7 +19,7 @@ import {
   type Operations,
 } from '#storage/tables/operation.ts';
 import { createOperations, type StorageCalls, type StorageOperations } from './storage-operations.ts';
-import { openJournal } from '#storage/journal/journal.ts';
+import { openHistory } from '#storage/history/history.ts';
 import { openJournalFile } from '#storage/journal/journal-file.ts';
 import { createJournalWriter } from '#storage/journal/journal-writer.ts';
 
@@ -84,7 +84,7 @@ function openWithJournal(deps: Omit<OpenedDeps, 'journalFile'>): StorageEngine {
 }
 
 /** What could not be moved into the database stays in the log, which the next start reads. */
-function closeLive(database: Database, log: Log): void {
+function closeLive(database: Pick<Database, 'close'>, log: Log): void {
   try {
     database.close();
   } catch (cause) {
@@ -105,12 +105,14 @@ function createEngine(deps: OpenedDeps): StorageEngine {
   const { database, onFailure } = deps;
   let isOpen = true;
   const monitor = createHealthMonitor(deps);
-  const journal = openJournal({ ...deps, file: deps.journalFile });
-  const writer = createJournalWriter({ ...deps, journal, onWrite: monitor.noteWrite });
+  const history = openHistory({ ...deps, file: deps.journalFile });
+  const { journal } = history;
+  const writer = createJournalWriter({ ...deps, journal, seal: history.seal, onWrite: monitor.noteWrite });
   const close = (): void => {
     if (!isOpen) return;
     writer.stop();
     isOpen = false;
+    closeLive({ close: history.close }, deps.log);
     closeLive(database, deps.log);
     closeLive(deps.journalFile, deps.log);
     keepBlocksForLocks(deps.paths, deps.log);
@@ -118,7 +120,7 @@ function createEngine(deps: OpenedDeps): StorageEngine {
   const operations = createOperations({
     ...deps,
     writer,
-    journal,
+    history,
     monitor,
     closeDatabase: close,
     onRestoreFailure: (cause) => {

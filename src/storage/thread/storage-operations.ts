@@ -10,7 +10,7 @@ import { restoreDatabase } from '#storage/engine/restore.ts';
 import type { StatePaths } from '#storage/engine/state-paths.ts';
 import type { HealthMonitor, StorageHealth } from '#storage/engine/storage-health.ts';
 import { createHistoryOperations } from '#storage/history/history-operations.ts';
-import type { Journal } from '#storage/journal/journal.ts';
+import type { History } from '#storage/history/history.ts';
 import type { JournalWriter } from '#storage/journal/journal-writer.ts';
 import { type CallsOf, type Operations, read, write } from '#storage/tables/operation.ts';
 import type { RestoreKeep } from '#storage/tables/stored-noun.ts';
@@ -31,7 +31,7 @@ export type OperationDeps = {
   readonly paths: StatePaths;
   readonly database: Database;
   readonly backups: BackupFolder;
-  readonly journal: Journal;
+  readonly history: History;
   readonly writer: JournalWriter;
   readonly monitor: HealthMonitor;
   readonly log: Log;
@@ -46,7 +46,7 @@ export function createOperations(deps: OperationDeps): StorageOperations {
   return {
     ...openTables({ database, later: writer, log }),
     backups: createBackupOperations(deps),
-    history: createHistoryOperations({ journal: deps.journal, writer, log }),
+    history: createHistoryOperations({ history: deps.history, writer, log }),
     health: { readHealth: read((): StorageHealth => monitor.readHealth(newestBackup(deps))) },
   } satisfies Readonly<Record<string, Operations>>;
 }
@@ -64,7 +64,8 @@ function newestBackup({ backups, monitor }: OperationDeps): Backup | null {
 
 /** Making a backup leaves the database as it is, so it counts as reading. */
 function createBackupOperations(deps: OperationDeps) {
-  const { sqlite, paths, database, backups, journal, writer, monitor, log, wallMs } = deps;
+  const { sqlite, paths, database, backups, history, writer, monitor, log, wallMs } = deps;
+  const { journal } = history;
   /** A copy of the database then has everything up to now. */
   const settle = (): void => {
     writer.flush();

@@ -1,3 +1,4 @@
+import type { NumberedSample } from '#core/history/history-store.ts';
 import type { GapMark, SampleValue } from '#core/history/sample.ts';
 import type { StorageEngine } from '#storage/thread/storage-engine.ts';
 import { NOW_MS } from '#test/storage/storage-makers.ts';
@@ -17,5 +18,17 @@ export function readRows({ operations }: Pick<StorageEngine, 'operations'>, seri
     }
     if (next === null) return rows;
     after = next;
+  }
+}
+
+/** All samples by number, read in parts. */
+export function readNumbers({ operations }: Pick<StorageEngine, 'operations'>, from = 0): NumberedSample[] {
+  const found: NumberedSample[] = [];
+  for (let next = from; ;) {
+    const part = operations.history.readNumbered(next);
+    found.push(...part.samples);
+    if (part.isEnd) return found;
+    if (part.next <= next) throw new Error('reading by number does not go on');
+    ({ next } = part);
   }
 }

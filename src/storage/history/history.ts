@@ -1,0 +1,159 @@
+import type { Log } from '#base/log.ts';
+import type { SampleRange, SampleSlice, SeriesPage, SeriesSummary } from '#core/history/history-store.ts';
+import type { Sample } from '#core/history/sample.ts';
+import type { Database } from '#storage/engine/database.ts';
+import type { OpenDeps } from '#storage/engine/recover.ts';
+import { openJournal, type Journal } from '#storage/journal/journal.ts';
+import { readAbout } from '#storage/journal/journal-tables.ts';
+import { openCatalog, type Catalog, type Extent } from './catalog.ts';
+import { listBlocks, listExtents, loadMonthSegments, readBlock, sealedRow } from './month-file.ts';
+import { createMonthShelf, type MonthShelf } from './month-shelf.ts';
+import type { SampleChunk } from './sample-chunk.ts';
+import { findBefore, readSlice, type SampleSource } from './sample-reader.ts';
+import { sealJournal } from './sealing.ts';
+import { TICK_MS, type Month, type Segment } from './segment.ts';
+
+/** All samples: those that wait in the journal and those in the files of months. */
+export type History = {
+  readonly journal: Journal;
+  readonly shelf: MonthShelf;
+  readonly catalog: Catalog;
+  /** Moves what waits in the flushed journal into the files of months. */
+  readonly seal: () => void;
+  readonly readSlice: (range: SampleRange, afterMs: number | null) => SampleSlice;
+  readonly findBefore: (series: string, atMs: number) => Sample | null;
+  readonly listSeries: (after: string | null) => SeriesPage;
+  readonly close: () => void;
+};
+
+export type HistoryDeps = OpenDeps & { readonly file: Database; readonly database: Database; readonly log: Log };
+
+/** Opens the history around the open file of the journal. It opens no month unless a power cut or a loss makes it necessary. */
+export function openHistory(deps: HistoryDeps): History {
+  const { file, log } = deps;
+  const catalog = openCatalog(file);
+  const historyId = String(readAbout(file, 'history'));
+  const shelf = createMonthShelf({ ...deps, historyId, onLost: catalog.lose });
+  const journal = openJournal({
+    ...deps,
+    sealedRow: (month, id) => shelf.read(month, (opened) => sealedRow(opened, id)) ?? 0,
+  });
+  importMonths({ journal, shelf, catalog });
+  const source = createSource({ journal, shelf, catalog });
+  return {
+    journal,
+    shelf,
+    catalog,
+    seal: () => sealJournal({ journal, shelf, catalog, log }),
+    readSlice: (range, afterMs) => readSlice(source, range, afterMs),
+    findBefore: (series, atMs) => findBefore(source, series, atMs),
+    listSeries: (after) => listSeries({ journal, shelf, catalog }, after),
+    close: shelf.closeAll,
+  };
+}
+
+type Parts = Pick<History, 'journal' | 'shelf' | 'catalog'>;
+
+/** Takes in what the catalog does not know: after a power cut while a month was sealed, and after the loss of the journal. */
+function importMonths({ journal, shelf, catalog }: Parts): void {
+  const known = new Set(catalog.months());
+  const months = shelf.list().filter((month) => !known.has(month) || journal.monthsInSeal().includes(month));
+  for (const month of months) {
+    shelf.read(month, (file) => {
+      const found = listExtents(file);
+      const extents = found.map((extent): Extent => ({ ...extent, month, series: journal.takeSeries(extent).number }));
+      const lastTicks = new Map(found.map(({ epoch, lastTick }) => [epoch, lastTick]));
+      journal.adoptSegments(
+        [...loadMonthSegments(file).values()].map((segment) => ({
+          segment,
+          lastTick: Math.max(segment.firstTick, lastTicks.get(segment.epoch) ?? 0),
+        })),
+      );
+      journal.write(() => catalog.replaceMonth(month, extents));
+    });
+  }
+}
+
+function createSource({ journal, shelf, catalog }: Parts): SampleSource {
+  const msOf = (epoch: string, tick: number): number => tick * TICK_MS + journal.shiftOf(epoch);
+  const overlaps = (
+    { firstTick, lastTick }: Pick<SampleChunk, 'firstTick' | 'lastTick'>,
+    epoch: string,
+    range: Range,
+  ) => msOf(epoch, lastTick) >= range.fromMs && msOf(epoch, firstTick) < range.toMs;
+  const chunksOfMonth = (name: string, extents: readonly Extent[], range: Range): readonly SampleChunk[] => {
+    const [{ month }] = extents as [Extent];
+    const chunks = shelf.read(month, (file): SampleChunk[] => {
+      const segments = loadMonthSegments(file);
+      return listBlocks(file, name).flatMap((block) => {
+        const segment = segments.get(block.segment);
+        if (segment === undefined || !overlaps(block, segment.epoch, range)) return [];
+        const read = () => shelf.read(month, (again) => readBlock(again, block)) ?? lostFrom(block.firstTick);
+        return [{ ...block, segment, read }];
+      });
+    });
+    return chunks ?? extents.map(lostChunk);
+  };
+  return {
+    chunksOf: (name, range) => {
+      const series = journal.series.find(name);
+      if (series === undefined) return [];
+      const waiting = journal.samples
+        .chunksOf(series.number)
+        .filter((chunk) => overlaps(chunk, chunk.segment.epoch, range));
+      const ofMonth = new Map<Month, Extent[]>();
+      for (const extent of catalog.ofSeries(series.number)) {
+        if (!overlaps(extent, extent.epoch, range)) continue;
+        ofMonth.set(extent.month, [...(ofMonth.get(extent.month) ?? []), extent]);
+      }
+      return [...[...ofMonth.values()].flatMap((extents) => chunksOfMonth(name, extents, range)), ...waiting];
+    },
+    startsOf: (name) => {
+      const series = journal.series.find(name)?.number ?? 0;
+      const waiting = journal.samples.chunksOf(series).map(({ segment, firstTick }) => msOf(segment.epoch, firstTick));
+      return [...waiting, ...catalog.ofSeries(series).map(({ epoch, firstTick }) => msOf(epoch, firstTick))];
+    },
+    shiftOf: journal.shiftOf,
+  };
+}
+
+type Range = { readonly fromMs: number; readonly toMs: number };
+
+function lostFrom(tick: number): ReturnType<SampleChunk['read']> {
+  return { ticks: [tick], values: [{ gap: 'lost' }] };
+}
+
+/** Stands for what the file of a month had. */
+function lostChunk({ epoch, firstTick }: Extent): SampleChunk {
+  const segment: Segment = { number: 0, epoch, base: 0, firstTick };
+  return { segment, firstTick, lastTick: firstTick, count: 1, read: () => lostFrom(firstTick) };
+}
+
+const PAGE_SERIES = 500;
+
+function listSeries({ journal, catalog }: Parts, after: string | null): SeriesPage {
+  const numbers = new Set([...journal.samples.series(), ...catalog.series()]);
+  const rows = [...numbers]
+    .flatMap((number) => journal.series.byNumber(number) ?? [])
+    .filter(({ name }) => after === null || name > after)
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1));
+  const page = rows.slice(0, PAGE_SERIES).map(({ number, name, kind, unit }): SeriesSummary => {
+    const extents = catalog.ofSeries(number);
+    const waiting = journal.samples
+      .chunksOf(number)
+      .map((chunk) => ({ ...chunk, epoch: chunk.segment.epoch, bytes: 0 }));
+    const parts = [...extents, ...waiting];
+    const timesOf = (tick: 'firstTick' | 'lastTick'): number[] =>
+      parts.map((part) => part[tick] * TICK_MS + journal.shiftOf(part.epoch));
+    return {
+      name,
+      kind: kind ?? 'state',
+      unit,
+      firstMs: Math.min(...timesOf('firstTick')),
+      lastMs: Math.max(...timesOf('lastTick')),
+      count: parts.reduce((sum, { count }) => sum + count, 0),
+      bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+    };
+  });
+  return { series: page, next: rows.length > PAGE_SERIES ? (page.at(-1)?.name ?? null) : null };
+}

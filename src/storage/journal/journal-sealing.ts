@@ -1,0 +1,86 @@
+import type { LastStretch, SampleIntake } from '#storage/history/sample-intake.ts';
+import type { Month, Segment } from '#storage/history/segment.ts';
+import type { WaitingSamples } from '#storage/history/waiting-samples.ts';
+import type { Database } from '#storage/engine/database.ts';
+import { insertSegment, noteLastTick, putAbout, readAbout } from './journal-tables.ts';
+import type { SeriesNames, SeriesRow } from './series-names.ts';
+
+/** What moving samples into the files of months needs of the journal. */
+export type JournalSealing = {
+  /** The series of this name; one without a description gets this one. */
+  readonly takeSeries: (row: Omit<SeriesRow, 'number'>) => SeriesRow;
+  /** Takes over segments of a journal that was lost, so that later ones come after them. */
+  readonly adoptSegments: (stretches: readonly LastStretch[]) => void;
+  /** Writes new series and segments together with what else `write` does to the file. */
+  readonly write: (write: () => void) => void;
+  /** The months that were getting what waited when the last run ended. */
+  readonly monthsInSeal: () => readonly Month[];
+  /** Notes that these months get all that waits, and returns the row up to which it is in the journal. */
+  readonly beginSeal: (months: readonly string[]) => number;
+  /** Deletes the rows that were sealed, together with what else `write` does to the file. */
+  readonly finishSeal: (row: number, write: () => void) => void;
+};
+
+type SealingDeps = {
+  readonly file: Database;
+  readonly series: SeriesNames;
+  readonly segments: Map<number, Segment>;
+  readonly samples: WaitingSamples;
+  readonly intake: SampleIntake;
+  readonly lastRow: () => number;
+};
+
+/** Months that are getting what waits: after a power cut they may have it already. */
+const SEALING = 'sealing';
+/** The last row that was sealed: later ones have higher numbers. */
+const LAST_ROW = 'sealed_to';
+
+export function monthsInSeal(file: Database): readonly Month[] {
+  return JSON.parse(readAbout(file, SEALING) ?? '[]') as readonly Month[];
+}
+
+export function rowSealedTo(file: Database): number {
+  return Number(readAbout(file, LAST_ROW) ?? 0);
+}
+
+export function createJournalSealing(deps: SealingDeps): JournalSealing {
+  const { file, series, segments, samples, intake, lastRow } = deps;
+  return {
+    takeSeries: ({ name, kind, unit }) => {
+      const known = series.take(name);
+      if (known.kind === null && kind !== null) series.describe([{ name, kind, unit }]);
+      return known;
+    },
+    adoptSegments: (stretches) => {
+      for (const { segment, lastTick } of stretches) {
+        if (segments.has(segment.number)) continue;
+        segments.set(segment.number, segment);
+        intake.adopt({ segment, lastTick });
+      }
+    },
+    write: (write) => {
+      file.transaction(() => {
+        series.write();
+        for (const segment of segments.values()) insertSegment(file, segment);
+        write();
+      });
+      series.noteWritten();
+    },
+    monthsInSeal: () => monthsInSeal(file),
+    beginSeal: (months) => {
+      putAbout(file, SEALING, JSON.stringify(months));
+      return lastRow();
+    },
+    finishSeal: (row, write) => {
+      const { segment, lastTick } = intake.last() ?? {};
+      file.transaction(() => {
+        file.run('DELETE FROM flushed WHERE number <= ?', [row]);
+        putAbout(file, LAST_ROW, String(row));
+        putAbout(file, SEALING, '[]');
+        if (segment !== undefined && lastTick !== undefined) noteLastTick(file, segment, lastTick);
+        write();
+      });
+      samples.clear();
+    },
+  };
+}

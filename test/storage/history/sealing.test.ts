@@ -1,0 +1,127 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { NewSample } from '#core/history/history-store.ts';
+import type { StorageEngine } from '#storage/thread/storage-engine.ts';
+import { withFault } from '#test/storage/fs-faults.ts';
+import { createBench, type Bench } from '#test/storage/storage-harness.ts';
+import { NOW_MS } from '#test/storage/storage-makers.ts';
+import { readNumbers, readRows } from './history-harness.ts';
+
+const DAY_MS = 86_400_000;
+
+const at = (series: string, ms: number, value: NewSample['value']): NewSample => ({ series, atMs: NOW_MS + ms, value });
+
+/** Numbers, states, texts, gaps, and a feature that changes its type, over the end of a month. */
+function makeSamples(days = 12): NewSample[] {
+  const samples: NewSample[] = [];
+  for (let minute = 0; minute < days * 1440; minute += 7) {
+    const ms = minute * 60_000;
+    samples.push(at('d/temperature', ms, Math.round(2000 + 500 * Math.sin(minute / 200)) / 100));
+    if (minute % 5 === 0) samples.push(at('d/on', ms, minute % 10 === 0));
+    if (minute % 11 === 0) samples.push(at('d/action', ms, ['single', 'double', 'half \ud800'][minute % 3] ?? ''));
+    if (minute % 501 === 0) samples.push(at('d/temperature', ms + 100, { gap: 'offline' }));
+    if (minute % 700 === 0) samples.push(at('d/changed', ms, minute % 3 === 0 ? minute / 3 : 'text'));
+    if (minute % 900 === 0) samples.push(at('d/odd', ms, minute % 2 === 0 ? 1e300 : Math.PI * minute));
+  }
+  return samples;
+}
+
+const SAMPLES = makeSamples();
+/** What comes later in the tick of a sample that is written already moves to the next tick. */
+const HALF = SAMPLES.findIndex(({ atMs }, index) => index > 3000 && atMs !== SAMPLES[index - 1]?.atMs);
+const SERIES = ['d/temperature', 'd/on', 'd/action', 'd/changed', 'd/odd'];
+
+function wanted(series: string): unknown[] {
+  return SAMPLES.filter((sample) => sample.series === series).map(({ atMs, value }) => [atMs - NOW_MS, value]);
+}
+
+function openSealed(bench: Bench, parts = 7): StorageEngine {
+  const engine = bench.open();
+  const size = Math.ceil(SAMPLES.length / parts);
+  for (let from = 0; from < SAMPLES.length; from += size) {
+    engine.operations.history.append({ epoch: 'e1', samples: SAMPLES.slice(from, from + size) });
+    engine.operations.history.seal();
+  }
+  return engine;
+}
+
+test('sealed samples are read as they were, from a file for each month, also after a restart', () => {
+  const bench = createBench();
+  const engine = openSealed(bench);
+  for (const series of SERIES) expect(readRows(engine, series)).toEqual(wanted(series));
+  engine.close();
+  expect(readdirSync(join(bench.folders.state, 'history'))).toEqual(['2026-11.db', '2026-12.db']);
+  const again = bench.open();
+  for (const series of SERIES) expect(readRows(again, series)).toEqual(wanted(series));
+  const { series } = again.operations.history.listSeries(null);
+  expect(series.find(({ name }) => name === 'd/temperature')).toMatchObject({
+    firstMs: NOW_MS,
+    count: wanted('d/temperature').length,
+  });
+});
+
+test('the numbers of samples are the same before and after sealing', () => {
+  const before = createBench().open();
+  before.operations.history.append({ epoch: 'e1', samples: SAMPLES });
+  const numbers = readNumbers(before);
+  expect(numbers).toHaveLength(SAMPLES.length);
+  expect(new Set(numbers.map(({ number }) => number)).size).toBe(SAMPLES.length);
+  expect(readNumbers(openSealed(createBench()))).toEqual(numbers);
+});
+
+test('what holds at a moment is found in an earlier month', () => {
+  const engine = openSealed(createBench());
+  const before = engine.operations.history.findBefore('d/temperature', NOW_MS + 400 * DAY_MS);
+  expect(before).toEqual({
+    atMs: SAMPLES.findLast(({ series }) => series === 'd/temperature')?.atMs,
+    value: SAMPLES.findLast(({ series }) => series === 'd/temperature')?.value,
+  });
+  expect(engine.operations.history.findBefore('d/temperature', NOW_MS)).toBeNull();
+});
+
+test('the journal is sealed when a series has many samples, and after six hours', async () => {
+  const bench = createBench();
+  const { operations } = bench.open();
+  const folder = () => readdirSync(bench.folders.state).includes('history');
+  operations.history.append({
+    epoch: 'e1',
+    samples: Array.from({ length: 4_095 }, (_, index) => at('d/power', index * 1000, index)),
+  });
+  operations.history.flush();
+  expect(folder()).toBe(false);
+  operations.history.append({ epoch: 'e1', samples: [at('d/power', 4_095_000, 1)] });
+  operations.history.flush();
+  expect(folder()).toBe(true);
+
+  const slow = createBench();
+  const other = slow.open();
+  other.operations.history.append({ epoch: 'e1', samples: [at('d/power', 0, 1)] });
+  await slow.time.advance(6 * 3_600_000 + 60_000);
+  expect(readdirSync(slow.folders.state)).not.toContain('history');
+  other.operations.history.append({ epoch: 'e1', samples: [at('d/power', 1000, 2)] });
+  await slow.time.advance(30_000);
+  expect(readdirSync(slow.folders.state)).toContain('history');
+});
+
+test('S6: a kill at any file operation of a seal loses and doubles nothing', () => {
+  const live = (bench: Bench): StorageEngine => {
+    const engine = bench.open();
+    engine.operations.history.append({ epoch: 'e1', samples: SAMPLES.slice(0, HALF) });
+    engine.operations.history.seal();
+    engine.operations.history.append({ epoch: 'e1', samples: SAMPLES.slice(HALF) });
+    engine.operations.history.flush();
+    return engine;
+  };
+  const total = withFault(undefined, live(createBench()).operations.history.seal).operations;
+  expect(total).toBeGreaterThan(30);
+  for (let cut = 1; cut <= total; cut += 1) {
+    const bench = createBench();
+    const engine = live(bench);
+    withFault({ kind: 'kill', at: cut }, engine.operations.history.seal);
+    const again = bench.open();
+    for (const series of SERIES) expect([cut, readRows(again, series)]).toEqual([cut, wanted(series)]);
+    again.operations.history.seal();
+    for (const series of SERIES) expect([cut, readRows(again, series)]).toEqual([cut, wanted(series)]);
+  }
+}, 60_000);
