@@ -24,6 +24,7 @@ const TABLE: Readonly<Record<string, Row>> = {
 };
 /** Folders below `integrations` that are parts of the frame, which has more than 16 files. */
 const FRAME = new Set(['instances']);
+const KINDS = 'integrations/table.ts';
 /** Every other folder below `integrations`, so that a new one needs no row: it may use MQTT, but no other integration. */
 const INTEGRATION: Row = { from: ['base', 'core', 'integrations', 'integrations/mqtt'], packages: [] };
 const FOLDERS = [...new Set(Object.keys(TABLE).map((folder) => folder.split('/')[0] ?? folder))];
@@ -86,6 +87,8 @@ function refusal(entry: Import): string | undefined {
     const target = specifier === '#daemon' ? 'daemon.ts' : rowOf(specifier.slice(1));
     const allowed = row?.from ?? TOP[folder]?.from ?? [];
     if (target === folder) return dirname(entry.file) === dirname(specifier.slice(1)) ? 'is ./ here' : undefined;
+    // The table of kinds has the manifest of each, and nothing else of it.
+    if (entry.file === KINDS && /^#integrations\/[a-z0-9-]+\/manifest\.ts$/.test(specifier)) return undefined;
     if (!allowed.includes(target)) return `${folder} may not import from ${target}`;
     if (folder === 'storage' && target === 'auth' && !entry.typeOnly) return 'storage takes only types from auth';
     return undefined;
@@ -200,6 +203,7 @@ describe('the size and the names of folders and files', () => {
     [/^src\/storage\/thread\/storage-thread\.ts$/, 'the entry of the bundle of the storage thread'],
     [/\.d\.ts$/, 'types of what has none; nothing imports them'],
     [/^src\/integrations\/[a-z0-9-]+\/manifest\.ts$/, 'always loaded, and so apart from the code, which is not'],
+    [/^src\/integrations\/table\.ts$/, 'the list of kinds, to which each adds a line'],
     [/^src\/storage\/migrations\/\d{3}-/, 'a released step of the schema, which nobody changes any more'],
     [/^src\/http\/[a-z-]+\/(?:routes|json|notes)\.ts$/, 'has the same name in the folder of each noun'],
   ];

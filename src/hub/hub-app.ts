@@ -18,12 +18,13 @@ import type { Device } from '#core/device/device.ts';
 import type { BackupRoutesDeps } from '#http/system/backup.ts';
 import type { DeviceRemoval } from '#http/device/routes.ts';
 import { type WebFile, webNotFound, webUiRoutes } from '#http/page/web-ui.ts';
+import { KINDS } from '#integrations/table.ts';
 import type { Storage } from '#storage/storage.ts';
 import type { Hub, HubDeps } from './hub.ts';
 import type { Restore } from './hub-keeper.ts';
 import { createHubHealth } from './hub-health.ts';
-import { createBrokerDirectory } from './broker-directory.ts';
 import type { Network } from './hub-network.ts';
+import { createIntegrationDirectory } from './integration-directory.ts';
 import { createSystemInfo } from './system-info.ts';
 
 export type HubAppDeps = Pick<
@@ -87,9 +88,9 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
     isLanAddress: deps.isLanAddress,
     isOwnAddress: deps.isOwnAddress,
     removeDevice: (device, given) => removeDevice({ ...hub, log }, device, given),
-    integrations: createBrokerDirectory(hub),
-    // Until the hub has a table of kinds: none can be found or set up.
-    integrationKinds: () => [],
+    integrations: createIntegrationDirectory(hub),
+    // Until the hub runs set-ups, what is added needs nothing but its settings.
+    integrationKinds: () => KINDS.map((kind) => ({ ...kind, isDiscovered: false, canSetUp: false })),
     integrationsFound: { things: () => [], ignore: async () => undefined },
     integrationSetups: NO_SETUPS,
     wallMs: clock.wallMs,
@@ -133,15 +134,19 @@ const NO_SETUPS = { start: noSetup, findSetup: () => undefined, answer: noSetup,
 
 /** Removes the device upstream first, then at the hub; with `force` at the hub even if upstream fails. */
 async function removeDevice(
-  { supervisor, devices, log }: Pick<Hub, 'supervisor' | 'devices'> & { readonly log: Log },
+  { supervisor, instances, devices, log }: Pick<Hub, 'supervisor' | 'instances' | 'devices'> & { readonly log: Log },
   device: Device,
   { force, authorize }: DeviceRemoval,
 ): Promise<void> {
   const { integration, externalId } = device;
   const upstream = supervisor.findIntegration(integration);
-  if (upstream?.removeDevice === undefined) return devices.removeDevice(device.id, { authorize });
+  const isGone = instances.find(integration) === undefined;
+  if (isGone || (upstream !== undefined && upstream.removeDevice === undefined)) {
+    return devices.removeDevice(device.id, { authorize });
+  }
   authorize(device);
   try {
+    if (upstream?.removeDevice === undefined) throw new HubError('INTEGRATION_DOWN', 'The integration does not run.');
     await upstream.removeDevice(externalId, force);
   } catch (cause) {
     if (!force) throw cause;

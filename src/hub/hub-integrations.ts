@@ -8,97 +8,156 @@ import { type Config, secretsFolder } from '#config/config.ts';
 import type { CommandService } from '#core/command/command-service.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { EventLog } from '#core/event/event-log.ts';
+import type { IntegrationStatus } from '#core/event/event.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
-import type { Integration } from '#integrations/integration.ts';
+import { createInstanceMaker } from '#integrations/instances/instance-ports.ts';
+import { type Instances, openInstances } from '#integrations/instances/instances.ts';
+import { createMqttLinks } from '#integrations/mqtt-links.ts';
 import { openSafeMode, type SafeMode, type SafeModeDeps } from '#integrations/safe-mode.ts';
-import { createSimulatedHome } from '#integrations/simulated-home/simulated-home.ts';
-import { createSupervisor, type Supervisor } from '#integrations/supervisor.ts';
+import { createSupervisor, type Supervisor, type SupervisorDeps } from '#integrations/supervisor.ts';
+import { KINDS } from '#integrations/table.ts';
+import type { FindAddresses } from '#lan/client/find-addresses.ts';
 import type { Storage } from '#storage/storage.ts';
-import { type BrokerSettings, openBrokerSettings } from './broker-settings.ts';
-import { createBrokeredZigbee2mqtt } from './brokered-zigbee2mqtt.ts';
+import { fixedInstances } from './fixed-instances.ts';
+import { createHubHosts, createNetworkOpener } from './network-ports.ts';
 import { createRoomOffers } from './room-offers.ts';
-import { type BrokerReach, openBrokerReach } from './kept-broker.ts';
 
 /** The ways to reach devices, with what was set for them. */
 export type Integrations = {
+  readonly instances: Instances;
   readonly supervisor: Supervisor;
-  readonly broker: BrokerSettings;
-  readonly brokerReach: BrokerReach;
   readonly safeMode: SafeMode;
 };
 
 export type IntegrationsDeps = {
   readonly config: Config;
-  readonly storage: Pick<Storage, 'meta'>;
+  readonly storage: Pick<Storage, 'integrations'>;
   readonly clock: Clock;
   readonly bootId: string;
   readonly startTimer: StartTimer;
   readonly random: Random;
   readonly log: Log;
+  readonly isLanAddress: (address: string) => boolean;
+  readonly isOwnAddress: (address: string) => boolean;
+  readonly findAddresses: FindAddresses;
   readonly devices: DeviceRegistry;
   readonly rooms: RoomRegistry;
   readonly events: EventLog;
   readonly commands: Pick<CommandService, 'reportFailure' | 'reportAcknowledgement'>;
 };
 
-/** Starts every integration that is on. */
+/** Ids that devices of the hub itself have as their integration. */
+const RESERVED_IDS = ['group', 'energy'];
+
+/**
+ * Kinds through which others speak. They take no data for themselves: safe mode holds those others, without which a
+ * broker sends nothing.
+ */
+const CARRIERS = new Set(
+  KINDS.flatMap(({ settings }) =>
+    Object.values(settings).flatMap((field) => (field.type === 'link' ? [field.kind] : [])),
+  ),
+);
+
+/** Starts every instance that is on. */
 export async function startIntegrations(deps: IntegrationsDeps, stops: StopList): Promise<Integrations> {
-  const { clock, startTimer, config, devices, events } = deps;
+  const { clock, startTimer, config, storage, devices } = deps;
   const log = deps.log.part('integrations');
   const random = createRandomFractions(deps.random);
-  const secrets = createSecretFiles(secretsFolder(config));
-  const broker = await openBrokerSettings(config, { meta: deps.storage.meta, secrets, log });
-  const brokerReach = await openBrokerReach({ meta: deps.storage.meta, log });
-  const settings = broker.current;
-  const zigbee2mqtt = createBrokeredZigbee2mqtt({
-    settings,
+  const openNetwork = createNetworkOpener(deps);
+  const instances = await openInstances({
+    kinds: KINDS,
+    store: storage.integrations,
+    secrets: createSecretFiles(secretsFolder(config)),
+    fixed: fixedInstances(config, KINDS),
+    rules: deps,
+    reservedIds: RESERVED_IDS,
+    isConnected: (id) => supervisor.statusOf(id).state === 'connected',
     clock,
-    startTimer,
-    random,
-    log: deps.log.part('zigbee2mqtt'),
+    log,
   });
-  const simulatedHome = (): Integration => {
-    const id = 'simulated-home';
-    const knownDevices = (): readonly string[] => devices.devicesOf(id).map(({ externalId }) => externalId);
-    const ports = { clock, startTimer, random, log: deps.log.part(id), knownDevices };
-    return createSimulatedHome({ id, name: 'Simulated home' }, ports);
-  };
-  const simulated = config.simulate ? [simulatedHome()] : [];
   const safeMode = await openSafeMode({ ...deps, file: safeModeFile(config), log });
-  const offerRoom = createRoomOffers({ ...deps, log });
-  const supervisor = createSupervisor({
-    integrations: [zigbee2mqtt, ...simulated],
-    isOn: (integration) => integration !== zigbee2mqtt.id || broker.isOn(),
-    safeMode,
-    sinkOf: (integration) => ({
-      ...devices.reportsOf(integration),
-      offerRoom: (externalId, roomName) => offerRoom(integration, externalId, roomName),
-      reportCommandFailure: (externalId, keys, reason) =>
-        deps.commands.reportFailure(integration, externalId, { keys, reason }),
-      reportCommandAcknowledged: (externalId, keys, evidence) =>
-        deps.commands.reportAcknowledgement(integration, externalId, { keys, evidence }),
-      reportPairing: (progress) => {
-        const found =
-          progress.externalId === null ? undefined : devices.findByExternalId(integration, progress.externalId);
-        events.append({ type: 'pairing.changed', integration, pairing: { ...progress, deviceId: found?.id ?? null } });
-      },
+  const supervisor: Supervisor = createSupervisor({
+    instances: instances.list,
+    findInstance: instances.find,
+    linksOf: instances.linksOf,
+    create: createInstanceMaker({
+      instances,
+      store: storage.integrations,
+      links: createMqttLinks(startTimer),
+      openNetwork: (instance, signal) => openNetwork(createHubHosts(instance), signal),
+      knownDevices: (id) => devices.devicesOf(id).map(({ externalId }) => externalId),
+      logOf: deps.log.part,
+      clock,
+      startTimer,
+      random,
     }),
-    devicesOf: (integration) => devices.devicesOf(integration),
-    onStatus: (integration, status) => {
-      if (integration === zigbee2mqtt.id) brokerReach.note(status);
-      events.append({ type: 'integration.changed', integration, status });
+    safeMode: {
+      holds: safeMode.holds,
+      beforeTaking: (id) => (CARRIERS.has(instances.kindOf(id)?.id ?? '') ? undefined : safeMode.beforeTaking(id)),
     },
-    eventVolume: events.volume,
+    sinkOf: createSinks({ ...deps, log }),
+    devicesOf: devices.devicesOf,
+    onStatus: createStatusNote({ ...deps, instances, log }),
+    eventVolume: deps.events.volume,
     clock,
     startTimer,
     random,
     log,
   });
+  instances.follow(async (event) => {
+    if (event.type !== 'removed') return event.needsRestart ? supervisor.restart(event.id) : undefined;
+    await supervisor.restart(event.id);
+    await safeMode.release(event.id);
+    await devices.removeDevicesOf(event.id, { forget: event.devices === 'remove' });
+  });
+  await instances.finishRemovals();
   supervisor.start();
   stops.add('integrations', supervisor.stop);
   // Stopped before the integrations: what they do while they end is no reason to keep them off at the next start.
   stops.add('safe mode', safeMode.stop);
-  return { supervisor, broker, brokerReach, safeMode };
+  return { instances, supervisor, safeMode };
+}
+
+/** Where an instance reports its devices. */
+function createSinks(
+  deps: Pick<IntegrationsDeps, 'devices' | 'rooms' | 'events' | 'commands' | 'log'>,
+): SupervisorDeps['sinkOf'] {
+  const { devices, events, commands } = deps;
+  const offerRoom = createRoomOffers(deps);
+  return (integration) => ({
+    ...devices.reportsOf(integration),
+    offerRoom: (externalId, roomName) => offerRoom(integration, externalId, roomName),
+    reportCommandFailure: (externalId, keys, reason) =>
+      commands.reportFailure(integration, externalId, { keys, reason }),
+    reportCommandAcknowledged: (externalId, keys, evidence) =>
+      commands.reportAcknowledgement(integration, externalId, { keys, evidence }),
+    reportPairing: (progress) => {
+      const found =
+        progress.externalId === null ? undefined : devices.findByExternalId(integration, progress.externalId);
+      events.append({ type: 'pairing.changed', integration, pairing: { ...progress, deviceId: found?.id ?? null } });
+    },
+  });
+}
+
+/** Failures in which nothing at the address answered. */
+const NOBODY_THERE = new Set(['BROKER_OFF', 'CONNECTION_REFUSED', 'UNKNOWN_HOST', 'UNREACHABLE', 'TIMEOUT']);
+
+/** Tells clients, and remembers what answered once: only that is reported as missing later. */
+function createStatusNote({
+  events,
+  instances,
+  log,
+}: Pick<IntegrationsDeps, 'events' | 'log'> & Pick<Integrations, 'instances'>) {
+  return (integration: string, status: IntegrationStatus): void => {
+    events.append({ type: 'integration.changed', integration, status });
+    const { state, error } = status;
+    const isAnswer = state === 'connected' || (state === 'error' && !NOBODY_THERE.has(error?.code ?? ''));
+    if (!isAnswer || instances.find(integration)?.isChosen !== false) return;
+    instances.noteUse(integration).catch((cause: unknown) => {
+      log.warn('the fact that an integration answered could not be stored', { integration, cause });
+    });
+  };
 }
 
 /** Beside the database and in no backup: a restored one knows nothing of how this process ended. */

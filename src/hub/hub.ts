@@ -105,7 +105,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     log: deps.log.part('commands'),
   });
   late.commands = commands;
-  const integrations = await startIntegrations({ ...deps, devices, rooms, events, commands }, stops);
+  const integrations = await startIntegrations({ ...deps, findAddresses, devices, rooms, events, commands }, stops);
   events.subscribe((event) => {
     if (event.type === 'session.revoked' || event.type === 'api_token.revoked') commands.reviewRights();
   });

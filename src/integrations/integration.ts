@@ -35,10 +35,8 @@ export type DeviceSink = Omit<DeviceReports, 'syncDevices' | 'describeDevice' | 
   readonly reportPairing: (progress: Omit<PairingProgress, 'deviceId'>) => void;
 };
 
-/** A way to reach devices. `id` and `name` are constants of the implementation. */
+/** A way to reach devices. What it is called is known to the frame alone. */
 export type Integration = {
-  readonly id: string;
-  readonly name: string;
   /**
    * Runs until the signal aborts, reconnecting by itself, then resolves with no subscription, timer or socket left.
    * Rejects only for its own bugs: the supervisor reports them and starts it again.

@@ -33,9 +33,9 @@ export type IntegrationKind<S extends SettingsShape = SettingsShape> = {
   };
   /**
    * Keys of the configuration file that fix settings of the first instance. The option of a secret is the path of a file
-   * whose first line is the secret.
+   * whose first line is the secret. `enabled` is an option that puts the instance there.
    */
-  readonly config?: Readonly<Partial<Record<keyof S, string>>>;
+  readonly config?: Readonly<Partial<Record<keyof S | 'enabled', string>>>;
   readonly load: () => Promise<IntegrationCode<S>>;
 };
 

@@ -16,6 +16,8 @@ export type StatusBoard = {
   readonly setFault: (integration: string, fault: IntegrationStatus['error']) => void;
   /** The integration does not run, as configured. */
   readonly setOff: (integration: string) => void;
+  /** It is not there any more. */
+  readonly forget: (integration: string) => void;
 };
 
 export type StatusBoardDeps = {
@@ -52,6 +54,9 @@ export function createStatusBoard({ onStatus, clock, log }: StatusBoardDeps): St
       errors.delete(id);
       faults.delete(id);
       show(id, 'off');
+    },
+    forget: (id) => {
+      for (const known of [statuses, errors, faults]) known.delete(id);
     },
     setFault: (id, fault) => {
       faults.set(id, fault);

@@ -6,13 +6,17 @@ import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import type { Device } from '#core/device/device.ts';
 import type { DeviceReports } from '#core/device/device-registry.ts';
 import type { IntegrationStatus } from '#core/event/event.ts';
+import type { ShownInstance } from '#core/integration/instance.ts';
 import { createDeviceIntake, type DeviceIntakeDeps } from './device-intake.ts';
 import type { DeviceSink, Integration } from './integration.ts';
 import { rationReports } from './report-rations.ts';
 import type { SafeMode } from './safe-mode.ts';
 import { createStatusBoard, type StatusBoard } from './status-board.ts';
 
-/** One integration, for the API and for health. */
+/** One instance as the supervisor runs it. */
+export type Runnable = Pick<ShownInstance, 'id' | 'name' | 'enabled' | 'problem'>;
+
+/** One instance, for the API and for health. */
 export type IntegrationReport = {
   readonly id: string;
   readonly name: string;
@@ -22,25 +26,31 @@ export type IntegrationReport = {
 };
 
 export type Supervisor = {
-  /** Starts every integration that is on. Each runs until `stop`. To be called once. */
+  /** Starts every instance that is on. Each runs until `stop`. To be called once. */
   readonly start: () => void;
   /**
-   * Ends one and, if it is on, starts it again with its present settings. Resolves when the old run has ended, or after
-   * 2 s. The new run starts only after the old one has ended.
+   * Brings an instance in line with what is kept of it, after any change: ends it and, if it is there and on, starts it
+   * with its present settings. Resolves when the old run has ended, or after 2 s. The new run starts only after the old
+   * one has ended. Instances that speak through it follow, if they can run now or no longer can.
    */
   readonly restart: (id: string) => Promise<void>;
-  /** Ends every integration. Resolves when all have ended, at the latest after 2 s. */
+  /** Ends every instance. Resolves when all have ended, at the latest after 2 s. */
   readonly stop: () => Promise<void>;
-  /** In the order of `integrations`. */
+  /** In the order of the instances. */
   readonly reports: () => readonly IntegrationReport[];
+  /** As it runs at the moment; `undefined` for an instance that does not. */
   readonly findIntegration: (id: string) => Integration | undefined;
   readonly statusOf: (id: string) => IntegrationStatus;
 };
 
 export type SupervisorDeps = {
-  readonly integrations: readonly Integration[];
-  /** Whether the integration should run. Called right before it would start. */
-  readonly isOn: (integration: string) => boolean;
+  /** Those that are there, in the order in which they are shown. */
+  readonly instances: () => readonly Runnable[];
+  readonly findInstance: (id: string) => Runnable | undefined;
+  /** Ids of the instances through which it speaks. */
+  readonly linksOf: (id: string) => readonly string[];
+  /** Loads the code of an instance and makes it with its present settings, for one run that ends with the signal. */
+  readonly create: (id: string, signal: AbortSignal) => Promise<Integration>;
   readonly safeMode: Pick<SafeMode, 'holds' | 'beforeTaking'>;
   /** Where an integration reports its devices. The supervisor adds limits and status. */
   readonly sinkOf: (
@@ -71,163 +81,200 @@ const SAFE_MODE = {
 
 type Run = { readonly end: AbortController; readonly ended: Promise<void> };
 
-/** Keeps the integrations that are on running. */
+/** Keeps the instances that are on running. */
 export function createSupervisor(deps: SupervisorDeps): Supervisor {
-  const { integrations } = deps;
+  const { findInstance } = deps;
   const board = createStatusBoard(deps);
-  const runner = createIntegrationRunner({ ...deps, board });
+  const running = new Map<string, Integration>();
+  const runner = createIntegrationRunner({ ...deps, board, running });
   /** The last run of each, until it has ended. */
-  const runs = new Map<Integration, Run>();
+  const runs = new Map<string, Run>();
+  /** Whether each could run when it was started last, in the words of `wishOf`. */
+  const wishes = new Map<string, string>();
   let isStopping = false;
 
-  const run = async (integration: Integration, signal: AbortSignal, last: Run | undefined): Promise<void> => {
+  const run = async (id: string, signal: AbortSignal, last: Run | undefined): Promise<void> => {
     if (last !== undefined) await last.ended;
     if (signal.aborted) return;
-    const { id } = integration;
-    const isOn = deps.isOn(id);
-    const isHeld = isOn && deps.safeMode.holds(id);
-    if (last !== undefined || !isOn || isHeld) {
-      runner.showDevicesUnknown(integration, isOn ? 'integration_down' : 'integration_off');
+    const instance = findInstance(id);
+    if (instance === undefined) return board.forget(id);
+    const isOn = instance.enabled.value;
+    const needed = !isOn ? null : deps.safeMode.holds(id) ? SAFE_MODE : instance.problem;
+    if (last !== undefined || !isOn || needed !== null) {
+      runner.showDevicesUnknown(id, isOn ? 'integration_down' : 'integration_off');
     }
-    if (isHeld) board.setStatus(id, 'error', SAFE_MODE);
-    else if (isOn) await runner.keepRunning(integration, signal);
+    if (needed !== null) board.setStatus(id, 'needs_action', needed);
+    else if (isOn) await runner.keepRunning(instance, signal);
     else board.setOff(id);
   };
 
-  const start = (integration: Integration, last?: Run): void => {
+  const start = (id: string, last?: Run): void => {
     const end = new AbortController();
-    const ended = run(integration, end.signal, last).finally(() => {
-      if (runs.get(integration)?.end === end) runs.delete(integration);
+    const ended = run(id, end.signal, last).finally(() => {
+      if (runs.get(id)?.end === end) runs.delete(id);
     });
-    runs.set(integration, { end, ended });
+    runs.set(id, { end, ended });
+    const instance = findInstance(id);
+    if (instance === undefined) wishes.delete(id);
+    else wishes.set(id, wishOf(instance));
   };
 
-  const endWithin = async (ending: readonly Run[]): Promise<void> => {
-    for (const { end } of ending) end.abort();
+  const endWithin = async (ending: readonly (readonly [id: string, run: Run])[]): Promise<readonly string[]> => {
+    const late = new Set(ending.map(([id]) => id));
+    const all = ending.map(async ([id, { end, ended }]) => {
+      end.abort();
+      await ended.finally(() => late.delete(id));
+    });
     const allEnded = new AbortController();
     const bound = waitMs(STOP_WITHIN_MS, deps.startTimer, allEnded.signal);
-    await Promise.race([Promise.allSettled(ending.map(({ ended }) => ended)).then(() => allEnded.abort()), bound]);
+    await Promise.race([Promise.allSettled(all).then(() => allEnded.abort()), bound]);
+    return [...late];
   };
 
-  const findIntegration = (id: string): Integration | undefined =>
-    integrations.find((integration) => integration.id === id);
+  const restart = async (id: string): Promise<void> => {
+    const last = runs.get(id);
+    start(id, last);
+    const followers = deps.instances().filter((other) => {
+      return other.id !== id && deps.linksOf(other.id).includes(id) && wishes.get(other.id) !== wishOf(other);
+    });
+    await Promise.all([
+      last === undefined ? undefined : endWithin([[id, last]]),
+      ...followers.map((follower) => restart(follower.id)),
+    ]);
+  };
 
   return {
     start: () => {
-      for (const integration of integrations) start(integration);
+      const linked = new Set(deps.instances().flatMap(({ id }) => deps.linksOf(id)));
+      // What others speak through comes first.
+      const inOrder = deps
+        .instances()
+        .toSorted((left, right) => Number(linked.has(right.id)) - Number(linked.has(left.id)));
+      for (const { id } of inOrder) start(id);
     },
     restart: async (id) => {
-      const integration = findIntegration(id);
-      if (integration === undefined || isStopping) return;
-      const last = runs.get(integration);
-      start(integration, last);
-      if (last !== undefined) await endWithin([last]);
+      if (!isStopping) await restart(id);
     },
     stop: async () => {
       isStopping = true;
-      await endWithin([...runs.values()]);
-      for (const { id } of runs.keys()) deps.log.warn(`${id} did not stop in time`);
+      for (const id of await endWithin([...runs])) deps.log.warn(`${id} did not stop in time`);
     },
     reports: () =>
-      integrations.map((integration) => ({
-        id: integration.id,
-        name: integration.name,
-        status: board.statusOf(integration.id),
-        devices: deps.devicesOf(integration.id).length,
+      deps.instances().map(({ id, name }) => ({
+        id,
+        name,
+        status: board.statusOf(id),
+        devices: deps.devicesOf(id).length,
       })),
-    findIntegration,
+    findIntegration: (id) => running.get(id),
     statusOf: board.statusOf,
   };
 }
 
-/** Runs an integration and restarts it after failures. Its state goes to the status board. */
+/** Whether the instance shall run, or what keeps it from that: where this stays, a change elsewhere does not matter. */
+function wishOf({ enabled, problem }: Runnable): string {
+  return enabled.value ? (problem?.code ?? 'on') : 'off';
+}
+
+/** Runs an instance and restarts it after failures. Its state goes to the status board. */
 type IntegrationRunner = {
   /** Runs it until the signal aborts. After a failure the status says so, and it starts again after growing delays. */
-  readonly keepRunning: (integration: Integration, signal: AbortSignal) => Promise<void>;
+  readonly keepRunning: (instance: Runnable, signal: AbortSignal) => Promise<void>;
   /** Reports its devices as unknown, because it no longer can. When it runs again it reports each device anew. */
-  readonly showDevicesUnknown: (integration: Integration, reason: string) => void;
+  readonly showDevicesUnknown: (id: string, reason: string) => void;
 };
 
 type RunnerDeps = Pick<
   SupervisorDeps,
-  'sinkOf' | 'devicesOf' | 'eventVolume' | 'safeMode' | 'clock' | 'startTimer' | 'random' | 'log'
+  'create' | 'sinkOf' | 'devicesOf' | 'eventVolume' | 'safeMode' | 'clock' | 'startTimer' | 'random' | 'log'
 > & {
   readonly board: StatusBoard;
+  /** Those that run at the moment. */
+  readonly running: Map<string, Integration>;
 };
 
 function createIntegrationRunner(deps: RunnerDeps): IntegrationRunner {
-  const { board, clock, log, safeMode } = deps;
+  const { board, clock, log, safeMode, running } = deps;
 
-  const runOnce = async (integration: Integration, signal: AbortSignal): Promise<void> => {
+  const runOnce = async ({ id, name }: Runnable, signal: AbortSignal): Promise<void> => {
     // Each run has its own signal, so that a failed run cleans up and its late reports are ignored.
     const run = new AbortController();
     const endRun = (): void => run.abort();
     signal.addEventListener('abort', endRun, { once: true });
-    const { id, name } = integration;
-    const reports = deps.sinkOf(id);
-    const setFault: StatusBoard['setFault'] = (of, fault) => {
-      if (!run.signal.aborted) board.setFault(of, fault);
-    };
     board.setFault(id, null);
     board.setStatus(id, 'connecting', null);
-    const rationed = rationReports(
-      {
-        ...reports,
-        ...createDeviceIntake({
-          name,
-          reports,
-          offerRoom: reports.offerRoom,
-          beforeTaking: () => safeMode.beforeTaking(id),
-          setFault: (fault) => setFault(id, fault),
-          log,
-        }),
-        externalIds: () => deps.devicesOf(id).map(({ externalId }) => externalId),
-        reportStatus: (state, error) => {
-          if (!run.signal.aborted) board.setStatus(id, state, error);
-        },
-      },
-      { ...deps, monotonicMs: clock.monotonicMs },
-    );
+    const rationed = openSink(deps, { id, name }, run.signal);
     try {
+      const integration = await deps.create(id, run.signal);
       const marking = safeMode.beforeTaking(id);
       if (marking !== undefined) await marking;
+      if (run.signal.aborted) return;
+      running.set(id, integration);
       await integration.run(rationed.sink, run.signal);
       if (!run.signal.aborted) throw new Error('it ended by itself');
     } finally {
+      running.delete(id);
       rationed.stop();
       endRun();
       signal.removeEventListener('abort', endRun);
     }
   };
 
-  const showDevicesUnknown = ({ id }: Integration, reason: string): void => {
+  const showDevicesUnknown = (id: string, reason: string): void => {
     const sink = deps.sinkOf(id);
     for (const { externalId } of deps.devicesOf(id)) sink.reportAvailability(externalId, 'unknown', reason);
   };
 
-  const keepRunning = async (integration: Integration, signal: AbortSignal): Promise<void> => {
+  const keepRunning = async (instance: Runnable, signal: AbortSignal): Promise<void> => {
+    const { id } = instance;
     const delays = createRetryDelays(RESTART_DELAYS, deps.random);
     while (!signal.aborted) {
       const startedMs = clock.monotonicMs();
       try {
-        await runOnce(integration, signal);
+        await runOnce(instance, signal);
       } catch (cause) {
         if (signal.aborted) {
-          log.warn(`${integration.id} failed while stopping`, { cause });
+          log.warn(`${id} failed while stopping`, { cause });
           return;
         }
         // An integration that ran for long had recovered, so this fault is a new one.
         if (clock.monotonicMs() - startedMs > RESTART_DELAYS.maxMs) delays.reset();
         const restartInMs = delays.nextMs();
-        log.error(`${integration.id} failed`, { restart_in_ms: restartInMs, cause });
-        board.setStatus(integration.id, 'error', describeFault(cause));
-        showDevicesUnknown(integration, 'integration_down');
+        log.error(`${id} failed`, { restart_in_ms: restartInMs, cause });
+        board.setStatus(id, 'error', describeFault(cause));
+        showDevicesUnknown(id, 'integration_down');
         await waitMs(restartInMs, deps.startTimer, signal);
       }
     }
   };
 
   return { keepRunning, showDevicesUnknown };
+}
+
+/** Where one run reports: within the limits, and nothing any more once it has ended. */
+function openSink(deps: RunnerDeps, { id, name }: Pick<Runnable, 'id' | 'name'>, signal: AbortSignal) {
+  const { board, clock, log, safeMode } = deps;
+  const reports = deps.sinkOf(id);
+  return rationReports(
+    {
+      ...reports,
+      ...createDeviceIntake({
+        name,
+        reports,
+        offerRoom: reports.offerRoom,
+        beforeTaking: () => safeMode.beforeTaking(id),
+        setFault: (fault) => {
+          if (!signal.aborted) board.setFault(id, fault);
+        },
+        log,
+      }),
+      externalIds: () => deps.devicesOf(id).map(({ externalId }) => externalId),
+      reportStatus: (state, error) => {
+        if (!signal.aborted) board.setStatus(id, state, error);
+      },
+    },
+    { ...deps, monotonicMs: clock.monotonicMs },
+  );
 }
 
 /** Clients get only the text of a HubError, which was written for them. The log has the rest. */

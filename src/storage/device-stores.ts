@@ -32,6 +32,7 @@ export function createDeviceStores(
     devices: {
       limitDevices: devices.limitDevices,
       forgetDevices: (keep) => inTurn(() => devices.forgetDevices(keep)),
+      forgetDevicesOf: (integration) => inTurn(() => devices.forgetDevicesOf(integration)),
       loadDevices: () => loadPages(devices.loadDevicePage),
       saveDevices: (list) => inTurn(() => saveDevices(list)),
       loadValues: () => loadPages(devices.loadValuePage),

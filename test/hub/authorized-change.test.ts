@@ -88,9 +88,10 @@ const CHANGES: readonly (readonly [name: string, table: keyof Hub['storage'], ch
     (home, number, given) => home.webhooks.removeWebhook(hook(home, number).id, given),
   ],
   [
-    'the settings of the broker are changed',
-    'meta',
-    (home, number, given) => home.broker.change({ baseTopic: `topic${number}` }, given),
+    'the settings of an integration are changed',
+    'integrations',
+    (home, number, given) =>
+      home.instances.change('zigbee2mqtt', { settings: { base_topic: `topic${number}` } }, given),
   ],
 ];
 

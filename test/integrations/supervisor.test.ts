@@ -2,20 +2,21 @@ import { expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import type { IntegrationStatus } from '#core/event/event.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
-import { createSupervisor } from '#integrations/supervisor.ts';
+import { createSupervisor, type Runnable } from '#integrations/supervisor.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 type Run = { readonly sink: DeviceSink; readonly signal: AbortSignal; readonly fail: (cause: unknown) => void };
 
+type Fake = { readonly id: string; readonly integration: Integration; readonly runs: Run[] };
+
 /** An integration that the test controls: it runs until aborted, or until the test makes it fail. */
-function createFakeIntegration(id: string, stops = true): { integration: Integration; runs: Run[] } {
+function createFakeIntegration(id: string, stops = true): Fake {
   const runs: Run[] = [];
   return {
+    id,
     runs,
     integration: {
-      id,
-      name: id.toUpperCase(),
       run: (sink, signal) =>
         new Promise((resolve, reject) => {
           runs.push({ sink, signal, fail: reject });
@@ -26,18 +27,30 @@ function createFakeIntegration(id: string, stops = true): { integration: Integra
   };
 }
 
-function createHarness(...integrations: Integration[]) {
+function createHarness(...fakes: readonly Pick<Fake, 'id' | 'integration'>[]) {
   const time = createManualTime();
   const { log, lines } = createRecordingLog();
   const statuses: [string, IntegrationStatus][] = [];
   const availabilities: string[] = [];
-  const off = new Set<string>();
+  const present = new Map<string, Runnable>();
+  const put = (id: string, enabled = true, problem: Runnable['problem'] = null): void => {
+    present.set(id, { id, name: id.toUpperCase(), enabled: { value: enabled, fixedBy: null }, problem });
+  };
+  for (const { id } of fakes) put(id);
+  const links = new Map<string, readonly string[]>();
+  const broken = new Set<string>();
   const held = new Set<string>();
   const taken: string[] = [];
   const ignore = (): void => undefined;
   const supervisor = createSupervisor({
-    integrations,
-    isOn: (id) => !off.has(id),
+    instances: () => [...present.values()],
+    findInstance: (id) => present.get(id),
+    linksOf: (id) => links.get(id) ?? [],
+    create: async (id) => {
+      const fake = fakes.find((one) => one.id === id);
+      if (fake === undefined || broken.has(id)) throw new HubError('INTEGRATION_DOWN', 'It cannot be loaded.');
+      return fake.integration;
+    },
     safeMode: {
       holds: (id) => held.has(id),
       beforeTaking: (id) => {
@@ -68,14 +81,16 @@ function createHarness(...integrations: Integration[]) {
     random: () => 1,
     log,
   });
-  return { supervisor, time, lines, statuses, availabilities, off, held, taken };
+  return { supervisor, time, lines, statuses, availabilities, present, put, links, broken, held, taken };
 }
 
 test('a status that an integration reports is passed on once for each change', async () => {
-  const { integration, runs } = createFakeIntegration('a');
-  const { supervisor, time, statuses, lines } = createHarness(integration);
+  const fake = createFakeIntegration('a');
+  const { runs } = fake;
+  const { supervisor, time, statuses, lines } = createHarness(fake);
   expect(supervisor.reports()[0]?.status.state).toBe('off');
   supervisor.start();
+  await time.advance(0);
   await time.advance(5000);
   runs[0]?.sink.reportStatus('connected', null);
   runs[0]?.sink.reportStatus('connected', null);
@@ -90,9 +105,11 @@ test('a status that an integration reports is passed on once for each change', a
 });
 
 test('another error in the same state is passed on, and the state keeps its beginning', async () => {
-  const { integration, runs } = createFakeIntegration('a');
-  const { supervisor, time, statuses } = createHarness(integration);
+  const fake = createFakeIntegration('a');
+  const { runs } = fake;
+  const { supervisor, time, statuses } = createHarness(fake);
   supervisor.start();
+  await time.advance(0);
   runs[0]?.sink.reportStatus('error', { code: 'REFUSED', message: 'refused' });
   const sinceMs = time.clock.wallMs();
   await time.advance(5000);
@@ -107,8 +124,9 @@ test('another error in the same state is passed on, and the state keeps its begi
 test('an integration that rejects is started again after growing delays while the other goes on', async () => {
   const a = createFakeIntegration('a');
   const b = createFakeIntegration('b');
-  const { supervisor, time, lines } = createHarness(a.integration, b.integration);
+  const { supervisor, time, lines } = createHarness(a, b);
   supervisor.start();
+  await time.advance(0);
   const delays: (number | undefined)[] = [];
   for (let run = 0; run < 8; run += 1) {
     a.runs[run]?.fail(new Error('secret path /var/lib'));
@@ -125,9 +143,11 @@ test('an integration that rejects is started again after growing delays while th
 });
 
 test('after a long good run the first delay is short again', async () => {
-  const { integration, runs } = createFakeIntegration('a');
-  const { supervisor, time } = createHarness(integration);
+  const fake = createFakeIntegration('a');
+  const { runs } = fake;
+  const { supervisor, time } = createHarness(fake);
   supervisor.start();
+  await time.advance(0);
   for (let run = 0; run < 5; run += 1) {
     runs[run]?.fail(new Error('fault'));
     await time.advance(60_000);
@@ -139,9 +159,11 @@ test('after a long good run the first delay is short again', async () => {
 });
 
 test('a failure makes its devices unknown, aborts its run and silences its late reports', async () => {
-  const { integration, runs } = createFakeIntegration('a');
-  const { supervisor, time, availabilities } = createHarness(integration);
+  const fake = createFakeIntegration('a');
+  const { runs } = fake;
+  const { supervisor, time, availabilities } = createHarness(fake);
   supervisor.start();
+  await time.advance(0);
   runs[0]?.sink.reportStatus('connected', null);
   runs[0]?.fail(new HubError('INTEGRATION_DOWN', 'The stick was pulled.'));
   await time.advance(0);
@@ -153,7 +175,7 @@ test('a failure makes its devices unknown, aborts its run and silences its late 
 
 test('an integration that ends by itself counts as failed', async () => {
   const ended: Integration = { ...createFakeIntegration('a').integration, run: () => Promise.resolve() };
-  const { supervisor, time } = createHarness(ended);
+  const { supervisor, time } = createHarness({ id: 'a', integration: ended });
   supervisor.start();
   await time.advance(0);
   expect(supervisor.reports()[0]?.status.state).toBe('error');
@@ -163,8 +185,9 @@ test('an integration that ends by itself counts as failed', async () => {
 test('stop ends every run and every waiting restart and leaves no timer', async () => {
   const a = createFakeIntegration('a');
   const b = createFakeIntegration('b');
-  const { supervisor, time, lines } = createHarness(a.integration, b.integration);
+  const { supervisor, time, lines } = createHarness(a, b);
   supervisor.start();
+  await time.advance(0);
   b.runs[0]?.fail(new Error('fault'));
   await time.advance(0);
   await supervisor.stop();
@@ -176,9 +199,10 @@ test('stop ends every run and every waiting restart and leaves no timer', async 
 });
 
 test('stop waits at most 2 s for an integration that does not end, and names it', async () => {
-  const { integration } = createFakeIntegration('a', false);
-  const { supervisor, time, lines } = createHarness(integration);
+  const fake = createFakeIntegration('a', false);
+  const { supervisor, time, lines } = createHarness(fake);
   supervisor.start();
+  await time.advance(0);
   let stopped = false;
   const stop = supervisor.stop().then(() => (stopped = true));
   await time.advance(1999);
@@ -188,18 +212,25 @@ test('stop waits at most 2 s for an integration that does not end, and names it'
   expect(lines.at(-1)).toBe('<4>a did not stop in time');
 });
 
-test('an integration is found by its id', () => {
-  const { integration } = createFakeIntegration('a');
-  const { supervisor } = createHarness(integration);
-  expect(supervisor.findIntegration('a')).toBe(integration);
+test('an instance is found by its id while it runs', async () => {
+  const fake = createFakeIntegration('a');
+  const { supervisor, time } = createHarness(fake);
+  expect(supervisor.findIntegration('a')).toBeUndefined();
+  supervisor.start();
+  await time.advance(0);
+  expect(supervisor.findIntegration('a')).toBe(fake.integration);
   expect(supervisor.findIntegration('b')).toBeUndefined();
+  fake.runs[0]?.fail(new Error('fault'));
+  await time.advance(0);
+  expect(supervisor.findIntegration('a')).toBeUndefined();
 });
 
 test('a restart ends the run cleanly, makes its devices unknown and only then starts anew', async () => {
   const a = createFakeIntegration('a');
   const b = createFakeIntegration('b');
-  const { supervisor, time, availabilities, lines } = createHarness(a.integration, b.integration);
+  const { supervisor, time, availabilities, lines } = createHarness(a, b);
   supervisor.start();
+  await time.advance(0);
   a.runs[0]?.sink.reportStatus('connected', null);
   await supervisor.restart('a');
   await time.advance(0);
@@ -214,17 +245,18 @@ test('a restart ends the run cleanly, makes its devices unknown and only then st
 });
 
 test('an integration that is off does not run, shows as off, and runs once it is on', async () => {
-  const { integration, runs } = createFakeIntegration('a');
-  const { supervisor, time, availabilities, off } = createHarness(integration);
-  off.add('a');
+  const fake = createFakeIntegration('a');
+  const { runs } = fake;
+  const { supervisor, time, availabilities, put } = createHarness(fake);
+  put('a', false);
   supervisor.start();
   await time.advance(0);
   expect([runs.length, supervisor.statusOf('a').state]).toEqual([0, 'off']);
-  off.delete('a');
+  put('a');
   await supervisor.restart('a');
   await time.advance(0);
   expect([runs.length, supervisor.statusOf('a').state]).toEqual([1, 'connecting']);
-  off.add('a');
+  put('a', false);
   await supervisor.restart('a');
   await time.advance(0);
   expect([runs[0]?.signal.aborted, supervisor.statusOf('a').state]).toEqual([true, 'off']);
@@ -233,9 +265,11 @@ test('an integration that is off does not run, shows as off, and runs once it is
 });
 
 test('several restarts at once leave one run', async () => {
-  const { integration, runs } = createFakeIntegration('a');
-  const { supervisor, time } = createHarness(integration);
+  const fake = createFakeIntegration('a');
+  const { runs } = fake;
+  const { supervisor, time } = createHarness(fake);
   supervisor.start();
+  await time.advance(0);
   await Promise.all([supervisor.restart('a'), supervisor.restart('a'), supervisor.restart('a')]);
   await time.advance(0);
   expect(runs.filter(({ signal }) => !signal.aborted)).toHaveLength(1);
@@ -246,9 +280,11 @@ test('several restarts at once leave one run', async () => {
 });
 
 test('a restart cuts the wait after a failure short', async () => {
-  const { integration, runs } = createFakeIntegration('a');
-  const { supervisor, time } = createHarness(integration);
+  const fake = createFakeIntegration('a');
+  const { runs } = fake;
+  const { supervisor, time } = createHarness(fake);
   supervisor.start();
+  await time.advance(0);
   runs[0]?.fail(new Error('fault'));
   await time.advance(0);
   await supervisor.restart('a');
@@ -258,9 +294,11 @@ test('a restart cuts the wait after a failure short', async () => {
 });
 
 test('an integration that does not end is not run twice: the new run waits for it, the caller at most 2 s', async () => {
-  const { integration, runs } = createFakeIntegration('a', false);
-  const { supervisor, time } = createHarness(integration);
+  const fake = createFakeIntegration('a', false);
+  const { runs } = fake;
+  const { supervisor, time } = createHarness(fake);
   supervisor.start();
+  await time.advance(0);
   let done = false;
   void supervisor.restart('a').then(() => (done = true));
   await time.advance(2000);
@@ -273,12 +311,12 @@ test('an integration that does not end is not run twice: the new run waits for i
 test('an integration that safe mode holds does not start, says so, and runs once it is released', async () => {
   const a = createFakeIntegration('a');
   const b = createFakeIntegration('b');
-  const { supervisor, time, availabilities, held, taken } = createHarness(a.integration, b.integration);
+  const { supervisor, time, availabilities, held, taken } = createHarness(a, b);
   held.add('a');
   supervisor.start();
   await time.advance(0);
   expect([a.runs.length, b.runs.length, taken]).toEqual([0, 1, ['b']]);
-  expect(supervisor.statusOf('a')).toMatchObject({ state: 'error', error: { code: 'SAFE_MODE' } });
+  expect(supervisor.statusOf('a')).toMatchObject({ state: 'needs_action', error: { code: 'SAFE_MODE' } });
   expect(availabilities).toEqual(['lamp unknown integration_down', 'plug unknown integration_down']);
   held.delete('a');
   await supervisor.restart('a');
@@ -288,8 +326,9 @@ test('an integration that safe mode holds does not start, says so, and runs once
 });
 
 test('a fault that the hub sets shows while the integration reports no error, and ends with its run', async () => {
-  const { integration, runs } = createFakeIntegration('a');
-  const { supervisor, time, off, statuses } = createHarness(integration);
+  const fake = createFakeIntegration('a');
+  const { runs } = fake;
+  const { supervisor, time, put, statuses } = createHarness(fake);
   supervisor.start();
   await time.advance(0);
   const run = runs[0];
@@ -297,9 +336,113 @@ test('a fault that the hub sets shows while the integration reports no error, an
   await run?.sink.syncDevices([]);
   const errors = (): (string | null)[] => statuses.map(([, { state, error }]) => error?.code ?? state);
   expect(errors()).toEqual(['connecting', 'connected']);
-  off.add('a');
+  put('a', false);
   await supervisor.restart('a');
   await time.advance(0);
   expect(supervisor.statusOf('a')).toMatchObject({ state: 'off', error: null });
   await supervisor.stop();
+});
+
+test('an instance that is added later runs, and one that is removed ends and leaves nothing', async () => {
+  const a = createFakeIntegration('a');
+  const b = createFakeIntegration('b');
+  const { supervisor, time, present, put, statuses } = createHarness(a, b);
+  present.delete('b');
+  supervisor.start();
+  await time.advance(0);
+  expect([a.runs.length, b.runs.length]).toEqual([1, 0]);
+  put('b');
+  await supervisor.restart('b');
+  await time.advance(0);
+  expect(supervisor.reports().map(({ id, status }) => [id, status.state])).toEqual([
+    ['a', 'connecting'],
+    ['b', 'connecting'],
+  ]);
+  const before = statuses.length;
+  present.delete('b');
+  await supervisor.restart('b');
+  await time.advance(0);
+  expect([b.runs[0]?.signal.aborted, supervisor.findIntegration('b')]).toEqual([true, undefined]);
+  expect([supervisor.statusOf('b').state, statuses.length]).toEqual(['off', before]);
+  await supervisor.stop();
+  expect(time.pendingMs()).toEqual([]);
+});
+
+test('an instance with a problem waits for a person and says for what, while the others run', async () => {
+  const a = createFakeIntegration('a');
+  const b = createFakeIntegration('b');
+  const { supervisor, time, put, availabilities } = createHarness(a, b);
+  put('a', true, { code: 'SECRET_MISSING', message: 'Enter it again' });
+  supervisor.start();
+  await time.advance(0);
+  expect(supervisor.statusOf('a')).toMatchObject({ state: 'needs_action', error: { code: 'SECRET_MISSING' } });
+  expect([a.runs.length, b.runs.length]).toEqual([0, 1]);
+  expect(availabilities).toEqual(['lamp unknown integration_down', 'plug unknown integration_down']);
+  put('a', false, { code: 'SECRET_MISSING', message: 'Enter it again' });
+  await supervisor.restart('a');
+  await time.advance(0);
+  expect(supervisor.statusOf('a')).toMatchObject({ state: 'off', error: null });
+  await supervisor.stop();
+});
+
+test('a kind whose code cannot be loaded is an error of its instance alone, and is tried again', async () => {
+  const a = createFakeIntegration('a');
+  const b = createFakeIntegration('b');
+  const { supervisor, time, broken } = createHarness(a, b);
+  broken.add('a');
+  supervisor.start();
+  await time.advance(0);
+  expect(supervisor.statusOf('a')).toMatchObject({ state: 'error', error: { message: 'It cannot be loaded.' } });
+  expect(b.runs).toHaveLength(1);
+  broken.delete('a');
+  await time.advance(1000);
+  expect([a.runs.length, supervisor.statusOf('a').state]).toEqual([1, 'connecting']);
+  await supervisor.stop();
+});
+
+test('what others speak through starts first, and they follow it when it goes and comes back', async () => {
+  const lamps = createFakeIntegration('a');
+  const broker = createFakeIntegration('b');
+  const { supervisor, time, put, links, taken } = createHarness(lamps, broker);
+  links.set('a', ['b']);
+  supervisor.start();
+  await time.advance(0);
+  expect(taken).toEqual(['b', 'a']);
+  await supervisor.restart('b');
+  await time.advance(0);
+  expect([lamps.runs.length, broker.runs.length]).toEqual([1, 2]);
+  put('b', false);
+  put('a', true, { code: 'LINK_OFF', message: 'Switch that on' });
+  await supervisor.restart('b');
+  await time.advance(0);
+  expect([lamps.runs[0]?.signal.aborted, supervisor.statusOf('a').state]).toEqual([true, 'needs_action']);
+  put('b');
+  put('a');
+  await supervisor.restart('b');
+  await time.advance(0);
+  expect([lamps.runs.length, broker.runs.length, supervisor.statusOf('a').state]).toEqual([2, 3, 'connecting']);
+  await supervisor.stop();
+});
+
+test('fifty instances that start, restart and go again and again leave no run and no timer', async () => {
+  const fakes = Array.from({ length: 50 }, (_, index) => createFakeIntegration(`i${index}`));
+  const { supervisor, time, present, put } = createHarness(...fakes);
+  supervisor.start();
+  for (let round = 0; round < 20; round += 1) {
+    const changes = fakes.map(({ id }, index) => {
+      if ((index + round) % 3 === 0) present.delete(id);
+      else put(id, (index + round) % 3 === 1);
+      return supervisor.restart(id);
+    });
+    // Some fail in the middle of it.
+    for (const { runs } of fakes.filter((_, index) => index % 7 === round % 7)) runs.at(-1)?.fail(new Error('fault'));
+    await Promise.all(changes);
+    await time.advance(500);
+  }
+  const live = fakes.map(({ runs }) => runs.filter(({ signal }) => !signal.aborted).length);
+  expect(Math.max(...live)).toBe(1);
+  await supervisor.stop();
+  expect(fakes.flatMap(({ runs }) => runs.filter(({ signal }) => !signal.aborted))).toEqual([]);
+  expect(fakes.filter(({ id }) => supervisor.findIntegration(id) !== undefined)).toEqual([]);
+  expect(time.pendingMs()).toEqual([]);
 });

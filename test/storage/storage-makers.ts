@@ -4,6 +4,7 @@ import type { DeviceId, DeviceRecord, StoredValue } from '#core/device/device.ts
 import type { Room, RoomId } from '#core/room/room.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { User, UserId } from '#core/person/user.ts';
+import type { InstanceRecord } from '#core/integration/instance.ts';
 import type { Webhook, WebhookId } from '#core/webhook/webhook.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 4, 6, 22);
@@ -100,6 +101,25 @@ export function makeDevice(number: number, changes: Partial<DeviceRecord> = {}):
 
 export function makeValue(device: number, key: string, value: StoredValue['value']): StoredValue {
   return { deviceId: makeDevice(device).id, key, value, observedAtMs: NOW_MS + 5, changedAtMs: NOW_MS };
+}
+
+export function makeInstance(number: number, changes: Partial<InstanceRecord> = {}): InstanceRecord {
+  return {
+    id: `hue-${number}`,
+    kind: 'hue',
+    name: 'Bridge',
+    enabled: true,
+    uniqueId: `serial-${number}`,
+    settings: { host: '192.168.1.7' },
+    settingsVersion: 1,
+    secrets: { key: `integration.hue-${number}.key.a` },
+    mayReachHub: false,
+    isChosen: true,
+    revision: 1,
+    removedAtMs: null,
+    isForgetting: false,
+    ...changes,
+  };
 }
 
 export function makeWebhook(number: number, changes: Partial<Webhook> = {}): Webhook {

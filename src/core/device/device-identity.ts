@@ -36,8 +36,8 @@ export type DeviceIdentity = {
   readonly hideDevices: (entries: readonly DeviceEntry[]) => Promise<void>;
   /** Saves records of visible devices, then applies name and room from them. */
   readonly applyRecords: (records: readonly DeviceRecord[], save: () => Promise<void>) => Promise<void>;
-  /** Marks a selector from an earlier run as used. */
-  readonly reserveSelector: SelectorSource['reserve'];
+  /** Those from an earlier run are to be reserved, those of forgotten devices given back. */
+  readonly selectors: Pick<SelectorSource, 'reserve' | 'giveBack'>;
 };
 
 type Deps = {
@@ -115,7 +115,7 @@ export function createDeviceIdentity(deps: Deps): DeviceIdentity {
     openGauge: quota.openGauge,
     hideDevices,
     applyRecords,
-    reserveSelector: selectors.reserve,
+    selectors,
     describeDevice: async (integration, device) => {
       const shown = table.findExternal(integration, device.externalId);
       const fitting = quota.fit(device, shown?.features ?? []);

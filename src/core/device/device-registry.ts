@@ -83,6 +83,11 @@ export type DeviceRegistry = {
    * `authorize` throws.
    */
   readonly removeDevice: (id: DeviceId, given?: Pick<ChangeGiven<Device>, 'authorize'>) => Promise<void>;
+  /**
+   * Hides all devices of an integration that was removed, as `removeDevice` does; with `forget` none of them returns with
+   * its id, name or room.
+   */
+  readonly removeDevicesOf: (integration: string, options: { readonly forget: boolean }) => Promise<void>;
   readonly reportsOf: (integration: string) => DeviceReports;
   /** Whether these values fit within the limits of the device and the home, in place of the ones before. */
   readonly hasRoomFor: (id: DeviceId, values: ReadonlyMap<string, JsonValue>) => boolean;
@@ -160,6 +165,11 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
     updateDevice,
     requireRevision: (id, ifRevision) => turn(async () => void entryOf(id, { ifRevision })),
     removeDevice: (id, given) => turn(() => identity.hideDevices([entryOf(id, given)])),
+    removeDevicesOf: (integration, { forget }) =>
+      turn(async () => {
+        await identity.hideDevices(table.ofIntegration(integration));
+        if (forget) identity.selectors.giveBack(table.dropRemoved(await deps.store.forgetDevicesOf(integration)));
+      }),
     reportsOf: (integration) => createReports({ integration, table, reporting, identity, turn }),
     leaveRoom: async (id, commit) => {
       const hidden = table.removedIn(id).map((record) => ({ ...record, roomId: null }));
@@ -195,7 +205,7 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
 type LoadParts = {
   readonly table: DeviceTable;
   readonly reporting: Pick<DeviceReporting, 'watch' | 'hasRoom'>;
-  readonly identity: Pick<DeviceIdentity, 'reserveSelector'>;
+  readonly identity: Pick<DeviceIdentity, 'selectors'>;
 };
 
 async function loadDevices({ store, clock, limits, log }: DeviceRegistryDeps, parts: LoadParts): Promise<void> {
@@ -205,7 +215,7 @@ async function loadDevices({ store, clock, limits, log }: DeviceRegistryDeps, pa
     log.warn('the database had more devices than the hub can have: the hub forgot the excess ones', { forgotten });
   const entries: DeviceEntry[] = [];
   for (const record of await store.loadDevices()) {
-    identity.reserveSelector(record.selector);
+    identity.selectors.reserve(record.selector);
     if (record.removedAtMs === null) entries.push(entryFromRecord(record, unknownAvailability(clock.wallMs())));
     else table.addRemoved(hiddenRecord(record, record.removedAtMs));
   }

@@ -18,6 +18,8 @@ export type DeviceStore = {
    * one that was hidden first.
    */
   readonly forgetDevices: (keep: number) => Promise<readonly DeviceId[]>;
+  /** Forgets the hidden devices of an integration for ever and returns them. */
+  readonly forgetDevicesOf: (integration: string) => Promise<readonly DeviceId[]>;
   readonly loadValues: () => Promise<readonly StoredValue[]>;
   /** The last value wins. The store collects values and writes them within 30 s. `null` deletes the value. */
   readonly saveValue: (value: StoredValue) => void;

@@ -12,15 +12,12 @@ export const hueCode: IntegrationCode<HueSettings> = { create: createHue, setUp:
 
 /** The devices of one bridge. */
 export function createHue(instance: Instance<HueSettings>, ports: InstancePorts): Integration {
-  const { id, name } = instance;
   let up: Up | null = null;
   const upParts = (): Up => {
     if (up === null) throw new HubError('INTEGRATION_DOWN', 'The bridge is not connected.');
     return up;
   };
   return {
-    id,
-    name,
     run: async (sink, signal) => {
       sink.reportStatus('connecting', null);
       const key = await ports.secrets.read('key');

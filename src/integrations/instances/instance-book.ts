@@ -1,6 +1,6 @@
 import type { InstanceRecord } from '#core/integration/instance.ts';
 import type { InstanceSecrets } from './instance-secrets.ts';
-import { type FixedInstance, type InstanceView, type KnownInstance, viewOf } from './instance-view.ts';
+import { type FixedInstance, type InstanceView, type KnownInstance, viewOf, withBoundFields } from './instance-view.ts';
 import type { IntegrationKind } from '#integrations/kind.ts';
 
 /** What must be on disk when it resolves. */
@@ -38,12 +38,11 @@ export async function openInstanceBook({ kinds, store, secrets, fixed }: BookDep
   /** A view depends on the instances that it links to: each change ends all of them. */
   let views = new WeakMap<KnownInstance, InstanceView>();
 
-  const knownFrom = (record: InstanceRecord): KnownInstance => ({
-    record,
-    kind: kinds.find(({ id }) => id === record.kind),
-    fixed: fixed.find(({ id, kind }) => id === record.id && kind === record.kind),
-    boundTo: {},
-  });
+  const knownFrom = (record: InstanceRecord): KnownInstance => {
+    const kind = kinds.find(({ id }) => id === record.kind);
+    const own = fixed.find((one) => one.id === record.id && one.kind === record.kind);
+    return { record, kind, fixed: own && withBoundFields(own, kind?.settings ?? {}), boundTo: {} };
+  };
   const findLive = (id: string): KnownInstance | undefined => {
     const found = known.get(id);
     return found?.record.removedAtMs === null ? found : undefined;
@@ -52,9 +51,10 @@ export async function openInstanceBook({ kinds, store, secrets, fixed }: BookDep
     viewOf(one, (id) => {
       const linked = findLive(id);
       if (linked === undefined) return undefined;
-      const { kind, name, enabled } = linked.record;
+      const { kind, name, enabled, isChosen } = linked.record;
       const by = linked.fixed?.enabled ?? { value: enabled, by: null };
-      return { kind, name, enabled: { value: by.value, fixedBy: by.by } };
+      const isUsed = isChosen || linked.fixed !== undefined;
+      return { kind, name, enabled: { value: by.value, fixedBy: by.by }, isChosen: isUsed };
     });
 
   for (const record of await store.loadInstances()) {

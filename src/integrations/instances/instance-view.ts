@@ -23,6 +23,17 @@ export type FixedInstance = {
   readonly settings: Readonly<Record<string, FixedValue>>;
 };
 
+/** The configuration's secret is sent only to where the configuration says, so it fixes that field too. */
+export function withBoundFields(fixed: FixedInstance, shape: SettingsShape): FixedInstance {
+  const bound = Object.entries(shape).flatMap(([key, field]) => {
+    const secret = fixed.settings[key];
+    const place = field.type === 'secret' ? shape[field.boundTo] : undefined;
+    if (field.type !== 'secret' || secret === undefined || place === undefined) return [];
+    return [[field.boundTo, { value: defaultOf(place), by: secret.by }] as const];
+  });
+  return { ...fixed, settings: { ...Object.fromEntries(bound), ...fixed.settings } };
+}
+
 /** Everything from which an instance is shown and made. */
 export type KnownInstance = {
   readonly record: InstanceRecord;
@@ -42,7 +53,7 @@ export type InstanceView = {
 };
 
 /** How another instance is, for those that link to it. */
-export type LinkState = Pick<ShownInstance, 'kind' | 'name' | 'enabled'>;
+export type LinkState = Pick<ShownInstance, 'kind' | 'name' | 'enabled' | 'isChosen'>;
 
 /** `findLink` finds the instances that are there. */
 export function viewOf(known: KnownInstance, findLink: (id: string) => LinkState | undefined): InstanceView {
@@ -65,7 +76,7 @@ export function viewOf(known: KnownInstance, findLink: (id: string) => LinkState
       kind: record.kind,
       name,
       uniqueId,
-      isChosen: isChosen || fixedBy !== null,
+      isChosen: isChosen || fixedBy !== null || links.some(({ state }) => state?.isChosen === true),
       revision,
       enabled: shownEnabled(known, links),
       settings,
@@ -121,23 +132,13 @@ function unreadable(code: InstanceProblem['code'], message: string): Stored {
 
 function shownSettings({ record, fixed, boundTo }: KnownInstance, shape: SettingsShape, values: JsonObject) {
   const entries = Object.entries(shape).map(([key, field]): readonly [string, ShownSetting] => {
-    const by = fixedBy(shape, fixed, key);
+    const by = fixed?.settings[key]?.by ?? null;
     if (field.type !== 'secret') return [key, { type: 'value', value: values[key] ?? null, fixedBy: by }];
     // A secret that was given for another value counts as missing, also after a restore or a change of the configuration.
     const isKept = record.secrets[key] !== undefined && boundTo[key] === boundText(values[field.boundTo] ?? null);
     return [key, { type: 'secret', isSet: typeof fixed?.settings[key]?.value === 'string' || isKept, fixedBy: by }];
   });
   return Object.fromEntries(entries);
-}
-
-/** The configuration's secret is sent only to where the configuration says, so it fixes that field too. */
-function fixedBy(shape: SettingsShape, fixed: FixedInstance | undefined, key: string): string | null {
-  const own = fixed?.settings[key]?.by;
-  if (own !== undefined) return own;
-  const bound = Object.entries(shape).find(([name, field]) => {
-    return field.type === 'secret' && field.boundTo === key && fixed?.settings[name] !== undefined;
-  });
-  return bound === undefined ? null : (fixed?.settings[bound[0]]?.by ?? null);
 }
 
 type Link = { readonly id: string; readonly kind: string; readonly state: LinkState | undefined };

@@ -35,7 +35,10 @@ export type Instances = {
     wanted: NewInstance,
     given?: InstanceGiven,
   ) => Promise<{ readonly id: string; readonly isNew: boolean }>;
-  /** Throws HubError NOT_FOUND, PRECONDITION_FAILED, VALIDATION_FAILED, SETTING_FIXED, and what `authorize` throws. */
+  /**
+   * Switching it on switches on what it speaks through. Throws HubError NOT_FOUND, PRECONDITION_FAILED,
+   * VALIDATION_FAILED, SETTING_FIXED, and what `authorize` throws.
+   */
   readonly change: (id: string, change: InstanceChange, given?: InstanceGiven) => Promise<void>;
   /** `keep` hides its devices until the same thing returns, `remove` forgets them. Throws as `change`. */
   readonly remove: (id: string, devices: DevicesOfRemoved, given?: InstanceGiven) => Promise<void>;
@@ -84,6 +87,7 @@ export async function openInstances(deps: InstancesDeps): Promise<Instances> {
       inTurn(async () => {
         const known = live(id, given);
         const checked = read(known, change, { mayReachHub: given?.mayReachHub, isWhole: false });
+        if (change.enabled === true) await switchOnLinks(parts, id);
         if (!checked.isChange) return;
         await commit(known, checked);
         await tell({ type: 'changed', id, needsRestart: checked.needsRestart });
@@ -146,4 +150,14 @@ function createAdd({ kinds, book, reservedIds, live, read, commit, tell }: Insta
     await tell({ type: isThere ? 'changed' : 'added', id: known.record.id, needsRestart: true });
     return { id: known.record.id, isNew };
   };
+}
+
+async function switchOnLinks({ book, read, commit, tell }: InstanceParts, id: string): Promise<void> {
+  const known = book.findLive(id);
+  for (const link of known === undefined ? [] : book.viewOf(known).links) {
+    const linked = book.findLive(link);
+    if (linked === undefined || linked.record.enabled || linked.fixed?.enabled) continue;
+    await commit(linked, read(linked, { enabled: true }, { isWhole: false }));
+    await tell({ type: 'changed', id: link, needsRestart: true });
+  }
 }

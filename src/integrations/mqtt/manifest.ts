@@ -10,6 +10,7 @@ export const mqtt = defineKind({
     address: {
       type: 'url',
       schemes: ['mqtt', 'mqtts'],
+      originOnly: true,
       label: 'Address of the broker',
       hint: 'mqtt://host:port, or mqtts://host:port with TLS',
       default: 'mqtt://127.0.0.1:1883',

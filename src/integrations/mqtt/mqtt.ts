@@ -6,18 +6,14 @@ import { createMqttShares } from './mqtt-shares.ts';
 
 /** An instance of the kind `mqtt`, as far as its code needs it. */
 export type MqttInstance = {
-  readonly id: string;
-  readonly name: string;
   readonly settings: { readonly address: string; readonly user: string | null };
 };
 
 /** The connection to a broker. It has no devices: others reach theirs through links that share it. */
-export function createMqtt({ id, name, settings }: MqttInstance, ports: MqttPorts): Integration {
+export function createMqtt({ settings }: MqttInstance, ports: MqttPorts): Integration {
   const { log, startTimer, random, clock } = ports;
   const { monotonicMs } = clock;
   return {
-    id,
-    name,
     run: async (sink, signal) => {
       const shares = createMqttShares({ log, startTimer, monotonicMs });
       sink.reportStatus('connecting', null);

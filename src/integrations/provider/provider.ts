@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<AvailabilityState, string | null>> = {
  * its lease is gone, and its devices are offline until it calls again.
  */
 export function createProvider(deps: ProviderDeps): Integration & { readonly provider: ProviderDoor } {
-  const { id, name } = deps;
+  const { name } = deps;
   let run: DeviceSink | undefined;
   const sinkOrRefuse = (): DeviceSink => {
     if (run === undefined) throw new HubError('INTEGRATION_DOWN', `${name} is switched off.`);
@@ -56,8 +56,6 @@ export function createProvider(deps: ProviderDeps): Integration & { readonly pro
   };
 
   return {
-    id,
-    name,
     run: (sink, signal) =>
       new Promise((resolve) => {
         run = sink;

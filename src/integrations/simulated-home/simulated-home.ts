@@ -6,12 +6,11 @@ import { createHousehold, type Household } from './household.ts';
 import { createPairing, type Pairing } from './pairing.ts';
 import { offerOf } from './simulated-device.ts';
 
-export type SimulatedHomeInstance = { readonly id: string; readonly name: string };
 export type SimulatedHomePorts = Pick<InstancePorts, 'clock' | 'startTimer' | 'random' | 'log' | 'knownDevices'>;
 
 /** A home without hardware, for trying out the hub and for developing frontends. */
-export function createSimulatedHome(instance: SimulatedHomeInstance, ports: SimulatedHomePorts): Integration {
-  return openHousehold(instance, { ...ports, household: createHousehold({ ...ports, joined: ports.knownDevices() }) });
+export function createSimulatedHome(_instance: unknown, ports: SimulatedHomePorts): Integration {
+  return openHousehold({ ...ports, household: createHousehold({ ...ports, joined: ports.knownDevices() }) });
 }
 
 export type OpenHouseholdDeps = Pick<SimulatedHomePorts, 'clock' | 'startTimer' | 'log'> & {
@@ -19,7 +18,7 @@ export type OpenHouseholdDeps = Pick<SimulatedHomePorts, 'clock' | 'startTimer' 
 };
 
 /** The same with a household that somebody else has too: a test that cuts its link. */
-export function openHousehold({ id, name }: SimulatedHomeInstance, deps: OpenHouseholdDeps): Integration {
+export function openHousehold(deps: OpenHouseholdDeps): Integration {
   const { household, log } = deps;
   let pairing: Pairing | undefined;
 
@@ -42,8 +41,6 @@ export function openHousehold({ id, name }: SimulatedHomeInstance, deps: OpenHou
   };
 
   return {
-    id,
-    name,
     run: async (sink, signal) => {
       await sink.syncDevices(household.devices.map(offerOf));
       if (signal.aborted) return;

@@ -18,6 +18,7 @@ export const zigbee2mqtt = defineKind({
       default: 'zigbee2mqtt',
     },
   },
+  canPair: true,
   config: { base_topic: 'mqtt.base_topic' },
   load: () => import('./zigbee2mqtt.ts').then(({ createZigbee2mqtt }) => ({ create: createZigbee2mqtt })),
 });

@@ -16,8 +16,6 @@ import { createReadBack } from './read-back.ts';
 
 /** An instance of the kind `zigbee2mqtt`, as far as its code needs it. */
 export type Zigbee2mqttInstance = {
-  readonly id: string;
-  readonly name: string;
   /** `broker` is an instance of the kind `mqtt`, `base_topic` what Zigbee2MQTT has as `mqtt.base_topic`. */
   readonly settings: { readonly broker: string; readonly base_topic: string };
 };
@@ -27,7 +25,7 @@ export type Zigbee2mqttPorts = Pick<InstancePorts, 'clock' | 'log' | 'startTimer
 const REVIEW_MS = 60_000;
 
 /** The devices of a Zigbee2MQTT, reached through an MQTT broker. */
-export function createZigbee2mqtt({ id, name, settings }: Zigbee2mqttInstance, ports: Zigbee2mqttPorts): Integration {
+export function createZigbee2mqtt({ settings }: Zigbee2mqttInstance, ports: Zigbee2mqttPorts): Integration {
   const baseTopic = settings.base_topic;
   let running: Parts | null = null;
   const upParts = (): Parts => {
@@ -37,8 +35,6 @@ export function createZigbee2mqtt({ id, name, settings }: Zigbee2mqttInstance, p
     return running;
   };
   return {
-    id,
-    name,
     run: async (sink, signal) => {
       const link = ports.mqtt(settings.broker);
       const parts = createParts({ ...ports, baseTopic, sink, link, signal });

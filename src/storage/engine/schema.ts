@@ -8,6 +8,7 @@ import { REVOKED_API_TOKEN } from '#storage/migrations/006-revoked-api-token.ts'
 import { AUDIT_API_TOKEN } from '#storage/migrations/007-audit-api-token.ts';
 import { API_TOKEN_PROVIDER } from '#storage/migrations/008-api-token-provider.ts';
 import { JOURNAL } from '#storage/migrations/009-journal.ts';
+import { INTEGRATION } from '#storage/migrations/010-integration.ts';
 
 /** Append only: number n brings schema n - 1 to n. A released migration never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly string[] = [
   AUDIT_API_TOKEN,
   API_TOKEN_PROVIDER,
   JOURNAL,
+  INTEGRATION,
 ];
 
 /** The schema of an open database; 0 for an empty one. */

@@ -12,6 +12,8 @@ export type DeviceExcess = {
   readonly remove: () => void;
   /** Deletes all but `keep` of the hidden devices, and returns the ids of the deleted ones. */
   readonly forgetHidden: (keep: number) => readonly DeviceId[];
+  /** The same for all hidden devices of an integration. */
+  readonly forgetHiddenOf: (integration: string) => readonly DeviceId[];
   /** The number of the last device whose values are loaded: there is no room for those of later ones. */
   readonly lastWithValues: () => number;
   /** The devices after this number that are within the limits. Hidden ones and those with too many features have none. */
@@ -111,12 +113,11 @@ export function createDeviceExcess(database: Database, log: Log): DeviceExcess {
     lastWithValues: () => lastWithValues,
     forgetHidden: (keep) => {
       const sql = `SELECT number, id FROM device WHERE removed_at_ms IS NOT NULL ORDER BY ${ORDER_OF_HIDDEN} LIMIT -1 OFFSET ?`;
-      const rows = database.all(sql, [keep]);
-      if (rows.length === 0) return [];
-      database.transaction(() => {
-        for (const row of rows) database.run('DELETE FROM device WHERE number = ?', [Number(row['number'])]);
-      });
-      return rows.map((row) => String(row['id']) as DeviceId);
+      return deleteRows(database, database.all(sql, [keep]));
+    },
+    forgetHiddenOf: (integration) => {
+      const sql = 'SELECT number, id FROM device WHERE removed_at_ms IS NOT NULL AND integration = ?';
+      return deleteRows(database, database.all(sql, [integration]));
     },
     loadPage: (after, limit) =>
       database.all(
@@ -128,4 +129,12 @@ export function createDeviceExcess(database: Database, log: Log): DeviceExcess {
         [maxSize, after, limit],
       ),
   };
+}
+
+function deleteRows(database: Database, rows: readonly SqlRow[]): readonly DeviceId[] {
+  if (rows.length === 0) return [];
+  database.transaction(() => {
+    for (const row of rows) database.run('DELETE FROM device WHERE number = ?', [Number(row['number'])]);
+  });
+  return rows.map((row) => String(row['id']) as DeviceId);
 }

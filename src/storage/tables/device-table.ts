@@ -49,6 +49,7 @@ function openDevices({ database, later, log }: NounDeps) {
     /** Usually deletes nothing, and a failing delete is only logged: its success does not show that the disk accepts writes. */
     limitDevices: read((limits: DeviceLimits): number => excess.enforce(limits)),
     forgetDevices: write((keep: number): readonly DeviceId[] => excess.forgetHidden(keep)),
+    forgetDevicesOf: write((integration: string): readonly DeviceId[] => excess.forgetHiddenOf(integration)),
     saveDevices: write(saveDevices),
     /** Takes one part of a long list that is saved as a whole afterwards. */
     stageDevices: defer((batch: number, devices: readonly DeviceRecord[]): void => {

@@ -1,6 +1,7 @@
 import { apiTokenTable } from './api-token-table.ts';
 import { auditTable } from './audit-table.ts';
 import { deviceTable } from './device-table.ts';
+import { integrationTable } from './integration-table.ts';
 import { metaTable } from './meta-table.ts';
 import { roomTable } from './room-table.ts';
 import { sessionTable } from './session-table.ts';
@@ -18,6 +19,7 @@ export const TABLES = {
   rooms: roomTable,
   devices: deviceTable,
   webhooks: webhookTable,
+  integrations: integrationTable,
 };
 
 /** The operations of all nouns, by noun. */

@@ -39,6 +39,26 @@ test('S6: a device keeps its id, selector, own name and room after removal, rest
   expect(deviceName(second.device('a'))).toBe('Ceiling');
 });
 
+test('the devices of a removed integration are hidden until it returns, or forgotten, and no others', async () => {
+  const disk = createDeviceDisk();
+  const home = await openDeviceHome(disk);
+  await home.reports.syncDevices([lamp('a'), lamp('b')]);
+  await home.registry.reportsOf('hue').syncDevices([lamp('c')]);
+  await home.registry.updateDevice(home.device('a').id, { ownName: 'Ceiling' });
+  const before = identityOf(home.device('a'));
+  await home.registry.removeDevicesOf(home.device('a').integration, { forget: false });
+  expect(home.registry.devices().map(({ externalId }) => externalId)).toEqual(['c']);
+  await home.reports.syncDevices([lamp('a'), lamp('b')]);
+  expect(identityOf(home.device('a'))).toEqual(before);
+  await home.registry.removeDevicesOf(home.device('a').integration, { forget: true });
+  const again = await openDeviceHome(disk);
+  expect(again.registry.devices().map(({ externalId }) => externalId)).toEqual(['c']);
+  await home.reports.syncDevices([lamp('a')]);
+  const fresh = identityOf(home.device('a'));
+  expect(fresh).toMatchObject({ selector: before.selector, ownName: null });
+  expect(fresh.id).not.toBe(before.id);
+});
+
 test('a device whose room was removed while it was hidden returns without a room', async () => {
   const home = await openDeviceHome();
   await home.reports.syncDevices([lamp('a')]);

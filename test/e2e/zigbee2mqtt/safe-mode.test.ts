@@ -69,7 +69,7 @@ describe('safe mode', () => {
     await vi.waitFor(() => expect(broker.connections()).toBe(0), PATIENCE);
     const third = await serve();
     const { status, error } = await integration(third);
-    expect([status, error?.code]).toEqual(['error', 'SAFE_MODE']);
+    expect([status, error?.code]).toEqual(['needs_action', 'SAFE_MODE']);
     expect(error?.message).toMatch(/died twice .* start the integration again/);
     const { json: health } = await third.ask('GET', '/api/v1/health', { token });
     expect(health).toMatchObject({

@@ -31,11 +31,7 @@ describeIntegrationContract('the simulated home', async () => {
       wire.push(command);
     },
   };
-  const open = () =>
-    openHousehold(
-      { id: 'simulated-home', name: 'Simulated home' },
-      { household, log, clock: systemClock, startTimer: startSystemTimer },
-    );
+  const open = () => openHousehold({ household, log, clock: systemClock, startTimer: startSystemTimer });
   const integration = open();
   return {
     integration,

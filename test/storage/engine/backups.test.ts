@@ -243,7 +243,7 @@ describe('a restored file', () => {
     const path = engine.operations.backups.newUploadPath();
     cpSync(engine.operations.backups.findPath(engine.operations.backups.make().id) ?? '', path);
     const database = openDatabase(sqlite, path);
-    database.exec(`DROP TABLE journal_mark; ${/CREATE TABLE value_log[^;]*;/.exec(INITIAL)?.[0]} PRAGMA user_version=8;
+    database.exec(`DROP TABLE integration; DROP TABLE integration_state; DROP TABLE journal_mark; ${/CREATE TABLE value_log[^;]*;/.exec(INITIAL)?.[0]} PRAGMA user_version=8;
       INSERT INTO value_log (change_count, changes) VALUES (1, '[[999,"on",true,1,0],[1.5,"on",true,1,0]]')`);
     database.close();
     engine.operations.backups.restore(path, KEEP_NOTHING);

@@ -55,6 +55,15 @@ describe('S6: of the hidden devices', () => {
     expect(numbersOf(operations.devices.forgetDevices(0))).toEqual([2]);
   });
 
+  test('those of a removed integration are forgotten, and no others', () => {
+    const { operations } = createBench().open();
+    const other = { ...hidden(4), integration: 'hue' };
+    operations.devices.saveDevices([makeDevice(1), hidden(2), hidden(3), other]);
+    expect(numbersOf(operations.devices.forgetDevicesOf(makeDevice(1).integration))).toEqual([2, 3]);
+    expect(numbersOf(operations.devices.loadDevicePage(0).items.map(({ id }) => id))).toEqual([1, 4]);
+    expect(operations.devices.forgetDevicesOf('nothing')).toEqual([]);
+  });
+
   test('a forgotten one never leaves its values to another device', () => {
     const bench = createBench();
     const first = bench.open();

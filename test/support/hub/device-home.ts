@@ -55,6 +55,12 @@ export function createDeviceDisk() {
       await commit(() => ids.forEach((id) => devices.delete(id)));
       return ids;
     },
+    forgetDevicesOf: async (integration) => {
+      const hidden = [...devices.values()].filter((one) => one.removedAtMs !== null && one.integration === integration);
+      const ids = hidden.map(({ id }) => id);
+      await commit(() => ids.forEach((id) => devices.delete(id)));
+      return ids;
+    },
     loadDevices: async () => structuredClone([...devices.values()]),
     saveDevices: (saved) =>
       commit(() => {

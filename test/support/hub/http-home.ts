@@ -90,6 +90,7 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
     store: {
       limitDevices: async () => 0,
       forgetDevices: async () => [],
+      forgetDevicesOf: async () => [],
       loadDevices: async () => [],
       saveDevices: save,
       loadValues: async () => [],

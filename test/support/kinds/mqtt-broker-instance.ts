@@ -33,7 +33,7 @@ export function createBrokerInstance(
   const readPassword = async (): Promise<string | null> =>
     passwordFile === null ? null : ((await readFile(passwordFile, 'utf8')).split(/\r?\n/, 1)[0] ?? '');
   const integration = createMqtt(
-    { id: 'mqtt', name: 'MQTT broker', settings: { address: url, user } },
+    { settings: { address: url, user } },
     {
       log,
       clock,
@@ -54,7 +54,7 @@ export function createBrokeredZigbee2mqtt(
   const { log, clock = systemClock, startTimer = startSystemTimer, random = () => 0 } = surroundings;
   const broker = createBrokerInstance(settings, surroundings);
   const zigbee2mqtt = createZigbee2mqtt(
-    { id: 'zigbee2mqtt', name: 'Zigbee2MQTT', settings: { broker: 'mqtt', base_topic: baseTopic } },
+    { settings: { broker: 'mqtt', base_topic: baseTopic } },
     { log, clock, startTimer, random, mqtt: broker.link },
   );
   return {

@@ -1,0 +1,40 @@
+import { HubError } from '#base/hub-error.ts';
+import type { ShownInstance } from '#core/integration/instance.ts';
+import type { IntegrationDirectory } from '#http/integration/directory.ts';
+import type { Hub } from './hub.ts';
+
+/** The integrations as the API needs them. */
+export function createIntegrationDirectory(
+  hub: Pick<Hub, 'instances' | 'supervisor' | 'safeMode' | 'devices'>,
+): IntegrationDirectory {
+  const { instances, supervisor, safeMode, devices } = hub;
+  const countOf = (id: string): number => devices.devicesOf(id).length;
+  // Devices from an earlier version show that it was in use.
+  const shown = (one: ShownInstance): ShownInstance => ({ ...one, isChosen: one.isChosen || countOf(one.id) > 0 });
+  const canPair = (id: string): boolean => instances.kindOf(id)?.canPair === true;
+  return {
+    list: () => instances.list().map(shown),
+    find: (id) => {
+      const found = instances.find(id);
+      return found && shown(found);
+    },
+    stateOf: (id) => ({ status: supervisor.statusOf(id), devices: countOf(id), canPair: canPair(id) }),
+    add: instances.add,
+    change: instances.change,
+    remove: instances.remove,
+    findPairing: (id) => {
+      if (!canPair(id)) return undefined;
+      return async (seconds) => {
+        const open = supervisor.findIntegration(id)?.openPairing;
+        if (open === undefined) throw new HubError('INTEGRATION_DOWN', 'The integration does not run.');
+        await open(seconds);
+      };
+    },
+    isInSafeMode: safeMode.holds,
+    endSafeMode: async (id, { authorize }) => {
+      authorize();
+      await safeMode.release(id);
+      await supervisor.restart(id);
+    },
+  };
+}
