@@ -16,6 +16,7 @@ import { integrationRoutes } from '#http/integration/routes.ts';
 import { meRoutes } from '#http/user/me.ts';
 import { openApiRoutes } from '#http/reference/openapi-route.ts';
 import { problemsRoutes } from '#http/reference/problems.ts';
+import { providerRoutes } from '#http/provider/routes.ts';
 import { roomRoutes } from '#http/room/routes.ts';
 import { sessionRoutes } from '#http/session/routes.ts';
 import { userRoutes } from '#http/user/routes.ts';
@@ -64,6 +65,7 @@ const PARTS = [
   integrationKindRoutes,
   integrationFoundRoutes,
   integrationSetupRoutes,
+  providerRoutes,
   vocabularyRoutes,
   problemsRoutes,
 ];

@@ -93,8 +93,9 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
     integrationKinds: () => KINDS.map((kind) => ({ ...kind, isDiscovered: false, canSetUp: false })),
     integrationsFound: { things: () => [], ignore: async () => undefined },
     integrationSetups: NO_SETUPS,
-    wallMs: clock.wallMs,
-    monotonicMs: clock.monotonicMs,
+    providers: NO_PROVIDERS,
+    ...clock,
+    startTimer: deps.startTimer,
     backups: {
       ...backupPorts(storage),
       startTimer: deps.startTimer,
@@ -130,6 +131,10 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
 const noSetup = (): never => {
   throw new HubError('NOT_FOUND', 'There is no such kind of integration.');
 };
+const noProvider = (): never => {
+  throw new HubError('NOT_FOUND', 'There is no such provider.');
+};
+const NO_PROVIDERS = { find: () => undefined, put: noProvider, remove: noProvider, doorOf: noProvider };
 const NO_SETUPS = { start: noSetup, findSetup: () => undefined, answer: noSetup, end: noSetup };
 
 /** Removes the device upstream first, then at the hub; with `force` at the hub even if upstream fails. */

@@ -23,6 +23,19 @@ import {
 } from '#http/integration-setup/json.ts';
 import { documentSchema } from './openapi-route.ts';
 import { kindSchema } from './problems.ts';
+import {
+  commandAnswerSchema,
+  declaredDeviceSchema,
+  declaredFeatureSchema,
+  providedDeviceSchema,
+  providerCommandSchema,
+  providerCommandsSchema,
+  providerSchema,
+  providerUpdateSchema,
+  stateAnswerSchema,
+  stateReportSchema,
+  stateSchema,
+} from '#http/provider/json.ts';
 import { roomCreateSchema, roomUpdateSchema, roomSchema } from '#http/room/json.ts';
 import {
   loginSchema,
@@ -162,6 +175,17 @@ export const COMPONENTS = {
   PasswordCheck: passwordCheckSchema,
   Problem: problemSchema,
   ProblemKind: kindSchema,
+  Provider: providerSchema,
+  ProviderUpdate: providerUpdateSchema,
+  ProviderDevice: declaredDeviceSchema,
+  ProviderFeature: declaredFeatureSchema,
+  ProvidedDevice: providedDeviceSchema,
+  ProviderState: stateSchema,
+  ProviderReport: stateReportSchema,
+  ProviderStateAnswer: stateAnswerSchema,
+  ProviderCommand: providerCommandSchema,
+  ProviderCommands: providerCommandsSchema,
+  ProviderCommandAnswer: commandAnswerSchema,
   RefreshRequest: refreshSchema,
   RefreshedToken: refreshedSchema,
   Room: roomSchema,

@@ -8,6 +8,7 @@ import {
   requestedValuesSchema,
 } from '#http/command/routes.ts';
 import { setupCreateSchema } from '#http/integration-setup/json.ts';
+import { declaredFeaturesSchema, providerTextSchema, stateReportsSchema } from '#http/provider/json.ts';
 import { emailSchema, newPasswordSchema } from '#http/user/json.ts';
 import { loginPasswordSchema } from '#http/session/json.ts';
 import { networkSchema, apiTokenCreateSchema } from '#http/api-token/json.ts';
@@ -28,6 +29,9 @@ function oneOf(field: string, other: string): JsonSchema {
  */
 export const LIMITS: ReadonlyMap<z.core.$ZodType, JsonSchema> = new Map<z.core.$ZodType, JsonSchema>([
   [nameSchema, { pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` }],
+  [declaredFeaturesSchema, { items: { $ref: '#/components/schemas/ProviderFeature' } }],
+  [stateReportsSchema, { items: { $ref: '#/components/schemas/ProviderReport' }, maxItems: 1_000 }],
+  [providerTextSchema, { pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f]*$` }],
   [emailSchema, { pattern: String.raw`^[^\s@]+@[^\s@]+$` }],
   [newPasswordSchema, { minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH }],
   [loginPasswordSchema, { maxLength: 1024 }],

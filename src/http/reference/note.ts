@@ -28,6 +28,7 @@ export const TAGS = [
   { name: 'Delivery', description: 'What the hub sends to those receivers.' },
   { name: 'Room', description: 'The rooms of the home.' },
   { name: 'Integration', description: 'The ways to reach devices.' },
+  { name: 'Provider', description: 'Scripts that are integrations.' },
   {
     name: 'Hub',
     description: 'The hub itself: its identity, health, machine, backups and audit log.',

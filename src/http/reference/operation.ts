@@ -71,6 +71,8 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   selector: 'Selector or id.',
   id: 'Id.',
   key: 'Key of a feature, such as `on`.',
+  name: 'Name of the provider.',
+  external_id: 'Address of the device, as the script knows it.',
   code: 'Code of the failure in kebab case, as in the `type` of a problem.',
 };
 

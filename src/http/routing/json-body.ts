@@ -6,7 +6,7 @@ import type { RequestFacts } from '#http/edge/request-facts.ts';
 import type { RouteBody } from './route.ts';
 
 const MAX_DEPTH = 16;
-/** No call can use more, and each costs a hundred times its bytes. */
+/** Most calls can use no more, and each costs a hundred times its bytes. */
 const MAX_MEMBERS = 1_000;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const MEDIA_TYPE = /^\s*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)\s*((?:;[^;]*)*)$/;
@@ -55,20 +55,20 @@ export function tooLarge(maxBytes: number): HubError {
 }
 
 /** The body after its schema checked it. */
-export function decodeBody<Body>(schema: z.ZodMiniType<Body>, bytes: Uint8Array): Body {
-  const value = decodeJson(bytes);
+export function decodeBody<Body>(schema: z.ZodMiniType<Body>, bytes: Uint8Array, maxMembers?: number): Body {
+  const value = decodeJson(bytes, maxMembers);
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
   throw validationFailed(fieldErrorsFrom(result.error.issues, value));
 }
 
 /** JSON by RFC 8259 and I-JSON (RFC 7493): UTF-8 without BOM, each member name once, finite numbers. */
-export function decodeJson(bytes: Uint8Array): unknown {
+export function decodeJson(bytes: Uint8Array, maxMembers = MAX_MEMBERS): unknown {
   const text = decodeText(bytes);
   const value = parseJson(text);
   // Without the parser's message as the cause: it quotes the body, which may hold a password.
   if (value === undefined) throw invalid('The body is not valid JSON.');
-  const memberCount = countMembers(value, { depth: 1, before: 0 });
+  const memberCount = countMembers(value, { depth: 1, before: 0, maxMembers });
   let nameCount = 0;
   for (const match of text.matchAll(STRINGS)) if (match[1] !== undefined) nameCount += 1;
   // Of two members with one name the parser keeps the last, other readers the first.
@@ -87,22 +87,25 @@ function decodeText(bytes: Uint8Array): string {
   return text;
 }
 
+type Counting = { readonly depth: number; readonly before: number; readonly maxMembers: number };
+
 /** Counts the object members of the whole tree, added to those before it; throws for values that are not allowed. */
-function countMembers(value: unknown, { depth, before }: { depth: number; before: number }): number {
+function countMembers(value: unknown, { depth, before, maxMembers }: Counting): number {
   if (typeof value === 'number' && !Number.isFinite(value)) throw invalid('A number is too large.');
   if (typeof value !== 'object' || value === null) return before;
   if (depth > MAX_DEPTH) throw invalid(`The body nests deeper than ${MAX_DEPTH}.`);
   let count = before;
   if (Array.isArray(value)) {
-    for (const item of value) count = countMembers(item, { depth: depth + 1, before: count });
+    for (const item of value) count = countMembers(item, { depth: depth + 1, before: count, maxMembers });
     return count;
   }
   const names = Object.keys(value);
   count += names.length;
-  if (count > MAX_MEMBERS) throw invalid(`The body has more than ${MAX_MEMBERS} members.`);
+  if (count > maxMembers) throw invalid(`The body has more than ${maxMembers} members.`);
   for (const name of names) {
     if (FORBIDDEN_KEYS.has(name)) throw invalid(`A member may not be named ${name}.`);
-    count = countMembers((value as Record<string, unknown>)[name], { depth: depth + 1, before: count });
+    const member = (value as Record<string, unknown>)[name];
+    count = countMembers(member, { depth: depth + 1, before: count, maxMembers });
   }
   return count;
 }

@@ -10,6 +10,8 @@ export type RouteBody<Body> = {
   readonly schema: z.ZodMiniType<Body>;
   /** Bytes; counted as received. */
   readonly maxBytes: number;
+  /** Members of all its objects; absent for the usual 1,000. */
+  readonly maxMembers?: number;
   /** Media types beside `application/json`, such as merge-patch for PATCH. */
   readonly mediaTypes?: readonly string[];
   /** Takes every JSON media type (WHATWG MIME Sniffing section 4.6), as the specification's calls do. */

@@ -16,7 +16,7 @@ export type BodySource = {
 export async function readBody<Body>(body: RouteBody<Body>, source: BodySource): Promise<Body> {
   const refusal = refuseBodyFields(body, source.facts.header);
   if (refusal !== undefined) throw refusal;
-  return decodeBody(body.schema, await readBytes(source, body.maxBytes));
+  return decodeBody(body.schema, await readBytes(source, body.maxBytes), body.maxMembers);
 }
 
 /** Event on a request whose body is not complete after 10 s. Without a listener the server cuts the connection. */

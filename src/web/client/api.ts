@@ -534,6 +534,104 @@ export type ProblemKind = {
   readonly documentation: string;
 };
 
+export type Provider = {
+  readonly id: string;
+  readonly name: string;
+  readonly lease_s: number;
+  readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
+  readonly since: string;
+  readonly error: IntegrationError | null;
+  readonly devices: number;
+};
+
+export type ProviderUpdate = {
+  readonly name?: string;
+  readonly lease_s?: number;
+};
+
+export type ProviderDevice = {
+  readonly name: string;
+  readonly type: 'on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other';
+  readonly manufacturer?: string | null;
+  readonly model?: string | null;
+  readonly firmware?: string | null;
+  readonly stale_after_s?: number | null;
+  readonly features: readonly ProviderFeature[];
+};
+
+export type ProviderFeature = {
+  readonly key: string;
+  readonly capability: string;
+  readonly kind: 'state' | 'action' | 'event';
+  readonly value_type: 'boolean' | 'number' | 'string' | 'enum' | 'color' | 'object' | 'list' | 'timestamp' | 'any' | 'none';
+  readonly component?: string;
+  readonly category?: 'primary' | 'config' | 'diagnostic';
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly readable?: boolean;
+  readonly writable?: boolean;
+  readonly unit?: string | null;
+  readonly min?: number | null;
+  readonly max?: number | null;
+  readonly step?: number | null;
+  readonly options?: readonly string[] | null;
+};
+
+export type ProvidedDevice = {
+  readonly id: string;
+  readonly selector: string;
+  readonly external_id: string;
+};
+
+export type ProviderState = {
+  readonly reports: readonly ProviderReport[];
+};
+
+export type ProviderReport = {
+  readonly device: string;
+  readonly values?: Readonly<Record<string, unknown>>;
+  readonly occurrences?: readonly {
+    readonly key: string;
+    readonly action: string;
+    readonly count?: number;
+    readonly raw?: string;
+  }[];
+  readonly observed_at?: string;
+  readonly availability?: 'online' | 'offline' | 'asleep' | 'unknown';
+};
+
+export type ProviderStateAnswer = {
+  readonly taken: number;
+  readonly refused: readonly ({
+    readonly report: number;
+    readonly device: string | null;
+    readonly errors: readonly {
+      readonly pointer: string;
+      readonly code: string;
+      readonly message: string;
+    }[];
+  })[];
+};
+
+export type ProviderCommand = {
+  readonly id: string;
+  readonly device: string;
+  readonly set?: Readonly<Record<string, unknown>>;
+  readonly do?: string;
+  readonly transition_ms?: number;
+  readonly deadline: string;
+};
+
+export type ProviderCommands = {
+  readonly commands: readonly ProviderCommand[];
+};
+
+export type ProviderCommandAnswer = {
+  readonly status: 'sent' | 'done' | 'failed';
+  readonly values?: Readonly<Record<string, unknown>>;
+  readonly reason?: string;
+};
+
 export type RefreshRequest = {
   readonly refresh_token: string;
 };

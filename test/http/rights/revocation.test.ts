@@ -41,6 +41,14 @@ const BODIES: Readonly<
     body: { answer: { address: 'mqtt://192.168.1.66' } },
     refused: 404,
   },
+  'PUT /provider/{name}': { path: '/provider/weather', body: {}, refused: 404 },
+  'PUT /provider/{name}/device/{external_id}': {
+    path: '/provider/weather/device/roof',
+    body: { name: 'Roof', type: 'other', features: [] },
+    refused: 404,
+  },
+  'POST /provider/{name}/state': { path: '/provider/weather/state', body: { reports: [] }, refused: 404 },
+  'POST /provider/{name}/command/{id}': { path: '/provider/weather/command/x', body: { status: 'sent' }, refused: 404 },
   'PATCH /integration/{id}': { path: '/integration/zigbee2mqtt', body: { base_topic: 'stolen' } },
   'POST /integration/{id}/pairing': { path: '/integration/simulated-home/pairing', body: { seconds: 60 } },
 };
@@ -128,7 +136,7 @@ const HAPPENINGS: readonly Happening[] = [
   },
   {
     what: 'the API token was revoked',
-    token: ({ hub, eve }) => hub.addToken(eve.user, { scopes: TOKEN_SCOPES }),
+    token: ({ hub, eve }) => hub.addToken(eve.user, { scopes: TOKEN_SCOPES, provider: 'weather' }),
     happens: ({ hub, eve }) => {
       const [token] = hub.home.apiTokens.tokens();
       return hub.call(`DELETE /api_token/${token?.id}`, { token: eve.token });
@@ -136,7 +144,7 @@ const HAPPENINGS: readonly Happening[] = [
   },
   {
     what: 'the person of the API token was made a guest',
-    token: ({ hub, eve }) => hub.addToken(eve.user, { scopes: TOKEN_SCOPES }),
+    token: ({ hub, eve }) => hub.addToken(eve.user, { scopes: TOKEN_SCOPES, provider: 'weather' }),
     happens: (scene) => byOwner(scene, `PATCH /user/${scene.eve.user.id}`, { role: 'guest' }),
   },
   {

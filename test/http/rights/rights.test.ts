@@ -97,6 +97,14 @@ const NEEDS: Readonly<Record<string, string>> = {
   'DELETE /api/v1/integration_setup/:id': 'hub:manage',
   'POST /api/v1/integration/:id/pairing': 'device:manage home',
   'DELETE /api/v1/integration/:id/pairing': 'device:manage home',
+  'GET /api/v1/provider/:name': 'device:provide provider',
+  'PUT /api/v1/provider/:name': 'device:provide provider',
+  'DELETE /api/v1/provider/:name': 'device:provide provider',
+  'PUT /api/v1/provider/:name/device/:external_id': 'device:provide provider',
+  'DELETE /api/v1/provider/:name/device/:external_id': 'device:provide provider',
+  'POST /api/v1/provider/:name/state': 'device:provide provider',
+  'GET /api/v1/provider/:name/command': 'device:provide provider',
+  'POST /api/v1/provider/:name/command/:id': 'device:provide provider',
   'GET /api/v1/vocabulary': 'device:read places',
 };
 

@@ -115,6 +115,16 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
     { params: { id: 'zigbee2mqtt' } },
     { ...own, type: 'pairing.opened', detail: 'zigbee2mqtt' },
   ],
+  [
+    'PUT /api/v1/provider/:name',
+    { params: { name: 'weather' }, body: { lease_s: 60 }, answer: { auditDetail: 'weather lease_s' } },
+    { ...own, type: 'integration.changed', detail: 'weather lease_s' },
+  ],
+  [
+    'DELETE /api/v1/provider/:name',
+    { params: { name: 'weather' } },
+    { ...own, type: 'integration.removed', detail: 'weather' },
+  ],
 ];
 
 test.each(NOTED)('A10: a successful %s is in the audit log with its caller', async (line, given, expected) => {

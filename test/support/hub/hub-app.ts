@@ -10,6 +10,7 @@ import { type AuthHarness, openAuth, OWNER, PEER } from './auth-harness.ts';
 import { createTestApp } from './http-app.ts';
 import { openTestHome, type TestHome } from './http-home.ts';
 import { createRecordingLog } from './recording-log.ts';
+import { createTestProviders, type TestProviders } from '#test/support/peers/test-providers.ts';
 import { openTestWebhooks } from './webhook-home.ts';
 
 export type HubApp = {
@@ -19,6 +20,7 @@ export type HubApp = {
   logged: string[];
   auth: AuthHarness;
   home: TestHome;
+  providers: TestProviders;
 };
 
 const refuse = (): never => {
@@ -32,9 +34,10 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
   await home.rooms.addRoom('Kitchen');
   const request = { ...OWNER, claimCode: auth.claim.code() ?? '', clientName: null, rotating: false, hubName: null };
   const claimed = await auth.signIn.setUp(request, PEER);
+  const providers = createTestProviders({ registry: home.registry, commands: () => commands });
   const commands = createCommandService({
     registry: home.registry,
-    findWay: () => ({ isUp: () => true, send: async () => 'device_ack' }),
+    findWay: (id) => providers.wayOf(id) ?? { isUp: () => true, send: async () => 'device_ack' },
     emit: home.events.append,
     newId: randomUUID,
     clock: systemClock,
@@ -57,7 +60,9 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     findRoom: home.rooms.findRoom,
     eventCursor: home.events.cursor,
     removeDevice: (device) => home.registry.removeDevice(device.id),
-    monotonicMs: systemClock.monotonicMs,
+    ...systemClock,
+    startTimer: startSystemTimer,
+    providers,
     backups: {
       startTimer: startSystemTimer,
       monotonicMs: systemClock.monotonicMs,
@@ -87,5 +92,5 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     wallMs: systemClock.wallMs,
   });
   const { app, logged } = createTestApp(routes, { authenticate: auth.authenticate, isClaimed });
-  return { app, routes, logged, accessToken: claimed.accessToken, auth, home };
+  return { app, routes, logged, accessToken: claimed.accessToken, auth, home, providers };
 }

@@ -1,0 +1,132 @@
+import { z } from 'zod/mini';
+import { HubError, validationFailed } from '#base/hub-error.ts';
+import { repeat } from '#base/time/repeat.ts';
+import type { CommandAnswer, ProviderCommand } from '#core/provider/provider.ts';
+import { createReportReader } from '#core/provider/state-report.ts';
+import { described } from '#http/reference/described.ts';
+import { defineRoute, jsonBody, type Route, type RouteRequest } from '#http/routing/route.ts';
+import type { ProviderRoutesDeps } from './directory.ts';
+import {
+  commandAnswerSchema,
+  commandJson,
+  MAX_WAIT_S,
+  providerCommandsSchema,
+  refuseWrongMembers,
+  statedFrom,
+} from './json.ts';
+import * as notes from './notes.ts';
+
+const PATH = '/api/v1/provider/:name/command';
+const USUAL_WAIT_S = 25;
+/** A script whose token was revoked waits no longer than this. */
+const CHECK_MS = 1_000;
+
+const querySchema = z.strictObject({
+  wait: described(
+    'Seconds to wait for a command, by default 25.',
+    z.optional(z.int().check(z.gte(0), z.lte(MAX_WAIT_S))),
+  ),
+});
+
+/** How commands come to a script, and how it answers them. */
+export function commandRoutes(deps: ProviderRoutesDeps): readonly Route[] {
+  const { providers } = deps;
+  return [
+    defineRoute({
+      id: 'getProviderCommands',
+      method: 'GET',
+      path: PATH,
+      summary: 'Wait for commands',
+      tag: 'Provider',
+      note: notes.getProviderCommands,
+      access: 'device:provide',
+      place: 'provider',
+      query: querySchema,
+      answers: { 200: providerCommandsSchema },
+      handle: async (request) => {
+        const door = providers.doorOf(request.params['name'] ?? '');
+        door.renew();
+        const waitMs = (request.query.wait ?? USUAL_WAIT_S) * 1_000;
+        // HEAD shows no content, so no command may be lost to it.
+        const commands = request.isHead
+          ? []
+          : await whileAllowed(deps, request, (signal) => door.takeCommands(waitMs, signal));
+        return { status: 200, json: { commands: commands.map(commandJson) } };
+      },
+    }),
+    defineRoute({
+      id: 'answerProviderCommand',
+      method: 'POST',
+      path: `${PATH}/:id`,
+      summary: 'Say what became of a command',
+      tag: 'Provider',
+      note: notes.answerProviderCommand,
+      access: 'device:provide',
+      place: 'provider',
+      ration: 'command',
+      body: jsonBody(commandAnswerSchema),
+      answers: { 204: null },
+      audit: { unaudited: 'the command itself is in the log where it must be' },
+      handle: ({ params, body }) => {
+        refuseWrongMembers(body);
+        const name = params['name'] ?? '';
+        const door = providers.doorOf(name);
+        door.renew();
+        const command = door.findCommand(params['id'] ?? '');
+        if (command === undefined)
+          throw new HubError('NOT_FOUND', 'There is no such command, or nobody waits for its outcome any more.');
+        door.answerCommand(command.id, answerFrom(deps, { name, command }, body));
+        return { status: 204 };
+      },
+    }),
+  ];
+}
+
+/** Ends the wait when the client leaves or loses its rights; then throws the refusal. */
+async function whileAllowed(
+  { startTimer }: ProviderRoutesDeps,
+  { signal, authorize }: Pick<RouteRequest<unknown, unknown>, 'signal' | 'authorize'>,
+  wait: (signal: AbortSignal) => Promise<readonly ProviderCommand[]>,
+): Promise<readonly ProviderCommand[]> {
+  const end = new AbortController();
+  const leave = (): void => end.abort();
+  const client = signal();
+  if (client.aborted) leave();
+  client.addEventListener('abort', leave, { once: true });
+  const stop = repeat(startTimer, CHECK_MS, () => {
+    try {
+      authorize();
+    } catch (cause) {
+      if (!(cause instanceof HubError)) throw cause;
+      leave();
+    }
+  });
+  try {
+    const commands = await wait(end.signal);
+    authorize();
+    return commands;
+  } finally {
+    stop();
+    client.removeEventListener('abort', leave);
+  }
+}
+
+type Answered = { readonly name: string; readonly command: ProviderCommand };
+
+function answerFrom(
+  { registry, wallMs }: ProviderRoutesDeps,
+  { name, command: { externalId } }: Answered,
+  body: z.infer<typeof commandAnswerSchema>,
+): CommandAnswer {
+  const { status, values, reason = 'The script could not carry it out.' } = body;
+  if (status === 'sent') return { status };
+  if (status === 'failed') return { status, reason };
+  const read = createReportReader({
+    findDevice: (id) => registry.findByExternalId(name, id),
+    hasRoomFor: ({ id }, all) => registry.hasRoomFor(id, all),
+    wallMs,
+  });
+  const reading = read(externalId, statedFrom({ device: externalId, values }), '');
+  if ('errors' in reading) throw validationFailed(reading.errors);
+  return { status, values: reading.report.values };
+}

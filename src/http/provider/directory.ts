@@ -1,0 +1,29 @@
+import type { AuthorizedChange } from '#core/person/authorized-change.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { DeviceRegistry } from '#core/device/device-registry.ts';
+import type { ProviderDoor } from '#core/provider/provider.ts';
+import type { ShownProvider } from './json.ts';
+
+/** What these calls need from the integrations. */
+export type ProviderDirectory = {
+  readonly find: (name: string) => ShownProvider | undefined;
+  /**
+   * Makes the provider, or changes what is named. Resolves once it is on disk and runs. Throws HubError NAME_TAKEN,
+   * LIMIT_REACHED, and what `authorize` throws.
+   */
+  readonly put: (name: string, change: ProviderChange, given: AuthorizedChange) => Promise<void>;
+  /** Removes it and hides its devices. Throws HubError NOT_FOUND, and what `authorize` throws. */
+  readonly remove: (name: string, given: AuthorizedChange) => Promise<void>;
+  /** Throws HubError NOT_FOUND, and INTEGRATION_DOWN while it does not run. */
+  readonly doorOf: (name: string) => ProviderDoor;
+};
+
+export type ProviderChange = { readonly name?: string | undefined; readonly leaseS?: number | undefined };
+
+export type ProviderRoutesDeps = {
+  readonly providers: ProviderDirectory;
+  readonly registry: Pick<DeviceRegistry, 'findByExternalId' | 'hasRoomFor'>;
+  readonly startTimer: StartTimer;
+  readonly monotonicMs: () => number;
+  readonly wallMs: () => number;
+};

@@ -1,0 +1,245 @@
+import { z } from 'zod/mini';
+import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
+import type { JsonValue } from '#base/json.ts';
+import { createWorkSlices } from '#base/work-slices.ts';
+import { AVAILABILITY_STATES, DEVICE_TYPES } from '#core/device/device.ts';
+import { type IntegrationStatus, INTEGRATION_STATES } from '#core/event/event.ts';
+import { FEATURE_CATEGORIES, FEATURE_KINDS, VALUE_TYPES } from '#core/feature/value-type.ts';
+import type { DeclaredDevice, DeclaredFeature } from '#core/provider/device-declaration.ts';
+import { LEASE_S, type ProviderCommand } from '#core/provider/provider.ts';
+import type { StatedReport } from '#core/provider/state-report.ts';
+import { nameSchema } from '#http/answer/name-schema.ts';
+import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { integrationErrorSchema } from '#http/integration/json.ts';
+import { described } from '#http/reference/described.ts';
+import { fieldErrorsFrom } from '#http/routing/field-errors.ts';
+
+/** A provider as it is now. */
+export type ShownProvider = {
+  readonly id: string;
+  readonly name: string;
+  readonly leaseS: number;
+  readonly status: IntegrationStatus;
+  readonly devices: number;
+};
+
+/** Of one request. */
+export const MAX_REPORTS = 1_000;
+export const MAX_WAIT_S = 60;
+const MAX_FEATURES = 2_000;
+
+const leaseSchema = z.int().check(z.gte(LEASE_S.min), z.lte(LEASE_S.max));
+export const providerSchema = described(
+  'A script that is an integration.',
+  z.object({
+    id: described('The name in the path, and the `integration` of its devices.', z.string()),
+    name: described('What people see.', z.string()),
+    lease_s: described('After a silence of this many seconds its devices are offline.', leaseSchema),
+    status: described('`connecting` until its first call after a start of the hub.', z.enum(INTEGRATION_STATES)),
+    since: timeSchema,
+    error: z.nullable(integrationErrorSchema),
+    devices: z.int(),
+  }),
+);
+export const providerUpdateSchema = z.strictObject({
+  name: z.optional(nameSchema),
+  lease_s: described('By default 300.', z.optional(leaseSchema)),
+});
+
+/** Words of the maker or of the script, for people. */
+export const providerTextSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(200), z.regex(/^\P{Cc}*$/u));
+const keySchema = z.string().check(z.maxLength(128), z.regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/));
+const limitSchema = z.optional(z.nullable(z.number()));
+const optionSchema = z.string().check(z.minLength(1), z.maxLength(64));
+export const declaredFeatureSchema = described(
+  'As in `GET /api/v1/device`. What is absent or `null` is as the vocabulary has it.',
+  z.strictObject({
+    key: described('Unique in the device, as `on` or `left.on`.', keySchema),
+    capability: described('A word of the vocabulary, or `x.…` if it has none.', z.string().check(z.maxLength(66))),
+    kind: z.enum(FEATURE_KINDS),
+    value_type: z.enum(VALUE_TYPES),
+    component: z.optional(keySchema),
+    category: z.optional(z.enum(FEATURE_CATEGORIES)),
+    name: z.optional(nameSchema),
+    description: z.optional(z.nullable(z.string().check(z.maxLength(500)))),
+    readable: z.optional(z.boolean()),
+    writable: z.optional(z.boolean()),
+    unit: described(
+      'A word of the vocabulary has its unit: send values in that unit.',
+      z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(32)))),
+    ),
+    min: limitSchema,
+    max: limitSchema,
+    step: limitSchema,
+    options: described(
+      'Required for an `enum`; for an event the actions that it reports.',
+      z.optional(z.nullable(z.array(optionSchema).check(z.minLength(1), z.maxLength(256)))),
+    ),
+  }),
+);
+/** Each is checked by itself, so that a long list holds up nobody. */
+export const declaredFeaturesSchema = z.array(z.unknown()).check(z.maxLength(MAX_FEATURES));
+export const declaredDeviceSchema = z.strictObject({
+  name: nameSchema,
+  type: z.enum(DEVICE_TYPES),
+  manufacturer: z.optional(z.nullable(providerTextSchema)),
+  model: z.optional(z.nullable(providerTextSchema)),
+  firmware: z.optional(z.nullable(providerTextSchema)),
+  stale_after_s: described(
+    'Without a report for this many seconds the values of the device are `stale`; `null` for never.',
+    z.optional(z.nullable(z.int().check(z.gte(1), z.lte(2_592_000)))),
+  ),
+  features: declaredFeaturesSchema,
+});
+export const providedDeviceSchema = z.object({ id: z.uuid(), selector: z.string(), external_id: z.string() });
+
+const externalIdSchema = z.string().check(z.minLength(1), z.maxLength(128));
+const stateValuesSchema = described('By feature key.', z.record(z.string(), z.unknown()));
+export const stateReportSchema = described(
+  'What one device did. It is taken whole or not at all.',
+  z.strictObject({
+    device: described('Its external id.', externalIdSchema),
+    values: z.optional(stateValuesSchema),
+    occurrences: described(
+      'What happened and left no value, such as the press of a button.',
+      z.optional(
+        z
+          .array(
+            z.strictObject({
+              key: keySchema,
+              action: z.string().check(z.minLength(1), z.maxLength(64)),
+              count: z.optional(z.int().check(z.gte(1), z.lte(1_000))),
+              raw: described(
+                'The word of the maker; by default the action.',
+                z.optional(z.string().check(z.maxLength(64))),
+              ),
+            }),
+          )
+          .check(z.maxLength(100)),
+      ),
+    ),
+    observed_at: described(
+      'When the device had these values, if not now: at most a day ago.',
+      z.optional(z.iso.datetime({ offset: true })),
+    ),
+    availability: described('By default a device that reports is `online`.', z.optional(z.enum(AVAILABILITY_STATES))),
+  }),
+);
+/** Each is checked by itself, so that one that is wrong leaves the others, and a long list holds up nobody. */
+export const stateReportsSchema = z.array(z.unknown());
+export const stateSchema = z.strictObject({ reports: stateReportsSchema });
+export const stateAnswerSchema = z.object({
+  taken: described('How many reports.', z.int()),
+  refused: described(
+    'The others, by their place in `reports`. The hub took nothing of them.',
+    z.array(
+      z.object({
+        report: z.int(),
+        device: described('`null` if the report names none.', z.nullable(z.string())),
+        errors: z.array(z.object({ pointer: z.string(), code: z.string(), message: z.string() })),
+      }),
+    ),
+  ),
+});
+
+export const providerCommandSchema = z.object({
+  id: described('For the answer. A command that comes again has the same id.', z.string()),
+  device: described('Its external id.', z.string()),
+  set: described('Values to set, by feature key.', z.optional(z.record(z.string(), z.unknown()))),
+  do: described('Key of the action to start.', z.optional(z.string())),
+  transition_ms: z.optional(z.int()),
+  deadline: described('After it nobody waits for the command: do not carry it out any more.', timeSchema),
+});
+export const providerCommandsSchema = z.object({ commands: z.array(providerCommandSchema) });
+export const commandAnswerSchema = z.strictObject({
+  status: described(
+    '`sent`: given to the device, more is not known. `done`: the device did it. `failed`: it did not.',
+    z.enum(['sent', 'done', 'failed']),
+  ),
+  values: described('What the device reported then; only with `done`.', z.optional(stateValuesSchema)),
+  reason: described('For people; only with `failed`.', z.optional(providerTextSchema)),
+});
+
+export function providerJson({ status, ...shown }: ShownProvider): z.infer<typeof providerSchema> {
+  const { id, name, leaseS, devices } = shown;
+  return {
+    id,
+    name,
+    lease_s: leaseS,
+    status: status.state,
+    since: timeJson(status.sinceMs),
+    error: status.error,
+    devices,
+  };
+}
+
+export function commandJson(command: ProviderCommand): z.infer<typeof providerCommandSchema> {
+  const { id, externalId, set, action, transitionMs, deadlineMs } = command;
+  return {
+    id,
+    device: externalId,
+    ...(set.size === 0 ? {} : { set: Object.fromEntries(set) }),
+    ...(action === null ? {} : { do: action }),
+    ...(transitionMs === null ? {} : { transition_ms: transitionMs }),
+    deadline: timeJson(deadlineMs),
+  };
+}
+
+type Form<Value> = { readonly value: Value } | { readonly errors: readonly FieldError[] };
+
+/** Checks a part of a body by its schema. `at` is its pointer. */
+export function readForm<Value>(schema: z.ZodMiniType<Value>, part: unknown, at: string): Form<Value> {
+  const result = z.safeParse(schema, part);
+  if (result.success) return { value: result.data };
+  const errors = fieldErrorsFrom(result.error.issues, part);
+  return { errors: errors.map((error) => ({ ...error, pointer: at + error.pointer })) };
+}
+
+/** The faults of the first features that have some. */
+const MAX_ERRORS = 32;
+
+/** Throws HubError VALIDATION_FAILED for features of a wrong form. */
+export async function declarationFrom(
+  externalId: string,
+  body: z.infer<typeof declaredDeviceSchema>,
+  monotonicMs: () => number,
+): Promise<DeclaredDevice> {
+  const { name, type, manufacturer = null, model = null, firmware = null, stale_after_s: staleAfterS = null } = body;
+  const features: DeclaredFeature[] = [];
+  const errors: FieldError[] = [];
+  const slices = createWorkSlices(monotonicMs);
+  for (const [index, part] of body.features.entries()) {
+    const form = readForm(declaredFeatureSchema, part, `/features/${index}`);
+    if ('errors' in form) errors.push(...form.errors);
+    else {
+      const { value_type: valueType, ...feature } = form.value;
+      features.push({ ...feature, valueType });
+    }
+    if (errors.length >= MAX_ERRORS) break;
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+  }
+  if (errors.length > 0) throw validationFailed(errors.slice(0, MAX_ERRORS));
+  const staleAfterMs = staleAfterS === null ? null : staleAfterS * 1_000;
+  return { externalId, name, type, manufacturer, model, firmware, staleAfterMs, features };
+}
+
+/** The body was parsed as JSON, so each value is JSON. */
+export function statedFrom(report: z.infer<typeof stateReportSchema>): StatedReport {
+  const { values, occurrences, observed_at: observedAt, availability } = report;
+  return {
+    values: values as Record<string, JsonValue> | undefined,
+    occurrences: occurrences ?? [],
+    observedAtMs: observedAt === undefined ? undefined : Date.parse(observedAt),
+    availability,
+  };
+}
+
+/** Throws HubError VALIDATION_FAILED for a member that does not belong to the status. */
+export function refuseWrongMembers({ status, values, reason }: z.infer<typeof commandAnswerSchema>): void {
+  const errors: FieldError[] = [];
+  if (values !== undefined && status !== 'done') errors.push(fieldError('/values', 'INVALID_VALUE', 'belongs to done'));
+  if (reason !== undefined && status !== 'failed')
+    errors.push(fieldError('/reason', 'INVALID_VALUE', 'belongs to failed'));
+  if (errors.length > 0) throw validationFailed(errors);
+}

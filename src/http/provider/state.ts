@@ -1,0 +1,67 @@
+import { HubError } from '#base/hub-error.ts';
+import { isJsonObject } from '#base/json.ts';
+import { createWorkSlices } from '#base/work-slices.ts';
+import { createReportReader } from '#core/provider/state-report.ts';
+import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
+import type { z } from 'zod/mini';
+import { MAX_REPORTS, readForm, statedFrom, stateAnswerSchema, stateReportSchema, stateSchema } from './json.ts';
+import type { ProviderRoutesDeps } from './directory.ts';
+import * as notes from './notes.ts';
+
+/** A thousand reports of some two hundred bytes. */
+const MAX_BODY_BYTES = 256 * 1024;
+const MAX_MEMBERS = 20_000;
+/** Of each report: a body of nothing but faults must not return many times its size. */
+const MAX_ERRORS = 8;
+
+/** What the devices of a script report. */
+export function stateRoute(deps: ProviderRoutesDeps): Route {
+  const { providers, registry, monotonicMs, wallMs } = deps;
+  return defineRoute({
+    id: 'reportProviderState',
+    method: 'POST',
+    path: '/api/v1/provider/:name/state',
+    summary: 'Report what devices do',
+    tag: 'Provider',
+    note: notes.reportProviderState,
+    access: 'device:provide',
+    place: 'provider',
+    ration: 'command',
+    body: { ...jsonBody(stateSchema, MAX_BODY_BYTES), maxMembers: MAX_MEMBERS },
+    answers: { 200: stateAnswerSchema },
+    audit: { unaudited: 'it changes nothing but what devices report' },
+    handle: async ({ params, body, authorize }) => {
+      const { reports } = body;
+      if (reports.length > MAX_REPORTS)
+        throw new HubError('PAYLOAD_TOO_LARGE', `There may be at most ${MAX_REPORTS} reports at once.`);
+      const name = params['name'] ?? '';
+      const door = providers.doorOf(name);
+      const read = createReportReader({
+        findDevice: (externalId) => registry.findByExternalId(name, externalId),
+        hasRoomFor: ({ id }, values) => registry.hasRoomFor(id, values),
+        wallMs,
+      });
+      const refused: z.infer<typeof stateAnswerSchema>['refused'] = [];
+      const slices = createWorkSlices(monotonicMs);
+      for (const [index, part] of reports.entries()) {
+        const at = `/reports/${index}`;
+        const form = readForm(stateReportSchema, part, at);
+        const reading = 'errors' in form ? form : read(form.value.device, statedFrom(form.value), at);
+        if ('report' in reading) door.report(reading.report);
+        else refused.push({ report: index, device: deviceOf(part), errors: reading.errors.slice(0, MAX_ERRORS) });
+        const pause = slices.pause();
+        if (pause === undefined) continue;
+        await pause;
+        authorize();
+      }
+      door.renew();
+      return { status: 200, json: { taken: reports.length - refused.length, refused } };
+    },
+  });
+}
+
+/** The name in a report that may have any form. */
+function deviceOf(part: unknown): string | null {
+  const device = isJsonObject(part) ? part['device'] : null;
+  return typeof device === 'string' ? device.slice(0, 128) : null;
+}
