@@ -1,4 +1,4 @@
-// Builds dist/: the minified ESM bundle with the files that it loads beside it. The folder runs from anywhere.
+// Builds dist/: the program as minified ES modules, with the files that it loads beside them. The folder runs from anywhere.
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,6 +10,7 @@ import { buildWeb, watchWeb } from './src/web/build.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const dist = join(root, 'dist');
+const cache = join(root, 'node_modules/.cache/hearthd');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 // CommonJS packages inside an ES module look for these three.
@@ -21,7 +22,7 @@ const banner = [
   "const __dirname = __fileURLToPath(new URL('.', import.meta.url));",
 ].join('\n');
 
-// The package's own loader probes node_modules; the bundle loads the one file beside it.
+// The package's own loader probes node_modules; the program loads the one file beside it.
 const argon2BesideBundle = {
   name: 'argon2-beside-bundle',
   setup(plugins) {
@@ -44,11 +45,9 @@ const argon2BesideBundle = {
 
 const options = {
   absWorkingDir: root,
-  entryPoints: { hearthd: 'src/main.ts', 'storage-thread': 'src/storage/thread/storage-thread.ts' },
   outdir: dist,
   outExtension: { '.js': '.mjs' },
   bundle: true,
-  // Without `splitting`: 50 files that start no faster, and a hub that is being upgraded could find the old ones gone.
   minify: true,
   platform: 'node',
   target: 'node20',
@@ -60,8 +59,25 @@ const options = {
   define: { HEARTHD_VERSION: JSON.stringify(version) },
   // The package is a copy of Node's streams for browsers and documents node:stream as its replacement.
   alias: { 'readable-stream': 'node:stream' },
-  plugins: [argon2BesideBundle, neverRun(), nodeWhenUsed()],
   logLevel: 'warning',
+};
+/**
+ * What is imported later is a file of its own, and so is what several of them share: code of an integration that nobody
+ * uses is never read. A name changes with the content, so that no file can be taken for that of another version.
+ */
+const program = {
+  ...options,
+  entryPoints: { hearthd: 'src/main.ts' },
+  splitting: true,
+  chunkNames: '[name]-[hash]',
+  plugins: [argon2BesideBundle, neverRun()],
+};
+
+/** By itself: a thread reads all that it imports, and would share files with the program. */
+const thread = {
+  ...options,
+  entryPoints: { 'storage-thread': 'src/storage/thread/storage-thread.ts' },
+  plugins: [nodeWhenUsed()],
 };
 
 function copyBinaries() {
@@ -105,7 +121,7 @@ async function makePackages(metafiles) {
     options: { package: { type: 'boolean' }, out: { type: 'string', default: dist } },
     allowPositionals: true,
   });
-  const outfile = join(root, 'node_modules/.cache/hearthd/package.mjs');
+  const outfile = join(cache, 'package.mjs');
   const entryPoints = ['packaging/package.ts'];
   await build({
     ...options,
@@ -114,7 +130,7 @@ async function makePackages(metafiles) {
     outfile,
     minify: false,
     packages: 'external',
-    plugins: [],
+    plugins: [nodeWhenUsed()],
   });
   const { makePackages, describePackage } = await import(pathToFileURL(outfile).href);
   const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
@@ -126,9 +142,11 @@ async function makePackages(metafiles) {
 /** Rebuilds and restarts the hub, with the simulated home, at every change of the sources. */
 async function watch() {
   await watchWeb(root, dist);
-  const watcher = await context({ ...options, minify: false, sourcemap: 'inline' });
-  await watcher.rebuild();
-  await watcher.watch();
+  for (const part of [program, thread]) {
+    const watcher = await context({ ...part, minify: false, sourcemap: 'inline' });
+    await watcher.rebuild();
+    await watcher.watch();
+  }
   const daemon = spawn(process.execPath, ['--watch', '--enable-source-maps', join(dist, 'hearthd.mjs'), 'serve'], {
     stdio: 'inherit',
     env: { HEARTHD_SIMULATE: '1', ...process.env },
@@ -144,7 +162,11 @@ copyFileSync(join(root, 'src/auth/sign-in/common-passwords.txt'), join(dist, 'co
 
 if (process.argv.includes('--watch')) await watch();
 else {
-  const metafiles = [(await build(options)).metafile, await buildWeb(root, dist)];
+  const { metafile } = await build(program);
+  // For the test of what is in which part.
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(join(cache, 'program.json'), JSON.stringify(metafile));
+  const metafiles = [metafile, (await build(thread)).metafile, await buildWeb(root, dist)];
   writeLicences(metafiles);
   if (process.argv.includes('--package')) await makePackages(metafiles);
 }

@@ -24,8 +24,8 @@ export function neverRun(paths = NEVER_RUN) {
 }
 
 /**
- * A module imports what it needs of Node before its first statement, and the bundle is one: 20 ms before the storage's
- * thread can be started. Required instead, each of Node's modules comes with the first module that uses it.
+ * A module imports what it needs of Node before its first statement, and the bundle of the storage's thread is one.
+ * Required instead, each of Node's modules comes with the first module that uses it.
  */
 export function nodeWhenUsed() {
   return {

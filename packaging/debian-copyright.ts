@@ -20,7 +20,7 @@ export function createCopyright({ license, passwordList, packages }: CopyrightSo
       'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/',
       'Upstream-Name: hearthd',
       'Comment: Paths are those of the sources. Everything below node_modules is in, or lies',
-      ' beside, the one file /usr/lib/hearthd/hearthd.mjs; sbom.cdx.json has its versions.',
+      ' beside, the modules in /usr/lib/hearthd; sbom.cdx.json has its versions.',
     ].join('\n'),
     stanza({ files: '*', text: license, name: 'Expat' }),
     stanza({ files: 'src/auth/sign-in/common-passwords.txt', text: head, name: 'Expat-zxcvbn-ts' }),

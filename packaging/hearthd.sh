@@ -1,3 +1,3 @@
 #!/bin/sh
 # When root runs it, a second process as the user of the hub does everything that touches the state.
-exec /usr/bin/node /usr/lib/hearthd/hearthd.mjs "$@"
+exec /usr/bin/node /usr/lib/hearthd/current/hearthd.mjs "$@"

@@ -71,7 +71,10 @@ function copyModules(modules: string, folder: string): void {
   rmSync(join(folder, 'node_modules/.cache/hearthd/package.mjs'), { force: true });
 }
 
-/** Makes the next release of the copied sources: another version, one more migration, another line in the configuration file. */
+/**
+ * Makes the next release of the copied sources: another version, one more migration, other words in the configuration
+ * file and in the description of the API.
+ */
 function release(root: string, version: string, migration: string): void {
   const edit = (file: string, change: (text: string) => string): void => {
     const path = join(root, file);
@@ -86,5 +89,7 @@ function release(root: string, version: string, migration: string): void {
   edit('src/config/option-table.ts', (text) =>
     text.replace(/'How much is logged[^']*'/, `'How much is logged since ${version}.'`),
   );
+  // In a part of the program that a hub loads late.
+  edit('src/http/reference/openapi.ts', (text) => text.replace(/Local home hub[^:]*:/, `Local home hub ${version}:`));
   edit('src/storage/engine/schema.ts', (text) => text.replace(/(MIGRATIONS: [^;]*?),?\s*\];/, `$1, '${migration}'];`));
 }

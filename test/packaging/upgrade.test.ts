@@ -116,6 +116,46 @@ describe.skipIf(!canRun)('over its life the package', () => {
   });
 });
 
+describe.skipIf(!canRun)('between the unpacking of an upgrade and its configuration', () => {
+  beforeAll(async () => {
+    hub = await bootHubMachine();
+    hub.install(current.amd64);
+    await hub.untilActive();
+    token = hub.claim();
+    hub.machine().copyIn(next, '/root/next.deb');
+    hub.machine().exec('dpkg --unpack --force-confold /root/next.deb');
+  });
+  afterAll(() => hub.close());
+
+  test('the old hub loads its own parts, and none of the new version', () => {
+    const parts = hub.machine().exec('cd /usr/lib/hearthd && ls *.mjs run.*/*.mjs').trim().split('\n');
+    const old = parts.filter((path) => path.startsWith('run.')).map((path) => path.replace(/^run\.\w+\//, ''));
+    const gone = old.filter((name) => !parts.includes(name));
+    // Among them are those that it has not loaded yet: the description of its API, and code of integrations.
+    expect(gone.map((name) => name.replace(/-.*/, ''))).toEqual(expect.arrayContaining(['openapi']));
+    expect(hub.ask('GET', '/api/v1/openapi.json', { token })).toMatchObject({ status: 200 });
+    expect([version(), packageState()]).toEqual(['0.1.0', 'install ok unpacked 0.9.0']);
+  });
+
+  test('the old hub starts again, and after a power cut as well', async () => {
+    hub.machine().exec('systemctl restart hearthd');
+    await hub.untilActive();
+    expect(version()).toBe('0.1.0');
+    await hub.cutPower();
+    await hub.untilActive();
+    expect([version(), hub.machine().exec('hearthd version')]).toEqual(['0.1.0', 'hearthd 0.1.0\n']);
+  });
+
+  test('the new hub runs after the configuration, from its own copy of the program', async () => {
+    hub.machine().exec('dpkg --configure -a');
+    await hub.untilActive();
+    expect(version()).toBe('0.9.0');
+    const kept = hub.machine().exec('cd /usr/lib/hearthd && ls -d run.* && readlink current').trim().split('\n');
+    expect(new Set(kept).size).toBe(1);
+    expect(kept).toHaveLength(2);
+  });
+});
+
 describe.skipIf(!canRun)('when the power is cut, the machine', () => {
   beforeAll(async () => {
     hub = await bootHubMachine();
@@ -145,6 +185,7 @@ describe.skipIf(!canRun)('when the power is cut, the machine', () => {
     upgrade.on('error', () => undefined);
     await vi.waitFor(() => expect(run(`${moment} || ! pgrep -x dpkg`).code).toBe(0), { timeout: 60_000, interval: 5 });
     await hub.cutPower();
+    await hub.untilActive();
     // After half an unpacking dpkg requires the package once more, and that comes next.
     hub.machine().run('dpkg --configure -a');
     expect(hub.install(next)).toMatchObject({ code: 0 });
