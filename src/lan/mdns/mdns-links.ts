@@ -2,7 +2,7 @@ import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { isResponse } from './dns-message.ts';
 import { createLinkAnswers, type LinkAnswers, type LinkAnswersDeps } from './link-answers.ts';
-import { type MdnsPlace, type MdnsSocket, openMdnsSocket } from './mdns-socket.ts';
+import type { MdnsPlace, MdnsSocket, openMdnsSocket } from './mdns-socket.ts';
 import { createPacketRation } from './packet-ration.ts';
 
 export type AdvertisedAddress = { readonly address: string; readonly family: 4 | 6; readonly interface: string };
@@ -22,8 +22,9 @@ export type MdnsLinksDeps = LinkAnswersDeps & {
     bytes: Buffer,
     from: { readonly address: string; readonly port: number },
   ) => void;
-  /** Called when it is time to try again to join a link that could not be joined. */
+  /** Called when it is time to `joinMissing`. */
   readonly onRetry: () => void;
+  readonly openSocket: typeof openMdnsSocket;
   readonly startTimer: StartTimer;
   readonly log: Log;
 };
@@ -32,6 +33,8 @@ export type MdnsLinks = {
   readonly all: () => readonly MdnsLink[];
   /** Leaves all joined links and joins those of these addresses. */
   readonly join: (addresses: readonly AdvertisedAddress[]) => Promise<void>;
+  /** Tries once more to join the links that could not be joined; true if one was. */
+  readonly joinMissing: () => Promise<boolean>;
   readonly leave: () => void;
 };
 
@@ -39,15 +42,16 @@ const RETRY_MS = 5_000;
 
 export function createMdnsLinks(deps: MdnsLinksDeps): MdnsLinks {
   let links: readonly MdnsLink[] = [];
+  let missing: readonly Wanted[] = [];
   let isFailing = false;
   let stopRetry = (): void => undefined;
 
-  const join = async (place: MdnsPlace, addresses: readonly string[]): Promise<MdnsLink[]> => {
+  const joinOne = async ({ place, addresses }: Wanted): Promise<MdnsLink | undefined> => {
     const joined: { link?: MdnsLink } = {};
     // Apart, so that a flood of answers, which the hub reads when it browses, leaves it its ration of questions.
     const rations = { questions: createPacketRation(deps.clock), answers: createPacketRation(deps.clock) };
     try {
-      const socket = await openMdnsSocket(place, {
+      const socket = await deps.openSocket(place, {
         onMessage: (bytes, from) => {
           const ration = isResponse(bytes) ? rations.answers : rations.questions;
           if (joined.link !== undefined && ration.admit(from.address, bytes)) deps.onMessage(joined.link, bytes, from);
@@ -55,12 +59,22 @@ export function createMdnsLinks(deps: MdnsLinksDeps): MdnsLinks {
         onFailure: (cause) => deps.log.debug('the network takes no multicast', { interface: place.interface, cause }),
       });
       joined.link = { interface: place.interface, socket, addresses, answers: createLinkAnswers(socket, deps) };
-      return [joined.link];
+      return joined.link;
     } catch (cause) {
       if (!isFailing) deps.log.warn('cannot use multicast DNS, trying again', { interface: place.interface, cause });
       isFailing = true;
-      return [];
+      return undefined;
     }
+  };
+  /** Those that could be joined before stay as they are, with their rations and what they have said. */
+  const joinMissing = async (): Promise<boolean> => {
+    const tried = await Promise.all(missing.map(async (wanted) => ({ wanted, link: await joinOne(wanted) })));
+    const joined = tried.flatMap(({ link }) => link ?? []);
+    missing = tried.filter(({ link }) => link === undefined).map(({ wanted }) => wanted);
+    if (joined.length > 0) links = [...links, ...joined];
+    if (missing.length === 0) isFailing = false;
+    else stopRetry = deps.startTimer(RETRY_MS, deps.onRetry);
+    return joined.length > 0;
   };
   const leave = (): void => {
     stopRetry();
@@ -68,7 +82,7 @@ export function createMdnsLinks(deps: MdnsLinksDeps): MdnsLinks {
       answers.stop();
       socket.close();
     }
-    links = [];
+    [links, missing] = [[], []];
   };
 
   return {
@@ -76,15 +90,17 @@ export function createMdnsLinks(deps: MdnsLinksDeps): MdnsLinks {
     leave,
     join: async (addresses) => {
       leave();
-      const places = placesOf(addresses);
-      const addressesOn = (name: string): string[] =>
-        addresses.filter((one) => one.interface === name).map(({ address }) => address);
-      links = (await Promise.all(places.map((place) => join(place, addressesOn(place.interface))))).flat();
-      if (links.length === places.length) isFailing = false;
-      else stopRetry = deps.startTimer(RETRY_MS, deps.onRetry);
+      missing = placesOf(addresses).map((place) => {
+        const on = addresses.filter((one) => one.interface === place.interface);
+        return { place, addresses: on.map(({ address }) => address) };
+      });
+      await joinMissing();
     },
+    joinMissing,
   };
 }
+
+type Wanted = { readonly place: MdnsPlace; readonly addresses: readonly string[] };
 
 /** One link for each family of each interface. Nothing is advertised on loopback. */
 function placesOf(addresses: readonly AdvertisedAddress[]): readonly MdnsPlace[] {

@@ -7,6 +7,7 @@ import type { NameConflict } from './conflict-notes.ts';
 import { decodeDnsMessage, isResponse } from './dns-message.ts';
 import type { HubCard } from './hub-records.ts';
 import { type AdvertisedAddress, createMdnsLinks, type MdnsLinksDeps } from './mdns-links.ts';
+import { openMdnsSocket } from './mdns-socket.ts';
 import { createNameClaim, type NameClaim } from './name-claim.ts';
 
 export type MdnsDeps = {
@@ -63,7 +64,11 @@ export function createMdns(deps: MdnsDeps): Mdns {
       if (!isOwn) heardMs = deps.clock.monotonicMs();
       receive(link, bytes, from);
     },
-    onRetry: () => void inTurn(rejoin),
+    onRetry: () =>
+      void inTurn(async () => {
+        if (await links.joinMissing()) restart();
+      }),
+    openSocket: openMdnsSocket,
   });
   const claim = createNameClaim({ ...deps, links, card: () => wanted?.card });
   const browser = createBrowser({
@@ -74,13 +79,16 @@ export function createMdns(deps: MdnsDeps): Mdns {
   });
   const receive = createReceiver({ ...deps, claim, browser });
   const isNeeded = (): boolean => wanted?.card !== undefined || (wanted !== undefined && browser.isActive());
+  const restart = (): void => {
+    browser.follow();
+    if (wanted?.card !== undefined) claim.start();
+  };
   const rejoin = async (): Promise<void> => {
     claim.pause();
     isJoined = isNeeded();
     if (wanted === undefined || !isJoined) links.leave();
     else await links.join(wanted.addresses);
-    browser.follow();
-    if (wanted?.card !== undefined) claim.start();
+    restart();
   };
   return {
     browse: browser.browse,
