@@ -82,15 +82,10 @@ function browse(space: Namespace, options: { name?: string; speed?: number; type
   };
 }
 
-async function startAvahi(): Promise<void> {
-  const bus = start(spaces.lamp, 'dbus-daemon', [
-    '--nofork',
-    '--print-address',
-    '--config-file',
-    join(folder, 'bus.conf'),
-  ]);
+async function startAvahi(space: Namespace): Promise<void> {
+  const bus = start(space, 'dbus-daemon', ['--nofork', '--print-address', '--config-file', join(folder, 'bus.conf')]);
   await expect.poll(() => bus.output(), SOON).toContain('unix:path=');
-  const avahi = start(spaces.lamp, 'avahi-daemon', [
+  const avahi = start(space, 'avahi-daemon', [
     '--no-drop-root',
     '--no-chroot',
     '--no-rlimits',
@@ -100,8 +95,8 @@ async function startAvahi(): Promise<void> {
   await expect.poll(() => avahi.output(), SOON).toContain('Server startup complete');
 }
 
-async function publish(port: number, ...txt: readonly string[]): Promise<Started> {
-  const published = start(spaces.lamp, 'avahi-publish', ['-s', NAME, '_hue._tcp', String(port), ...txt]);
+async function publish(port: number, txt: readonly string[] = [], space: Namespace = spaces.lamp): Promise<Started> {
+  const published = start(space, 'avahi-publish', ['-s', NAME, '_hue._tcp', String(port), ...txt]);
   await expect.poll(() => published.output(), SOON).toContain('Established');
   return published;
 }
@@ -132,9 +127,9 @@ describe.skipIf(!canRun)('what the hub finds in its network', { timeout: 60_000 
   });
 
   test('comes, changes and goes, as Avahi says it', async () => {
-    await startAvahi();
+    await startAvahi(spaces.lamp);
     const hub = browse(spaces.hub);
-    const first = await publish(443, 'bridgeid=1', 'Model=BSB002');
+    const first = await publish(443, ['bridgeid=1', 'Model=BSB002']);
     await expect.poll(hub.last, SOON).toMatchObject({
       type: 'found',
       service: {
@@ -148,7 +143,7 @@ describe.skipIf(!canRun)('what the hub finds in its network', { timeout: 60_000 
     expect(hub.last()?.service.addresses[0]).toBe('192.168.50.2');
     await first.stop();
     await expect.poll(hub.comings, SOON).toContain('gone');
-    await publish(444, 'bridgeid=2');
+    await publish(444, ['bridgeid=2']);
     await expect.poll(hub.last, SOON).toMatchObject({ type: 'found', service: { port: 444, txt: { bridgeid: '2' } } });
     spaces.lamp.ip('addr add 192.168.50.9/24 dev eth0');
     await expect.poll(() => hub.last()?.service.addresses, SOON).toContain('192.168.50.9');
@@ -158,13 +153,10 @@ describe.skipIf(!canRun)('what the hub finds in its network', { timeout: 60_000 
   });
 
   test('was there before the hub, and is gone some time after it was cut off without a goodbye', async () => {
-    await startAvahi();
+    await startAvahi(spaces.lamp);
     await publish(443);
     const hub = browse(spaces.hub, { speed: 20 });
     await expect.poll(hub.comings, SOON).toEqual(['found']);
-    // A minute of the hub later, at which all is still well, the cable of the lamp is cut.
-    await new Promise((resolve) => void setTimeout(resolve, 3_000));
-    expect(hub.comings()).toEqual(['found']);
     spaces.switch.ip('link set port1 down');
     await expect.poll(hub.comings, SOON).toEqual(['found', 'gone']);
     spaces.switch.ip('link set port1 up');
@@ -172,7 +164,7 @@ describe.skipIf(!canRun)('what the hub finds in its network', { timeout: 60_000 
   });
 
   test('follows the network of the hub, which comes late, goes and comes back, and has another address', async () => {
-    await startAvahi();
+    await startAvahi(spaces.lamp);
     const published = await publish(443);
     spaces.hub.ip('link set eth0 down');
     const hub = browse(spaces.hub);
@@ -206,13 +198,22 @@ describe.skipIf(!canRun)('what the hub finds in its network', { timeout: 60_000 
     await expect.poll(() => names(hub).slice(2), SOON).toEqual(['gone Barn', 'gone Barn']);
   });
 
+  test('is on the machine of the hub too, where Avahi has the same port', async () => {
+    await startAvahi(spaces.hub);
+    const hub = browse(spaces.hub, { name: 'Home', types: ['_hue._tcp', '_hearthd._tcp'] });
+    await publish(443, [], spaces.hub);
+    await expect.poll(hub.last, SOON).toMatchObject({ type: 'found', service: { name: NAME, port: 443 } });
+    expect(hub.last()?.service.addresses).toContain('192.168.50.1');
+    expect(hub.comings()).toEqual(['found']);
+  });
+
   test('is heard by the running program, whose doctor says so', async () => {
     const hub = await startNamespaceHub(spaces.hub, { HEARTHD_INTERFACES: 'eth0' });
     const settings = ['HEARTHD_MQTT_URL=off', `HEARTHD_PORT=${HUB_PORT}`, 'HEARTHD_INTERFACES=eth0'];
     const doctor = (): string =>
       spaces.hub.run('env', [...settings, process.execPath, BUNDLE, 'doctor', '--state-dir', hub.stateDir]);
     expect(doctor()).toContain('warn  discovery: no other machine was heard over mDNS');
-    await startAvahi();
+    await startAvahi(spaces.lamp);
     await expect.poll(doctor, { ...SOON, interval: 500 }).toContain('ok    discovery: another machine was heard');
     await hub.stop();
   });
