@@ -51,7 +51,7 @@ const brightnessSource: MakeSource = (light, component) => {
       const percent = readNumber(brightness);
       return percent === undefined ? undefined : round(percent, 2);
     }),
-    // The bridge would keep the brightness for later while the lamp is off, but a person who asks for light wants light.
+    // The bridge would keep the brightness for later while the lamp is off. A brightness means light, so it also switches on.
     write: (brightness) => ({ body: { on: { on: true }, dimming: { brightness } }, echo: brightness }),
   };
 };
