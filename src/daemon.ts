@@ -63,7 +63,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     ...shared,
     onRefusedPeer: (peer) => void keeper.find()?.hub.audit.record({ type: 'request.refused', peer, detail: 'peer' }),
   });
-  const { isLanAddress, isOwnAddress } = network;
+  const { isLanAddress, isOwnAddress, browse } = network;
   const webFiles = openWebUi(deps);
   let listeners: Listeners | undefined;
   const addresses = (): string[] => (listeners?.bound() ?? []).map(({ url }) => url);
@@ -71,7 +71,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
 
   const openServedHub = async (storage: Storage, hubStops: StopList): Promise<ServedHub> => {
     const hubClock = await openStateClock({ machine, log }, storage, hubStops);
-    const given = { ...shared, version, isLanAddress, isOwnAddress, bootId: machine.bootId };
+    const given = { ...shared, version, isLanAddress, isOwnAddress, browse, bootId: machine.bootId };
     const hub = await openHub({ ...given, storage, hubClock }, hubStops);
     const face = createHubApp(hub, {
       ...shared,

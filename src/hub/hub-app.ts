@@ -17,6 +17,7 @@ import type { HealthState } from '#http/system/json.ts';
 import type { Device } from '#core/device/device.ts';
 import type { BackupRoutesDeps } from '#http/system/backup.ts';
 import type { DeviceRemoval } from '#http/device/routes.ts';
+import type { ListedKind } from '#http/integration-kind/json.ts';
 import { type WebFile, webNotFound, webUiRoutes } from '#http/page/web-ui.ts';
 import { KINDS } from '#integrations/table.ts';
 import type { Storage } from '#storage/storage.ts';
@@ -24,6 +25,7 @@ import type { Hub, HubDeps } from './hub.ts';
 import type { Restore } from './hub-keeper.ts';
 import { createHubHealth } from './hub-health.ts';
 import type { Network } from './hub-network.ts';
+import { canSetUp } from './hub-setups.ts';
 import { createIntegrationDirectory } from './integration-directory.ts';
 import { createSystemInfo } from './system-info.ts';
 
@@ -89,10 +91,9 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
     isOwnAddress: deps.isOwnAddress,
     removeDevice: (device, given) => removeDevice({ ...hub, log }, device, given),
     integrations: createIntegrationDirectory(hub),
-    // Until the hub runs set-ups, what is added needs nothing but its settings.
-    integrationKinds: () => KINDS.map((kind) => ({ ...kind, isDiscovered: false, canSetUp: false })),
-    integrationsFound: { things: () => [], ignore: async () => undefined },
-    integrationSetups: NO_SETUPS,
+    integrationKinds: () => listedKinds(hub),
+    integrationsFound: hub.discoveries,
+    integrationSetups: hub.setups,
     providers: NO_PROVIDERS,
     ...clock,
     startTimer: deps.startTimer,
@@ -128,14 +129,18 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
   return { app, stopEventStreams: eventStreams.stop, healthStatus: health.status };
 }
 
-const noSetup = (): never => {
-  throw new HubError('NOT_FOUND', 'There is no such kind of integration.');
-};
 const noProvider = (): never => {
   throw new HubError('NOT_FOUND', 'There is no such provider.');
 };
 const NO_PROVIDERS = { find: () => undefined, put: noProvider, remove: noProvider, doorOf: noProvider };
-const NO_SETUPS = { start: noSetup, findSetup: () => undefined, answer: noSetup, end: noSetup };
+
+function listedKinds({ instances }: Pick<Hub, 'instances'>): readonly ListedKind[] {
+  return KINDS.map((kind) => ({
+    ...kind,
+    isDiscovered: kind.discovery !== undefined,
+    canSetUp: canSetUp(kind, instances),
+  }));
+}
 
 /** Removes the device upstream first, then at the hub; with `force` at the hub even if upstream fails. */
 async function removeDevice(

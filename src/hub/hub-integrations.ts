@@ -11,15 +11,16 @@ import type { EventLog } from '#core/event/event-log.ts';
 import type { IntegrationStatus } from '#core/event/event.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
 import { createInstanceMaker } from '#integrations/instances/instance-ports.ts';
+import type { InstanceEvent } from '#integrations/instances/instance-parts.ts';
 import { type Instances, openInstances } from '#integrations/instances/instances.ts';
-import { createMqttLinks } from '#integrations/mqtt-links.ts';
+import { createMqttLinks, type MqttLinks } from '#integrations/mqtt-links.ts';
 import { openSafeMode, type SafeMode, type SafeModeDeps } from '#integrations/safe-mode.ts';
 import { createSupervisor, type Supervisor, type SupervisorDeps } from '#integrations/supervisor.ts';
 import { KINDS } from '#integrations/table.ts';
 import type { FindAddresses } from '#lan/client/find-addresses.ts';
 import type { Storage } from '#storage/storage.ts';
 import { fixedInstances } from './fixed-instances.ts';
-import { createHubHosts, createNetworkOpener } from './network-ports.ts';
+import { createHubHosts, createNetworkOpener, type OpenNetwork } from './network-ports.ts';
 import { createRoomOffers } from './room-offers.ts';
 
 /** The ways to reach devices, with what was set for them. */
@@ -27,6 +28,8 @@ export type Integrations = {
   readonly instances: Instances;
   readonly supervisor: Supervisor;
   readonly safeMode: SafeMode;
+  readonly links: MqttLinks;
+  readonly openNetwork: OpenNetwork;
 };
 
 export type IntegrationsDeps = {
@@ -65,6 +68,7 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
   const log = deps.log.part('integrations');
   const random = createRandomFractions(deps.random);
   const openNetwork = createNetworkOpener(deps);
+  const links = createMqttLinks(startTimer);
   const instances = await openInstances({
     kinds: KINDS,
     store: storage.integrations,
@@ -84,7 +88,7 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
     create: createInstanceMaker({
       instances,
       store: storage.integrations,
-      links: createMqttLinks(startTimer),
+      links,
       openNetwork: (instance, signal) => openNetwork(createHubHosts(instance), signal),
       knownDevices: (id) => devices.devicesOf(id).map(({ externalId }) => externalId),
       logOf: deps.log.part,
@@ -105,18 +109,43 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
     random,
     log,
   });
-  instances.follow(async (event) => {
-    if (event.type !== 'removed') return event.needsRestart ? supervisor.restart(event.id) : undefined;
-    await supervisor.restart(event.id);
-    await safeMode.release(event.id);
-    await devices.removeDevicesOf(event.id, { forget: event.devices === 'remove' });
-  });
+  const parts = { ...deps, instances, supervisor, safeMode };
+  instances.follow((change) => carryOut(parts, change));
   await instances.finishRemovals();
+  // From here on clients learn of changes. Of removals that an earlier run began they know already.
+  instances.follow((change) => carryOutAndSay(parts, change));
   supervisor.start();
   stops.add('integrations', supervisor.stop);
   // Stopped before the integrations: what they do while they end is no reason to keep them off at the next start.
   stops.add('safe mode', safeMode.stop);
-  return { instances, supervisor, safeMode };
+  return { instances, supervisor, safeMode, links, openNetwork };
+}
+
+type ChangedParts = Pick<Integrations, 'instances' | 'supervisor' | 'safeMode'> &
+  Pick<IntegrationsDeps, 'devices' | 'events'>;
+
+/** What a change of an instance means for its run and its devices. */
+async function carryOut({ supervisor, safeMode, devices }: ChangedParts, change: InstanceEvent): Promise<void> {
+  if (change.type !== 'removed') return change.needsRestart ? supervisor.restart(change.id) : undefined;
+  await supervisor.restart(change.id);
+  await safeMode.release(change.id);
+  await devices.removeDevicesOf(change.id, { forget: change.devices === 'remove' });
+}
+
+async function carryOutAndSay(parts: ChangedParts, change: InstanceEvent): Promise<void> {
+  const { instances, supervisor, events } = parts;
+  const { type, id: integration } = change;
+  const added = type === 'added' ? instances.find(integration) : undefined;
+  if (added !== undefined) {
+    const { kind, name } = added;
+    events.append({ type: 'integration.added', integration, kind, name, status: supervisor.statusOf(integration) });
+  }
+  await carryOut(parts, change);
+  if (type === 'removed') events.append({ type: 'integration.removed', integration });
+  // Its name or settings: the status need not have changed.
+  if (type === 'changed') {
+    events.append({ type: 'integration.changed', integration, status: supervisor.statusOf(integration) });
+  }
 }
 
 /** Where an instance reports its devices. */

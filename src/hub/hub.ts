@@ -18,11 +18,14 @@ import { type HubIdentity, openHubIdentity } from '#core/hub-identity.ts';
 import { openRoomRegistry, type RoomRegistry } from '#core/room/room-registry.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
 import { createEventEncoder } from '#http/event/json.ts';
+import type { BrowseMdns } from '#integrations/ports.ts';
+import { KINDS } from '#integrations/table.ts';
 import type { Supervisor } from '#integrations/supervisor.ts';
 import { createAddressFinder } from '#lan/client/find-addresses.ts';
 import type { Storage } from '#storage/storage.ts';
 import { type Integrations, startIntegrations } from './hub-integrations.ts';
 import { openPeople, type People } from './hub-people.ts';
+import { openSettingUp, type SettingUp } from './hub-setups.ts';
 import { openHubWebhooks } from './hub-webhooks.ts';
 
 const MIB = 1024 * 1024;
@@ -38,7 +41,8 @@ const UPKEEP_MS = 3_600_000;
 /** Everything that lives on one opened state: people, devices, integrations. A restore ends it and makes a new one. */
 export type Hub = People &
   Devices &
-  Integrations & {
+  Integrations &
+  SettingUp & {
     /** Names this run in event cursors and entity tags. */
     readonly epoch: string;
     readonly identity: HubIdentity;
@@ -65,6 +69,8 @@ export type HubDeps = {
   readonly isLanAddress: (address: string) => boolean;
   /** True for the text of an address of this machine: only where an owner says so may the hub connect there. */
   readonly isOwnAddress: (address: string) => boolean;
+  /** Finds services in the network by mDNS. */
+  readonly browse: BrowseMdns;
   /** Shows the code on the console and in the journal, at every log level. */
   readonly announceClaimCode: (code: string) => void;
 };
@@ -77,7 +83,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   // Short, because each list of devices contains it twice.
   const epoch = random(5).readUIntBE(0, 5).toString(36).padStart(8, '0');
   // Earlier parts refer to these two; no event names a room, and no command runs, before they are there.
-  const late: { rooms?: RoomRegistry; commands?: CommandService } = {};
+  const late: { rooms?: RoomRegistry; reviewRights?: () => void } = {};
   const events = createEventLog({
     epoch,
     sizes: EVENT_SIZES,
@@ -90,7 +96,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   const opening = openDevices({ ...deps, events, newId });
   opening.catch(() => undefined);
   const people = await openPeople(
-    { ...deps, identity, events, newId, onRoleChanged: () => late.commands?.reviewRights() },
+    { ...deps, identity, events, newId, onRoleChanged: () => late.reviewRights?.() },
     stops,
   );
   const { devices, rooms } = await opening;
@@ -104,17 +110,33 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     startTimer: deps.startTimer,
     log: deps.log.part('commands'),
   });
-  late.commands = commands;
   const integrations = await startIntegrations({ ...deps, findAddresses, devices, rooms, events, commands }, stops);
+  const settingUp = await openSettingUp({ ...deps, ...integrations, kinds: KINDS, events, newId }, stops);
+  late.reviewRights = () => {
+    commands.reviewRights();
+    settingUp.setups.reviewRights();
+  };
   events.subscribe((event) => {
-    if (event.type === 'session.revoked' || event.type === 'api_token.revoked') commands.reviewRights();
+    if (event.type === 'session.revoked' || event.type === 'api_token.revoked') late.reviewRights?.();
   });
   stops.add('commands', commands.stop);
   const webhooks = await openHubWebhooks({ ...deps, findAddresses, events, newId });
   stops.add('webhooks', webhooks.stop);
   stops.add('the watch for stale values', repeat(deps.startTimer, STALE_CHECK_MS, devices.markStale));
   stops.add('the hourly upkeep', startUpkeep(deps, people));
-  return { epoch, identity, ...people, devices, rooms, events, commands, ...integrations, webhooks, storage };
+  return {
+    epoch,
+    identity,
+    ...people,
+    devices,
+    rooms,
+    events,
+    commands,
+    ...integrations,
+    ...settingUp,
+    webhooks,
+    storage,
+  };
 }
 
 type DevicesDeps = Pick<HubDeps, 'storage' | 'clock' | 'log'> & {

@@ -62,17 +62,21 @@ export function startSetupRun(deps: SetupRunDeps): SetupRun {
   });
   ended.catch(() => undefined);
   let state = WORKING;
+  let shownStep: SetupStep | undefined;
   let goOn: ((answer: SetupAnswer) => void) | undefined;
   const waiters = createWaiters(deps.startTimer);
 
   const show = (next: SetupState): void => {
     state = next;
+    shownStep = undefined;
     deps.onChange();
     if (next !== WORKING) waiters.release();
   };
   /** The answer to a step that waits for a person; nothing for the others. */
   const answerTo = async (step: SetupStep): Promise<SetupAnswer> => {
-    show({ ...WORKING, step: shownStep(step, deps.clock) });
+    // A kind that asks a bridge each second says each second what the person has to do.
+    if (shownStep === undefined || !isSameStep(step, shownStep)) show({ ...WORKING, step: visible(step, deps.clock) });
+    shownStep = step;
     // The next turn of the event loop: a kind that shows progress without ever waiting must not stop the hub.
     if (step.type === 'act' || step.type === 'busy') return nextTurn(deps.startTimer);
     try {
@@ -216,8 +220,12 @@ function isShort(value: JsonValue): boolean {
   return typeof value === 'string' ? value.length <= 1_000 : typeof value === 'number' || typeof value === 'boolean';
 }
 
+function isSameStep(left: SetupStep, right: SetupStep): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
+
 /** A time of the monotonic clock means nothing to clients. */
-function shownStep(step: SetupStep, { wallMs, monotonicMs }: Clock): SetupStep {
+function visible(step: SetupStep, { wallMs, monotonicMs }: Clock): SetupStep {
   return step.type === 'act' ? { ...step, untilMs: wallMs() + step.untilMs - monotonicMs() } : withoutSecrets(step);
 }
 

@@ -33,6 +33,8 @@ export type SetupsDeps = {
     readonly kind: string;
     readonly signal: AbortSignal;
     readonly mayReachHub: () => boolean;
+    /** What the person entered into forms, without secrets. */
+    readonly entered: () => JsonObject;
   }) => SetupPorts;
   /** Makes an instance, or renews the one with this unique id: new settings, new secrets, `needs_action` cleared. */
   readonly keep: (
@@ -168,12 +170,21 @@ function beginSetup(
   onChange: () => void,
 ): Known {
   const { clock, startTimer, log } = deps;
+  const { mayReachHub } = person;
+  let entered: JsonObject = {};
   const run: SetupRun = startSetupRun({
-    open: (signal) => openConversation(kind, found, deps.portsOf({ kind: kind.id, signal, ...person })),
-    checkForm: (fields, answer) => checkForm(fields, answer, { ...deps.rules, mayReachHub: person.mayReachHub() }),
+    open: (signal) => {
+      const ports = deps.portsOf({ kind: kind.id, signal, mayReachHub, entered: () => entered });
+      return openConversation(kind, found, ports);
+    },
+    checkForm: (fields, answer) => {
+      const checked = checkForm(fields, answer, { ...deps.rules, mayReachHub: mayReachHub() });
+      if ('values' in checked) entered = { ...entered, ...withoutSecrets(fields, checked.values) };
+      return checked;
+    },
     authorize: person.authorize,
     keep: async (result, authorize) => {
-      const kept = await deps.keep(kind, result, { authorize, mayReachHub: person.mayReachHub() });
+      const kept = await deps.keep(kind, result, { authorize, mayReachHub: mayReachHub() });
       // The instance is there: the set-up did not fail, whatever happens to the note about it.
       await person.onKept(kept).catch((cause: unknown) => log.error('a set-up is not in the audit log', { cause }));
       return kept;
@@ -203,6 +214,10 @@ function checkForm(fields: SettingsShape, answer: JsonObject, rules: SettingsRul
     return [key, field.type === 'secret' ? (secrets[key] ?? null) : (values[key] ?? defaultOf(field))] as const;
   });
   return { values: Object.fromEntries(given) };
+}
+
+function withoutSecrets(fields: SettingsShape, values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => fields[key]?.type !== 'secret'));
 }
 
 function subjectOf(

@@ -34,13 +34,9 @@ const BODIES: Readonly<
   'PATCH /room/{selector}': { path: '/room/kitchen', body: { name: 'Scullery' } },
   'POST /webhook': { body: { url: 'http://192.168.1.66:9000/' } },
   'PATCH /webhook/{id}': { path: '/webhook/WEBHOOK', body: { url: 'http://192.168.1.66:9000/' } },
-  'POST /integration': { body: { kind: 'mqtt', settings: { address: 'mqtt://192.168.1.66' } }, refused: 409 },
-  'POST /integration_setup': { body: { kind: 'mqtt' }, refused: 404 },
-  'POST /integration_setup/{id}': {
-    path: '/integration_setup/x',
-    body: { answer: { address: 'mqtt://192.168.1.66' } },
-    refused: 404,
-  },
+  'POST /integration': { body: { kind: 'mqtt', enabled: false, settings: { address: 'mqtt://192.168.1.66' } } },
+  'POST /integration_setup': { body: { kind: 'hue' } },
+  'POST /integration_setup/{id}': { path: '/integration_setup/SETUP', body: { answer: { address: 1 } } },
   'PUT /provider/{name}': { path: '/provider/weather', body: {}, refused: 404 },
   'PUT /provider/{name}/device/{external_id}': {
     path: '/provider/weather/device/roof',
@@ -77,10 +73,12 @@ async function openScene(): Promise<Scene> {
     token: owner.token,
     body: { url: 'http://192.168.1.2/', enabled: false },
   });
+  const setup = await hub.call('POST /integration_setup', { token: eve.token, body: { kind: 'mqtt' } });
   const ask: Scene['ask'] = (name) => {
     const { path, body, type } = BODIES[name] ?? { body: {} };
     const [method, plain = ''] = name.split(' ');
-    const filled = (path ?? plain).replace('VICTIM', victim.user.id).replace('WEBHOOK', String(webhook.json['id']));
+    const ids = { VICTIM: victim.user.id, WEBHOOK: String(webhook.json['id']), SETUP: String(setup.json['id']) };
+    const filled = Object.entries(ids).reduce((line, [word, id]) => line.replace(word, id), path ?? plain);
     return [`${method} ${filled}`, { body, ...(type === undefined ? {} : { type }) }];
   };
   return { hub, owner, eve, ask };

@@ -10,6 +10,7 @@ import { loadConfig } from '#config/load-config.ts';
 import type { Role, User } from '#core/person/user.ts';
 import { createHubApp } from '#hub/hub-app.ts';
 import { type Hub, openHub } from '#hub/hub.ts';
+import type { BrowseMdns } from '#integrations/ports.ts';
 import { createHttpServer } from '#http/server/server.ts';
 import { storageInProcess, type Storage } from '#storage/storage.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
@@ -33,7 +34,7 @@ export const PASSWORD = 'pebble window 9';
 const WRITES = /^(insert|update|delete|save(?!Value)|put|make|restore)/;
 
 /** The hub as the daemon puts it together, with the simulated home, over a real database, on a real socket. */
-export async function openWholeHub() {
+export async function openWholeHub(given: { readonly browse?: BrowseMdns } = {}) {
   const bench = createBench();
   const writes: string[] = [];
   const held = new Map<string, Promise<void>>();
@@ -58,6 +59,7 @@ export async function openWholeHub() {
     random: systemRandom,
     log,
     isLanAddress: () => true,
+    browse: given.browse ?? (() => undefined),
     isOwnAddress: (address: string) => address === '127.0.0.1',
   };
   const home = await openHub({ ...shared, storage, announceClaimCode: () => undefined }, stops);

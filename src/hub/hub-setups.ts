@@ -1,0 +1,127 @@
+import { HubError } from '#base/hub-error.ts';
+import { parseJson } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import { createRandomFractions, type Random } from '#base/random.ts';
+import type { StopList } from '#base/stop-list.ts';
+import type { Clock } from '#base/time/clock.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { EventLog } from '#core/event/event-log.ts';
+import type { Found } from '#core/integration/instance.ts';
+import { type Discoveries, type IgnoredStore, openDiscoveries } from '#integrations/discoveries.ts';
+import type { Instances } from '#integrations/instances/instances.ts';
+import type { IntegrationKind } from '#integrations/kind.ts';
+import type { MqttLinks } from '#integrations/mqtt-links.ts';
+import type { BrowseMdns, Ports } from '#integrations/ports.ts';
+import { createSetups, type Setups } from '#integrations/setups.ts';
+import type { Storage } from '#storage/storage.ts';
+import { createHubHosts, type OpenNetwork } from './network-ports.ts';
+
+/** What leads to new instances. */
+export type SettingUp = {
+  readonly setups: Setups;
+  readonly discoveries: Discoveries;
+};
+
+export type SettingUpDeps = {
+  readonly kinds: readonly IntegrationKind[];
+  readonly instances: Instances;
+  readonly links: MqttLinks;
+  readonly openNetwork: OpenNetwork;
+  readonly browse: BrowseMdns;
+  readonly isLanAddress: (address: string) => boolean;
+  readonly isOwnAddress: (address: string) => boolean;
+  readonly storage: Pick<Storage, 'meta'>;
+  readonly events: Pick<EventLog, 'append' | 'subscribe'>;
+  readonly newId: () => string;
+  readonly clock: Clock;
+  readonly startTimer: StartTimer;
+  readonly random: Random;
+  readonly log: Log;
+};
+
+/** Lets people set up integrations, and looks for what they could set up. */
+export async function openSettingUp(deps: SettingUpDeps, stops: StopList): Promise<SettingUp> {
+  const { instances, events } = deps;
+  const discoveries = await openDiscoveries({
+    ...deps,
+    rules: deps,
+    meet: createMeeting(instances),
+    store: ignoredStore(deps.storage.meta),
+    onChange: (found, isGone) => events.append({ type: 'integration.found', found, isGone }),
+    log: deps.log.part('discoveries'),
+  });
+  const setups = createSetups({
+    ...deps,
+    findKind: (id) => deps.kinds.find((kind) => kind.id === id),
+    refuseStart: (kind) => {
+      if (!canSetUp(kind, instances)) throw new HubError('LIMIT_REACHED', `There can be only one ${kind.name}.`);
+    },
+    findFound: discoveries.findFound,
+    rules: { ...deps, hasInstance: (id, kind) => instances.find(id)?.kind === kind },
+    portsOf: createPorts(deps),
+    keep: async (kind, { secrets, settings, name, uniqueId }, given) => {
+      const wanted = { kind: kind.id, name, uniqueId, settings: { ...settings, ...secrets } };
+      const { id, isNew } = await instances.add(wanted, given);
+      return { instance: id, isRenewal: !isNew };
+    },
+    onChange: (setup) => events.append({ type: 'integration_setup.changed', setup }),
+    log: deps.log.part('setups'),
+  });
+  events.subscribe((event) => {
+    const isLost = event.type === 'integration.changed' && event.status.state !== 'connected';
+    // What was not connected may be found at another address.
+    if (isLost || event.type === 'integration.added' || event.type === 'integration.removed') discoveries.review();
+  });
+  stops.add('set-ups', setups.stop);
+  stops.add('discoveries', discoveries.start());
+  return { setups, discoveries };
+}
+
+/** Whether a set-up of this kind can lead anywhere: to a new instance, or to the one that it would renew. */
+export function canSetUp({ id, instances: count }: IntegrationKind, instances: Pick<Instances, 'list'>): boolean {
+  const present = instances.list().find(({ kind, isChosen }) => kind === id && isChosen);
+  return count === 'many' || present === undefined || present.uniqueId !== null;
+}
+
+/** A thing that does not say who it is, is the instance that has the same settings. */
+function createMeeting(instances: Instances): (kind: string, found: Found) => Promise<string | undefined> {
+  return async (kind, found) => {
+    if (found.uniqueId !== null) return instances.meet(kind, found);
+    const wanted = Object.entries(found.settings);
+    const isSame = ({ settings }: ReturnType<Instances['list']>[number]): boolean =>
+      wanted.every(([key, value]) => settings[key]?.type === 'value' && settings[key].value === value);
+    return instances.list().find((one) => one.kind === kind && wanted.length > 0 && isSame(one))?.id;
+  };
+}
+
+type PortsOf = Parameters<typeof createSetups>[0]['portsOf'];
+
+function createPorts({ openNetwork, links, clock, startTimer, ...deps }: SettingUpDeps): PortsOf {
+  const random: Ports['random'] = createRandomFractions(deps.random);
+  return ({ kind, signal, mayReachHub, entered }) => {
+    /** Only under what the person entered, who must be an owner at that moment. */
+    const isHubHost = (host: string): boolean =>
+      createHubHosts({ mayReachHub: mayReachHub(), settings: entered() as Record<string, string> })(host);
+    return {
+      ...openNetwork(isHubHost, signal),
+      mqtt: links.link,
+      clock,
+      startTimer,
+      random,
+      log: deps.log.part(`setup of ${kind}`),
+      signal,
+    };
+  };
+}
+
+const KEY = 'ignored_discoveries';
+
+function ignoredStore(meta: SettingUpDeps['storage']['meta']): IgnoredStore {
+  return {
+    load: async () => {
+      const kept = parseJson((await meta.loadMeta()).get(KEY) ?? '[]');
+      return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : [];
+    },
+    save: (ignored) => meta.putMeta(new Map([[KEY, JSON.stringify(ignored)]])),
+  };
+}
