@@ -90,6 +90,7 @@ export function makeDevice(number: number, changes: Partial<DeviceRecord> = {}):
     model: null,
     firmware: null,
     features: [makeFeature('temperature'), makeFeature('humidity')],
+    parentExternalId: null,
     staleAfterMs: 3_600_000,
     revision: 1,
     createdAtMs: NOW_MS,

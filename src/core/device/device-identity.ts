@@ -13,7 +13,7 @@ import type { DeviceStore } from './device-store.ts';
 import { type DeviceEntry, type DeviceTable, hiddenRecord, recordFromEntry } from './device-table.ts';
 import type { DeviceReporting } from './device-reports.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { createRecordShow } from './record-show.ts';
+import { createParentShow, createRecordShow } from './record-show.ts';
 import { createSelectorSource, type SelectorSource } from './selector.ts';
 import { createNameSource, isSuggestedName } from './suggested-name.ts';
 
@@ -55,6 +55,7 @@ export function createDeviceIdentity(deps: Deps): DeviceIdentity {
   const { monotonicMs } = clock;
   const selectors = createSelectorSource('device');
   const showRecords = createRecordShow(deps);
+  const hideBatch = createHideBatch(deps);
   const quota = createDeviceQuota({ limits, devices: table.entries, monotonicMs });
 
   const recordOf = createRecordSource({ ...deps, selectors });
@@ -93,18 +94,6 @@ export function createDeviceIdentity(deps: Deps): DeviceIdentity {
     }
     return tooLarge;
   };
-  const hideBatch = async (entries: readonly DeviceEntry[]): Promise<void> => {
-    const nowMs = clock.wallMs();
-    const hidden = entries.map((entry) => {
-      return { entry, record: hiddenRecord({ ...recordFromEntry(entry), updatedAtMs: nowMs }, nowMs) };
-    });
-    await store.saveDevices(hidden.map(({ record }) => record));
-    await eachInSlices(hidden, monotonicMs, ({ entry, record }) => {
-      deps.reporting.forget(entry);
-      table.hide(entry, record);
-      deps.emit({ type: 'device.removed', device: entry });
-    });
-  };
   const hideDevices = async (entries: readonly DeviceEntry[]): Promise<void> => {
     for (let start = 0; start < entries.length; start += BATCH) await hideBatch(entries.slice(start, start + BATCH));
     if (table.removedCount() <= limits.remembered) return;
@@ -132,6 +121,25 @@ export function createDeviceIdentity(deps: Deps): DeviceIdentity {
       await hideDevices(table.ofIntegration(integration).filter((entry) => !listed.has(entry.externalId)));
       return { refusal: null, tooLarge };
     },
+  };
+}
+
+/** Hides devices together, in one transaction. */
+function createHideBatch(deps: Deps): (entries: readonly DeviceEntry[]) => Promise<void> {
+  const { table, store, clock, reporting, emit } = deps;
+  const showParents = createParentShow(deps);
+  return async (entries) => {
+    const nowMs = clock.wallMs();
+    const hidden = entries.map((entry) => {
+      return { entry, record: hiddenRecord({ ...recordFromEntry(entry), updatedAtMs: nowMs }, nowMs) };
+    });
+    await store.saveDevices(hidden.map(({ record }) => record));
+    await eachInSlices(hidden, clock.monotonicMs, ({ entry, record }) => {
+      reporting.forget(entry);
+      table.hide(entry, record);
+      emit({ type: 'device.removed', device: entry });
+      showParents(table.parents.detach(entry));
+    });
   };
 }
 
@@ -164,7 +172,8 @@ function createRecordSource({ table, clock, newId, selectors }: RecordSourceDeps
     const { externalId } = described;
     const entry = table.findExternal(integration, externalId);
     const known = entry === undefined ? table.findRemoved(integration, externalId) : recordFromEntry(entry);
-    const description = { ...described, name: nameOf(described, known, suggestName) };
+    const name = nameOf(described, known, suggestName);
+    const description = { ...described, name, parentExternalId: described.parentExternalId ?? null };
     const nowMs = clock.wallMs();
     if (known !== undefined) {
       if (known.removedAtMs === null && isSameDescription(known, description)) return undefined;

@@ -131,8 +131,11 @@ export function createDeviceQuota({ limits, devices, monotonicMs }: DeviceQuotaD
 
 type Usage = { readonly count: number; readonly size: number };
 
-function wordsOf({ externalId, name, manufacturer, model, firmware }: DeviceDescription): number {
-  return [externalId, name, manufacturer, model, firmware].reduce((sum, text) => sum + (text?.length ?? 0), 0);
+function wordsOf({ externalId, name, manufacturer, model, firmware, parentExternalId }: DeviceDescription): number {
+  return [externalId, name, manufacturer, model, firmware, parentExternalId].reduce(
+    (sum, text) => sum + (text?.length ?? 0),
+    0,
+  );
 }
 
 function tooMany(what: string): IntakeFault {

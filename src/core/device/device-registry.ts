@@ -220,6 +220,7 @@ async function loadDevices({ store, clock, limits, log }: DeviceRegistryDeps, pa
     else table.addRemoved(hiddenRecord(record, record.removedAtMs));
   }
   table.addAll(entries);
+  for (const entry of entries) table.parents.attach(entry);
   for (const value of await store.loadValues()) {
     const entry = table.find(value.deviceId);
     const feature = entry?.featuresByKey.get(value.key);

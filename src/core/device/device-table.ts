@@ -2,6 +2,7 @@ import type { Log } from '#base/log.ts';
 import { createSubscribers } from '#base/subscribers.ts';
 import type { Device, DeviceId, DeviceRecord } from './device.ts';
 import type { RoomId } from '#core/room/room.ts';
+import { createParentLinks, type ParentLinks } from './parent-links.ts';
 import { createDeviceOrder } from './device-order.ts';
 import type { Feature, FeatureState } from '#core/feature/feature.ts';
 
@@ -22,6 +23,7 @@ export type DeviceTable = {
   readonly find: (idOrSelector: string) => DeviceEntry | undefined;
   readonly findExternal: (integration: string, externalId: string) => DeviceEntry | undefined;
   readonly findRemoved: (integration: string, externalId: string) => DeviceRecord | undefined;
+  readonly parents: ParentLinks<DeviceEntry>;
   readonly removedCount: () => number;
   /** The hidden devices that would return into this room. */
   readonly removedIn: (roomId: RoomId) => readonly DeviceRecord[];
@@ -58,11 +60,14 @@ export function createDeviceTable(log: Log): DeviceTable {
     byIntegration.set(integration, known);
     return known;
   };
+  const findExternal: DeviceTable['findExternal'] = (integration, externalId) =>
+    byIntegration.get(integration)?.get(externalId);
   return {
     devices: order.devices,
     entries: () => byId.values(),
     find: (idOrSelector) => byId.get(idOrSelector) ?? bySelector.get(idOrSelector),
-    findExternal: (integration, externalId) => byIntegration.get(integration)?.get(externalId),
+    findExternal,
+    parents: createParentLinks(findExternal),
     findRemoved: (integration, externalId) => removed.get(identityKey(integration, externalId)),
     removedCount: () => removed.size,
     removedIn: (roomId) => [...removed.values()].filter((record) => record.roomId === roomId),
@@ -115,7 +120,7 @@ export function hiddenRecord(record: DeviceRecord, removedAtMs: number): DeviceR
 }
 
 export function recordFromEntry(entry: DeviceEntry): DeviceRecord {
-  const { availability: _, states: __, featuresByKey: ___, ...device } = entry;
+  const { availability: _, states: __, featuresByKey: ___, parentId: ____, ...device } = entry;
   return { ...device, removedAtMs: null };
 }
 

@@ -58,6 +58,8 @@ export type DeviceDescription = {
   readonly features: readonly Feature[];
   /** Without a report for this long, the values become `stale`; `null` for devices that report only changes. */
   readonly staleAfterMs: number | null;
+  /** The device of the same integration that reaches this one, or that this one is a part of. It may be unknown yet. */
+  readonly parentExternalId?: string | null;
 };
 
 /** A device of the home. Only the device registry writes it. */
@@ -70,6 +72,8 @@ export type Device = DeviceDescription & {
   readonly roomId: RoomId | null;
   /** A person marked it as sensitive, as for a plain relay that opens a garage. Some types are sensitive without it. */
   readonly markedSensitive?: boolean;
+  /** Of the parent, while that is visible. */
+  readonly parentId?: DeviceId | null;
   readonly availability: Availability;
   /** By feature key. A feature that was never reported has no entry. */
   readonly states: ReadonlyMap<string, FeatureState>;
@@ -79,8 +83,8 @@ export type Device = DeviceDescription & {
   readonly updatedAtMs: number;
 };
 
-/** The part of a device that must survive a power cut: all but its values and availability. */
-export type DeviceRecord = Omit<Device, 'availability' | 'states'> & {
+/** The part of a device that must survive a power cut: all but its values, availability and parent. */
+export type DeviceRecord = Omit<Device, 'availability' | 'states' | 'parentId'> & {
   /** When it was removed. It is hidden then, but keeps its id, selector, own name and room for its return. */
   readonly removedAtMs: number | null;
 };

@@ -30,27 +30,42 @@ export function createRecordShow({ table, reporting, store, clock, emit }: Deps)
       store.saveValue({ deviceId: entry.id, key, value: null, observedAtMs: null, changedAtMs: null });
     }
   };
+  const showParentChange = createParentShow({ table, emit });
   const showChange = (entry: DeviceEntry, record: DeviceRecord): void => {
     const { removedAtMs: _, ...device } = record;
     const { roomId: oldRoomId, staleAfterMs: oldStaleAfterMs } = entry;
     const oldName = deviceName(entry);
     dropMeaninglessValues(entry, device);
     Object.assign(entry, device, { featuresByKey: featuresByKey(device.features) });
+    const moved = table.parents.attach(entry);
     if (entry.staleAfterMs !== oldStaleAfterMs) reporting.watch(entry);
     const isMoved = deviceName(entry) !== oldName;
     if (isMoved) table.place();
     table.changed(entry, isMoved ? 'moved' : 'changed');
     emit({ type: 'device.changed', device: entry, oldRoomId });
+    showParentChange(moved);
   };
   const show = (record: DeviceRecord): void => {
     const known = table.find(record.id);
     if (known !== undefined) return showChange(known, record);
     const entry = entryFromRecord(record, unknownAvailability(clock.wallMs()));
     table.addAll([entry]);
+    const moved = table.parents.attach(entry);
     reporting.watch(entry);
     emit({ type: 'device.added', device: entry });
+    showParentChange(moved);
   };
   return (records) => eachInSlices(records, clock.monotonicMs, show);
+}
+
+/** Shows devices whose parent came, went or became another. */
+export function createParentShow({ table, emit }: Pick<Deps, 'table' | 'emit'>) {
+  return (entries: readonly DeviceEntry[]): void => {
+    for (const entry of entries) {
+      table.changed(entry, 'changed');
+      emit({ type: 'device.changed', device: entry, oldRoomId: entry.roomId });
+    }
+  };
 }
 
 export function unknownAvailability(nowMs: number): Availability {

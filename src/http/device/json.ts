@@ -62,6 +62,10 @@ export const deviceSchema = z.object({
   type: z.enum(DEVICE_TYPES),
   room: z.nullable(z.object({ id: z.uuid(), selector: z.string(), name: z.string() })),
   integration: z.string(),
+  parent: described(
+    'The device that reaches this one, such as a bridge, or that this one is a part of; `null` if there is none.',
+    z.nullable(z.object({ id: z.uuid() })),
+  ),
   external_id: described(
     'The address of the device in its protocol. Together with `integration` it identifies the device: the `id` stays the same for ever.',
     z.string(),
@@ -108,6 +112,7 @@ const FIELDS = {
   type: (device) => device.type,
   room: (device, findRoom) => roomReference(device.roomId === null ? undefined : findRoom(device.roomId)),
   integration: (device) => device.integration,
+  parent: ({ parentId = null }) => (parentId === null ? null : { id: parentId }),
   external_id: (device) => device.externalId,
   manufacturer: (device) => device.manufacturer,
   model: (device) => device.model,

@@ -10,6 +10,7 @@ const deviceExample = () => ({
   name: 'Kitchen ceiling',
   type: 'dimmable_light',
   room: roomReferenceExample(),
+  parent: null,
   integration: 'zigbee2mqtt',
   external_id: '0x90fd9ffffe0bcd51',
   manufacturer: 'IKEA',

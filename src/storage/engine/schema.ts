@@ -9,6 +9,7 @@ import { AUDIT_API_TOKEN } from '#storage/migrations/007-audit-api-token.ts';
 import { API_TOKEN_PROVIDER } from '#storage/migrations/008-api-token-provider.ts';
 import { JOURNAL } from '#storage/migrations/009-journal.ts';
 import { INTEGRATION } from '#storage/migrations/010-integration.ts';
+import { DEVICE_PARENT } from '#storage/migrations/011-device-parent.ts';
 
 /** Append only: number n brings schema n - 1 to n. A released migration never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly string[] = [
   API_TOKEN_PROVIDER,
   JOURNAL,
   INTEGRATION,
+  DEVICE_PARENT,
 ];
 
 /** The schema of an open database; 0 for an empty one. */

@@ -12,6 +12,11 @@ export function plain<Value extends SqlValue>(name: string): Column<Value> {
   return { name, toSql: (value) => value, fromSql: (stored) => stored as Value };
 }
 
+/** Stores a value that may be left out, which reads as `null`. */
+export function optional<Value extends SqlValue>(name: string): Column<Value | null | undefined> {
+  return { name, toSql: (value) => value ?? null, fromSql: (stored) => stored as Value | null };
+}
+
 export function flag(name: string): Column<boolean> {
   return { name, toSql: (value) => (value ? 1 : 0), fromSql: (stored) => stored === 1 };
 }

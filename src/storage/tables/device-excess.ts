@@ -121,7 +121,7 @@ export function createDeviceExcess(database: Database, log: Log): DeviceExcess {
     },
     loadPage: (after, limit) =>
       database.all(
-        `SELECT device.number, id, integration, external_id, selector, room_id, removed_at_ms,
+        `SELECT device.number, id, integration, external_id, selector, room_id, removed_at_ms, parent_external_id,
            CASE WHEN octet_length(record) > iif(removed_at_ms IS NULL AND excess.number IS NULL, ?, ${BARE_SIZE})
              THEN json_set(record, '$.features', json('[]')) ELSE record END AS record
          FROM device LEFT JOIN temp.excess ON excess.number = device.number

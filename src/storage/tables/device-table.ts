@@ -4,7 +4,7 @@ import type { DeviceLimits } from '#core/device/device-limits.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
 import { createDeviceExcess } from './device-excess.ts';
 import { isChangesJson, isStatesJson, valuesFromStates } from '#storage/journal/value-merge.ts';
-import { plain, recordColumnsOf, saveSql } from './columns.ts';
+import { optional, plain, recordColumnsOf, saveSql } from './columns.ts';
 import { defer, post, read, write } from './operation.ts';
 import type { NounDeps, StoredNoun } from './stored-noun.ts';
 
@@ -20,6 +20,7 @@ const COLUMNS = recordColumnsOf<DeviceRecord>({
   selector: plain('selector'),
   roomId: plain('room_id'),
   removedAtMs: plain('removed_at_ms'),
+  parentExternalId: optional('parent_external_id'),
 });
 const CHANGEABLE = COLUMNS.names.filter((name) => name !== 'id');
 /** Does not write a row that has not changed. */

@@ -176,6 +176,9 @@ export type Device = {
   readonly type: 'on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other';
   readonly room: RoomReference | null;
   readonly integration: string;
+  readonly parent: {
+    readonly id: string;
+  } | null;
   readonly external_id: string;
   readonly manufacturer: string | null;
   readonly model: string | null;

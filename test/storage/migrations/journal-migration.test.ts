@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openDatabase } from '#storage/engine/database.ts';
 import { MIGRATIONS, migrate } from '#storage/engine/schema.ts';
-import { saveDeviceRow } from '#storage/tables/device-table.ts';
 import { createBench, sqlite } from '#test/storage/storage-harness.ts';
 import { makeDevice } from '#test/storage/storage-makers.ts';
 
@@ -11,7 +10,11 @@ test('S6, S7: an upgrade from the version without a journal keeps every last val
   mkdirSync(bench.folders.state, { recursive: true, mode: 0o700 });
   const database = openDatabase(sqlite, bench.database);
   migrate(database, MIGRATIONS.slice(0, 7));
-  for (const number of [1, 2, 3]) saveDeviceRow(database, makeDevice(number));
+  for (const number of [1, 2, 3]) {
+    const { id, integration, externalId, selector, roomId: _, removedAtMs: __, ...record } = makeDevice(number);
+    const values = [id, integration, externalId, selector, JSON.stringify(record)];
+    database.run('INSERT INTO device (id, integration, external_id, selector, record) VALUES (?, ?, ?, ?, ?)', values);
+  }
   const numberOf = (device: number) =>
     Number(database.get('SELECT number FROM device WHERE id = ?', [makeDevice(device).id])?.['number']);
   const [first, second, third] = [numberOf(1), numberOf(2), numberOf(3)];
