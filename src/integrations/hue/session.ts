@@ -47,6 +47,7 @@ export function createSession(deps: SessionDeps): Session {
   let lastEventMs = Number.NEGATIVE_INFINITY;
   let failure: BridgeError | undefined;
   let isEnded = false;
+  let isUp = false;
 
   const end = (error?: BridgeError): void => {
     failure ??= error;
@@ -93,6 +94,7 @@ export function createSession(deps: SessionDeps): Session {
   const onOpen = async (): Promise<void> => {
     await inTurn(readAll);
     if (signal.aborted) return;
+    isUp = true;
     deps.onUp();
     watch();
   };
@@ -108,7 +110,7 @@ export function createSession(deps: SessionDeps): Session {
         await followStream(deps.bridge, { ending, onOpen, onEvent: (text) => inTurn(async () => take(text)) });
       } catch (cause) {
         // What fails because of the end is no reason of it.
-        if (!isEnded) failure = bridgeErrorFrom(cause);
+        if (!isEnded) failure = endOfStream(bridgeErrorFrom(cause), isUp);
       } finally {
         deps.signal.removeEventListener('abort', endWithRun);
         ending.abort();
@@ -194,6 +196,11 @@ function createTimedReadings({ startTimer, signal, inTurn, onFailure }: TimedRea
       for (const stopTimer of timers.values()) stopTimer();
     },
   };
+}
+
+/** A stream that breaks after it has worked has ended, as one that the bridge ends. */
+function endOfStream(error: BridgeError, isUp: boolean): BridgeError | undefined {
+  return isUp && error.code === 'BRIDGE_UNREACHABLE' ? undefined : error;
 }
 
 function bridgeErrorFrom(cause: unknown): BridgeError {

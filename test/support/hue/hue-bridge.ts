@@ -25,9 +25,8 @@ export type HueBridge = {
 
 export type BridgeState = {
   readonly streams: number;
-  /** Requests under way, and the most at one time. */
-  readonly running: number;
-  readonly mostAtOnce: number;
+  /** Requests with a key since the certificate was changed. */
+  readonly keysSeen: number;
   /** All but readings: `PUT light/… {…}`. */
   readonly requests: readonly { readonly at: number; readonly text: string }[];
   readonly keys: readonly string[];

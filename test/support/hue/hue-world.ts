@@ -59,6 +59,7 @@ export function createHueWorld(
     lines,
     sent: watched.sent,
     open: watched.open,
+    mostOpen: watched.mostOpen,
     close: (): void => client.close(),
   };
 }
@@ -67,10 +68,15 @@ export function createHueWorld(
 function watchHttp(http: LanHttp) {
   const sent: string[] = [];
   let open = 0;
+  let mostOpen = 0;
+  const begin = (): void => {
+    open += 1;
+    mostOpen = Math.max(mostOpen, open);
+  };
   const watched: LanHttp = {
     request: async (request) => {
       if ((request.method ?? 'GET') !== 'GET') sent.push(`${request.method} ${request.url} ${String(request.body)}`);
-      open += 1;
+      begin();
       try {
         return await http.request(request);
       } finally {
@@ -78,7 +84,7 @@ function watchHttp(http: LanHttp) {
       }
     },
     events: async function* (...request) {
-      open += 1;
+      begin();
       try {
         yield* http.events(...request);
       } finally {
@@ -86,5 +92,5 @@ function watchHttp(http: LanHttp) {
       }
     },
   };
-  return { http: watched, sent, open: () => open };
+  return { http: watched, sent, open: () => open, mostOpen: () => mostOpen };
 }

@@ -115,6 +115,10 @@ function setLight(l, b) {
     ch.dimming = { brightness: Math.max(v, 0.39) };
     if (!lit) remarks.push(`device (light) ${l.id} is "soft off", command (.dimming.brightness) may not have effect`);
   }
+  for (const k of ['color', 'color_temperature']) {
+    if (b[k] && l[k] && !lit)
+      remarks.push(`device (light) ${l.id} is "soft off", command (.${k}.${Object.keys(b[k])[0]}) may not have effect`);
+  }
   if (b.dimming_delta && l.dimming) {
     const d = b.dimming_delta.brightness_delta || 0;
     ch.dimming = {
@@ -215,8 +219,8 @@ const fault = {
 };
 /** Every request with a body, as `PUT light/… {…}`, with its time. */
 const requests = [];
-let running = 0;
-let mostAtOnce = 0;
+/** Requests with a key since the certificate was changed. */
+let keysSeen = 0;
 const config = () => ({
   name: 'Hue Bridge',
   swversion: '1970084010',
@@ -258,6 +262,12 @@ function openStream(request, response) {
   request.socket.once('close', () => streams.delete(response));
 }
 
+const freed = (response) =>
+  new Promise((resolve) => {
+    const end = () => resolve(response.off('drain', end).off('close', end));
+    response.on('drain', end).on('close', end);
+  });
+
 async function answerBadly(response, { text, repeat = 1, slow = false }) {
   response.writeHead(200, { 'content-type': 'application/json' });
   if (slow) {
@@ -266,7 +276,7 @@ async function answerBadly(response, { text, repeat = 1, slow = false }) {
   }
   const chunk = Buffer.from(text);
   for (let at = 0; at < repeat && !response.destroyed; at += 1) {
-    if (!response.write(chunk)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+    if (!response.write(chunk)) await freed(response);
   }
   response.end();
 }
@@ -300,6 +310,7 @@ async function answer(request, response) {
   let body = '';
   for await (const chunk of request) body += chunk;
   if (path[0] === 'api') return answerOldApi(request, response, { path, body });
+  if ('hue-application-key' in request.headers) keysSeen += 1;
   if (!apps.has(request.headers['hue-application-key'])) {
     response.writeHead(403, { 'content-type': 'text/html' });
     return response.end('<html>Forbidden</html>');
@@ -316,9 +327,6 @@ async function answer(request, response) {
     return response.end('busy');
   }
   if (path[0] === 'eventstream') return openStream(request, response);
-  running += 1;
-  mostAtOnce = Math.max(mostAtOnce, running);
-  response.once('close', () => (running -= 1));
   if (LATENCY) await sleep(LATENCY);
   if (fault.answer !== null && request.method === 'GET') return answerBadly(response, fault.answer);
   return answerResource(request, response, { path, body });
@@ -395,6 +403,7 @@ const house = {
   },
   grant: ({ key = PRESET_KEY }) => apps.set(key, { name: 'granted' }),
   certificate: ({ name, bridgeId = BRIDGE_ID }) => {
+    keysSeen = 0;
     bridge.setSecureContext(certificate(name));
     fault.bridgeId = bridgeId;
     bridge.closeAllConnections();
@@ -419,9 +428,8 @@ const house = {
     }),
   start: () => listen(bridge, port),
   state: () => ({
+    keysSeen,
     streams: streams.size,
-    running,
-    mostAtOnce,
     requests,
     apps: [...apps.values()],
     keys: [...apps.keys()],
