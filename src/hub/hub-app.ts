@@ -25,6 +25,7 @@ import type { Hub, HubDeps } from './hub.ts';
 import type { Restore } from './hub-keeper.ts';
 import { createHubHealth } from './hub-health.ts';
 import type { Network } from './hub-network.ts';
+import { createProviderDirectory } from './hub-providers.ts';
 import { canSetUp } from './hub-setups.ts';
 import { createIntegrationDirectory } from './integration-directory.ts';
 import { createSystemInfo } from './system-info.ts';
@@ -94,7 +95,7 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
     integrationKinds: () => listedKinds(hub),
     integrationsFound: hub.discoveries,
     integrationSetups: hub.setups,
-    providers: NO_PROVIDERS,
+    providers: createProviderDirectory({ ...hub, startTimer: deps.startTimer }),
     ...clock,
     startTimer: deps.startTimer,
     backups: {
@@ -128,11 +129,6 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
   });
   return { app, stopEventStreams: eventStreams.stop, healthStatus: health.status };
 }
-
-const noProvider = (): never => {
-  throw new HubError('NOT_FOUND', 'There is no such provider.');
-};
-const NO_PROVIDERS = { find: () => undefined, put: noProvider, remove: noProvider, doorOf: noProvider };
 
 function listedKinds({ instances }: Pick<Hub, 'instances'>): readonly ListedKind[] {
   return KINDS.map((kind) => ({

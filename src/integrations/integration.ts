@@ -29,8 +29,6 @@ export type DeviceSink = Omit<DeviceReports, 'syncDevices' | 'describeDevice' | 
   readonly reportCommandFailure: (externalId: string, keys: readonly string[], reason: string) => void;
   /** Reports what became known of an earlier command's arrival after `sendCommand` had resolved. */
   readonly reportCommandAcknowledged: (externalId: string, keys: readonly string[], evidence: SendEvidence) => void;
-  /** The devices of this integration that the hub shows, also those from before a restart. */
-  readonly externalIds: () => readonly string[];
   readonly reportStatus: (state: IntegrationState, error: { code: string; message: string } | null) => void;
   readonly reportPairing: (progress: Omit<PairingProgress, 'deviceId'>) => void;
 };

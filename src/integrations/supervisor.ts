@@ -268,7 +268,6 @@ function openSink(deps: RunnerDeps, { id, name }: Pick<Runnable, 'id' | 'name'>,
         },
         log,
       }),
-      externalIds: () => deps.devicesOf(id).map(({ externalId }) => externalId),
       reportStatus: (state, error) => {
         if (!signal.aborted) board.setStatus(id, state, error);
       },

@@ -1,8 +1,9 @@
 import type { IntegrationKind } from './kind.ts';
 import { hue } from '#integrations/hue/manifest.ts';
 import { mqtt } from '#integrations/mqtt/manifest.ts';
+import { provider } from '#integrations/provider/manifest.ts';
 import { simulatedHome } from '#integrations/simulated-home/manifest.ts';
 import { zigbee2mqtt } from '#integrations/zigbee2mqtt/manifest.ts';
 
 /** Every way to reach devices that the program knows. A new one is its folder and one line here. */
-export const KINDS: readonly IntegrationKind[] = [mqtt, zigbee2mqtt, simulatedHome, hue];
+export const KINDS: readonly IntegrationKind[] = [mqtt, zigbee2mqtt, simulatedHome, hue, provider];

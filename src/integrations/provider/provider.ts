@@ -1,23 +1,14 @@
 import { HubError } from '#base/hub-error.ts';
-import type { Log } from '#base/log.ts';
-import type { Clock } from '#base/time/clock.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import { eachInSlices } from '#base/work-slices.ts';
 import type { DeviceCommand } from '#core/command/command-sender.ts';
 import type { AvailabilityState } from '#core/device/device.ts';
 import type { ProviderDoor, ProviderReport } from '#core/provider/provider.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
+import type { InstancePorts } from '#integrations/ports.ts';
 import { createCommandDesk } from './command-desk.ts';
 
-export type ProviderDeps = {
-  readonly id: string;
-  readonly name: string;
-  readonly leaseS: number;
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
-  readonly random: () => number;
-  readonly log: Log;
-};
+export type ProviderInstance = { readonly name: string; readonly settings: { readonly lease_s: number } };
+export type ProviderPorts = Pick<InstancePorts, 'clock' | 'startTimer' | 'random' | 'log' | 'knownDevices'>;
 
 /** The reason that people see for a state that the script gave. */
 const REASONS: Readonly<Record<AvailabilityState, string | null>> = {
@@ -31,21 +22,23 @@ const REASONS: Readonly<Record<AvailabilityState, string | null>> = {
  * An integration whose other end is a script. There is no link to lose: a script that has made no call for the time of
  * its lease is gone, and its devices are offline until it calls again.
  */
-export function createProvider(deps: ProviderDeps): Integration & { readonly provider: ProviderDoor } {
-  const { name } = deps;
+export function createProvider(
+  { name, settings }: ProviderInstance,
+  ports: ProviderPorts,
+): Integration & { readonly provider: ProviderDoor } {
   let run: DeviceSink | undefined;
   const sinkOrRefuse = (): DeviceSink => {
     if (run === undefined) throw new HubError('INTEGRATION_DOWN', `${name} is switched off.`);
     return run;
   };
   const desk = createCommandDesk({
-    ...deps,
+    ...ports,
     onLateAnswer: ({ externalId, keys, outcome }) => {
       if (typeof outcome === 'string') run?.reportCommandAcknowledged(externalId, keys, outcome);
       else run?.reportCommandFailure(externalId, keys, outcome.reason);
     },
   });
-  const lease = createLease({ ...deps, isCalling: desk.isAwaited, onLapse: desk.clear });
+  const lease = createLease({ ...ports, leaseS: settings.lease_s, isCalling: desk.isAwaited, onLapse: desk.clear });
   const report = ({ externalId, values, occurrences, observedAtMs, availability }: ProviderReport): void => {
     const sink = sinkOrRefuse();
     lease.hear(externalId);
@@ -105,14 +98,15 @@ export function createProvider(deps: ProviderDeps): Integration & { readonly pro
   };
 }
 
-type LeaseDeps = ProviderDeps & {
+type LeaseDeps = ProviderPorts & {
+  readonly leaseS: number;
   /** A call of the script is open at the moment. */
   readonly isCalling: () => boolean;
   readonly onLapse: (reason: string) => void;
 };
 
 /** How long the script may be silent, and what is shown of that. */
-function createLease({ id, leaseS, clock, startTimer, log, isCalling, onLapse }: LeaseDeps) {
+function createLease({ leaseS, clock, knownDevices, startTimer, log, isCalling, onLapse }: LeaseDeps) {
   let run: DeviceSink | undefined;
   /** `new` until the first call of this run. */
   let state: 'new' | 'held' | 'lapsed' = 'new';
@@ -128,8 +122,8 @@ function createLease({ id, leaseS, clock, startTimer, log, isCalling, onLapse }:
       if (run === sink && state === during && !heard.has(externalId))
         sink.reportAvailability(externalId, availability, reason);
     };
-    eachInSlices(sink.externalIds(), clock.monotonicMs, show).catch((cause: unknown) => {
-      log.error(`showing the devices of ${id} failed`, { cause });
+    eachInSlices(knownDevices(), clock.monotonicMs, show).catch((cause: unknown) => {
+      log.error('showing the devices failed', { cause });
     });
   };
   const begin = (): void => {
@@ -141,7 +135,7 @@ function createLease({ id, leaseS, clock, startTimer, log, isCalling, onLapse }:
     if (run === undefined) return;
     state = 'lapsed';
     heard.clear();
-    log.warn(`${id}: ${silence} Its devices are offline until it calls again`);
+    log.warn(`${silence} Its devices are offline until it calls again`);
     onLapse(silence);
     run.reportStatus('error', { code: 'INTEGRATION_DOWN', message: silence });
     showAll(run, ['offline', 'integration_down']);
@@ -165,7 +159,7 @@ function createLease({ id, leaseS, clock, startTimer, log, isCalling, onLapse }:
       state = 'held';
       run.reportStatus('connected', null);
       if (!wasLapsed) return;
-      log.info(`${id}: the script calls again`);
+      log.info('the script calls again');
       showAll(run, ['unknown', 'no_report']);
     },
     hear: (externalId: string): void => void heard.add(externalId),

@@ -12,14 +12,10 @@ async function openProvider(leaseS = 60) {
   const time = createManualTime();
   const { log, lines } = createRecordingLog();
   const sink = createRecordingSink();
-  const { provider, ...integration } = createProvider({
-    ...time,
-    id: 'weather',
-    name: 'Weather',
-    leaseS,
-    random: () => 0.5,
-    log,
-  });
+  const { provider, ...integration } = createProvider(
+    { name: 'Weather', settings: { lease_s: leaseS } },
+    { ...time, random: () => 0.5, knownDevices: () => [...sink.devices.keys()], log },
+  );
   const end = new AbortController();
   const ended = integration.run(sink, end.signal);
   for (const name of ['a', 'b']) await provider.describeDevice(describeLight(name));
@@ -53,7 +49,7 @@ test('a provider that is silent for its lease is an error, its devices are offli
   expect(await sent).toBe('COMMAND_FAILED');
   await expect(integration.sendCommand(COMMAND)).rejects.toMatchObject({ code: 'INTEGRATION_DOWN' });
   await time.advance(600_000);
-  expect(lines.filter((line) => line.includes('weather: The script'))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('The script has made no call'))).toHaveLength(1);
 });
 
 test('after the next call only what the script reports is online, and the rest is unknown', async () => {

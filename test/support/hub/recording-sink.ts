@@ -111,7 +111,6 @@ export function createRecordingSink(): RecordingSink {
       if (device !== undefined) device.seenAtMs = seenAtMs;
     },
     reportCommandFailure: (externalId, keys, reason) => void sink.commandFailures.push({ externalId, keys, reason }),
-    externalIds: () => [...devices.keys()],
     reportCommandAcknowledged: (externalId, keys, evidence) =>
       void sink.acknowledgements.push({ externalId, keys, evidence }),
     reportStatus: (state, error) =>

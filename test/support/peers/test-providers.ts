@@ -29,15 +29,16 @@ export function createTestProviders({ registry, commands }: TestProvidersDeps): 
   const providers = new Map<string, ShownProvider & { readonly run: ReturnType<typeof startRun> | undefined }>();
   const startRun = (id: string, name: string, leaseS: number) => {
     const { log } = createRecordingLog();
-    const made = createProvider({
-      id,
-      name,
-      leaseS,
-      clock: systemClock,
-      startTimer: startSystemTimer,
-      random: Math.random,
-      log,
-    });
+    const made = createProvider(
+      { name, settings: { lease_s: leaseS } },
+      {
+        clock: systemClock,
+        startTimer: startSystemTimer,
+        random: Math.random,
+        knownDevices: () => registry.devicesOf(id).map(({ externalId }) => externalId),
+        log,
+      },
+    );
     const reports = registry.reportsOf(id);
     const run: { status: IntegrationStatus } = { status: { state: 'off', sinceMs: 0, error: null } };
     const sink: DeviceSink = {
@@ -46,7 +47,6 @@ export function createTestProviders({ registry, commands }: TestProvidersDeps): 
       openList: async () => () => true,
       syncDevices: async (devices) => (await reports.syncDevices(devices)).refusal === null,
       describeDevice: async (device) => (await reports.describeDevice(device)).refusal === null,
-      externalIds: () => registry.devicesOf(id).map(({ externalId }) => externalId),
       reportStatus: (state, error) => void (run.status = { state, sinceMs: 0, error }),
       reportCommandFailure: (externalId, keys, reason) => commands().reportFailure(id, externalId, { keys, reason }),
       reportCommandAcknowledged: (externalId, keys, evidence) =>
