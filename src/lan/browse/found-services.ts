@@ -12,7 +12,7 @@ export type FoundService = {
   readonly type: string;
   readonly host: string;
   readonly port: number;
-  /** LAN addresses only, with the zone where a link-local one needs it; IPv4 first, link-local IPv6 last. */
+  /** LAN addresses only, with the zone where a link-local one needs it; IPv4 first, link-local ones last. */
   readonly addresses: readonly string[];
   /** Keys in lower case. */
   readonly txt: Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ const MOST_ALIKE = 8;
 export function createFoundServices({ type, mayConnect, log }: FoundServicesDeps): FoundServices {
   /** By their text: the same service on two interfaces, or two names that look the same. */
   const heard = new Map<string, Set<HeardService>>();
-  const found = new Map<string, { readonly service: FoundService; readonly written: string }>();
+  const found = new Map<string, FoundService>();
   const touched = { texts: new Set<string>(), hosts: new Set<HeardHost>() };
   const watchers = new Set<{ readonly onChange: (change: FoundChange) => void }>();
 
@@ -69,10 +69,9 @@ export function createFoundServices({ type, mayConnect, log }: FoundServicesDeps
     const alike = [...(heard.get(text) ?? [])].slice(0, MOST_ALIKE);
     const service = describe(alike, type, addressesOf);
     if (service === undefined) found.delete(text);
-    const written = JSON.stringify(service);
-    if (written === before?.written) return;
-    if (service !== undefined) found.set(text, { service, written });
-    const change = changeOf(before?.service, service);
+    if (JSON.stringify(service) === JSON.stringify(before)) return;
+    if (service !== undefined) found.set(text, service);
+    const change = changeOf(before, service);
     if (change !== undefined) for (const { onChange } of watchers) say(onChange, change);
   };
   return {
@@ -108,7 +107,7 @@ export function createFoundServices({ type, mayConnect, log }: FoundServicesDeps
     watch: (onChange) => {
       const watcher = { onChange };
       watchers.add(watcher);
-      for (const { service } of found.values()) say(onChange, { type: 'found', service });
+      for (const service of found.values()) say(onChange, { type: 'found', service });
       return () => void watchers.delete(watcher);
     },
     watchers: () => watchers.size,
@@ -170,7 +169,8 @@ function rememberedAddresses(mayConnect: FoundServicesDeps['mayConnect']): Addre
   };
 }
 
+/** An address that a host gave itself because nobody else did comes after one that it was given. */
 function rankOf(address: string): number {
-  if (!address.includes(':')) return 0;
-  return address.includes('%') ? 2 : 1;
+  if (address.includes(':')) return address.includes('%') ? 3 : 1;
+  return address.startsWith('169.254.') ? 2 : 0;
 }

@@ -36,7 +36,7 @@ export type AgedPart = Aged & { readonly types: readonly number[] };
 
 const MOST_PLACES = 4;
 const MOST_TEXTS = 2;
-const MOST_ADDRESSES = 16;
+const MOST_ADDRESSES = 8;
 const ROOT_PLACE_BYTES = 7;
 const SEARCH_MS = { first: 1_000, most: 3_600_000 };
 /** Some devices have no TXT record, though RFC 6763 section 6 asks for one. After so many questions it is one of these. */

@@ -13,7 +13,7 @@ import {
 } from './heard-service.ts';
 import { endLife, hearRecord, isDueAgain, startLife } from './record-set.ts';
 import type { ServiceRoom } from './service-room.ts';
-import { keyOfRest } from './service-text.ts';
+import { keyOfRest, MAX_TEXT_BYTES } from './service-text.ts';
 
 /** What was heard on one interface of the services of some types. */
 export type ServiceCache = {
@@ -48,9 +48,6 @@ export type ServiceCacheDeps = {
   readonly monotonicMs: () => number;
   readonly random: () => number;
 };
-
-/** Longer texts are cut where they are kept, so that no host fills the memory. */
-const MAX_DATA_BYTES = 2_048;
 
 export function createServiceCache(deps: ServiceCacheDeps): ServiceCache {
   const kept = createKept(deps);
@@ -134,7 +131,7 @@ function createHearing(kept: Kept, deps: ServiceCacheDeps): ServiceCache['hear']
     const service = services.get(record.name.key);
     if (service === undefined) return false;
     const isPlace = record.type === DNS_TYPE.SRV;
-    const cut = isPlace ? record : { ...record, data: record.data.subarray(0, MAX_DATA_BYTES) };
+    const cut = isPlace ? record : { ...record, data: record.data.subarray(0, MAX_TEXT_BYTES) };
     if (hearRecord(isPlace ? service.places : service.texts, cut, hearing)) {
       if (isPlace) kept.followPlace(service);
       deps.onChanged(service);

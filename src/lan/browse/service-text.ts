@@ -4,8 +4,8 @@ import { DNS_TYPE, type DnsName, dnsName } from '#lan/mdns/dns-message.ts';
 /** What a person may have in a name: no control characters, and none that reverse the text around them. */
 const UNSEEMLY = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 const REPLACED = '\ufffd';
-/** RFC 6763 section 6.2 has 1,300 bytes as the most that fits a packet; some devices send more. */
-const MAX_TEXT_BYTES = 2_048;
+/** RFC 6763 section 6.2: what fits a packet. Of a longer text, the rest is not read. */
+export const MAX_TEXT_BYTES = 1_300;
 const MAX_PAIRS = 64;
 /** RFC 6335 section 5.1, with the transport of RFC 6763 section 7. */
 const TYPE = /^_[a-z0-9](?:[a-z0-9-]{0,13}[a-z0-9])?\._(?:tcp|udp)$/;

@@ -280,6 +280,21 @@ describe('a service', () => {
     expect(changes).toEqual([]);
   });
 
+  test('has the addresses that it was given before those that it gave itself', async () => {
+    const world = openBrowseWorld();
+    const { changes } = world.watch();
+    const addresses = ['fe80::20', '169.254.7.7', 'fd00::20', '192.168.50.30', '192.168.50.20'];
+    world.say(recordsOf({ ...BRIDGE, addresses }));
+    await world.time.advance(1_000);
+    expect(changes[0]?.service.addresses).toEqual([
+      '192.168.50.20',
+      '192.168.50.30',
+      'fd00::20',
+      '169.254.7.7',
+      'fe80::20%eth0',
+    ]);
+  });
+
   test('on two interfaces is one service with the addresses of both', async () => {
     const world = openBrowseWorld(['eth0', 'wlan0']);
     const { changes } = world.watch();

@@ -101,7 +101,7 @@ describe('a flood of services', () => {
       );
     }
     await world.time.advance(5_000);
-    expect(changes.at(-1)?.service.addresses).toHaveLength(16);
+    expect(changes.at(-1)?.service.addresses).toHaveLength(8);
   });
 
   test('of services that share a host is described in parts, each in its own turn', async () => {

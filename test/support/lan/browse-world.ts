@@ -31,7 +31,7 @@ export function openBrowseWorld(names: readonly string[] = ['eth0']) {
     },
   });
   const state = { links: names.map(linkOf), own: new Set<string>(), activities: 0 };
-  const mayConnect = (address: string): boolean => /^(?:192\.168\.50\.|fd00:|fe80:.*%)/.test(address);
+  const mayConnect = (address: string): boolean => /^(?:192\.168\.50\.|169\.254\.|fd00:|fe80:.*%)/.test(address);
   const browser = createBrowser({
     links: () => state.links,
     mayConnect,
