@@ -71,7 +71,7 @@ export function createDigestTurns(exchange: Pick<Exchange, 'send'>, random: Rand
       else login.challenge = challenge;
       // A new nonce is worth another try if it was the first one, if the old one aged, or if the peer forgot it.
       const isWorthwhile = challenge !== undefined && (tries === 1 || challenge.isStale);
-      if (!isWorthwhile || tries === MAX_TRIES || answered?.nonce === challenge.nonce) return head;
+      if (!isWorthwhile || tries === MAX_TRIES) return head;
       await skip(head);
     }
   };

@@ -32,6 +32,8 @@ ${PUBLIC} mixed.test
 192.168.50.77 mixed.test
 127.0.0.1 loop.test
 192.168.50.1 own.test
+192.168.50.99 half.test
+192.168.50.77 half.test
 192.168.50.77 peer.test
 fd50::77 peer6.test
 `;
@@ -173,6 +175,8 @@ describe.skipIf(!canRun)('N: the hub sends nothing out of the LAN', { timeout: 6
       // Without its zone, the kernel does not know the link.
       'http://[fe80::77]/': 'unreachable',
     });
+    // Nobody has the first address of this name, and the kernel says so only after three seconds.
+    expect(probeAll('http://half.test/')).toEqual({ 'http://half.test/': '200 here' });
     await expectSilence();
   });
 

@@ -58,6 +58,22 @@ test('a peer whose nonces are all too old gets three requests', async () => {
   expect([answer.status, requests]).toEqual([401, 3]);
 });
 
+test('a refusal without end is broken off, and its challenge answered', async () => {
+  const { url } = await serveHttp((request, response) => {
+    if (request.headers.authorization !== undefined) {
+      response.end('in');
+      return;
+    }
+    response.writeHead(401, { 'WWW-Authenticate': 'Digest realm="lamp", nonce="n", qop="auth"' });
+    const write = (): void => {
+      while (!response.destroyed && response.write('x'.repeat(16_384)));
+    };
+    response.on('drain', write);
+    write();
+  });
+  expect((await createTestClient().http.request({ url, digest: GIVEN })).status).toBe(200);
+});
+
 test('without a request for it no credentials are sent, and to a peer that wants others none', async () => {
   const { served, seen } = await serveGuarded();
   const { http } = createTestClient();

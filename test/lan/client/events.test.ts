@@ -104,13 +104,14 @@ test.each<[string, string, (socket: Socket) => void]>([
 });
 
 test('an answer that is no stream of events fails with its status', async () => {
-  const { url } = await serveHttp((request, response) => {
-    response.writeHead(request.url === '/forbidden' ? 403 : 200, { 'Content-Type': 'text/html' }).end('<html>');
+  const { url, sockets } = await serveHttp((request, response) => {
+    response.writeHead(request.url === '/forbidden' ? 403 : 200, { 'Content-Type': 'text/html' }).write('<html>');
   });
   const { http } = createTestClient();
   const statusOf = (path: string): Promise<unknown> =>
     readAll(http.events({ url: `${url}${path}` }, NEVER)).catch((cause: unknown) => faultOf(cause)?.status);
   expect([await statusOf('/forbidden'), await statusOf('/page')]).toEqual([403, 200]);
+  await vi.waitFor(() => expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, true]), SOON);
 });
 
 test('a peer that gives no head has its time', async () => {

@@ -14,7 +14,7 @@ describe('a request', () => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => void chunks.push(chunk));
       request.once('end', () => {
-        response.writeHead(404, { 'X-Two': ['a', 'b'] });
+        response.writeHead(404, { 'X-Two': ['a', 'b'], 'X-Coding': request.headers['accept-encoding'] });
         response.end(
           `${request.method} ${request.url} ${String(request.headers['x-key'])} ${Buffer.concat(chunks).toString()}`,
         );
@@ -23,7 +23,11 @@ describe('a request', () => {
     const { http } = createTestClient();
     const headers = { 'X-Key': 'k' };
     const answer = await http.request({ method: 'PUT', url: `${url}/a%20b?c=d#e`, headers, body: '{"on":true}' });
-    expect(answer).toMatchObject({ status: 404, headers: { 'x-two': 'a, b' }, fingerprint: null });
+    expect(answer).toMatchObject({
+      status: 404,
+      headers: { 'x-two': 'a, b', 'x-coding': 'identity' },
+      fingerprint: null,
+    });
     expect(Buffer.from(answer.body).toString()).toBe('PUT /a%20b?c=d k {"on":true}');
   });
 
@@ -36,6 +40,14 @@ describe('a request', () => {
       await new Promise(setImmediate);
     }
     expect([one.sockets.length, two.sockets.length]).toEqual([1, 1]);
+  });
+
+  test('leaves at most two connections of a place for the next ones', async () => {
+    const { url, sockets } = await serveHttp((_request, response) => void setImmediate(() => response.end()));
+    const { http } = createTestClient();
+    await Promise.all(Array.from({ length: 6 }, () => http.request({ url })));
+    const open = (): number => sockets.filter(({ destroyed }) => !destroyed).length;
+    await vi.waitFor(() => expect([sockets.length, open()]).toEqual([6, 2]), SOON);
   });
 
   test('is sent again if the peer had ended the waiting connections, unless it may act twice', async () => {

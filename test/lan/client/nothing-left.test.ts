@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import type { LanClient } from '#lan/client/lan-client.ts';
 import { createTestClient, reasonOf, serveHttp, serveHttps, serveTcp } from '#test/support/lan/lan-world.ts';
@@ -60,11 +60,16 @@ test('calls leave no listener on a signal that lives on, no timer, and after the
   for (let round = 0; round < 5; round += 1) await useAll(client, urls, signal);
   expect([getEventListeners(signal, 'abort').length, time.pendingMs()]).toEqual([0, []]);
 
-  const streams = [0, 1, 2].map(() => reasonOf(client.http.request({ url: echo.url, signal })));
+  const warnings: Error[] = [];
+  const warn = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', warn);
+  onTestFinished(() => void process.off('warning', warn));
+  const streams = Array.from({ length: 30 }, () => reasonOf(client.http.request({ url: echo.url, signal })));
   const websocket = await client.openWebSocket({ url: urls.websocket, onMessage: () => undefined, signal });
   client.close();
   await Promise.all([...streams, websocket.ended]);
   expect([getEventListeners(signal, 'abort').length, time.pendingMs()]).toEqual([0, []]);
+  expect(warnings).toEqual([]);
   websockets.close();
   // The servers themselves still listen: TCPServerWrap.
   await vi.waitFor(() => expect(countSockets()).toBeLessThanOrEqual(before), { timeout: 5_000, interval: 10 });

@@ -81,6 +81,23 @@ test('another certificate after a reconnect is refused, though the server would 
   expect(await resumes(served.port)).toBe(true);
 });
 
+test('the peer learns under which name it was called, but no address', async () => {
+  const { tls, url } = await serveHttps('lamp', (_request, response) => void response.end());
+  const names: unknown[] = [];
+  tls.on('secureConnection', ({ servername }) => void names.push(servername));
+  const { http } = createTestClient();
+  for (const host of ['lamp.test', '127.0.0.1'])
+    await http.request({ url: url.replace('127.0.0.1', host), tls: 'any' });
+  expect(names).toEqual(['lamp.test', false]);
+});
+
+test('a wrong certificate at the first address of a name is the answer, whatever the next address is', async () => {
+  const { url } = await serveHttps('stranger', (_request, response) => void response.end());
+  const { http } = createTestClient({ names: () => ['127.0.0.1', '127.0.0.2'] });
+  const call = http.request({ url: url.replace('127.0.0.1', 'lamp.test'), tls: { pin: PIN } });
+  expect(await reasonOf(call)).toBe('certificate_refused');
+});
+
 describe('a peer that speaks no TLS', () => {
   test.each([
     ['but HTTP', async () => (await serveHttp((_request, response) => void response.end())).port, 'not_tls'],

@@ -42,6 +42,7 @@ const SLOW: readonly string[] = [
   'test/http/server/send-answer.test.ts',
   'test/http/server/slow-upload.test.ts',
   'test/integrations/mqtt/mqtt-connection.test.ts',
+  'test/lan/client/idle.test.ts',
   'test/storage/engine/backups.test.ts',
   'test/storage/engine/recover.test.ts',
   'test/storage/journal/last-values.test.ts',
