@@ -251,6 +251,8 @@ function createIntegrationRunner(deps: RunnerDeps): IntegrationRunner {
   return { keepRunning, showDevicesUnknown };
 }
 
+const NOTHING_TAKEN = { refusal: null, tooLarge: [] };
+
 /** Where one run reports: within the limits, and nothing any more once it has ended. */
 function openSink(deps: RunnerDeps, { id, name }: Pick<Runnable, 'id' | 'name'>, signal: AbortSignal) {
   const { board, clock, log, safeMode } = deps;
@@ -260,7 +262,12 @@ function openSink(deps: RunnerDeps, { id, name }: Pick<Runnable, 'id' | 'name'>,
       ...reports,
       ...createDeviceIntake({
         name,
-        reports,
+        // A run that does not end in time must not bring back the devices of an instance that was removed meanwhile.
+        reports: {
+          ...reports,
+          syncDevices: async (devices) => (signal.aborted ? NOTHING_TAKEN : reports.syncDevices(devices)),
+          describeDevice: async (device) => (signal.aborted ? NOTHING_TAKEN : reports.describeDevice(device)),
+        },
         offerRoom: reports.offerRoom,
         beforeTaking: () => safeMode.beforeTaking(id),
         setFault: (fault) => {

@@ -4,6 +4,7 @@ import type { IntegrationStatus } from '#core/event/event.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
 import { createSupervisor, type Runnable } from '#integrations/supervisor.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
+import { lamp } from '#test/support/hub/device-home.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 type Run = { readonly sink: DeviceSink; readonly signal: AbortSignal; readonly fail: (cause: unknown) => void };
@@ -41,6 +42,7 @@ function createHarness(...fakes: readonly Pick<Fake, 'id' | 'integration'>[]) {
   const broken = new Set<string>();
   const held = new Set<string>();
   const taken: string[] = [];
+  const listed: (readonly string[])[] = [];
   const ignore = (): void => undefined;
   const supervisor = createSupervisor({
     instances: () => [...present.values()],
@@ -60,8 +62,14 @@ function createHarness(...fakes: readonly Pick<Fake, 'id' | 'integration'>[]) {
     },
     sinkOf: () => ({
       openGauge: () => Promise.resolve(() => null),
-      syncDevices: () => Promise.resolve({ refusal: null, tooLarge: [] }),
-      describeDevice: () => Promise.resolve({ refusal: null, tooLarge: [] }),
+      syncDevices: async (devices) => {
+        listed.push(devices.map(({ externalId }) => externalId));
+        return { refusal: null, tooLarge: [] };
+      },
+      describeDevice: async ({ externalId }) => {
+        listed.push([externalId]);
+        return { refusal: null, tooLarge: [] };
+      },
       removeDevice: () => Promise.resolve(),
       reportValues: ignore,
       reportKeptValues: ignore,
@@ -81,7 +89,7 @@ function createHarness(...fakes: readonly Pick<Fake, 'id' | 'integration'>[]) {
     random: () => 1,
     log,
   });
-  return { supervisor, time, lines, statuses, availabilities, present, put, links, broken, held, taken };
+  return { supervisor, time, lines, statuses, availabilities, present, put, links, broken, held, taken, listed };
 }
 
 test('a status that an integration reports is passed on once for each change', async () => {
@@ -445,4 +453,19 @@ test('fifty instances that start, restart and go again and again leave no run an
   expect(fakes.flatMap(({ runs }) => runs.filter(({ signal }) => !signal.aborted))).toEqual([]);
   expect(fakes.filter(({ id }) => supervisor.findIntegration(id) !== undefined)).toEqual([]);
   expect(time.pendingMs()).toEqual([]);
+});
+
+test('a run that does not end with its instance brings back none of its devices', async () => {
+  const fake = createFakeIntegration('a', false);
+  const { supervisor, time, present, listed } = createHarness(fake);
+  supervisor.start();
+  await time.advance(0);
+  await fake.runs[0]?.sink.syncDevices([lamp('x')]);
+  present.delete('a');
+  const gone = supervisor.restart('a');
+  await time.advance(2000);
+  await gone;
+  await fake.runs[0]?.sink.syncDevices([lamp('x'), lamp('y')]);
+  await fake.runs[0]?.sink.describeDevice(lamp('z'));
+  expect(listed).toEqual([['x']]);
 });

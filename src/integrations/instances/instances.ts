@@ -115,8 +115,8 @@ function createAdd({ kinds, book, reservedIds, live, read, commit, tell }: Insta
   /** The instance whose place the wanted one takes: itself, an unused one, or itself as it was before its removal. */
   const placeOf = (kind: IntegrationKind, wanted: NewInstance): KnownInstance => {
     const same = book.all().filter((known) => isSameThing(known, wanted));
-    const unused = book.live().find(({ record, fixed }) => {
-      return wanted.id === undefined && record.kind === kind.id && !record.isChosen && fixed === undefined;
+    const unused = book.live().find((known) => {
+      return wanted.id === undefined && known.record.kind === kind.id && !book.viewOf(known).shown.isChosen;
     });
     const old = same.find(({ record }) => record.removedAtMs === null) ?? unused ?? same[0];
     if (old !== undefined) return old;
