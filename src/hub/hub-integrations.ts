@@ -181,8 +181,10 @@ function createStatusNote({
   return (integration: string, status: IntegrationStatus): void => {
     events.append({ type: 'integration.changed', integration, status });
     const { state, error } = status;
-    const isAnswer = state === 'connected' || (state === 'error' && !NOBODY_THERE.has(error?.code ?? ''));
-    if (!isAnswer || instances.find(integration)?.isChosen !== false) return;
+    const isAnswer = state === 'error' && !NOBODY_THERE.has(error?.code ?? '');
+    // What has been connected is never taken for the instance that waits to be set up, also if only its broker is fixed.
+    const isUse = state === 'connected' || (isAnswer && instances.find(integration)?.isChosen === false);
+    if (!isUse) return;
     instances.noteUse(integration).catch((cause: unknown) => {
       log.warn('the fact that an integration answered could not be stored', { integration, cause });
     });

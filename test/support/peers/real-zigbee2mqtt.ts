@@ -19,7 +19,11 @@ export type RealZigbee2mqtt = {
   readonly output: () => string;
 };
 
-export type RealZigbee2mqttOptions = { readonly brokerPort: number; readonly availability?: boolean };
+export type RealZigbee2mqttOptions = {
+  readonly brokerPort: number;
+  readonly availability?: boolean;
+  readonly baseTopic?: string;
+};
 
 const PACKAGES = join(import.meta.dirname, '../zigbee2mqtt/node_modules');
 const RADIO = join(import.meta.dirname, '../../fixtures/zigbee2mqtt/fake-adapter.cjs');
@@ -30,10 +34,11 @@ export const radioAddress = (number: number): string => `0x00158d${number.toStri
 export async function startZigbee2mqtt({
   brokerPort,
   availability = true,
+  baseTopic = 'zigbee2mqtt',
 }: RealZigbee2mqttOptions): Promise<RealZigbee2mqtt> {
   const folder = mkdtempSync(join(tmpdir(), 'hearthd-zigbee2mqtt-'));
   const radioPort = await findFreePort();
-  writeFileSync(join(folder, 'configuration.yaml'), configuration(brokerPort, availability));
+  writeFileSync(join(folder, 'configuration.yaml'), configuration({ brokerPort, availability, baseTopic }));
   let child: ChildProcess | null = null;
   let printed = '';
   const start = async (): Promise<void> => {
@@ -84,9 +89,9 @@ export async function startZigbee2mqtt({
   };
 }
 
-function configuration(brokerPort: number, availability: boolean): string {
+function configuration({ brokerPort, availability, baseTopic }: Required<RealZigbee2mqttOptions>): string {
   return `version: 5
-mqtt: {base_topic: zigbee2mqtt, server: 'mqtt://127.0.0.1:${brokerPort}'}
+mqtt: {base_topic: ${baseTopic}, server: 'mqtt://127.0.0.1:${brokerPort}'}
 serial: {port: /dev/null, adapter: zstack}
 frontend: {enabled: false}
 homeassistant: {enabled: true}
