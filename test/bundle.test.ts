@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BUNDLE, runHearthd } from '#test/support/daemon/run-hearthd.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hearthd-bundle-'));
@@ -52,6 +52,61 @@ test('what is loaded later has a name that changes with its content, so that non
   );
   expect(imported.size).toBe(names.length - 2);
   for (const name of imported) expect(name).toMatch(/-[0-9A-Z]{8}\.mjs$/);
+});
+
+type Metafile = {
+  readonly inputs: Readonly<Record<string, { readonly imports: readonly Imported[] }>>;
+  readonly outputs: Readonly<
+    Record<string, { readonly entryPoint?: string; readonly inputs: object; readonly imports: readonly Imported[] }>
+  >;
+};
+type Imported = { readonly path: string; readonly kind: string };
+
+/** Everything that is loaded with these, as far as it is not imported later. */
+function loadedWith(from: readonly string[], parts: Readonly<Record<string, { imports: readonly Imported[] }>>) {
+  const loaded = new Set<string>();
+  const load = (path: string): void => {
+    if (loaded.has(path) || parts[path] === undefined) return;
+    loaded.add(path);
+    for (const { path: next, kind } of parts[path].imports) if (kind !== 'dynamic-import') load(next);
+  };
+  for (const path of from) load(path);
+  return loaded;
+}
+
+describe('of a kind of integration', () => {
+  const { inputs, outputs } = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../node_modules/.cache/hearthd/program.json'), 'utf8'),
+  ) as Metafile;
+  const entries = new Map(Object.entries(outputs).map(([path, { entryPoint }]) => [entryPoint ?? '', path]));
+  const isOfKind = (path: string): boolean =>
+    /^src\/integrations\/[^/]+\/.*\.ts$/.test(path) && !/\/instances\//.test(path);
+  const manifests = Object.keys(inputs).filter((path) => /^src\/integrations\/[^/]+\/manifest\.ts$/.test(path));
+  const codeOf = (manifest: string): readonly string[] =>
+    (inputs[manifest]?.imports ?? []).flatMap(({ path, kind }) => (kind === 'dynamic-import' ? [path] : []));
+
+  test('the program loads nothing but its manifest, and what that needs, before there is an instance', () => {
+    const codes = new Set(manifests.flatMap(codeOf));
+    const others = [...entries.keys()].filter((entry) => entry !== '' && !codes.has(entry));
+    const files = loadedWith(
+      others.map((entry) => entries.get(entry) ?? ''),
+      outputs,
+    );
+    const loaded = new Set([...files].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {})).filter(isOfKind));
+    const light = [...loadedWith(manifests, inputs)].filter(isOfKind);
+    expect(loaded.size).toBeGreaterThan(0);
+    expect([...loaded].filter((path) => !light.includes(path))).toEqual([]);
+    const bytes = light.map((path) => readFileSync(join(import.meta.dirname, '..', path)).length);
+    expect(Math.max(...bytes)).toBeLessThan(8_000);
+  });
+
+  test.each(manifests)('%s has its code in a part of its own', (manifest) => {
+    const [code = '', ...more] = codeOf(manifest);
+    expect(more).toEqual([]);
+    const name = basename(entries.get(code) ?? '');
+    expect(readdirSync(dirname(BUNDLE))).toContain(name);
+    expect(name).toMatch(new RegExp(`^${basename(code, '.ts')}-[0-9A-Z]{8}\\.mjs$`));
+  });
 });
 
 test('the licences of what is bundled come with it', () => {
