@@ -22,6 +22,8 @@ export type Aged = { readonly isChanged: boolean; readonly isDue: boolean; reado
 /** RFC 6762 section 5.2: asked for again at these shares of its life, each a little later on each host. */
 const ASK_AGAIN_AT = [0.8, 0.85, 0.9, 0.95] as const;
 const ASK_SPREAD = 0.02;
+/** What would be asked for within this share of its life goes into the same packet. */
+const TOGETHER = 0.01;
 /** The longest life that RFC 6762 section 10 recommends, so that a lie of a hundred years is forgotten too. */
 const MAX_LIFE_S = 4_500;
 /** RFC 6762 section 10.1 and 10.2: what was withdrawn or replaced lives for one more second. */
@@ -45,7 +47,8 @@ export function endLife(life: Lifetime, nowMs: number): void {
 
 /** Whether the network is to be asked for the record now. Call it only before the life has ended. */
 export function isDueAgain(life: Lifetime, nowMs: number, random: () => number): boolean {
-  if (life.dueMs > nowMs) return false;
+  const isOver = life.isEnding || life.asked === ASK_AGAIN_AT.length;
+  if (isOver || life.dueMs > nowMs + life.lifeMs * TOGETHER) return false;
   while (life.dueMs < nowMs + ASK_PAUSE_MS && life.asked < ASK_AGAIN_AT.length) {
     life.asked += 1;
     life.dueMs = nextDue(life, random);

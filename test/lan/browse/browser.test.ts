@@ -169,6 +169,23 @@ describe('a question', () => {
     expect(changes).toEqual([{ type: 'found', service: FOUND }]);
   });
 
+  test('for services that end at nearly the same time is put together', async () => {
+    const world = openBrowseWorld();
+    world.watch();
+    for (let nth = 0; nth < 10; nth += 1) {
+      world.say(recordsOf({ ...BRIDGE, name: `b${nth}`, host: `h${nth}`, addresses: ['192.168.50.20', 'fd00::20'] }));
+      await world.time.advance(110);
+    }
+    await world.time.advance(90_000);
+    world.sent.length = 0;
+    await world.time.advance(8_000);
+    const asked = world.sent.filter(({ message }) => message.questions.some(({ type }) => type === DNS_TYPE.SRV));
+    expect(asked.flatMap(({ message }) => message.questions).filter(({ type }) => type === DNS_TYPE.SRV)).toHaveLength(
+      10,
+    );
+    expect(asked).toHaveLength(1);
+  });
+
   test('for a text that a device does not have is given up, and the service is found without one', async () => {
     const world = openBrowseWorld();
     const { changes } = world.watch();
