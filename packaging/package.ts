@@ -54,6 +54,7 @@ export async function makePackages({ root, dist, out, inputs, architectures }: P
     { path: '/usr/share/bash-completion/completions/hearthd', content: createCompletion() },
     { path: '/usr/share/man/man8/hearthd.8.gz', content: page(createHearthdPage(edition)) },
     { path: '/usr/share/man/man5/hearthd.toml.5.gz', content: page(createConfigPage(edition)) },
+    ...listExamples(join(root, 'packaging/examples')),
     { path: '/usr/share/doc/hearthd/copyright', content: copyrightOf(read, packages) },
     {
       path: '/usr/share/doc/hearthd/changelog.gz',
@@ -111,6 +112,13 @@ function listProgram(dist: string): readonly PackagedFile[] {
     .filter((entry) => entry.isFile() && !/\.(node|deb)$|^THIRD-PARTY-LICENSES\.txt$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => ({ path: `/usr/lib/hearthd/${relative(dist, path)}`, content: readFileSync(path) }));
+}
+
+/** Scripts that bring in devices, for people to copy. */
+function listExamples(folder: string): readonly PackagedFile[] {
+  return readdirSync(folder).map((name) => {
+    return { path: `/usr/share/doc/hearthd/examples/${name}`, content: readFileSync(join(folder, name)) };
+  });
 }
 
 function copyrightOf(read: (path: string) => string, packages: readonly BundledPackage[]): string {

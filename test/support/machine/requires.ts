@@ -14,6 +14,7 @@ export type Tool =
   | 'script'
   | 'curl'
   | 'python3'
+  | 'python3-pymodbus'
   | 'slowhttptest'
   | 'ss'
   | 'avahi-daemon'
@@ -40,6 +41,8 @@ export function needs(tool: Tool): boolean {
 function isInstalled(tool: Tool): boolean {
   if (tool === 'root') return process.getuid?.() === 0;
   if (tool === 'node-wot') return existsSync(join(import.meta.dirname, '../wot/node_modules/@node-wot/core'));
+  // Debian's own Python: another one in the path does not have Debian's packages.
+  if (tool === 'python3-pymodbus') return spawnSync('/usr/bin/python3', ['-c', 'import pymodbus.client']).status === 0;
   if (tool === 'zigbee2mqtt') return existsSync(join(import.meta.dirname, '../zigbee2mqtt/node_modules/zigbee2mqtt'));
   if (tool === 'clients') return ['node_modules/openapi-fetch', 'venv/bin/openapi-generator-cli'].every(isClientTool);
   return spawnSync('which', [tool]).status === 0;
