@@ -50,60 +50,61 @@ export function bucketStarts(edges: BucketEdges, fromMs: number, toMs: number): 
 }
 
 /** Numbers count, other values are as unknown: a feature may have changed its type. */
-export function gaugeBuckets(
-  pieces: Iterable<Piece>,
-  edges: BucketEdges,
-  starts: readonly number[],
-): readonly GaugeBucket[] {
+export function createGaugeTotals(edges: BucketEdges): {
+  readonly add: (piece: Piece) => void;
+  readonly bucketAt: (startMs: number) => GaugeBucket;
+} {
   const totals = new Map<number, { knownMs: number; area: number; min: number; max: number; last: number }>();
-  for (const piece of pieces) {
-    const value = knownValue(piece);
-    if (typeof value !== 'number' || isOver(piece)) continue;
-    for (const { bucketMs, fromMs, toMs } of cutAtEdges(piece, edges)) {
-      const total = totals.get(bucketMs) ?? { knownMs: 0, area: 0, min: value, max: value, last: value };
-      totals.set(bucketMs, total);
-      total.knownMs += toMs - fromMs;
-      // Differences from one of the values, so that small changes of a great value keep their digits.
-      total.area += (value - total.min) * (toMs - fromMs);
-      if (value < total.min) {
-        total.area += (total.min - value) * total.knownMs;
-        total.min = value;
+  return {
+    add: (piece) => {
+      const value = knownValue(piece);
+      if (typeof value !== 'number' || isOver(piece)) return;
+      for (const { bucketMs, fromMs, toMs } of cutAtEdges(piece, edges)) {
+        const total = totals.get(bucketMs) ?? { knownMs: 0, area: 0, min: value, max: value, last: value };
+        totals.set(bucketMs, total);
+        total.knownMs += toMs - fromMs;
+        // Differences from the least value, so that small changes of a great one keep their digits.
+        total.area += (value - total.min) * (toMs - fromMs);
+        if (value < total.min) {
+          total.area += (total.min - value) * total.knownMs;
+          total.min = value;
+        }
+        total.max = Math.max(total.max, value);
+        total.last = value;
       }
-      total.max = Math.max(total.max, value);
-      total.last = value;
-    }
-  }
-  return starts.map((atMs) => {
-    const total = totals.get(atMs);
-    if (total === undefined) return { atMs, knownMs: 0, min: null, max: null, mean: null, last: null };
-    const { knownMs, area, min, max, last } = total;
-    const mean = knownMs === 0 ? last : Math.min(max, min + area / knownMs);
-    return { atMs, knownMs, min, max, mean, last };
-  });
+    },
+    bucketAt: (atMs) => {
+      const total = totals.get(atMs);
+      if (total === undefined) return { atMs, knownMs: 0, min: null, max: null, mean: null, last: null };
+      const { knownMs, area, min, max, last } = total;
+      return { atMs, knownMs, min, max, mean: knownMs === 0 ? last : Math.min(max, min + area / knownMs), last };
+    },
+  };
 }
 
-export function stateBuckets(
-  pieces: Iterable<Piece>,
-  edges: BucketEdges,
-  starts: readonly number[],
-): readonly StateBucket[] {
+export function createStateTotals(edges: BucketEdges): {
+  readonly add: (piece: Piece) => void;
+  readonly bucketAt: (startMs: number) => StateBucket;
+} {
   const totals = new Map<number, { knownMs: number; heldMs: Map<SampleValue, number>; changes: number }>();
   let lastKnown: SampleValue | undefined;
-  for (const piece of pieces) {
-    const value = knownValue(piece);
-    if (value === undefined) continue;
-    const parts = isOver(piece) ? [] : cutAtEdges(piece, edges);
-    for (const { bucketMs, fromMs, toMs, isSample } of parts) {
-      const total = totals.get(bucketMs) ?? { knownMs: 0, heldMs: new Map<SampleValue, number>(), changes: 0 };
-      totals.set(bucketMs, total);
-      total.knownMs += toMs - fromMs;
-      total.heldMs.set(value, (total.heldMs.get(value) ?? 0) + toMs - fromMs);
-      if (isSample && lastKnown !== undefined && lastKnown !== value) total.changes += 1;
-    }
-    lastKnown = value;
-  }
-  return starts.map((atMs) => {
-    const { knownMs = 0, heldMs = null, changes = 0 } = totals.get(atMs) ?? {};
-    return { atMs, knownMs, heldMs, changes };
-  });
+  return {
+    add: (piece) => {
+      const value = knownValue(piece);
+      if (value === undefined) return;
+      const parts = isOver(piece) ? [] : cutAtEdges(piece, edges);
+      for (const { bucketMs, fromMs, toMs, isSample } of parts) {
+        const total = totals.get(bucketMs) ?? { knownMs: 0, heldMs: new Map<SampleValue, number>(), changes: 0 };
+        totals.set(bucketMs, total);
+        total.knownMs += toMs - fromMs;
+        total.heldMs.set(value, (total.heldMs.get(value) ?? 0) + toMs - fromMs);
+        if (isSample && lastKnown !== undefined && lastKnown !== value) total.changes += 1;
+      }
+      lastKnown = value;
+    },
+    bucketAt: (atMs) => {
+      const { knownMs = 0, heldMs = null, changes = 0 } = totals.get(atMs) ?? {};
+      return { atMs, knownMs, heldMs, changes };
+    },
+  };
 }

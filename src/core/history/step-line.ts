@@ -10,24 +10,29 @@ export type Piece = {
 };
 
 /**
- * The step line of the samples within a range. `before` is the last sample before the range: its value holds at the
+ * Draws the step line of the samples within a range. `before` is the last sample before the range: its value holds at the
  * beginning. Before the first sample of all nothing is known, and there is no piece.
  */
-export function* stepLine(
+export function createStepLine(
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
   before: Sample | null,
-  samples: Iterable<Sample>,
-): Generator<Piece> {
+  onPiece: (piece: Piece) => void,
+): { readonly add: (sample: Sample) => void; readonly end: () => void } {
   let held = before;
   let isSample = false;
   let sinceMs = fromMs;
-  for (const sample of samples) {
-    if (held !== null) yield { fromMs: sinceMs, toMs: sample.atMs, value: held.value, isSample };
-    held = sample;
-    sinceMs = sample.atMs;
-    isSample = true;
-  }
-  if (held !== null) yield { fromMs: sinceMs, toMs, value: held.value, isSample };
+  const drawUntil = (untilMs: number): void => {
+    if (held !== null) onPiece({ fromMs: sinceMs, toMs: untilMs, value: held.value, isSample });
+  };
+  return {
+    add: (sample) => {
+      drawUntil(sample.atMs);
+      held = sample;
+      sinceMs = sample.atMs;
+      isSample = true;
+    },
+    end: () => drawUntil(toMs),
+  };
 }
 
 /** The known value of a piece; `undefined` in a gap. */

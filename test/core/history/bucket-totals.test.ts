@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { createTimeZone } from '#base/time/time-zone.ts';
 import { createBucketEdges } from '#core/history/bucket-edges.ts';
-import { bucketStarts, gaugeBuckets, stateBuckets } from '#core/history/bucket-totals.ts';
+import { bucketStarts, createGaugeTotals, createStateTotals } from '#core/history/bucket-totals.ts';
 import { createM4 } from '#core/history/m4.ts';
 import type { Sample } from '#core/history/sample.ts';
-import { stepLine } from '#core/history/step-line.ts';
+import { createStepLine } from '#core/history/step-line.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 
 const MINUTE_MS = 60_000;
@@ -49,14 +49,26 @@ function ticks(fromMs: number, toMs: number): number[] {
   return Array.from({ length: (toMs - fromMs) / TICK_MS }, (_, index) => fromMs + index * TICK_MS);
 }
 
+/** The buckets of both kinds that the line of these samples gives. */
+function bucketsOf(before: Sample | null, samples: readonly Sample[], range: { fromMs: number; toMs: number }) {
+  const gauges = createGaugeTotals(EDGES);
+  const states = createStateTotals(EDGES);
+  const line = createStepLine(range, before, (piece) => {
+    gauges.add(piece);
+    states.add(piece);
+  });
+  for (const sample of samples) line.add(sample);
+  line.end();
+  const starts = bucketStarts(EDGES, range.fromMs, range.toMs);
+  return { starts, gauges: starts.map(gauges.bucketAt), states: starts.map(states.bucketAt) };
+}
+
 describe('buckets of a step line', () => {
   test('are those of a scan of every tick', () => {
     fc.assert(
       fc.property(series, range, (all, { fromMs, toMs }) => {
         const { before, samples } = cut(all, fromMs, toMs);
-        const starts = bucketStarts(EDGES, fromMs, toMs);
-        const gauges = gaugeBuckets(stepLine({ fromMs, toMs }, before, samples), EDGES, starts);
-        const states = stateBuckets(stepLine({ fromMs, toMs }, before, samples), EDGES, starts);
+        const { starts, gauges, states } = bucketsOf(before, samples, { fromMs, toMs });
         for (const [index, atMs] of starts.entries()) {
           const inside = { fromMs: Math.max(atMs, fromMs), toMs: Math.min(atMs + MINUTE_MS, toMs) };
           const held = ticks(inside.fromMs, inside.toMs).map((tick) => valueAt(all, tick));
@@ -93,13 +105,13 @@ describe('buckets of a step line', () => {
       { atMs: 2 * MINUTE_MS, value: 22 },
     ];
     const whole = { fromMs: 0, toMs: 3 * MINUTE_MS };
-    const starts = bucketStarts(EDGES, whole.fromMs, whole.toMs);
-    expect(gaugeBuckets(stepLine(whole, null, samples), EDGES, starts)).toEqual([
+    const { gauges, states } = bucketsOf(null, samples, whole);
+    expect(gauges).toEqual([
       { atMs: 0, knownMs: MINUTE_MS, min: 20, max: 20, mean: 20, last: 20 },
       { atMs: MINUTE_MS, knownMs: 0, min: null, max: null, mean: null, last: null },
       { atMs: 2 * MINUTE_MS, knownMs: MINUTE_MS, min: 22, max: 22, mean: 22, last: 22 },
     ]);
-    expect(stateBuckets(stepLine(whole, null, samples), EDGES, starts)[1]).toEqual({
+    expect(states[1]).toEqual({
       atMs: MINUTE_MS,
       knownMs: 0,
       heldMs: null,
@@ -108,8 +120,8 @@ describe('buckets of a step line', () => {
   });
 
   test('a change at the very beginning of the range counts', () => {
-    const line = stepLine({ fromMs: 0, toMs: MINUTE_MS }, { atMs: -1, value: 'off' }, [{ atMs: 0, value: 'on' }]);
-    expect(stateBuckets(line, EDGES, [0])).toEqual([
+    const range = { fromMs: 0, toMs: MINUTE_MS };
+    expect(bucketsOf({ atMs: -1, value: 'off' }, [{ atMs: 0, value: 'on' }], range).states).toEqual([
       { atMs: 0, knownMs: MINUTE_MS, heldMs: new Map([['on', MINUTE_MS]]), changes: 1 },
     ]);
   });
