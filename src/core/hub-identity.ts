@@ -1,8 +1,12 @@
-/** The hub's name, and the id that distinguishes it from every other hub. */
+import { createTimeZone, type TimeZone } from '#base/time/time-zone.ts';
+
+/** What the hub is called, where it stands in time, and the id that distinguishes it from every other hub. */
 export type HubIdentity = {
   readonly identity: () => { readonly id: string; readonly name: string };
-  /** On disk when it resolves. */
-  readonly rename: (name: string) => Promise<void>;
+  /** An IANA name; that of the machine until a person chooses another one. */
+  readonly timeZone: () => TimeZone;
+  /** On disk when it resolves. Throws RangeError for a time zone that this machine does not know. */
+  readonly update: (change: { readonly name?: string; readonly timeZone?: string }) => Promise<void>;
 };
 
 /** What the identity needs kept: text by key. */
@@ -13,6 +17,7 @@ export type HubIdentityStore = {
 
 const ID = 'hub_id';
 const NAME = 'hub_name';
+const TIME_ZONE = 'time_zone';
 /** The version that wrote the state last; each backup has it with everything else. */
 export const HUB_VERSION_META = 'hub_version';
 
@@ -33,11 +38,30 @@ export async function openHubIdentity(store: HubIdentityStore, { version, newId 
     ...(meta.get(HUB_VERSION_META) === version ? [] : ([[HUB_VERSION_META, version]] as const)),
   ]);
   if (news.size > 0) await store.putMeta(news);
+  let timeZone = keptTimeZone(meta.get(TIME_ZONE));
   return {
     identity: () => ({ id, name }),
-    rename: async (next) => {
-      await store.putMeta(new Map([[NAME, next]]));
-      name = next;
+    timeZone: () => timeZone,
+    update: async (change) => {
+      const nextZone = change.timeZone === undefined ? timeZone : createTimeZone(change.timeZone);
+      const nextName = change.name ?? name;
+      const changed = new Map([
+        ...(change.name === undefined ? [] : ([[NAME, nextName]] as const)),
+        ...(change.timeZone === undefined ? [] : ([[TIME_ZONE, nextZone.name]] as const)),
+      ]);
+      if (changed.size > 0) await store.putMeta(changed);
+      name = nextName;
+      timeZone = nextZone;
     },
   };
+}
+
+/** A zone that this machine does not know, as after a restore of a newer one's backup, counts as never chosen. */
+function keptTimeZone(name: string | undefined): TimeZone {
+  try {
+    if (name !== undefined) return createTimeZone(name);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+  }
+  return createTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
 }

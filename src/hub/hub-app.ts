@@ -80,7 +80,7 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
   const routes = apiRoutes({
     ...hub,
     hub: hub.identity.identity,
-    renameHub: hub.identity.rename,
+    hubIdentity: hub.identity,
     version: deps.version,
     isClaimed: accounts.hasOwner,
     registry: devices,

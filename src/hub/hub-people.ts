@@ -99,7 +99,7 @@ export async function openPeople(deps: PeopleDeps, stops: StopList): Promise<Peo
   const claimDeps = { files, random, log, monotonicMs, announce: deps.announceClaimCode };
   const claim = await openClaim({ ...claimDeps, isClaimed: accounts.hasOwner });
   const accessTokens = createAccessTokens({ key: keys.access, hubId: identity.identity().id, hubClock, random });
-  const nameHub = identity.rename;
+  const nameHub = (name: string): Promise<void> => identity.update({ name });
   const throttle = createLoginThrottle({ monotonicMs, random });
   const guard = createSignInGuard({ throttle, audit, monotonicMs, log });
   const way = { accounts, sessions, accessTokens, hasher, claim, hubClock, log, nameHub };

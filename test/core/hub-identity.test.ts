@@ -23,9 +23,10 @@ test('S6: a hub keeps its first id and name', async () => {
   const { store, state } = createMeta();
   const first = await openHubIdentity(store, { version: '1.0.0', newId: () => 'id-1' });
   expect(first.identity()).toEqual({ id: 'id-1', name: 'Home' });
-  await first.rename('Lighthouse');
+  await first.update({ name: 'Lighthouse', timeZone: 'Asia/Kathmandu' });
   const second = await openHubIdentity(store, { version: '1.0.0', newId: () => 'id-2' });
   expect(second.identity()).toEqual({ id: 'id-1', name: 'Lighthouse' });
+  expect(second.timeZone().name).toBe('Asia/Kathmandu');
   expect(state.writes).toBe(2);
 });
 
@@ -33,7 +34,7 @@ test('S6: a name that could not be saved is not shown', async () => {
   const { store, state } = createMeta();
   const hub = await openHubIdentity(store, { version: '1.0.0', newId: () => 'id-1' });
   state.isFull = true;
-  await expect(hub.rename('Lighthouse')).rejects.toThrow('full');
+  await expect(hub.update({ name: 'Lighthouse' })).rejects.toThrow('full');
   expect(hub.identity().name).toBe('Home');
 });
 

@@ -21,6 +21,7 @@ export const AUDIT_KINDS = {
   'backup.downloaded': 'change',
   'backup.restored': 'change',
   'hub.renamed': 'change',
+  'hub.changed': 'change',
   'integration.added': 'change',
   'integration.changed': 'change',
   'integration.removed': 'change',

@@ -92,3 +92,14 @@ export function createTimeZone(name: string): TimeZone {
     },
   };
 }
+
+/** Whether this machine knows an IANA time zone of this name. Offsets such as `+01:00` are none: they know no summer. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone.length > 0;
+  } catch (cause) {
+    if (cause instanceof RangeError) return false;
+    throw cause;
+  }
+}

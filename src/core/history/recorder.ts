@@ -37,42 +37,19 @@ export type RecorderDeps = {
 const GATHER_MS = 100;
 const CLOCK_CHECK_MS = 10_000;
 
-type Track = { last: SampleValue | GapReason | undefined; isGap: boolean };
+type Track = { readonly last: SampleValue | undefined; readonly isGap: boolean };
 
 /**
  * Continues the series of the last run: where its end is not known, a gap `hub_off` begins at the last sample of all.
  */
 export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
-  const { store, hubClock, wallMs, startTimer, log } = deps;
+  const { store, wallMs } = deps;
   const tracks = new Map<string, Track>();
-  const waiting: NewSample[] = [];
-  let stopTimer: (() => void) | undefined;
-  let epoch = hubClock.epoch();
-
-  const send = (): void => {
-    stopTimer?.();
-    stopTimer = undefined;
-    const samples = waiting.splice(0).toSorted((left, right) => left.atMs - right.atMs);
-    if (samples.length > 0) store.append({ epoch, samples });
-  };
-  const followClock = (): void => {
-    const now = hubClock.epoch();
-    if (now === epoch) return;
-    send();
-    const past = epoch;
-    epoch = now;
-    store.noteShift(past, hubTimeShiftMs(hubClock, past)).catch((cause: unknown) => {
-      log.error('the shift of the clock could not be kept: older samples show the time that was known then', { cause });
-    });
-  };
-  const add = (series: string, value: SampleValue | GapMark, ageMs = 0): void => {
-    waiting.push({ series, value, atMs: (hubClock.nowInEpochMs(epoch) ?? hubClock.nowMs()) - ageMs });
-    stopTimer ??= startTimer(GATHER_MS, send);
-  };
+  const { add, send, stop: stopSending } = createSampleSender(deps);
   const gap = (series: string, reason: GapReason): void => {
     const track = tracks.get(series);
     if (track === undefined || track.isGap) return;
-    tracks.set(series, { last: reason, isGap: true });
+    tracks.set(series, { last: undefined, isGap: true });
     add(series, { gap: reason });
   };
   const trackOf = (series: string, feature: Feature): Track => {
@@ -109,7 +86,6 @@ export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
   };
 
   await continueSeries(deps, tracks);
-  const stopClockCheck = repeat(startTimer, CLOCK_CHECK_MS, followClock);
 
   return {
     noteValues: (device, keys, observedAtMs) => {
@@ -134,11 +110,50 @@ export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
       }
     },
     stop: async () => {
-      stopClockCheck();
-      for (const [series, track] of tracks) if (!track.isGap) gap(series, 'hub_off');
+      for (const series of tracks.keys()) gap(series, 'hub_off');
+      stopSending();
       send();
       await store.flush();
     },
+  };
+}
+
+type SampleSender = {
+  readonly add: (series: string, value: SampleValue | GapMark, ageMs?: number) => void;
+  readonly send: () => void;
+  readonly stop: () => void;
+};
+
+/** Sends samples to the storage's thread in batches, each with the epoch of the clock that counts its times. */
+function createSampleSender({ store, hubClock, startTimer, log }: RecorderDeps): SampleSender {
+  const waiting: NewSample[] = [];
+  let stopTimer: (() => void) | undefined;
+  let epoch = hubClock.epoch();
+
+  const send = (): void => {
+    stopTimer?.();
+    stopTimer = undefined;
+    const samples = waiting.splice(0).toSorted((left, right) => left.atMs - right.atMs);
+    if (samples.length > 0) store.append({ epoch, samples });
+  };
+  const followClock = (): void => {
+    const past = epoch;
+    const now = hubClock.epoch();
+    if (now === past) return;
+    send();
+    epoch = now;
+    store.noteShift(past, hubTimeShiftMs(hubClock, past)).catch((cause: unknown) => {
+      log.error('the shift of the clock could not be kept: older samples show the time that was known then', { cause });
+    });
+  };
+  const stop = repeat(startTimer, CLOCK_CHECK_MS, followClock);
+  return {
+    add: (series, value, ageMs = 0) => {
+      waiting.push({ series, value, atMs: (hubClock.nowInEpochMs(epoch) ?? hubClock.nowMs()) - ageMs });
+      stopTimer ??= startTimer(GATHER_MS, send);
+    },
+    send,
+    stop,
   };
 }
 
@@ -164,7 +179,7 @@ async function continueSeries({ store, hubClock }: RecorderDeps, tracks: Map<str
       lastMs = Math.max(lastMs, series.lastMs);
       const last = lasts[index]?.value;
       if (series.kind === 'event' || last === undefined) continue;
-      tracks.set(series.name, { last: isGap(last) ? last.gap : last, isGap: true });
+      tracks.set(series.name, { last: isGap(last) ? undefined : last, isGap: true });
       if (!isGap(last)) open.push(series.name);
     }
     after = page.next;

@@ -1,10 +1,10 @@
 import { z } from 'zod/mini';
 import type { Route } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
-import type { HubIdentity } from '#http/system/routes.ts';
+import type { HubIdentity } from '#core/hub-identity.ts';
 
 export type ApiRootDeps = {
-  readonly hub: () => HubIdentity;
+  readonly hub: HubIdentity['identity'];
   readonly version: string;
   readonly isClaimed: () => boolean;
 };

@@ -5,8 +5,12 @@ import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described } from '#http/reference/described.ts';
 
-export const hubUpdateSchema = z.strictObject({ name: z.optional(nameSchema) });
-export const hubSchema = z.object({ id: z.string(), name: z.string() });
+const timeZoneSchema = described(
+  'An IANA time zone, as `Europe/Berlin`: days and hours of the history begin in it.',
+  z.optional(z.string().check(z.maxLength(100))),
+);
+export const hubUpdateSchema = z.strictObject({ name: z.optional(nameSchema), time_zone: timeZoneSchema });
+export const hubSchema = z.object({ id: z.string(), name: z.string(), time_zone: timeZoneSchema });
 
 /** `degraded`: the hub works, but something needs a person. */
 export const HEALTH_STATES = ['ok', 'degraded'] as const;

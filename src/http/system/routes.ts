@@ -1,22 +1,22 @@
+import { fieldError, validationFailed } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
+import { isTimeZone } from '#base/time/time-zone.ts';
+import type { HubIdentity } from '#core/hub-identity.ts';
+import { changedFields } from '#http/routing/audited-routes.ts';
 import type { Route, RouteAnswer } from '#http/routing/route.ts';
 import { defineRoute, mergePatchBody } from '#http/routing/route.ts';
 import { hubSchema, hubUpdateSchema, systemInfoSchema } from './json.ts';
 import * as notes from './notes.ts';
 
-export type HubIdentity = { readonly id: string; readonly name: string };
-
 export type HubRoutesDeps = {
-  readonly hub: () => HubIdentity;
-  /** Resolves once the name is on disk. */
-  readonly renameHub: (name: string) => Promise<void>;
+  readonly hubIdentity: Pick<HubIdentity, 'identity' | 'timeZone' | 'update'>;
 };
 
 /** The identity of the hub. */
-export function hubRoutes({ hub, renameHub }: HubRoutesDeps): readonly Route[] {
+export function hubRoutes({ hubIdentity: hub }: HubRoutesDeps): readonly Route[] {
   const show = (): RouteAnswer => {
-    const { id, name } = hub();
-    return { status: 200, json: { id, name } };
+    const { id, name } = hub.identity();
+    return { status: 200, json: { id, name, time_zone: hub.timeZone().name } };
   };
   return [
     defineRoute({
@@ -40,9 +40,17 @@ export function hubRoutes({ hub, renameHub }: HubRoutesDeps): readonly Route[] {
       access: 'hub:manage',
       body: mergePatchBody(hubUpdateSchema),
       answers: { 200: hubSchema },
-      audit: ({ body }) => (body.name === undefined ? undefined : { type: 'hub.renamed' }),
-      handle: async ({ body }) => {
-        if (body.name !== undefined) await renameHub(body.name);
+      audit: ({ body }) => {
+        if (body.time_zone !== undefined) return changedFields('hub.changed', body);
+        return body.name === undefined ? undefined : { type: 'hub.renamed' };
+      },
+      handle: async ({ body: { name, time_zone: timeZone } }) => {
+        if (timeZone !== undefined && !isTimeZone(timeZone)) {
+          throw validationFailed([
+            fieldError('/time_zone', 'INVALID_VALUE', 'must be an IANA time zone as Europe/Berlin'),
+          ]);
+        }
+        await hub.update({ ...(name === undefined ? {} : { name }), ...(timeZone === undefined ? {} : { timeZone }) });
         return show();
       },
     }),

@@ -16,6 +16,7 @@ export const AUDIT_FILTERS = {
     'backup.downloaded',
     'backup.restored',
     'hub.renamed',
+    'hub.changed',
     'integration.added',
     'integration.changed',
     'integration.removed',

@@ -42,6 +42,7 @@ export const enAudit = {
     'backup.downloaded': ({ who }) => `${who} downloaded a backup.`,
     'backup.restored': ({ who }) => `${who} restored a backup.`,
     'hub.renamed': ({ who }) => `${who} renamed the hub.`,
+    'hub.changed': ({ who }) => `${who} changed the hub’s time zone.`,
     'integration.added': ({ who, detail }) => `${who} added the integration ${detail}.`,
     'integration.changed': ({ who, detail }) => `${who} changed the settings of ${settings(detail)}.`,
     'integration.removed': ({ who, detail }) => `${who} removed the integration ${removed(detail)}.`,

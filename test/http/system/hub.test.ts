@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { createTimeZone } from '#base/time/time-zone.ts';
+import type { HubIdentity } from '#core/hub-identity.ts';
 import { HubError } from '#base/hub-error.ts';
 import { apiRootRoutes } from '#http/reference/api-root.ts';
 import { hubRoutes } from '#http/system/routes.ts';
@@ -6,13 +8,15 @@ import { createTestApp } from '#test/support/hub/http-app.ts';
 
 function createHarness() {
   let hub = { id: '0198f1c2-0000-7000-8000-000000000001', name: 'Home' };
-  const renameHub = async (name: string): Promise<void> => {
+  let zone = createTimeZone('UTC');
+  const update: HubIdentity['update'] = async ({ name = hub.name, timeZone = zone.name }) => {
     if (name === 'full') throw new HubError('STORAGE_FULL', 'the disk is full');
     hub = { ...hub, name };
+    zone = createTimeZone(timeZone);
   };
   const isClaimed = (): boolean => true;
   const routes = [
-    ...hubRoutes({ hub: () => hub, renameHub }),
+    ...hubRoutes({ hubIdentity: { identity: () => hub, timeZone: () => zone, update } }),
     ...apiRootRoutes({ hub: () => hub, version: '0.1.0', isClaimed }),
   ];
   const { request } = createTestApp(routes);
@@ -41,7 +45,11 @@ test('GET /api shows a stranger which hub this is, and nothing else', async () =
 test('every caller with a token sees the hub; owner and admin can rename it', async () => {
   const { request, rename } = createHarness();
   const shown = await request('/api/v1/hub', { headers: { Authorization: 'Bearer guest' } });
-  expect(await shown.json()).toEqual({ id: '0198f1c2-0000-7000-8000-000000000001', name: 'Home' });
+  expect(await shown.json()).toEqual({
+    id: '0198f1c2-0000-7000-8000-000000000001',
+    name: 'Home',
+    time_zone: 'UTC',
+  });
   expect((await rename({ name: 'x' }, 'resident')).status).toBe(403);
   expect(await (await rename({ name: '  Café ' }, 'admin', 'application/merge-patch+json')).json()).toMatchObject({
     name: 'Café',
@@ -67,4 +75,16 @@ test('S9: a new name that could not be stored is answered as a failure', async (
   const { rename } = createHarness();
   expect((await rename({ name: 'full' })).status).toBe(507);
   expect(await (await rename({})).json()).toMatchObject({ name: 'Home' });
+});
+
+test.each([
+  ['Europe/Berlin', 200],
+  ['Mars/Olympus', 422],
+  ['+01:00', 422],
+  ['', 422],
+  [7, 422],
+])('the time zone %j is answered with %i', async (timeZone, status) => {
+  const { rename } = createHarness();
+  expect((await rename({ time_zone: timeZone }, 'admin')).status).toBe(status);
+  expect(await (await rename({})).json()).toMatchObject({ time_zone: status === 200 ? timeZone : 'UTC' });
 });

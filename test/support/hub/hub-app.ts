@@ -1,3 +1,4 @@
+import { createTimeZone } from '#base/time/time-zone.ts';
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
@@ -53,7 +54,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     isClaimed,
     version: '0.1.0',
     hub: () => hub,
-    renameHub: async () => undefined,
+    hubIdentity: { identity: () => hub, timeZone: () => createTimeZone('UTC'), update: async () => undefined },
     healthStatus: () => 'ok',
     healthDetails: () => ({}),
     systemInfo: async () => ({}),
