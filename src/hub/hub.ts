@@ -24,6 +24,7 @@ import type { Supervisor } from '#integrations/supervisor.ts';
 import { createAddressFinder } from '#lan/client/find-addresses.ts';
 import type { Storage } from '#storage/storage.ts';
 import { type Integrations, startIntegrations } from './hub-integrations.ts';
+import { startRecording } from './hub-history.ts';
 import { openPeople, type People } from './hub-people.ts';
 import { openSettingUp, type SettingUp } from './hub-setups.ts';
 import { openHubWebhooks } from './hub-webhooks.ts';
@@ -110,7 +111,9 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     startTimer: deps.startTimer,
     log: deps.log.part('commands'),
   });
+  const stopRecording = await startRecording({ ...deps, history: storage.history, devices, events });
   const integrations = await startIntegrations({ ...deps, findAddresses, devices, rooms, events, commands }, stops);
+  stops.add('the recording of history', stopRecording);
   const settingUp = await openSettingUp({ ...deps, ...integrations, kinds: KINDS, events, newId }, stops);
   late.reviewRights = () => {
     commands.reviewRights();

@@ -88,7 +88,7 @@ export async function readHistory(store: HistoryStore, query: SeriesQuery): Prom
     line.add(sample);
     return true;
   });
-  if (nextMs === null) line.end();
+  line.end(nextMs ?? toMs);
   const last = before !== null && !isGap(before.value) ? { atMs: before.atMs, value: before.value } : null;
   return { rows: sink.end(), before: last, gaps: gaps.end(), summary: summary.end(), nextMs };
 }

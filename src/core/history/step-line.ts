@@ -17,7 +17,7 @@ export function createStepLine(
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
   before: Sample | null,
   onPiece: (piece: Piece) => void,
-): { readonly add: (sample: Sample) => void; readonly end: () => void } {
+): { readonly add: (sample: Sample) => void; readonly end: (untilMs?: number) => void } {
   let held = before;
   let isSample = false;
   let sinceMs = fromMs;
@@ -31,7 +31,7 @@ export function createStepLine(
       sinceMs = sample.atMs;
       isSample = true;
     },
-    end: () => drawUntil(toMs),
+    end: (untilMs = toMs) => drawUntil(untilMs),
   };
 }
 

@@ -1,0 +1,44 @@
+import type { HubClock } from '#base/time/hub-clock.ts';
+import type { Log } from '#base/log.ts';
+import type { Clock } from '#base/time/clock.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { DeviceRegistry } from '#core/device/device-registry.ts';
+import type { EventLog } from '#core/event/event-log.ts';
+import type { HistoryStore } from '#core/history/history-store.ts';
+import { isRecordedByItself } from '#core/history/recorded-feature.ts';
+import { openRecorder } from '#core/history/recorder.ts';
+
+export type HubHistoryDeps = {
+  readonly history: HistoryStore;
+  readonly devices: Pick<DeviceRegistry, 'onValues'>;
+  readonly events: Pick<EventLog, 'subscribe'>;
+  readonly clock: Clock;
+  readonly hubClock: Pick<HubClock, 'epoch' | 'nowMs' | 'nowInEpochMs'>;
+  readonly startTimer: StartTimer;
+  readonly log: Log;
+};
+
+/**
+ * Records what devices report until the returned function is called. Call it before the integrations end: their end
+ * would look like the absence of their devices.
+ */
+export async function startRecording(deps: HubHistoryDeps): Promise<() => Promise<void>> {
+  const { history: store, devices, events, clock, hubClock, startTimer } = deps;
+  const recorder = await openRecorder({
+    store,
+    hubClock,
+    wallMs: clock.wallMs,
+    startTimer,
+    isRecorded: (_device, feature) => isRecordedByItself(feature),
+    log: deps.log.part('history'),
+  });
+  const stopValues = devices.onValues((device, values, observedAtMs) => {
+    recorder.noteValues(device, values.keys(), observedAtMs);
+  });
+  const stopEvents = events.subscribe(recorder.noteEvent);
+  return async () => {
+    stopValues();
+    stopEvents();
+    await recorder.stop();
+  };
+}

@@ -1,0 +1,126 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createTimeZone } from '#base/time/time-zone.ts';
+import { type Detail, readHistory, type SeriesQuery } from '#core/history/history-query.ts';
+import type { HistoryStore } from '#core/history/history-store.ts';
+import { isGap, type Sample } from '#core/history/sample.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const ZONE = createTimeZone('Europe/Berlin');
+const START_MS = Date.parse('2026-03-27T00:00:00Z');
+
+/** Gives the samples of one series in slices of three. */
+function storeOf(samples: readonly Sample[]): HistoryStore {
+  const unused = (): never => {
+    throw new Error('a query does not write');
+  };
+  return {
+    describeSeries: unused,
+    append: unused,
+    flushWithin: unused,
+    flush: unused,
+    noteShift: unused,
+    listSeries: unused,
+    readNumbered: unused,
+    findBefore: async (_, atMs) => samples.findLast((one) => one.atMs < atMs) ?? null,
+    readSlice: async ({ fromMs, toMs }, afterMs) => {
+      const from = afterMs === null ? fromMs : afterMs + 1;
+      const found = samples.filter(({ atMs }) => atMs >= from && atMs < toMs);
+      // A slice ends between two moments.
+      const lastMs = found[2]?.atMs ?? Infinity;
+      const slice = found.filter(({ atMs }) => atMs <= lastMs);
+      return {
+        timesMs: Float64Array.from(slice, ({ atMs }) => atMs),
+        values: slice.map(({ value }) => (isGap(value) ? null : value)),
+        gaps: new Map(slice.flatMap(({ value }, index) => (isGap(value) ? [[index, value] as const] : []))),
+        next: slice.length === found.length ? null : lastMs,
+      };
+    },
+  };
+}
+
+const series = fc
+  .array(
+    fc.tuple(
+      fc.nat((5 * DAY_MS) / 60_000 - 1),
+      fc.oneof({ weight: 6, arbitrary: fc.nat(50) }, { weight: 1, arbitrary: fc.constant(null) }),
+    ),
+    { maxLength: 60 },
+  )
+  .map((rows) =>
+    rows
+      .toSorted(([left], [right]) => left - right)
+      .map(([minute, value]): Sample => ({
+        atMs: START_MS + minute * 60_000,
+        value: value ?? { gap: 'offline' },
+      })),
+  );
+const edge = fc.nat(5 * 24).map((hour) => START_MS + hour * HOUR_MS);
+
+function query(details: Pick<SeriesQuery, 'fromMs' | 'toMs'> & { detail: Detail; kind?: SeriesQuery['kind'] }) {
+  return { series: 'a/b', kind: 'gauge', ...details } satisfies SeriesQuery;
+}
+
+describe('a query of a series', () => {
+  test('gives raw samples in parts that add up to all of them', async () => {
+    await fc.assert(
+      fc.asyncProperty(series, fc.integer({ min: 1, max: 10 }), async (samples, limit) => {
+        const range = { fromMs: START_MS, toMs: START_MS + 5 * DAY_MS };
+        const points = [];
+        let gapMs = 0;
+        for (let afterMs: number | null = null, parts = 0; parts === 0 || afterMs !== null; parts += 1) {
+          expect(parts).toBeLessThan(100);
+          const part = await readHistory(
+            storeOf(samples),
+            query({ ...range, detail: { type: 'raw', afterMs, limit } }),
+          );
+          points.push(...(part.rows.type === 'values' ? part.rows.points : []));
+          gapMs += part.gaps.reduce((sum, gap) => sum + gap.toMs - gap.fromMs, 0);
+          afterMs = part.nextMs;
+        }
+        expect(points).toEqual(samples.filter(({ value }) => !isGap(value)));
+        const ends = [...samples.slice(1).map(({ atMs }) => atMs), range.toMs];
+        const gaps = samples.map(({ atMs, value }, index) => (isGap(value) ? (ends[index] ?? 0) - atMs : 0));
+        expect(gapMs).toBe(gaps.reduce((sum, ms) => sum + ms, 0));
+      }),
+      searchOf(2000),
+    );
+  });
+
+  test('says which value held before the range, and nothing if none was known', async () => {
+    const samples: Sample[] = [
+      { atMs: START_MS, value: 7 },
+      { atMs: START_MS + HOUR_MS, value: { gap: 'stale' } },
+    ];
+    const beforeOf = async (fromMs: number) =>
+      (await readHistory(storeOf(samples), query({ fromMs, toMs: fromMs + 1, detail: { type: 'points', points: 10 } })))
+        .before;
+    expect(await beforeOf(START_MS)).toBeNull();
+    expect(await beforeOf(START_MS + 1)).toEqual({ atMs: START_MS, value: 7 });
+    expect(await beforeOf(START_MS + DAY_MS)).toBeNull();
+  });
+
+  test('F9: what a counter counted in any two parts of a range adds up to the whole', async () => {
+    const counted = async (samples: readonly Sample[], fromMs: number, toMs: number): Promise<number[]> => {
+      const detail: Detail = { type: 'buckets', bucket: '1h', zone: ZONE };
+      const { rows } = await readHistory(storeOf(samples), query({ fromMs, toMs, kind: 'counter', detail }));
+      if (rows.type !== 'counter') throw new Error('not a counter');
+      const sum = (key: 'increase' | 'inGap' | 'resets'): number =>
+        rows.buckets.reduce((all, one) => all + one[key], 0);
+      return [sum('increase'), sum('inGap'), sum('resets')];
+    };
+    await fc.assert(
+      fc.asyncProperty(series, fc.tuple(edge, edge, edge), async (samples, edges) => {
+        const [first = 0, middle = 0, last = 0] = edges.toSorted((left, right) => left - right);
+        fc.pre(first < middle && middle < last);
+        const parts = [await counted(samples, first, middle), await counted(samples, middle, last)];
+        const whole = await counted(samples, first, last);
+        expect(whole.every((amount) => amount >= 0)).toBe(true);
+        expect(parts.reduce((one, other) => one.map((amount, index) => amount + (other[index] ?? 0)))).toEqual(whole);
+      }),
+      searchOf(2000),
+    );
+  });
+});

@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest';
+import type { JsonValue } from '#base/json.ts';
+import type { HistoryStore } from '#core/history/history-store.ts';
+import { isRecordedByItself } from '#core/history/recorded-feature.ts';
+import { openRecorder } from '#core/history/recorder.ts';
+import { createDeviceDisk, lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+import { readRows } from '#test/storage/history/history-harness.ts';
+import { createBench } from '#test/storage/storage-harness.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** A home with a lamp whose runs share a disk and a storage; the time goes on a second with each report. */
+function createWorld() {
+  const bench = createBench();
+  const { clock, startTimer, advance } = bench.time;
+  const disk = createDeviceDisk();
+  const engine = bench.open();
+  const { history } = engine.operations;
+  const store: HistoryStore = {
+    ...history,
+    flush: async () => history.flush(),
+    noteShift: async (...args) => history.noteShift(...args),
+    listSeries: async (after) => history.listSeries(after),
+    readSlice: async (...args) => history.readSlice(...args),
+    findBefore: async (...args) => history.findBefore(...args),
+    readNumbered: async (from) => history.readNumbered(from),
+  };
+  const hub = { epoch: 'e1', aheadMs: 0 };
+  const startRun = async () => {
+    const home = await openDeviceHome(disk, bench.time);
+    await home.reports.syncDevices([lamp('a')]);
+    const recorder = await openRecorder({
+      store,
+      hubClock: {
+        epoch: () => hub.epoch,
+        nowMs: () => clock.wallMs() + hub.aheadMs,
+        nowInEpochMs: (id) => clock.wallMs() + (id === 'e1' ? 0 : hub.aheadMs),
+      },
+      wallMs: clock.wallMs,
+      startTimer,
+      isRecorded: (_, feature) => isRecordedByItself(feature),
+      log: createRecordingLog().log,
+    });
+    home.registry.onValues((device, values, observedAtMs) => recorder.noteValues(device, values.keys(), observedAtMs));
+    const noteEvents = async (): Promise<void> => {
+      for (const event of home.events.splice(0)) recorder.noteEvent(event);
+      await advance(1000);
+    };
+    return {
+      ...home,
+      recorder,
+      noteEvents,
+      report: async (values: Record<string, JsonValue>): Promise<void> => {
+        home.report('a', values);
+        await noteEvents();
+      },
+      /** Seconds since the first sample, and the value. */
+      rows: (key: string) => {
+        const rows = readRows(engine, `${home.device('a').id}/${key}`);
+        const firstMs = rows[0]?.[0] ?? 0;
+        return rows.map(([atMs, value]) => [(atMs - firstMs) / 1000, value]);
+      },
+    };
+  };
+  return { startRun, advance, hub, clock };
+}
+
+test('only changes are samples', async () => {
+  const { report, rows } = await createWorld().startRun();
+  for (const temperature of [20, 20, 20.5, 20.5, 20]) await report({ temperature });
+  expect(rows('temperature')).toEqual([
+    [0, 20],
+    [2, 20.5],
+    [4, 20],
+  ]);
+});
+
+test('what the hub only sent is no sample', async () => {
+  const run = await createWorld().startRun();
+  await run.report({ on: false });
+  run.registry.assumeValues(run.device('a').id, new Map([['on', true]]));
+  await run.noteEvents();
+  expect(run.rows('on')).toEqual([[0, false]]);
+  await run.report({ on: true });
+  expect(run.rows('on')).toEqual([
+    [0, false],
+    [2, true],
+  ]);
+});
+
+test('what a broker kept is no sample', async () => {
+  const run = await createWorld().startRun();
+  run.reports.reportKeptValues('a', new Map([['on', true]]));
+  await run.noteEvents();
+  expect(run.rows('on')).toEqual([]);
+});
+
+test('a press is a sample each time', async () => {
+  const run = await createWorld().startRun();
+  for (const action of ['single', 'single', 'hold']) {
+    run.reports.reportOccurrence('a', 'button', { action, raw: action });
+    await run.noteEvents();
+  }
+  expect(run.rows('button')).toEqual([
+    [0, 'single'],
+    [1, 'single'],
+    [2, 'hold'],
+  ]);
+});
+
+test('nothing is known of a device that cannot be reached, until it reports again, even the same', async () => {
+  const run = await createWorld().startRun();
+  await run.report({ on: true });
+  run.reports.reportAvailability('a', 'offline', 'no_report');
+  await run.noteEvents();
+  run.reports.reportAvailability('a', 'online', null);
+  await run.noteEvents();
+  await run.report({ on: true });
+  expect(run.rows('on')).toEqual([
+    [0, true],
+    [1, { gap: 'offline' }],
+    [3, true],
+  ]);
+  expect(run.rows('availability')).toEqual([
+    [0, 'offline'],
+    [1, 'online'],
+  ]);
+});
+
+test('a device that sleeps keeps its values', async () => {
+  const run = await createWorld().startRun();
+  await run.report({ on: true });
+  run.reports.reportAvailability('a', 'asleep', null);
+  await run.noteEvents();
+  expect(run.rows('on')).toEqual([[0, true]]);
+});
+
+test('an orderly end begins a gap, which the first report after it ends', async () => {
+  const world = createWorld();
+  const first = await world.startRun();
+  await first.report({ on: true });
+  await first.recorder.stop();
+  await world.advance(HOUR_MS);
+  const second = await world.startRun();
+  await second.report({ on: true });
+  expect(second.rows('on')).toEqual([
+    [0, true],
+    [1, { gap: 'hub_off' }],
+    [3601, true],
+  ]);
+});
+
+test('a run that ended without a word leaves a gap with an uncertain beginning', async () => {
+  const world = createWorld();
+  const first = await world.startRun();
+  await first.report({ on: true });
+  await first.report({ temperature: 20 });
+  await world.advance(HOUR_MS);
+  const second = await world.startRun();
+  await second.report({ on: false });
+  expect(second.rows('on')).toEqual([
+    [0, true],
+    [1.1, { gap: 'hub_off', isUncertain: true }],
+    [3602, false],
+  ]);
+});
+
+test('samples from before the clock was set move to their right place', async () => {
+  const world = createWorld();
+  const run = await world.startRun();
+  await run.report({ on: true });
+  // The clock learns that it was a day late.
+  world.hub.epoch = 'e2';
+  world.hub.aheadMs = 24 * HOUR_MS;
+  await world.advance(10_000);
+  await run.report({ on: false });
+  expect(run.rows('on')).toEqual([
+    [0, true],
+    [11, false],
+  ]);
+});
