@@ -52,10 +52,16 @@ export function createTimeZone(name: string): TimeZone {
     }
     return offset;
   };
+  const changes = new Map<number, number>();
   /** No zone changes its offset twice within a day. */
   const changeOfDay = (day: number): number | undefined => {
     const before = offsetAtMidnight(day);
     if (offsetAtMidnight(day + 1) === before) return undefined;
+    const change = changes.get(day) ?? searchChange(day, before);
+    changes.set(day, change);
+    return change;
+  };
+  const searchChange = (day: number, before: number): number => {
     let lowS = (day * DAY_MS) / SECOND_MS;
     let highS = ((day + 1) * DAY_MS) / SECOND_MS;
     while (highS - lowS > 1) {

@@ -22,8 +22,6 @@ const HOUR_MS = 3_600_000;
 const GLITCH_MS = 10 * MINUTE_MS;
 /** A counter that stays below its old value for longer is another meter. */
 const NEW_METER_MS = 24 * HOUR_MS;
-/** After this time a reader that began anywhere has the state of one that began at the first sample, but for rare faults. */
-export const COUNTER_WARM_UP_MS = 2 * NEW_METER_MS;
 
 type Reading = { readonly atMs: number; readonly value: number };
 
@@ -84,6 +82,43 @@ export function createCounterReader({ maxPerHour = Infinity }: { readonly maxPer
       const reading = { atMs, value };
       if (base === undefined) return accept(reading, 0);
       return value < base.value ? readFall(reading, base) : readRise(reading, base);
+    },
+  };
+}
+
+const DAY_MS = 24 * HOUR_MS;
+const WARM_UP_DAYS = 2;
+
+/** Where to begin to read, so that the counts from this moment on are the same whatever else is read. */
+export function counterWarmUpMs(fromMs: number): number {
+  return (Math.floor(fromMs / DAY_MS) - WARM_UP_DAYS) * DAY_MS;
+}
+
+/**
+ * A reader whose counts depend on nothing but the samples of the day (of UTC), the two days before, and the last sample
+ * before those. So the counts of any parts of a range add up to those of the range. Give it the last sample before
+ * `counterWarmUpMs`, then all from there on.
+ */
+export function createDailyCounterReader(options: Parameters<typeof createCounterReader>[0] = {}): CounterReader {
+  const readers = new Map<number, CounterReader>();
+  let last: Sample | undefined;
+  return {
+    read: (sample) => {
+      const today = Math.floor(sample.atMs / DAY_MS);
+      for (const day of readers.keys()) if (day < today) readers.delete(day);
+      for (let day = today; day <= today + WARM_UP_DAYS; day += 1) {
+        if (readers.has(day)) continue;
+        const reader = createCounterReader(options);
+        if (last !== undefined) reader.read(last);
+        readers.set(day, reader);
+      }
+      last = sample;
+      let counted: Count | undefined;
+      for (const [day, reader] of readers) {
+        const count = reader.read(sample);
+        if (day === today) counted = count;
+      }
+      return counted;
     },
   };
 }

@@ -6,7 +6,7 @@ import {
   type GaugeBucket,
   type StateBucket,
 } from './bucket-totals.ts';
-import { COUNTER_WARM_UP_MS, type Count, createCounterReader } from './counter.ts';
+import { type Count, counterWarmUpMs, createDailyCounterReader } from './counter.ts';
 import type { HistoryStore, SampleRange } from './history-store.ts';
 import { createM4, type Point } from './m4.ts';
 import { type GapReason, isGap, type Sample, type SeriesKind } from './sample.ts';
@@ -112,14 +112,13 @@ async function eachSample(
   return null;
 }
 
-/** A counter counts from what it read before the range. So that all ranges count alike, each begins at a whole day. */
+/** A counter counts from what it read before the range. */
 async function warmUp(
   store: HistoryStore,
   { series, fromMs }: SeriesQuery,
   read: (sample: Sample) => void,
 ): Promise<void> {
-  const DAY_MS = 86_400_000;
-  const beginMs = Math.floor(fromMs / DAY_MS) * DAY_MS - COUNTER_WARM_UP_MS;
+  const beginMs = counterWarmUpMs(fromMs);
   const first = await store.findBefore(series, beginMs);
   if (first !== null) read(first);
   await eachSample(store, { series, fromMs: beginMs, toMs: fromMs }, (sample) => {
@@ -182,7 +181,7 @@ function pointRows({ fromMs, toMs }: SeriesQuery, points: number): RowSink {
 }
 
 function counterRows(edges: BucketEdges, starts: readonly number[]): RowSink {
-  const reader = createCounterReader();
+  const reader = createDailyCounterReader();
   const counted = new Map<number, Omit<Count, 'atMs'>>();
   const known = createGaugeTotals(edges);
   const nothing = { increase: 0, inGap: 0, resets: 0 };
