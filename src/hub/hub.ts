@@ -24,7 +24,7 @@ import type { Supervisor } from '#integrations/supervisor.ts';
 import { createAddressFinder } from '#lan/client/find-addresses.ts';
 import type { Storage } from '#storage/storage.ts';
 import { type Integrations, startIntegrations } from './hub-integrations.ts';
-import { startRecording } from './hub-history.ts';
+import { startRecording } from '#core/history/recording.ts';
 import { openPeople, type People } from './hub-people.ts';
 import { openSettingUp, type SettingUp } from './hub-setups.ts';
 import { openHubWebhooks } from './hub-webhooks.ts';

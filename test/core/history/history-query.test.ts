@@ -102,7 +102,7 @@ describe('a query of a series', () => {
     expect(await beforeOf(START_MS + DAY_MS)).toBeNull();
   });
 
-  test('F9: what a counter counted in any two parts of a range adds up to the whole', async () => {
+  test('what a counter counted in any two parts of a range adds up to the whole', async () => {
     const counted = async (samples: readonly Sample[], fromMs: number, toMs: number): Promise<number[]> => {
       const detail: Detail = { type: 'buckets', bucket: '1h', zone: ZONE };
       const { rows } = await readHistory(storeOf(samples), query({ fromMs, toMs, kind: 'counter', detail }));

@@ -4,11 +4,11 @@ import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { EventLog } from '#core/event/event-log.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
-import { isRecordedByItself } from '#core/history/recorded-feature.ts';
-import { openRecorder } from '#core/history/recorder.ts';
+import type { HistoryStore } from './history-store.ts';
+import { isRecordedByItself } from './recorded-feature.ts';
+import { openRecorder } from './recorder.ts';
 
-export type HubHistoryDeps = {
+export type RecordingDeps = {
   readonly history: HistoryStore;
   readonly devices: Pick<DeviceRegistry, 'onValues'>;
   readonly events: Pick<EventLog, 'subscribe'>;
@@ -22,7 +22,7 @@ export type HubHistoryDeps = {
  * Records what devices report until the returned function is called. Call it before the integrations end: their end
  * would look like the absence of their devices.
  */
-export async function startRecording(deps: HubHistoryDeps): Promise<() => Promise<void>> {
+export async function startRecording(deps: RecordingDeps): Promise<() => Promise<void>> {
   const { history: store, devices, events, clock, hubClock, startTimer } = deps;
   const recorder = await openRecorder({
     store,
