@@ -46,7 +46,7 @@ export async function runBridge(deps: BridgeRunDeps): Promise<void> {
     reporting,
     sink,
     signal,
-    onTaken: () => session?.checkSoon(),
+    onTaken: (isNews) => session?.checkSoon(isNews),
     onLost: (error) => session?.end(error),
   });
   const link = createLink({ sink, log, name: instance.name });
@@ -82,7 +82,7 @@ export async function runBridge(deps: BridgeRunDeps): Promise<void> {
       const failure = await runSession();
       if (signal.aborted) return;
       const hasWorked = link.isUp() && monotonicMs() - beganMs >= WORKING_MS;
-      if (hasWorked) delays.reset();
+      if (link.isUp()) delays.reset();
       // A stream that was cut is opened again at once, and nobody needs to hear of it if that works.
       if (hasWorked && (failure === undefined || failure.code === 'BRIDGE_SILENT')) continue;
       takeDown(await explained(failure ?? new BridgeError('BRIDGE_UNREACHABLE'), deps));

@@ -21,8 +21,11 @@ export type CommandsDeps = {
   readonly bridge: Pick<Bridge, 'send'>;
   readonly reporting: Reporting;
   readonly sink: Pick<DeviceSink, 'reportCommandFailure'>;
-  /** Called after the bridge has taken a command, so that its effect is read if no report comes. */
-  readonly onTaken: () => void;
+  /**
+   * Called after the bridge has taken a command, so that its effect is read if no report comes. None comes for values
+   * that are no news.
+   */
+  readonly onTaken: (isNews: boolean) => void;
   /** Called with what ends the link, which a command may be the first to notice. */
   readonly onLost: (error: BridgeError) => void;
   /** Of the run: nothing is sent after its end. */
@@ -138,8 +141,8 @@ function createPutSender({ bridge, reporting, sink, onTaken, onLost, signal }: C
     const answer = await ask(lane, { method: 'PUT', path, body: puts[0]?.[1].body ?? {} });
     refuseAnswer(answer);
     noteRemarks(answer, puts);
-    for (const [externalId, put] of puts) reporting.noteTaken(externalId, put.keys);
-    onTaken();
+    const areNews = puts.map(([externalId, put]) => reporting.noteTaken(externalId, put.keys));
+    onTaken(areNews.every((isNews) => isNews));
   };
   return {
     ask,

@@ -21,8 +21,8 @@ export type Reporting = {
    */
   readonly takeLights: (lights: readonly Resource[], beganMs: number) => boolean;
   readonly noteSent: (device: KnownDevice, sent: ReadonlyMap<string, Sent>) => void;
-  /** The bridge has taken what was sent; a report of it is due. */
-  readonly noteTaken: (externalId: string, keys: readonly string[]) => void;
+  /** The bridge has taken what was sent. True if it was news for the lamp: only then it makes a report. */
+  readonly noteTaken: (externalId: string, keys: readonly string[]) => boolean;
   /** Whether a report of something that was sent has not come yet. */
   readonly isAwaiting: () => boolean;
   readonly setDown: () => void;
@@ -99,11 +99,17 @@ export function createReporting(deps: ReportingDeps): Reporting {
     },
     noteTaken: (externalId, keys) => {
       const byKey = inventory.devices.get(externalId)?.byKey;
-      const { awaited } = memories.of(externalId);
+      const { awaited, values, sent } = memories.of(externalId);
+      let areNews = true;
       for (const key of keys) {
         const source = byKey?.get(key);
-        if (source?.resourceType === 'light' && source.read !== undefined) awaited.set(key, monotonicMs());
+        if (source?.resourceType !== 'light' || source.read === undefined) continue;
+        const isNews = !isSameJson(values.get(key) ?? null, sent.get(key)?.value ?? null);
+        areNews &&= isNews;
+        // What was so before needs no time to become so.
+        awaited.set(key, isNews ? monotonicMs() : Number.NEGATIVE_INFINITY);
       }
+      return areNews;
     },
     isAwaiting: memories.isAwaiting,
     setDown: () => {

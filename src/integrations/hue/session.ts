@@ -12,8 +12,8 @@ import { BadAnswerError, resourcesInAnswer } from '#integrations/hue/clip/resour
 export type Session = {
   /** Resolves when the bridge ends its stream. Rejects with BridgeError. Leaves nothing behind. */
   readonly run: () => Promise<void>;
-  /** Reads the lights a little later, unless their reports come. */
-  readonly checkSoon: () => void;
+  /** Reads the lights a little later, unless their reports come; what is no news has none, so it is read at once. */
+  readonly checkSoon: (isNews: boolean) => void;
   /** Ends it, as `run` then says. */
   readonly end: (error: BridgeError) => void;
 };
@@ -35,6 +35,8 @@ export type SessionDeps = {
 const WATCH_MS = 30_000;
 /** The bridge gathers changes for a second; what has not come after this time will not come. */
 const REPORT_WITHIN_MS = 2_500;
+/** Commands to several lamps need only one reading. */
+const GATHER_MS = 150;
 /** Adding one lamp makes a dozen events. */
 const READ_AGAIN_MS = 1_000;
 
@@ -74,10 +76,10 @@ export function createSession(deps: SessionDeps): Session {
       await checkLights();
       watch();
     });
-  const checkSoon = (): void =>
-    readings.after('check', REPORT_WITHIN_MS, async () => {
+  const checkSoon = (isNews: boolean): void =>
+    readings.after(isNews ? 'check' : 'now', isNews ? REPORT_WITHIN_MS : GATHER_MS, async () => {
       if (reporting.isAwaiting()) await checkLights();
-      if (reporting.isAwaiting()) checkSoon();
+      if (reporting.isAwaiting()) checkSoon(true);
     });
 
   const take = (text: string): void => {
@@ -184,7 +186,7 @@ function createTimedReadings({ startTimer, signal, inTurn, onFailure }: TimedRea
   const timers = new Map<string, () => void>();
   return {
     /** The task may ask for its next time. */
-    after: (name: 'watch' | 'check' | 'again', ms: number, task: () => Promise<void>): void => {
+    after: (name: 'watch' | 'check' | 'now' | 'again', ms: number, task: () => Promise<void>): void => {
       if (signal.aborted || timers.has(name)) return;
       const run = (): void => {
         timers.delete(name);
