@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { systemClock } from '#base/time/clock.ts';
 import type { HomeEvent } from '#core/event/event.ts';
+import { createEventSource } from '#hub/hub-webhooks.ts';
 import type { BrowseMdns, MdnsChange, MdnsService } from '#integrations/ports.ts';
 import { openWholeHub, type WholeAnswer, type WholeHub } from '#test/support/hub/whole-hub.ts';
 
@@ -93,7 +95,7 @@ test('a set-up ends when its person is demoted, logs out or is removed', async (
   }
 });
 
-test('streams show set-ups and found things to people who manage the hub, and to nobody else', async () => {
+test('streams show set-ups and found things to people who manage the hub, and to nobody else; webhooks get none', async () => {
   const { hub, announce, owner } = await openNetwork();
   const resident = await hub.addPerson('bob', 'resident');
   const admin = await hub.addPerson('eve', 'admin');
@@ -110,6 +112,11 @@ test('streams show set-ups and found things to people who manage the hub, and to
     expect(await typesFor(token)).toEqual(['integration.found', 'integration_setup.changed']);
   }
   for (const token of [resident.token, script]) expect(await typesFor(token)).toEqual([]);
+  const { lastSequence } = hub.home.events;
+  const webhook = createEventSource(hub.home.events, systemClock);
+  const page = webhook.read({ types: null, deviceIds: null, roomIds: null }, { after: 0, upTo: lastSequence() });
+  expect(JSON.stringify(page)).toContain('device.added');
+  expect(JSON.stringify(page)).not.toMatch(/integration\.found|integration_setup/);
 });
 
 test('the kinds say which of them can be set up', async () => {

@@ -41,6 +41,7 @@ export async function openPools(hub: HubProcess, token: string): Promise<Pools> 
     ],
   );
   add('webhook', (await ask('POST', '/webhook', { url: 'http://127.0.0.1:9/hook', enabled: false }))['id']);
+  add('integration_setup', (await ask('POST', '/integration_setup', { kind: 'mqtt' }))['id']);
   add('api_token', (await ask('POST', '/api_token', { name: 'Pool', preset: 'read_only' }))['id']);
   add('backup', (await ask('POST', '/backup'))['id']);
   add('command', (await ask('POST', '/device/kitchen-ceiling/command', { set: { on: true } }))['id']);
