@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeDnsMessage } from '#lan/mdns/dns-message.ts';
 import { bundleEntry } from '#test/support/daemon/bundle-entry.ts';
 import { HUB_PORT, type NamespaceHub, startNamespaceHub } from '#test/support/daemon/namespace-hub.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type Namespace,
   type Namespaces,
 } from '#test/support/machine/namespaces.ts';
+import { type Announced, BRIDGE, EMPTY, recordsOf } from '#test/support/lan/announced.ts';
 import { needs } from '#test/support/machine/requires.ts';
 
 /*
@@ -37,6 +39,15 @@ ${PUBLIC} mixed.test
 192.168.50.77 peer.test
 fd50::77 peer6.test
 `;
+
+/** Bridges that the peer announces at addresses of others. */
+const ANNOUNCED: readonly Announced[] = [
+  { ...BRIDGE, name: 'outside', host: 'a', addresses: [PUBLIC], txt: ['bridgeid=00000000000000aa'] },
+  { ...BRIDGE, name: 'both', host: 'b', addresses: [PUBLIC, '192.168.50.77'], txt: ['bridgeid=00000000000000bb'] },
+  { ...BRIDGE, name: 'hub', host: 'c', addresses: ['127.0.0.1', '192.168.50.1'], txt: ['bridgeid=00000000000000cc'] },
+];
+const packetOf = (announced: Announced): Buffer =>
+  encodeDnsMessage({ ...EMPTY, isResponse: true, answers: recordsOf(announced) });
 
 let spaces: Namespaces<'hub' | 'peer' | 'internet'>;
 let folder: string;
@@ -78,11 +89,11 @@ function probeAll(...urls: readonly string[]): Record<string, string> {
 }
 
 /** Calls the API of the hub from its own machine. */
-function call(line: string, token: string | null, body: object): Record<string, unknown> {
+function call(line: string, token: string | null, body?: object): Record<string, unknown> {
   const [method = '', path = ''] = line.split(' ');
   const authorize = token === null ? [] : ['-H', `Authorization: Bearer ${token}`];
   const url = `http://127.0.0.1:${HUB_PORT}/api/v1${path}`;
-  const json = ['-H', 'Content-Type: application/json', '-d', JSON.stringify(body)];
+  const json = body === undefined ? [] : ['-H', 'Content-Type: application/json', '-d', JSON.stringify(body)];
   return JSON.parse(spaces.hub.run('curl', ['-sS', '-X', method, ...authorize, ...json, url])) as Record<
     string,
     unknown
@@ -101,7 +112,8 @@ describe.skipIf(!canRun)('N: the hub sends nothing out of the LAN', { timeout: 6
       'nameserver 192.168.50.77\noptions timeout:1 attempts:1\n',
     );
     probe = await bundleEntry(join(SUPPORT, 'lan-probe.ts'), folder);
-    await start(spaces.peer, process.execPath, [join(SUPPORT, 'lan-peer.mjs'), PUBLIC]);
+    const announced = JSON.stringify(ANNOUNCED.map((one) => packetOf(one).toString('base64')));
+    await start(spaces.peer, process.execPath, [join(SUPPORT, 'lan-peer.mjs'), PUBLIC, announced]);
     await start(spaces.internet, process.execPath, [join(SUPPORT, 'lan-peer.mjs'), '192.168.50.77']);
     const sniffer = await start(spaces.internet, 'python3', [join(SUPPORT, 'sniffer.py'), 'eth0']);
     sniffer.stdout?.on('data', (chunk) => (seen += String(chunk)));
@@ -180,15 +192,50 @@ describe.skipIf(!canRun)('N: the hub sends nothing out of the LAN', { timeout: 6
     await expectSilence();
   });
 
+  test('by set-ups, whatever is announced, entered or answered', async () => {
+    seen = '';
+    const hub = await startNamespaceHub(spaces.hub, { HEARTHD_INTERFACES: 'lan0', HEARTHD_EXCLUDE: 'wan0' });
+    try {
+      const token = claim(hub);
+      type FoundThing = { readonly id: string; readonly name: string };
+      const found = (): readonly FoundThing[] =>
+        call('GET /integration_found', token) as unknown as readonly FoundThing[];
+      await expect.poll(() => found().map(({ name }) => name), { timeout: 15_000 }).toEqual(['both']);
+      const errorsOf = async (wanted: object, answer: object): Promise<unknown> => {
+        const { id } = call('POST /integration_setup', token, wanted);
+        call(`POST /integration_setup/${String(id)}`, token, { answer });
+        const { step } = await settle(String(id), token);
+        return (step as { readonly errors: readonly { readonly message: string }[] }).errors.map(
+          ({ message }) => message,
+        );
+      };
+      expect({
+        found: await errorsOf({ found: found()[0]?.id }, { take_rooms: true }),
+        name: await errorsOf({ kind: 'hue' }, { host: 'public.test', take_rooms: true }),
+        address: await errorsOf({ kind: 'hue' }, { host: PUBLIC, take_rooms: true }),
+        hub: await errorsOf({ kind: 'hue' }, { host: '192.168.50.1', take_rooms: true }),
+      }).toEqual({
+        found: ['is not the address of a Hue bridge'],
+        name: ['is not an address in the home network'],
+        address: ['must be on the local network'],
+        // An owner may enter it; nothing listens there.
+        hub: ['does not answer'],
+      });
+      expect(found().map(({ name }) => name)).toEqual(['both']);
+      await expectSilence();
+    } finally {
+      await hub.stop();
+    }
+  });
+
   test('by webhooks of the running hub, whatever their names and answers lead to', async () => {
     seen = '';
-    const hub: NamespaceHub = await startNamespaceHub(spaces.hub, {
+    const hub = await startNamespaceHub(spaces.hub, {
       HEARTHD_INTERFACES: 'lan0',
       HEARTHD_EXCLUDE: 'wan0',
     });
     try {
-      const account = { name: 'Ada', email: 'ada@home.test', password: 'cup river stamp' };
-      const token = String(call('POST /setup', null, { claim_code: hub.claimCode, ...account })['access_token']);
+      const token = claim(hub);
       const deliver = (url: string): unknown => {
         const { id } = call('POST /webhook', token, { url, enabled: false });
         const { status, error } = call(`POST /webhook/${String(id)}/test`, token, {});
@@ -206,6 +253,24 @@ describe.skipIf(!canRun)('N: the hub sends nothing out of the LAN', { timeout: 6
     }
   });
 });
+
+/** Makes an owner. Returns a token. */
+function claim({ claimCode }: NamespaceHub): string {
+  const account = { name: 'Ada', email: 'ada@home.test', password: 'cup river stamp' };
+  return String(call('POST /setup', null, { claim_code: claimCode, ...account })['access_token']);
+}
+
+/** What a set-up says once it does no more by itself. */
+async function settle(id: string, token: string): Promise<Record<string, unknown>> {
+  let setup: Record<string, unknown> = {};
+  await expect
+    .poll(() => {
+      setup = call(`GET /integration_setup/${id}`, token);
+      return (setup['step'] as { readonly type: string } | null)?.type;
+    })
+    .not.toBe('busy');
+  return setup;
+}
 
 /** A packet that another program sends now comes after all that the hub has sent, and must be the only one. */
 async function expectSilence(): Promise<void> {
