@@ -31,8 +31,13 @@ describe.skipIf(!canCheck)('the package', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   });
 
-  test('has maintainer scripts in which shellcheck finds nothing', () => {
-    const files = [...readdirSync(SCRIPTS).map((name) => join(SCRIPTS, name)), join(folder, 'usr/bin/hearthd')];
+  test('has scripts, for maintainers and as examples, in which shellcheck finds nothing', () => {
+    const example = join(folder, 'usr/share/doc/hearthd/examples/cpu-temperature.sh');
+    const files = [
+      ...readdirSync(SCRIPTS).map((name) => join(SCRIPTS, name)),
+      join(folder, 'usr/bin/hearthd'),
+      example,
+    ];
     const { status, stdout } = spawnSync('shellcheck', ['--shell=sh', ...files], { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   });
@@ -82,6 +87,11 @@ test('the configuration file is right with its defaults switched on', () => {
     return loaded.ok ? loaded.config.values : loaded.problems;
   });
   expect(given).toEqual(plain);
+});
+
+test('the package has the examples of scripts that bring in devices', () => {
+  const examples = readdirSync(join(folder, 'usr/share/doc/hearthd/examples')).toSorted();
+  expect(examples).toEqual(['README.md', 'cpu-temperature.sh', 'led.mjs', 'modbus-meter.py']);
 });
 
 test('the copyright file and the bill of materials name everything that is bundled', () => {

@@ -1,4 +1,5 @@
 import { type FieldError, fieldError } from '#base/hub-error.ts';
+import { createWorkSlices } from '#base/work-slices.ts';
 import type { DeviceDescription } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { FeatureCategory, FeatureKind, ValueType } from '#core/feature/value-type.ts';
@@ -35,22 +36,31 @@ const MAX_DECLARED_SIZE = 120 * 1024;
 const MAX_ERRORS = 32;
 const GENERIC = /^x\.[a-z0-9][a-z0-9_]{0,63}$/;
 
-/** Checks the features against the vocabulary. Returns the first 32 faults, with pointers to `/features/…`. */
-export function readDeclaration({ features, ...device }: DeclaredDevice): DeclarationReading {
+/** Checks the features against the vocabulary, in slices. Returns the first 32 faults, with pointers to `/features/…`. */
+export async function readDeclaration(
+  { features: declared, ...device }: DeclaredDevice,
+  monotonicMs: () => number,
+): Promise<DeclarationReading> {
   const keys = new Set<string>();
   const errors: FieldError[] = [];
-  for (const [index, feature] of features.entries()) {
-    if (errors.length >= MAX_ERRORS) break;
+  const features: Feature[] = [];
+  const slices = createWorkSlices(monotonicMs);
+  let size = 0;
+  for (const [index, one] of declared.entries()) {
     const at = `/features/${index}`;
-    if (keys.has(feature.key))
-      errors.push(fieldError(`${at}/key`, 'INVALID_VALUE', 'is the key of an earlier feature'));
-    keys.add(feature.key);
-    errors.push(...findFeatureErrors(feature, at));
+    if (keys.has(one.key)) errors.push(fieldError(`${at}/key`, 'INVALID_VALUE', 'is the key of an earlier feature'));
+    keys.add(one.key);
+    errors.push(...findFeatureErrors(one, at));
+    const feature = featureFrom(one);
+    features.push(feature);
+    size += JSON.stringify(feature).length;
+    if (size > MAX_DECLARED_SIZE)
+      errors.push(fieldError('/features', 'TOO_LONG', `must have at most ${MAX_DECLARED_SIZE} characters as JSON`));
+    if (size > MAX_DECLARED_SIZE || errors.length >= MAX_ERRORS) break;
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
   }
-  if (errors.length > 0) return { errors: errors.slice(0, MAX_ERRORS) };
-  const described = { ...device, features: features.map(featureFrom) };
-  if (JSON.stringify(described.features).length <= MAX_DECLARED_SIZE) return { device: described };
-  return { errors: [fieldError('/features', 'TOO_LONG', `must have at most ${MAX_DECLARED_SIZE} characters as JSON`)] };
+  return errors.length > 0 ? { errors: errors.slice(0, MAX_ERRORS) } : { device: { ...device, features } };
 }
 
 function findFeatureErrors(feature: DeclaredFeature, at: string): FieldError[] {

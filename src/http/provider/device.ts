@@ -35,7 +35,7 @@ export function declaredDeviceRoutes({ providers, registry, monotonicMs }: Deps)
         const externalId = params['external_id'] ?? '';
         if (!EXTERNAL_ID.test(externalId))
           throw validationFailed([], 'The external id must have at most 128 of A-Z, a-z, 0-9 and . _ : @ -.');
-        const reading = readDeclaration(await declarationFrom(externalId, body, monotonicMs));
+        const reading = await readDeclaration(await declarationFrom(externalId, body, monotonicMs), monotonicMs);
         authorize();
         const door = providers.doorOf(params['name'] ?? '');
         door.renew();

@@ -1,6 +1,7 @@
-import { HubError } from '#base/hub-error.ts';
+import { type FieldError, fieldError, HubError } from '#base/hub-error.ts';
 import { isJsonObject } from '#base/json.ts';
 import { createWorkSlices } from '#base/work-slices.ts';
+import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { createReportReader } from '#core/provider/state-report.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import type { z } from 'zod/mini';
@@ -45,7 +46,7 @@ export function stateRoute(deps: ProviderRoutesDeps): Route {
       const slices = createWorkSlices(monotonicMs);
       for (const [index, part] of reports.entries()) {
         const at = `/reports/${index}`;
-        const form = readForm(stateReportSchema, part, at);
+        const form = tooManyValues(part, at) ?? readForm(stateReportSchema, part, at);
         const reading = 'errors' in form ? form : read(form.value.device, statedFrom(form.value), at);
         if ('report' in reading) door.report(reading.report);
         else refused.push({ report: index, device: deviceOf(part), errors: reading.errors.slice(0, MAX_ERRORS) });
@@ -64,4 +65,11 @@ export function stateRoute(deps: ProviderRoutesDeps): Route {
 function deviceOf(part: unknown): string | null {
   const device = isJsonObject(part) ? part['device'] : null;
   return typeof device === 'string' ? device.slice(0, 128) : null;
+}
+
+/** Before each value is looked at: a device has no more features. */
+function tooManyValues(part: unknown, at: string): { readonly errors: readonly FieldError[] } | undefined {
+  const values = isJsonObject(part) ? part['values'] : undefined;
+  if (!isJsonObject(values) || Object.keys(values).length <= DEVICE_LIMITS.features) return undefined;
+  return { errors: [fieldError(`${at}/values`, 'TOO_LONG', `must have at most ${DEVICE_LIMITS.features}`)] };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '#base/time/clock.ts';
 import { type DeclaredDevice, type DeclaredFeature, readDeclaration } from '#core/provider/device-declaration.ts';
 import { VOCABULARY } from '#core/feature/vocabulary.ts';
 
@@ -18,14 +19,14 @@ const device = (...features: readonly DeclaredFeature[]): DeclaredDevice => ({
   staleAfterMs: null,
   features,
 });
-const read = (...features: readonly DeclaredFeature[]): unknown => {
-  const reading = readDeclaration(device(...features));
+const read = async (...features: readonly DeclaredFeature[]): Promise<unknown> => {
+  const reading = await readDeclaration(device(...features), systemClock.monotonicMs);
   return 'errors' in reading ? reading.errors.map(({ pointer }) => pointer) : reading.device.features;
 };
 
 describe('a declared feature', () => {
-  test('is as the vocabulary has it where the script says nothing', () => {
-    expect(read(TEMPERATURE)).toEqual([
+  test('is as the vocabulary has it where the script says nothing', async () => {
+    expect(await read(TEMPERATURE)).toEqual([
       {
         key: 'temperature',
         capability: 'temperature',
@@ -73,8 +74,8 @@ describe('a declared feature', () => {
     [{ capability: 'button', kind: 'event', valueType: 'object', options: ['single'] }, { options: ['single'] }],
     [{ capability: 'indicator', valueType: 'enum', options: ['off', 'on'] }, { valueType: 'enum' }],
     [{ capability: 'calibration', unit: 'celsius' }, { unit: 'celsius' }],
-  ])('%j is %j', (change, expected) => {
-    expect(read({ ...TEMPERATURE, ...change })).toEqual([expect.objectContaining(expected)]);
+  ])('%j is %j', async (change, expected) => {
+    expect(await read({ ...TEMPERATURE, ...change })).toEqual([expect.objectContaining(expected)]);
   });
 
   test.each<[object, string]>([
@@ -94,24 +95,24 @@ describe('a declared feature', () => {
     [{ options: ['a'] }, 'options'],
     [{ capability: 'x.a', valueType: 'enum' }, 'options'],
     [{ capability: 'x.a', valueType: 'enum', options: ['a', 'a'] }, 'options'],
-  ])('%j is refused by name', (change, field) => {
-    expect(read(TEMPERATURE, { ...TEMPERATURE, key: 'other', ...change })).toEqual([`/features/1/${field}`]);
+  ])('%j is refused by name', async (change, field) => {
+    expect(await read(TEMPERATURE, { ...TEMPERATURE, key: 'other', ...change })).toEqual([`/features/1/${field}`]);
   });
 
-  test('of each word of the vocabulary can be declared', () => {
+  test('of each word of the vocabulary can be declared', async () => {
     for (const [capability, { kind, valueType }] of Object.entries(VOCABULARY)) {
       const options = valueType === 'enum' ? { options: ['a'] } : {};
-      expect(read({ key: capability, capability, kind, valueType, ...options })).toEqual([
+      expect(await read({ key: capability, capability, kind, valueType, ...options })).toEqual([
         expect.objectContaining({ capability }),
       ]);
     }
   });
 });
 
-test('a key stands for one feature, faults have an end, and a device has a size', () => {
-  expect(read(TEMPERATURE, TEMPERATURE)).toEqual(['/features/1/key']);
+test('a key stands for one feature, faults have an end, and a device has a size', async () => {
+  expect(await read(TEMPERATURE, TEMPERATURE)).toEqual(['/features/1/key']);
   const wrong = Array.from({ length: 100 }, (_, index) => ({ ...TEMPERATURE, key: `k${index}`, unit: 'K' }));
-  expect(read(...wrong)).toHaveLength(32);
+  expect(await read(...wrong)).toHaveLength(32);
   const many = Array.from({ length: 1_000 }, (_, index) => ({ ...TEMPERATURE, key: `k${index}` }));
-  expect(read(...many)).toEqual(['/features']);
+  expect(await read(...many)).toEqual(['/features']);
 });

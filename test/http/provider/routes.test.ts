@@ -142,6 +142,20 @@ describe('a declared device', () => {
     expect(device('roof')).toBeUndefined();
   });
 
+  test('for which the home has no room is refused, and so is one that is too large', async () => {
+    const { hub, call } = await openProviderApp();
+    await call('PUT /provider/weather', {});
+    const feature = { capability: 'temperature', kind: 'state', value_type: 'number' };
+    const features = Array.from({ length: 700 }, (_, index) => ({ ...feature, key: `k${index}` }));
+    const large = await call('PUT /provider/weather/device/roof', { ...THERMOMETER, features });
+    expect([large.status, large.json['errors']]).toEqual([
+      422,
+      [expect.objectContaining({ pointer: '/features', code: 'TOO_LONG' })],
+    ]);
+    Object.assign(hub.providers.doorOf('weather'), { describeDevice: async () => false });
+    expect(inShort(await call('PUT /provider/weather/device/roof', THERMOMETER))).toBe('409 LIMIT_REACHED');
+  });
+
   test.each(['a%20b', 'x'.repeat(129), '%00', '..%2f'])('cannot have the external id %s', async (externalId) => {
     const { call } = await openProviderApp();
     await call('PUT /provider/weather', {});

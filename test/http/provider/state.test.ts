@@ -127,6 +127,7 @@ test.each<[unknown, string]>([
   [{ device: 7 }, '/device'],
   [{ device: 'roof', valeus: {} }, '/valeus'],
   [{ device: 'roof', observed_at: 'today' }, '/observed_at'],
+  [{ device: 'roof', values: Object.fromEntries(Array.from({ length: 2_001 }, (_, at) => [`k${at}`, 1])) }, '/values'],
   [{ device: 'roof', availability: 'on' }, '/availability'],
   [{ device: 'roof', occurrences: [{ key: 'button' }] }, '/occurrences/0/action'],
 ])('a report %j is refused, with the place, and leaves the others', async (wrong, pointer) => {
