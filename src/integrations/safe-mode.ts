@@ -1,7 +1,7 @@
 import type { Clock } from '#base/time/clock.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 
 /** Stops an integration that crashes the hub from being started again and again. */
@@ -10,7 +10,8 @@ export type SafeMode = {
   readonly holds: (integration: string) => boolean;
   /**
    * To be awaited before the integration starts, and before the hub takes a device list from it. Resolves once a mark
-   * is on disk, which outlives a crash; `undefined` if there is one already.
+   * is on disk, which outlives a crash; `undefined` if there is one already. If several may have been the cause of the
+   * last death, they begin one after the other, so that the next death shows which one it is.
    */
   readonly beforeTaking: (integration: string) => Promise<void> | undefined;
   /** Lets the integration start again. On disk when it resolves. False if it was not held. */
@@ -33,12 +34,18 @@ export type SafeModeDeps = {
   readonly log: Log;
 };
 
-/** What is stored for an integration: deaths in a row, and whether the hub has just taken data from it. */
-type Mark = { readonly deaths: number; readonly is_taking: boolean };
+/**
+ * What is stored for an integration: deaths in a row, whether the hub has just taken data from it, and whether it was the
+ * last one that began, so that a death now is its own.
+ */
+type Mark = { readonly deaths: number; readonly is_taking: boolean; readonly is_suspect: boolean };
 type Taking = { readonly sinceMs: number; cancel: () => void };
 
 const WITHIN_MS = 120_000;
 const MAX_DEATHS = 2;
+const HELD = 'the hub died twice within two minutes of taking data from an integration: it is not started';
+/** For how long a suspect is watched before the next one begins: what kills the hub mostly does so at once. */
+const WATCHED_MS = 10_000;
 
 /**
  * Reads the marks of the last run. A mark that is still there means that the run had no orderly end. It counts as a
@@ -50,14 +57,14 @@ export async function openSafeMode(deps: SafeModeDeps): Promise<SafeMode> {
   const inTurn = createTurnQueue();
   const deaths = await readDeaths(deps);
   const taking = new Map<string, Taking>();
-  let isStopped = false;
+  const stopped = new AbortController();
   let isFileThere = true;
 
   const holds = (id: string): boolean => (deaths.get(id) ?? 0) >= MAX_DEATHS;
   const writeMarks = async (): Promise<void> => {
     const marks = [...new Set([...deaths.keys(), ...taking.keys()])].map((id): [string, Mark] => [
       id,
-      { deaths: deaths.get(id) ?? 0, is_taking: taking.has(id) },
+      { deaths: deaths.get(id) ?? 0, is_taking: taking.has(id), is_suspect: id === suspect },
     ]);
     try {
       if (marks.length > 0) await deps.file.write(bytesOf({ boot: bootId, integrations: Object.fromEntries(marks) }));
@@ -71,33 +78,45 @@ export async function openSafeMode(deps: SafeModeDeps): Promise<SafeMode> {
     }
   };
   const save = (): Promise<void> => inTurn(writeMarks);
+  const suspects = new Set([...deaths.keys()].filter((id) => !holds(id)));
+  const watchedMs = suspects.size < 2 ? 0 : Math.min(WATCHED_MS, WITHIN_MS / suspects.size);
+  const inLine = createTurnQueue();
+  let suspect: string | undefined;
+  const begin = (id: string): Promise<void> => {
+    taking.set(id, { sinceMs: clock.monotonicMs(), cancel: startTimer(WITHIN_MS, () => settle(id)) });
+    return save();
+  };
+  /** Resolves once it is marked; the next in line begins after it was watched. */
+  const beginInLine = (id: string): Promise<void> =>
+    new Promise((resolve) => {
+      void inLine(async () => {
+        if (stopped.signal.aborted) return resolve();
+        suspect = id;
+        await begin(id);
+        resolve();
+        await waitMs(watchedMs, startTimer, stopped.signal);
+        suspect = undefined;
+        await save();
+      });
+    });
   const settle = (id: string): void => {
     taking.delete(id);
     deaths.delete(id);
     void save();
   };
-  for (const id of deaths.keys()) {
-    if (!holds(id)) continue;
-    log.error('the hub died twice within two minutes of taking data from an integration: it is not started', {
-      integration: id,
-    });
-    await save();
-  }
+  const held = [...deaths.keys()].filter(holds);
+  for (const integration of held) log.error(HELD, { integration });
+  if (held.length > 0) await save();
   return {
     holds,
     beforeTaking: (id) => {
-      if (isStopped) return undefined;
+      if (stopped.signal.aborted) return undefined;
       const old = taking.get(id);
-      old?.cancel();
-      const nowMs = clock.monotonicMs();
-      const cancel = startTimer(WITHIN_MS, () => settle(id));
-      if (old === undefined) {
-        taking.set(id, { sinceMs: nowMs, cancel });
-        return save();
-      }
-      old.cancel = cancel;
+      if (old === undefined) return suspects.delete(id) && watchedMs > 0 ? beginInLine(id) : begin(id);
+      old.cancel();
+      old.cancel = startTimer(WITHIN_MS, () => settle(id));
       // The hub takes data again and again, and lives: earlier deaths had another cause.
-      return nowMs - old.sinceMs >= WITHIN_MS && deaths.delete(id) ? save() : undefined;
+      return clock.monotonicMs() - old.sinceMs >= WITHIN_MS && deaths.delete(id) ? save() : undefined;
     },
     release: async (id) => {
       if (!holds(id)) return false;
@@ -106,7 +125,7 @@ export async function openSafeMode(deps: SafeModeDeps): Promise<SafeMode> {
       return true;
     },
     stop: async () => {
-      isStopped = true;
+      stopped.abort();
       for (const { cancel } of taking.values()) cancel();
       taking.clear();
       for (const id of deaths.keys()) if (!holds(id)) deaths.delete(id);
@@ -123,13 +142,19 @@ function bytesOf(json: JsonValue): Buffer {
 async function readDeaths({ file, bootId, log }: SafeModeDeps): Promise<Map<string, number>> {
   const deaths = new Map<string, number>();
   const kept = await readMarks(file, log);
-  for (const [id, mark] of Object.entries(isJsonObject(kept['integrations']) ? kept['integrations'] : {})) {
-    if (!isJsonObject(mark) || typeof mark['deaths'] !== 'number') continue;
-    const isHeld = mark['deaths'] >= MAX_DEATHS;
-    const hasDied = mark['is_taking'] === true && kept['boot'] === bootId;
-    if (isHeld || hasDied) deaths.set(id, mark['deaths'] + (isHeld ? 0 : 1));
+  const marks = Object.entries(isJsonObject(kept['integrations']) ? kept['integrations'] : {}).filter(isMark);
+  const isKnown = marks.some(([, mark]) => mark['is_suspect'] === true);
+  for (const [id, mark] of marks) {
+    const isHeld = mark.deaths >= MAX_DEATHS;
+    const isCause = isKnown ? mark['is_suspect'] === true : mark['is_taking'] === true;
+    const hasDied = isCause && kept['boot'] === bootId;
+    if (isHeld || hasDied) deaths.set(id, mark.deaths + (isHeld ? 0 : 1));
   }
   return deaths;
+}
+
+function isMark(entry: readonly [string, JsonValue]): entry is [string, JsonObject & { readonly deaths: number }] {
+  return isJsonObject(entry[1]) && typeof entry[1]['deaths'] === 'number';
 }
 
 /** A file that cannot be read counts as empty. */

@@ -106,6 +106,54 @@ test('an integration that delivers every minute while the hub lives clears earli
   expect((await start()).holds('radio')).toBe(true);
 });
 
+/** A run in which these begin together and the hub dies after a while. */
+const DIED_TOGETHER = ['radio', 'bridge', 'script'];
+
+test('of several that began together, only the one that kills the hub is held', async () => {
+  const { start } = createMachine();
+  const first = await start();
+  await Promise.all(DIED_TOGETHER.map(async (id) => first.beforeTaking(id)));
+  const second = await start();
+  const begun: string[] = [];
+  const all = DIED_TOGETHER.map(async (id) => {
+    await second.beforeTaking(id);
+    begun.push(id);
+  });
+  await second.time.advance(0);
+  expect(begun).toEqual(['radio']);
+  await second.time.advance(10_000);
+  expect(begun, 'it kills the hub now').toEqual(['radio', 'bridge']);
+  const third = await start();
+  expect(DIED_TOGETHER.filter(third.holds)).toEqual(['bridge']);
+  await second.time.advance(600_000);
+  await Promise.all(all);
+  expect(second.time.pendingMs()).toEqual([]);
+});
+
+test('a death that comes later than that holds all that may have caused it', async () => {
+  const { start } = createMachine();
+  const first = await start();
+  await Promise.all(DIED_TOGETHER.map(async (id) => first.beforeTaking(id)));
+  const second = await start();
+  const all = DIED_TOGETHER.map(async (id) => second.beforeTaking(id));
+  await second.time.advance(30_000);
+  await Promise.all(all);
+  expect(DIED_TOGETHER.filter((await start()).holds)).toEqual(DIED_TOGETHER);
+});
+
+test('those that wait in line begin at once when the hub ends, and leave no mark', async () => {
+  const { start, disk } = createMachine();
+  const first = await start();
+  await Promise.all(DIED_TOGETHER.map(async (id) => first.beforeTaking(id)));
+  const second = await start();
+  const all = DIED_TOGETHER.map(async (id) => second.beforeTaking(id));
+  await second.time.advance(0);
+  await second.stop();
+  await Promise.all(all);
+  await second.time.advance(0);
+  expect([disk.bytes, second.time.pendingMs()]).toEqual([undefined, []]);
+});
+
 test('S6: one write marks all data taken within two minutes, one more ends the mark, and then there is none', async () => {
   const { start, disk } = createMachine();
   const run = await start();
