@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000;
 const LOOK_MS = 60_000;
 
 /** Faults of an integration that last until a person acts. */
-const NEEDS_PERSON: ReadonlySet<string> = new Set(['SAFE_MODE', 'TOO_MANY_DEVICES', 'DEVICES_TOO_LARGE']);
+const NEEDS_PERSON: ReadonlySet<string> = new Set(['TOO_MANY_DEVICES', 'DEVICES_TOO_LARGE']);
 
 /**
  * The hub's health. It is `degraded` if stored data is in danger or an integration waits for a person. An unreachable
@@ -59,7 +59,9 @@ export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }
     return storage;
   };
   const statusNow = (): HealthState => {
-    const needsPerson = hub.supervisor.reports().some((one) => NEEDS_PERSON.has(one.status.error?.code ?? ''));
+    const needsPerson = hub.supervisor.reports().some(({ status: { state, error } }) => {
+      return state === 'needs_action' || NEEDS_PERSON.has(error?.code ?? '');
+    });
     return needsPerson ? 'degraded' : status;
   };
   return {

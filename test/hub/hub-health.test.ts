@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import type { Hub } from '#hub/hub.ts';
 import { createHubHealth } from '#hub/hub-health.ts';
+import type { IntegrationReport } from '#integrations/supervisor.ts';
 import type { Advertised } from '#lan/mdns/mdns.ts';
 import type { StorageHealth } from '#storage/engine/storage-health.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
@@ -21,11 +22,18 @@ const WELL: StorageHealth = {
 function openHealth(startWallMs?: number) {
   const time = createManualTime(startWallMs);
   const { log, lines } = createRecordingLog();
-  const now: { storage: StorageHealth | Error; backMs: number; isSynced: boolean; advertised: Advertised } = {
+  const now: {
+    storage: StorageHealth | Error;
+    backMs: number;
+    isSynced: boolean;
+    advertised: Advertised;
+    reports: IntegrationReport[];
+  } = {
     storage: WELL,
     backMs: 0,
     isSynced: true,
     advertised: { host: 'hearthd.local', conflict: null },
+    reports: [],
   };
   const hub = {
     storage: {
@@ -34,7 +42,7 @@ function openHealth(startWallMs?: number) {
         return now.storage;
       },
     },
-    supervisor: { reports: () => [] },
+    supervisor: { reports: () => now.reports },
   } as unknown as Pick<Hub, 'storage' | 'supervisor'>;
   const clock = { ...time.clock, wallMs: () => time.clock.wallMs() - now.backMs };
   const hubClock = { nowMs: time.clock.wallMs, isSynced: () => now.isSynced };
@@ -73,6 +81,17 @@ test('S8: the status follows the storage even if the details are never read', as
   expect(lines).toHaveLength(1);
   stop();
   expect(time.pendingMs()).toEqual([]);
+});
+
+test('an integration that waits for a person degrades the hub, one that cannot reach its device does not', () => {
+  const { health, now } = openHealth();
+  const statusWith = (state: IntegrationReport['status']['state'], code: string): string => {
+    now.reports = [{ id: 'a', name: 'A', devices: 0, status: { state, sinceMs: 0, error: { code, message: '' } } }];
+    return health.status();
+  };
+  expect(statusWith('error', 'CONNECTION_REFUSED')).toBe('ok');
+  expect(statusWith('needs_action', 'SECRET_MISSING')).toBe('degraded');
+  expect(statusWith('connected', 'TOO_MANY_DEVICES')).toBe('degraded');
 });
 
 test('the count of bytes written today restarts at midnight, even if the clock jumps or starts in 1970', async () => {
