@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { StorageCalls } from '#storage/thread/storage-operations.ts';
+import { readNumbers, readRows } from '#test/storage/history/history-harness.ts';
+import { NOW_MS } from '#test/storage/storage-makers.ts';
 import type { Page } from '#storage/tables/device-table.ts';
 
 /** What a hub has acknowledged, in its own form. */
@@ -9,11 +11,13 @@ export type Facts = {
   readonly kept: string;
   /** Last values by device and feature, and last uses by session; they may be up to 30 s old. */
   readonly values: ReadonlyMap<string, string>;
+  /** Samples by their numbers; they may be up to 30 s old. */
+  readonly samples: ReadonlyMap<number, string>;
   /** Digest of each backup by its id. */
   readonly backups: ReadonlyMap<string, string>;
 };
 
-export const NO_FACTS: Facts = { kept: '', values: new Map(), backups: new Map() };
+export const NO_FACTS: Facts = { kept: '', values: new Map(), samples: new Map(), backups: new Map() };
 
 export function readKept(operations: StorageCalls): string {
   return JSON.stringify([
@@ -35,6 +39,22 @@ export function readValues(operations: StorageCalls): Map<string, string> {
     ]),
     ...readUses(operations),
   ]);
+}
+
+/** Throws if two samples have the same number, or a series gives other samples than reading by number. */
+export function readSamples(operations: StorageCalls): Map<number, string> {
+  const numbered = readNumbers({ operations });
+  const found = new Map(numbered.map(({ number, series, value }) => [number, JSON.stringify([series, value])]));
+  if (found.size !== numbered.length) throw new Error('samples are doubled');
+  for (const { name } of operations.history.listSeries(null).series) {
+    const ofSeries = numbered.filter(({ series }) => series === name).map(({ atMs, value }) => [atMs - NOW_MS, value]);
+    // A clock that went back gives a later number to an earlier time.
+    const texts = [ofSeries, readRows({ operations }, name)].map((rows) =>
+      rows.map((row) => JSON.stringify(row)).toSorted(),
+    );
+    if (JSON.stringify(texts[0]) !== JSON.stringify(texts[1])) throw new Error(`the samples of ${name} differ`);
+  }
+  return found;
 }
 
 /** As the database has them, without those that only the journal has. */

@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SampleBatch } from '#core/history/history-store.ts';
 import { openDatabase } from '#storage/engine/database.ts';
 import { MIGRATIONS, migrate } from '#storage/engine/schema.ts';
 import type { StorageCalls } from '#storage/thread/storage-operations.ts';
@@ -160,6 +161,45 @@ const damagedStart: History = {
   },
 };
 
+const MONTH_END = Date.UTC(2026, 10, 30, 23, 58);
+
+/** A few minutes of samples, each batch a minute after the one before. */
+function makeBatch(minute: number, epoch = 'e1'): SampleBatch {
+  const at = (second: number): number => MONTH_END + minute * 60_000 + second * 1000;
+  const id = makeDevice(1).id;
+  const samples = Array.from({ length: 40 }, (_, index) => [
+    { series: `${id}/power`, atMs: at(index), value: (minute * 100 + index) / 10 },
+    {
+      series: `${id}/action`,
+      atMs: at(index + 0.3),
+      value: index % 7 === 0 ? ({ gap: 'offline' } as const) : `press ${index % 3}`,
+    },
+    { series: `${id}/on`, atMs: at(index + 0.6), value: index % 2 === 0 },
+  ]).flat();
+  return { epoch, samples };
+}
+
+const samplesAndMonths: History = {
+  name: 'samples and last values, sealed over the end of a month',
+  prepare: prepareUsed,
+  live: async (life) => {
+    await life.sendSamples(makeBatch(0));
+    await life.sendValues([makeValue(1, 'power', 3.9), makeValue(2, 'on', true)]);
+    await life.step((to) => to.history.seal());
+    for (const minute of [1, 2, 3]) await life.sendSamples(makeBatch(minute));
+    await life.step((to) => to.users.insertUser(makeUser(8)));
+    await life.step((to) => to.history.seal());
+    await life.sendSamples(makeBatch(-60, 'e2'));
+    await life.step((to) => to.history.noteShift('e2', 7_200_000));
+    await life.close();
+    await life.reopen();
+    await life.sendSamples(makeBatch(4));
+    await life.step((to) => to.history.seal());
+    await life.sendSamples(makeBatch(5));
+    await life.close();
+  },
+};
+
 /** Long: of its operations only some are tried where each costs a whole life. */
 export const HEAVY_USE = heavyUse;
 
@@ -169,6 +209,7 @@ export const SHORT_HISTORIES: readonly History[] = [
   migration,
   uncleanStart,
   damagedStart,
+  samplesAndMonths,
 ];
 
 export const HISTORIES: readonly History[] = [...SHORT_HISTORIES, HEAVY_USE];

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { SampleBatch } from '#core/history/history-store.ts';
 import type { StoredValue } from '#core/device/device.ts';
 import type { RestoreKeep, SessionTouch } from '#storage/tables/stored-noun.ts';
 import { openEngine, type StorageEngine } from '#storage/thread/storage-engine.ts';
@@ -10,7 +11,7 @@ import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { type Mistake, watchSqlite } from './broken-sqlite.ts';
 import type { DiskEvent, DiskImage } from './disk-event.ts';
 import { recordDisk, type Swallowed } from './disk-recorder.ts';
-import { readBackups, readKept, readUses, readValues, type Facts } from './facts.ts';
+import { readBackups, readKept, readSamples, readUses, readValues, type Facts } from './facts.ts';
 
 export const packageSqlite = await loadSqlite();
 
@@ -20,6 +21,8 @@ export type Life = {
   readonly step: (work: (operations: StorageCalls) => void | Promise<void>) => Promise<void>;
   readonly sendValues: (values: readonly StoredValue[]) => Promise<void>;
   /** Uses of sessions, and the time until they must be on disk. */
+  /** Samples, and the time until they must be on disk. */
+  readonly sendSamples: (batch: SampleBatch) => Promise<void>;
   readonly touch: (touches: readonly SessionTouch[]) => Promise<void>;
   readonly close: () => Promise<void>;
   readonly reopen: () => Promise<void>;
@@ -85,6 +88,7 @@ export async function recordHistory(history: History, root: string, mistakes: Mi
     const facts = {
       kept: readKept(operations()),
       values: new Map([...values, ...uses]),
+      samples: readSamples(operations()),
       backups: readBackups(operations()),
     };
     acknowledged.push({ at: disk.events.length, facts });
@@ -103,6 +107,11 @@ export async function recordHistory(history: History, root: string, mistakes: Mi
       for (const value of sent) operations().devices.saveValue(value);
       await time.advance(30_000);
       for (const value of sent) values.set(`${value.deviceId} ${value.key}`, JSON.stringify(value.value));
+      acknowledge();
+    },
+    sendSamples: async (batch) => {
+      operations().history.append(batch);
+      await time.advance(30_000);
       acknowledge();
     },
     touch: async (touches) => {

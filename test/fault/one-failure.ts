@@ -9,7 +9,7 @@ import { watchFiles, type Fault } from '#test/storage/fs-faults.ts';
 import { NOW_MS } from '#test/storage/storage-makers.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { watchSqlite } from './broken-sqlite.ts';
-import { readKept, readValues } from './facts.ts';
+import { readKept, readSamples, readValues } from './facts.ts';
 import { foldersOf, openHub, packageSqlite, type History, type Life, type Mistakes } from './history.ts';
 
 const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -29,6 +29,7 @@ export type Outcome = {
   readonly faults: readonly string[];
   readonly kept: string;
   readonly values: string;
+  readonly samples: string;
 };
 
 /**
@@ -58,8 +59,8 @@ export async function failEach(
     for (let at = 1; at <= whole.operations; at += 1) {
       for (const code of pick(at)) outcomes.push(await liveOnce({ kind: 'fail', at, code }));
     }
-    const isBad = ({ faults, kept, values }: Outcome): boolean =>
-      faults.length > 0 || kept !== whole.kept || values !== whole.values;
+    const isBad = ({ faults, kept, values, samples }: Outcome): boolean =>
+      faults.length > 0 || kept !== whole.kept || values !== whole.values || samples !== whole.samples;
     return { lives: outcomes.length, bad: [whole, ...outcomes].filter(isBad) };
   } finally {
     rmSync(root, { recursive: true, force: true });
@@ -72,7 +73,7 @@ type LifeDeps = {
   readonly mistakes: Mistakes;
 };
 
-async function liveThrough(history: History, { folder, fault, mistakes }: LifeDeps): Promise<Outcome> {
+export async function liveThrough(history: History, { folder, fault, mistakes }: LifeDeps): Promise<Outcome> {
   const { sqlite, closeAll } = watchSqlite(packageSqlite, mistakes.sqlite);
   const time = createManualTime(NOW_MS);
   const told: string[] = [];
@@ -113,6 +114,10 @@ async function liveThrough(history: History, { folder, fault, mistakes }: LifeDe
       for (const value of sent) operations().devices.saveValue(value);
       await time.advance(40_000);
     },
+    sendSamples: async (batch) => {
+      operations().history.append(batch);
+      await time.advance(40_000);
+    },
     touch: async (touches) => {
       operations().sessions.touchSessions(touches);
       await time.advance(40_000);
@@ -150,19 +155,20 @@ async function liveThrough(history: History, { folder, fault, mistakes }: LifeDe
 }
 
 /** Reads what is on the disk afterwards, without any failure. */
-function readLeft(folder: string): Pick<Outcome, 'faults' | 'kept' | 'values'> {
+function readLeft(folder: string): Pick<Outcome, 'faults' | 'kept' | 'values' | 'samples'> {
   try {
     const { engine } = openHub(folder, packageSqlite);
     const kept = readKept(engine.operations);
     const values = JSON.stringify([...readValues(engine.operations)]);
+    const samples = JSON.stringify([...readSamples(engine.operations).values()]);
     const { recovered } = engine.operations.health.readHealth();
     engine.close();
     const database = openDatabase(packageSqlite, join(foldersOf(folder).state, 'hearthd.db'));
     const verdict = String(database.get('PRAGMA integrity_check')?.['integrity_check']);
     database.close();
     const faults = [...(verdict === 'ok' ? [] : [verdict]), ...(recovered === null ? [] : [recovered.reason])];
-    return { kept, values, faults };
+    return { kept, values, samples, faults };
   } catch (cause) {
-    return { kept: '', values: '', faults: [`it does not open: ${String(cause)}`] };
+    return { kept: '', values: '', samples: '', faults: [`it does not open: ${String(cause)}`] };
   }
 }

@@ -47,6 +47,6 @@ function summary(findings: readonly Finding[]): string {
     `${countOf('does not open')} without a hub`,
     `${countOf('corrupt')} corrupt`,
     `${countOf('torn or lost')} torn or lost`,
-    `${countOf('value lost', 'backup lost', 'original lost')} values, backups or originals lost`,
+    `${countOf('value lost', 'sample lost', 'backup lost', 'original lost')} values, samples, backups or originals lost`,
   ].join(', ');
 }

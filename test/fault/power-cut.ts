@@ -6,14 +6,21 @@ import { openDatabase } from '#storage/engine/database.ts';
 import { createDice } from '#test/support/machine/dice.ts';
 import { watchSqlite } from './broken-sqlite.ts';
 import { createDiskModel, drawSurvival, EVERYTHING, NOTHING, type DiskModel, type Survival } from './disk-model.ts';
-import { NO_FACTS, readBackups, readKept, readValues, type Facts } from './facts.ts';
+import { NO_FACTS, readBackups, readKept, readSamples, readValues, type Facts } from './facts.ts';
 import { foldersOf, openHub, packageSqlite, recordHistory } from './history.ts';
 import type { History, Mistakes, Recording } from './history.ts';
 
 /** In memory where possible: nothing here tests the real disk. */
 const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-export type Verdict = 'does not open' | 'corrupt' | 'torn or lost' | 'value lost' | 'backup lost' | 'original lost';
+export type Verdict =
+  | 'does not open'
+  | 'corrupt'
+  | 'torn or lost'
+  | 'value lost'
+  | 'sample lost'
+  | 'backup lost'
+  | 'original lost';
 export type Finding = {
   readonly history: string;
   /** Events that were done when the power went. */
@@ -112,6 +119,7 @@ function findDamage({ model, survival, folder, mistakes, allowed, originals }: C
       ...compare(allowed, {
         kept: readKept(operations),
         values: readValues(operations),
+        samples: readSamples(operations),
         backups: readBackups(operations),
       }),
     ];
@@ -128,10 +136,12 @@ function findDamage({ model, survival, folder, mistakes, allowed, originals }: C
     }
     operations.meta.putMeta(new Map([['after', 'the cut']]));
     engine.close();
-    const database = openDatabase(sqlite, join(foldersOf(folder).state, 'hearthd.db'));
-    const verdict = String(database.get('PRAGMA integrity_check')?.['integrity_check']);
-    database.close();
-    if (verdict !== 'ok') found.push({ verdict: 'corrupt', detail: verdict });
+    for (const name of listDatabases(foldersOf(folder).state)) {
+      const database = openDatabase(sqlite, join(foldersOf(folder).state, name));
+      const verdict = String(database.get('PRAGMA integrity_check')?.['integrity_check']);
+      database.close();
+      if (verdict !== 'ok') found.push({ verdict: 'corrupt', detail: `${name}: ${verdict}` });
+    }
     if (!originals.every((bytes) => isKept(folder, bytes))) found.push({ verdict: 'original lost', detail: '' });
     return found;
   } catch (cause) {
@@ -140,6 +150,12 @@ function findDamage({ model, survival, folder, mistakes, allowed, originals }: C
     closeAll();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function listDatabases(state: string): string[] {
+  const history = join(state, 'history');
+  const months = existsSync(history) ? readdirSync(history).filter((name) => name.endsWith('.db')) : [];
+  return ['hearthd.db', 'journal.db', ...months.map((name) => join('history', name))];
 }
 
 function compare([before, after]: readonly [Facts, Facts], found: Facts): Found[] {
@@ -152,6 +168,13 @@ function compare([before, after]: readonly [Facts, Facts], found: Facts): Found[
     // A restore takes back values that were newer.
     if (now !== value && now !== after.values.get(key))
       losses.push({ verdict: 'value lost', detail: `${key}: ${now}` });
+  }
+  for (const [number, sample] of before.samples) {
+    if (found.samples.get(number) !== sample) losses.push({ verdict: 'sample lost', detail: `${number}: ${sample}` });
+  }
+  for (const [number, sample] of found.samples) {
+    const isKnown = before.samples.get(number) === sample || after.samples.get(number) === sample;
+    if (!isKnown) losses.push({ verdict: 'torn or lost', detail: `a sample of nothing: ${sample}` });
   }
   for (const [id, digest] of before.backups) {
     if (found.backups.get(id) !== digest && after.backups.has(id)) losses.push({ verdict: 'backup lost', detail: id });

@@ -35,6 +35,7 @@ export type Fault =
 export type FileWatch = {
   readonly operations: () => number;
   readonly bytesWritten: () => number;
+  readonly fsyncs: () => number;
   readonly stop: () => void;
 };
 
@@ -45,6 +46,7 @@ export function watchFiles(fault?: Fault): FileWatch {
   const names = fault?.kind === 'fail' ? [...CHANGES, ...READS] : CHANGES;
   let operations = 0;
   let bytesWritten = 0;
+  let fsyncs = 0;
   for (const name of names) {
     const original = target[name] as Call;
     originals.set(name, original);
@@ -54,6 +56,7 @@ export function watchFiles(fault?: Fault): FileWatch {
       if (hit) throw errnoError(fault.kind === 'fail' ? fault.code : 'EIO', name);
       const answer = original(...args);
       if (name === 'writeSync') bytesWritten += Number(answer);
+      if (name === 'fsyncSync') fsyncs += 1;
       return answer;
     };
   }
@@ -61,6 +64,7 @@ export function watchFiles(fault?: Fault): FileWatch {
   return {
     operations: () => operations,
     bytesWritten: () => bytesWritten,
+    fsyncs: () => fsyncs,
     stop: () => {
       for (const [name, original] of originals) target[name] = original;
       syncBuiltinESMExports();

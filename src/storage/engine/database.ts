@@ -34,6 +34,8 @@ export type DatabaseSize = {
   readonly pageBytes?: number;
   /** How much of the file stays in memory; SQLite's own 2 MB if left out. */
   readonly cacheKiB?: number;
+  /** How many pages the log takes before they are moved into the file, which costs two fsyncs. */
+  readonly logPages?: number;
 };
 
 type Statement = InstanceType<Sqlite['Statement']>;
@@ -65,7 +67,8 @@ async function compileSqlite(): Promise<Sqlite> {
  * The one place that opens a file (S1). The caller must own the file, because the package's lock cannot tell a dead owner
  * from a living one. A rollback journal does not survive a crash, so WAL is set and asserted before any other statement.
  */
-export function openDatabase(sqlite: Sqlite, file: string, { pageBytes, cacheKiB }: DatabaseSize = {}): Database {
+export function openDatabase(sqlite: Sqlite, file: string, size: DatabaseSize = {}): Database {
+  const { pageBytes, cacheKiB, logPages = 250 } = size;
   const connection = translated(file, () => new sqlite.Database(file));
   const database = wrapConnection(connection, file);
   try {
@@ -77,7 +80,7 @@ export function openDatabase(sqlite: Sqlite, file: string, { pageBytes, cacheKiB
     database.all('PRAGMA synchronous=FULL');
     database.all('PRAGMA journal_size_limit=1048576');
     assertPragmas(database);
-    database.all('PRAGMA wal_autocheckpoint=250');
+    database.all(`PRAGMA wal_autocheckpoint=${logPages}`);
     if (cacheKiB !== undefined) database.all(`PRAGMA cache_size=-${cacheKiB}`);
     database.all('PRAGMA foreign_keys=ON');
     database.all('PRAGMA trusted_schema=OFF');

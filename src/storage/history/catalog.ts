@@ -14,7 +14,7 @@ export type Extent = {
 
 /** What the files of months have, so that most questions open none of them. It is kept in the journal's file. */
 export type Catalog = {
-  /** Inside the caller's transaction. */
+  /** Inside the caller's transaction. A closed month that gets more is no longer closed. */
   readonly add: (extents: readonly Extent[]) => void;
   /** Forgets a month and takes what it has now instead. */
   readonly replaceMonth: (month: Month, extents: readonly Extent[]) => void;
@@ -42,6 +42,9 @@ export function openCatalog(file: Database): Catalog {
         [series, month, epoch, firstTick, lastTick, count, bytes],
       );
     }
+    for (const month of new Set(extents.map((extent) => extent.month))) {
+      file.run('DELETE FROM closed_month WHERE month = ?', [month]);
+    }
   };
   const load = (where: string, value: string | number): Extent[] =>
     file.all(`SELECT * FROM extent WHERE ${where} = ? ORDER BY month`, [value]).map((row) => ({
@@ -57,7 +60,6 @@ export function openCatalog(file: Database): Catalog {
     add,
     replaceMonth: (month, extents) => {
       file.run('DELETE FROM extent WHERE month = ?', [month]);
-      file.run('DELETE FROM closed_month WHERE month = ?', [month]);
       add(extents);
     },
     lose: (month) => {

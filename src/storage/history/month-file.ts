@@ -88,8 +88,9 @@ export type Sealing = {
   readonly shiftOf: (epoch: string) => number;
 };
 
-/** Adds blocks and notes the row up to which they come, in one transaction. */
+/** Adds blocks and notes the row up to which they come, in one transaction, unless the file has come that far already. */
 export function sealIntoMonth(file: Database, { journalId, row, series, shiftOf }: Sealing): void {
+  if (sealedRow(file, journalId) >= row) return;
   file.transaction(() => {
     for (const sealed of series) addBlocks(file, sealed);
     for (const { segment } of series) putShift(file, segment.epoch, shiftOf(segment.epoch));

@@ -53,67 +53,72 @@ const ALL_FILES = ['', ...SIDE_FILES];
 
 export function createMonthShelf(deps: ShelfDeps): MonthShelf {
   const { paths, log, onLost } = deps;
-  const open = new Map<Month, Database>();
+  const open = new Map<Month, OpenMonth>();
   const pathOf = (month: Month): string => join(paths.history, `${month}.db`);
 
   const close = (month: Month): void => {
-    const file = open.get(month);
+    const opened = open.get(month);
     open.delete(month);
-    file?.close();
+    opened?.file.close();
   };
   /** The open file; `undefined` if there is none. Damage and strangeness are thrown. */
-  const find = (month: Month): Database | undefined => {
-    let file = open.get(month);
+  const find = (month: Month, mustWrite: boolean): Database | undefined => {
+    if (mustWrite && open.get(month)?.isClosed === true) close(month);
+    let opened = open.get(month);
     open.delete(month);
-    if (file === undefined) {
+    if (opened === undefined) {
       const path = pathOf(month);
       if (onDisk(() => lstatSync(path, { throwIfNoEntry: false })) === undefined) return undefined;
       const [oldest] = open.keys();
       if (open.size >= MAX_OPEN && oldest !== undefined) close(oldest);
-      file = openMonth(deps, path);
+      opened = openMonth(deps, path, mustWrite);
     }
     // The last one of the map was used last.
-    open.set(month, file);
-    return file;
+    open.set(month, opened);
+    return opened.file;
+  };
+  /** Stops using the file without writing to it. */
+  const forget = (month: Month): void => {
+    open.get(month)?.file.abandon();
+    open.delete(month);
   };
   const setAside = (month: Month, cause: unknown): void => {
-    open.get(month)?.abandon();
-    open.delete(month);
+    forget(month);
     const kept = setFilesAside(deps, pathOf(month), ALL_FILES);
     onLost(month);
     log.error('a month of history cannot be used and was set aside', { month, kept, cause });
   };
-  const read = <Result>(month: Month, use: (file: Database) => Result): Result | undefined => {
-    try {
-      const file = find(month);
-      return file === undefined ? undefined : use(file);
-    } catch (cause) {
-      if (cause instanceof ForeignMonthError) {
-        log.error('a month of history is not for this hub and is left alone', { month, cause });
-        return undefined;
-      }
-      if (!(cause instanceof CorruptDatabaseError)) throw cause;
-      setAside(month, cause);
-      return undefined;
+  const tryOnce = <Result>(month: Month, mustWrite: boolean, use: (file: Database) => Result): Try<Result> =>
+    tryUse(() => {
+      const file = find(month, mustWrite);
+      return file === undefined ? undefined : { result: use(file) };
+    });
+  /** Twice, as one failed read makes a file look damaged. */
+  const tryTo = <Result>(month: Month, mustWrite: boolean, use: (file: Database) => Result): Result | undefined => {
+    let tried = tryOnce(month, mustWrite, use);
+    if (tried !== undefined && 'damage' in tried) {
+      forget(month);
+      tried = tryOnce(month, mustWrite, use);
     }
+    if (tried === undefined || 'result' in tried) return tried?.result;
+    if (tried.damage instanceof ForeignMonthError)
+      log.error('a month of history is left alone', { month, cause: tried.damage });
+    else setAside(month, tried.damage);
+    return undefined;
   };
   return {
-    read,
+    read: (month, use) => tryTo(month, false, use),
     write: (month, use) => {
-      const done = read(month, (file) => ({ result: use(file) }));
+      const done = tryTo(month, true, (file) => ({ result: use(file) }));
       if (done !== undefined) return done.result;
       if (existsSync(pathOf(month))) setAside(month, new Error('it is not for this hub'));
       else onLost(month);
       createMonth(deps, pathOf(month));
-      const again = read(month, (file) => ({ result: use(file) }));
+      const again = tryTo(month, true, (file) => ({ result: use(file) }));
       if (again === undefined) throw new CorruptDatabaseError(`a new file for ${month} cannot be used`);
       return again.result;
     },
-    list: () => {
-      if (!existsSync(paths.history)) return [];
-      const names = onDisk(() => readdirSync(paths.history));
-      return names.flatMap((name) => NAME.exec(name)?.[1] ?? []).toSorted();
-    },
+    list: () => listMonths(paths.history),
     bytesOf: (month) => onDisk(() => statSync(pathOf(month), { throwIfNoEntry: false }))?.size ?? 0,
     replace: (month, by) => {
       close(month);
@@ -132,13 +137,36 @@ export function createMonthShelf(deps: ShelfDeps): MonthShelf {
   };
 }
 
-/** A month that is still written has a log beside it; a closed one is only read. */
-function openMonth({ sqlite, historyId }: ShelfDeps, path: string): Database {
+function listMonths(folder: string): Month[] {
+  if (!existsSync(folder)) return [];
+  const names = onDisk(() => readdirSync(folder));
+  return names.flatMap((name) => NAME.exec(name)?.[1] ?? []).toSorted();
+}
+
+/** `undefined` if there is no file. */
+type Try<Result> = { readonly result: Result } | { readonly damage: Error } | undefined;
+
+function tryUse<Result>(use: () => { readonly result: Result } | undefined): Try<Result> {
+  try {
+    return use();
+  } catch (cause) {
+    if (!(cause instanceof CorruptDatabaseError) && !(cause instanceof ForeignMonthError)) throw cause;
+    return { damage: cause };
+  }
+}
+
+type OpenMonth = { readonly file: Database; readonly isClosed: boolean };
+
+/** A month that is still written has a log beside it; a closed one is only read, unless late samples come for it. */
+function openMonth({ sqlite, historyId }: ShelfDeps, path: string, mustWrite: boolean): OpenMonth {
   releaseFileLock(path);
-  const file = isClosed(path) ? openReadOnly(sqlite, path, SIZE) : openDatabase(sqlite, path, SIZE);
+  const isClosed = hasNoLog(path);
+  if (isClosed && mustWrite) onDisk(() => chmodSync(path, 0o600));
+  const isRead = isClosed && !mustWrite;
+  const file = isRead ? openReadOnly(sqlite, path, SIZE) : openDatabase(sqlite, path, SIZE);
   try {
     checkMonth(file, historyId);
-    return file;
+    return { file, isClosed: isRead };
   } catch (cause) {
     file.abandon();
     throw cause;
@@ -146,7 +174,7 @@ function openMonth({ sqlite, historyId }: ShelfDeps, path: string): Database {
 }
 
 /** Byte 18 of a database says whether writing it takes a log. */
-function isClosed(path: string): boolean {
+function hasNoLog(path: string): boolean {
   return onDisk(() => {
     const fd = openSync(path, 'r');
     try {

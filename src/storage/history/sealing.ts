@@ -17,13 +17,14 @@ export type SealingDeps = {
 /**
  * Moves everything that waits in the journal into the files of months. The journal must be flushed. First the blocks are
  * committed together with the row up to which they come, then the rows are deleted. A power cut between leaves both, and the
- * next start leaves out of the journal what the months have.
+ * next start leaves out of the journal what the months have. After a failure the same samples are sealed again, and a month
+ * that has them already takes none.
  */
 export function sealJournal({ journal, shelf, catalog, log }: SealingDeps): void {
   if (journal.samples.count() === 0) return;
   journal.mergeIntoDatabase();
+  const row = journal.beginSeal(() => monthsOf(journal));
   const parts = partsByMonth(journal);
-  const row = journal.beginSeal([...parts.keys()]);
   const extents: Extent[] = [];
   for (const [month, ofMonth] of parts) {
     const series = ofMonth.map(({ number, chunk, samples }): SealedSeries & { number: number } => {
@@ -33,27 +34,35 @@ export function sealJournal({ journal, shelf, catalog, log }: SealingDeps): void
     shelf.write(month, (file) => sealIntoMonth(file, { journalId: journal.id, row, series, shiftOf: journal.shiftOf }));
     extents.push(...series.flatMap((sealed) => extentsOf(month, sealed)));
   }
-  const samples = journal.samples.count();
   journal.finishSeal(row, () => catalog.add(extents));
-  log.debug('history was sealed', { samples, months: parts.size });
+  log.debug('history was sealed', { months: [...parts.keys()] });
 }
 
 type Part = { readonly number: number; readonly chunk: SampleChunk; readonly samples: Samples };
 
 function partsByMonth(journal: Journal): Map<Month, Part[]> {
   const parts = new Map<Month, Part[]>();
-  for (const number of journal.samples.series()) {
-    for (const chunk of journal.samples.chunksOf(number)) {
-      const shiftMs = journal.shiftOf(chunk.segment.epoch);
-      for (const [month, samples] of splitByMonth(chunk.read(), shiftMs)) {
-        const part = { number, chunk, samples };
-        const others = parts.get(month);
-        if (others === undefined) parts.set(month, [part]);
-        else others.push(part);
-      }
+  for (const [number, chunk] of journal.samples.frozen()) {
+    const shiftMs = journal.shiftOf(chunk.segment.epoch);
+    for (const [month, samples] of splitByMonth(chunk.read(), shiftMs)) {
+      const part = { number, chunk, samples };
+      const others = parts.get(month);
+      if (others === undefined) parts.set(month, [part]);
+      else others.push(part);
     }
   }
   return parts;
+}
+
+/** The months that get what waits. */
+function monthsOf({ samples, shiftOf }: Journal): Month[] {
+  const months = new Set<Month>();
+  for (const series of samples.series()) {
+    for (const { segment, read } of samples.chunksOf(series)) {
+      for (const tick of read().ticks) months.add(monthOf(tick, shiftOf(segment.epoch)));
+    }
+  }
+  return [...months];
 }
 
 function splitByMonth({ ticks, values }: Samples, shiftMs: number): [Month, Samples][] {

@@ -10,12 +10,22 @@ export type WaitingSamples = {
   /** How many the series with the most has. */
   readonly longest: () => number;
   readonly count: () => number;
-  readonly clear: () => void;
+  /** Marks what is here now as what is being sealed, until it is dropped. All of it must be flushed. */
+  readonly freeze: () => void;
+  /** What is being sealed. */
+  readonly frozen: () => readonly (readonly [series: number, chunk: SampleChunk])[];
+  readonly dropFrozen: () => void;
 };
 
 export type WaitingSample = { readonly tick: number; readonly value: SampleValue | GapMark };
 
-type Run = { readonly segment: Segment; readonly ticks: number[]; readonly values: (SampleValue | GapMark)[] };
+type Run = {
+  readonly segment: Segment;
+  readonly ticks: number[];
+  readonly values: (SampleValue | GapMark)[];
+  /** How many of them are frozen: later ones have later ticks. */
+  frozen: number;
+};
 
 export function createWaitingSamples(): WaitingSamples {
   const runsOf = new Map<number, Run[]>();
@@ -27,30 +37,51 @@ export function createWaitingSamples(): WaitingSamples {
       if (runs.length === 0) runsOf.set(series, runs);
       let run = runs.at(-1);
       if (run === undefined || run.segment.number !== segment.number) {
-        run = { segment, ticks: [], values: [] };
+        run = { segment, ticks: [], values: [], frozen: 0 };
         runs.push(run);
       }
       count += 1;
       longest = Math.max(longest, run.ticks.length + 1);
       let at = run.ticks.length;
       // Two integrations may report in one order and be recorded in another.
-      while (at > 0 && (run.ticks[at - 1] ?? 0) > tick) at -= 1;
+      while (at > run.frozen && (run.ticks[at - 1] ?? 0) > tick) at -= 1;
       run.ticks.splice(at, 0, tick);
       run.values.splice(at, 0, value);
     },
-    chunksOf: (series) => (runsOf.get(series) ?? []).map(chunkFromRun),
+    chunksOf: (series) => (runsOf.get(series) ?? []).map((run) => chunkFrom(run.segment, run)),
     series: () => runsOf.keys(),
     longest: () => longest,
     count: () => count,
-    clear: () => {
-      runsOf.clear();
-      count = 0;
+    freeze: () => {
+      for (const run of [...runsOf.values()].flat()) run.frozen = run.ticks.length;
+    },
+    frozen: () =>
+      [...runsOf].flatMap(([series, runs]) =>
+        runs.flatMap(({ segment, ticks, values, frozen }): (readonly [number, SampleChunk])[] =>
+          frozen === 0
+            ? []
+            : [[series, chunkFrom(segment, { ticks: ticks.slice(0, frozen), values: values.slice(0, frozen) })]],
+        ),
+      ),
+    dropFrozen: () => {
       longest = 0;
+      for (const [series, runs] of runsOf) {
+        for (const run of runs) {
+          run.ticks.splice(0, run.frozen);
+          run.values.splice(0, run.frozen);
+          count -= run.frozen;
+          run.frozen = 0;
+          longest = Math.max(longest, run.ticks.length);
+        }
+        const left = runs.filter(({ ticks }) => ticks.length > 0);
+        if (left.length === 0) runsOf.delete(series);
+        else runsOf.set(series, left);
+      }
     },
   };
 }
 
-function chunkFromRun({ segment, ticks, values }: Run): SampleChunk {
+function chunkFrom(segment: Segment, { ticks, values }: Pick<Run, 'ticks' | 'values'>): SampleChunk {
   return {
     segment,
     firstTick: ticks[0] ?? 0,

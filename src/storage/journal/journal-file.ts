@@ -17,6 +17,7 @@ import { knownHistory } from './journal-merge.ts';
 /** A commit of twenty bytes writes two frames of the log: 2.1 KB with this page size, 8.2 KB with the usual one. */
 const PAGE_BYTES = 1024;
 const CACHE_KIB = 256;
+const LOG_PAGES = 1_000;
 
 /**
  * `flushed` has a row for each flush; sealing moves their samples into the files of months and deletes them. `extent` is what
@@ -78,7 +79,7 @@ export function openJournalFile(deps: OpenDeps & { readonly database: Database }
   const { paths, log } = deps;
   releaseFileLock(paths.journal);
   const stats = onDisk(() => lstatSync(paths.journal, { throwIfNoEntry: false }));
-  const opened = stats === undefined ? undefined : openIfSound(deps);
+  const opened = stats === undefined ? undefined : openTwice(deps);
   if (opened !== undefined && typeof opened !== 'string') return opened;
   if (opened !== undefined) {
     const kept = setFilesAside(deps, paths.journal, ['', ...SIDE_FILES]);
@@ -86,6 +87,12 @@ export function openJournalFile(deps: OpenDeps & { readonly database: Database }
   }
   createEmpty(deps, knownHistory(deps.database) ?? randomUUID());
   return openSmall(deps, paths.journal);
+}
+
+/** SQLite reports a page as damaged after one failed read. */
+function openTwice(deps: OpenDeps): Database | string {
+  const first = openIfSound(deps);
+  return typeof first === 'string' ? openIfSound(deps) : first;
 }
 
 function openIfSound(deps: OpenDeps): Database | string {
@@ -108,7 +115,7 @@ function openIfSound(deps: OpenDeps): Database | string {
 }
 
 function openSmall({ sqlite }: OpenDeps, path: string): Database {
-  return openDatabase(sqlite, path, { pageBytes: PAGE_BYTES, cacheKiB: CACHE_KIB });
+  return openDatabase(sqlite, path, { pageBytes: PAGE_BYTES, cacheKiB: CACHE_KIB, logPages: LOG_PAGES });
 }
 
 function createEmpty(deps: OpenDeps, historyId: string): void {

@@ -16,7 +16,9 @@ export type JournalSealing = {
   /** The months that were getting what waited when the last run ended. */
   readonly monthsInSeal: () => readonly Month[];
   /** Notes that these months get all that waits, and returns the row up to which it is in the journal. */
-  readonly beginSeal: (months: readonly string[]) => number;
+  readonly beginSeal: (months: () => readonly Month[]) => number;
+  /** Whether a seal began that the disk did not let end. */
+  readonly isInSeal: () => boolean;
   /** Deletes the rows that were sealed, together with what else `write` does to the file. */
   readonly finishSeal: (row: number, write: () => void) => void;
 };
@@ -45,6 +47,7 @@ export function rowSealedTo(file: Database): number {
 
 export function createJournalSealing(deps: SealingDeps): JournalSealing {
   const { file, series, segments, samples, intake, lastRow } = deps;
+  let unfinished: number | undefined;
   return {
     takeSeries: ({ name, kind, unit }) => {
       const known = series.take(name);
@@ -68,9 +71,13 @@ export function createJournalSealing(deps: SealingDeps): JournalSealing {
     },
     monthsInSeal: () => monthsInSeal(file),
     beginSeal: (months) => {
-      putAbout(file, SEALING, JSON.stringify(months));
-      return lastRow();
+      if (unfinished !== undefined) return unfinished;
+      putAbout(file, SEALING, JSON.stringify(months()));
+      samples.freeze();
+      unfinished = lastRow();
+      return unfinished;
     },
+    isInSeal: () => unfinished !== undefined,
     finishSeal: (row, write) => {
       const { segment, lastTick } = intake.last() ?? {};
       file.transaction(() => {
@@ -80,7 +87,8 @@ export function createJournalSealing(deps: SealingDeps): JournalSealing {
         if (segment !== undefined && lastTick !== undefined) noteLastTick(file, segment, lastTick);
         write();
       });
-      samples.clear();
+      samples.dropFrozen();
+      unfinished = undefined;
     },
   };
 }

@@ -6,6 +6,7 @@ import { createSampleIntake, type LastStretch } from '#storage/history/sample-in
 import { monthOf, type Segment } from '#storage/history/segment.ts';
 import { createWaitingSamples, type WaitingSamples } from '#storage/history/waiting-samples.ts';
 import type { Database } from '#storage/engine/database.ts';
+import { brokenDisk } from '#storage/engine/storage-failure.ts';
 import { putMetaRow } from '#storage/tables/meta-table.ts';
 import { createJournalSealing, monthsInSeal, rowSealedTo, type JournalSealing } from './journal-sealing.ts';
 import { createMergeLoad, putMarks, type Mark, type MergeLoad } from './journal-merge.ts';
@@ -102,13 +103,14 @@ export function openJournal(deps: JournalDeps): Journal {
     waiting.clear();
     safe = intake.close();
   };
+  const sealing = createJournalSealing({ file, series, segments, samples, intake, lastRow: () => lastRow });
   const meta = createJournalMeta({ database, waiting, mark: () => ({ journalId: id, row: lastRow }) });
   return {
     addValue: waiting.addValue,
     addTouches: waiting.addTouches,
     forgetTouches: waiting.forgetTouches,
     ...meta,
-    ...createJournalSealing({ file, series, segments, samples, intake, lastRow: () => lastRow }),
+    ...sealing,
     id,
     describeSeries: series.describe,
     addSamples: (batch) =>
@@ -133,6 +135,8 @@ export function openJournal(deps: JournalDeps): Journal {
     },
     settleRestored: (restored) => putMarks(restored, { journalId: id, row: lastRow }, ['values', 'meta']),
     noteShift: (epoch, shiftMs) => {
+      // Which month gets a sample depends on it.
+      if (sealing.isInSeal()) throw brokenDisk(new Error('history is being sealed'));
       saveShift(file, epoch, shiftMs);
       shifts.set(epoch, shiftMs);
     },

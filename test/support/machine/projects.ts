@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 
 /** Keep the processor busy for long, and judge by results or by processor time: two at once. */
 const CAMPAIGNS: readonly string[] = [
+  'test/storage/history/reference-day.test.ts',
   'test/fault/power-cut.test.ts',
   'test/fuzz/fuzz.test.ts',
   'test/fault/one-failure.test.ts',
@@ -45,6 +46,8 @@ const SLOW: readonly string[] = [
   'test/lan/client/idle.test.ts',
   'test/storage/engine/backups.test.ts',
   'test/storage/engine/recover.test.ts',
+  'test/storage/history/block-codec.test.ts',
+  'test/storage/history/damage.test.ts',
   'test/storage/journal/last-values.test.ts',
 ];
 

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { openDatabase, type Database } from '#storage/engine/database.ts';
+import { createReferenceHome, deviceIdOf, type Change } from '#test/bench/support/reference-home.ts';
+import { watchFiles } from '#test/storage/fs-faults.ts';
+import { createBench, makeFolder, sqlite } from '#test/storage/storage-harness.ts';
+import { makeDevice } from '#test/storage/storage-makers.ts';
+
+const START_MS = Date.UTC(2026, 10, 21);
+const DAY_MS = 86_400_000;
+
+test('S6: a day of the reference home is written with few bytes and fsyncs', async () => {
+  const home = createReferenceHome(1, START_MS);
+  const day = home.nextDay();
+  expect(day.length / 218_539).toBeCloseTo(1, 1);
+  const journal = await writeAsHub(home.series, day);
+  const rows = writeAsRows(day);
+  process.stdout.write(
+    `${day.length} changes: ${journal.bytes / day.length} bytes each and ${journal.fsyncs} fsyncs; as rows ${rows.bytes / day.length} and ${rows.fsyncs}\n`,
+  );
+  expect(journal.bytes / day.length).toBeLessThanOrEqual(75);
+  expect(journal.fsyncs).toBeLessThanOrEqual(3_000);
+}, 120_000);
+
+type Cost = { readonly bytes: number; readonly fsyncs: number };
+type Series = ReturnType<typeof createReferenceHome>['series'];
+
+/** Last values and samples, as the hub stores them. */
+async function writeAsHub(series: Series, day: readonly Change[]): Promise<Cost> {
+  const bench = createBench();
+  const { operations, close } = bench.open();
+  operations.devices.saveDevices(
+    series.map((_, index) => makeDevice(index + 1, { id: deviceIdOf(index) as ReturnType<typeof makeDevice>['id'] })),
+  );
+  operations.history.describeSeries(series);
+  const watch = watchFiles();
+  try {
+    let second = START_MS;
+    for (const { series: number, atMs, value } of day) {
+      for (; second + 1_000 <= atMs; second += 1_000) await bench.time.advance(1_000);
+      const { name } = series[number] ?? { name: '' };
+      operations.history.append({ epoch: 'e1', samples: [{ series: name, atMs, value }] });
+      const [id = '', key = ''] = name.split('/');
+      const deviceId = id as ReturnType<typeof makeDevice>['id'];
+      operations.devices.saveValue({ deviceId, key, value, observedAtMs: atMs + 7, changedAtMs: atMs + 7 });
+    }
+    await bench.time.advance(START_MS + DAY_MS - second);
+    return { bytes: watch.bytesWritten(), fsyncs: watch.fsyncs() };
+  } finally {
+    watch.stop();
+    close();
+  }
+}
+
+/** The same changes as rows with an index, committed every ten seconds. */
+function writeAsRows(day: readonly Change[]): Cost {
+  const database: Database = openDatabase(sqlite, `${makeFolder()}/rows.db`);
+  database.exec(
+    'CREATE TABLE sample (feature INTEGER, at_ms INTEGER, value); CREATE INDEX by_feature ON sample (feature, at_ms)',
+  );
+  const watch = watchFiles();
+  try {
+    for (let from = 0; from < day.length;) {
+      const untilMs = (day[from]?.atMs ?? 0) + 10_000;
+      const to = day.findIndex(({ atMs }, index) => index >= from && atMs >= untilMs);
+      const part = day.slice(from, to < 0 ? day.length : to);
+      database.transaction(() => {
+        for (const { series, atMs, value } of part) {
+          database.run('INSERT INTO sample VALUES (?, ?, ?)', [series, atMs, Number(value)]);
+        }
+      });
+      from += part.length;
+    }
+    return { bytes: watch.bytesWritten(), fsyncs: watch.fsyncs() };
+  } finally {
+    watch.stop();
+    database.close();
+  }
+}
