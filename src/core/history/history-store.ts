@@ -35,6 +35,39 @@ export type HistoryStore = {
    * more follow: go on with `next` until `isEnd`.
    */
   readonly readNumbered: (from: number) => Promise<NumberedSamples>;
+  /**
+   * Deletes the samples of a series with `fromMs <= atMs < toMs` for ever, those of a month at once, and resolves with whether
+   * there are more: call it again until it is `false`. The bytes are overwritten; the copy of
+   * the month in the backups follows when the month is packed anew.
+   */
+  readonly deleteSamples: (range: DeletionRange) => Promise<boolean>;
+  /** Removes whole months beyond the limits, and resolves with their names, such as `2026-11`. */
+  readonly forgetMonths: (limits: HistoryLimits) => Promise<readonly string[]>;
+  readonly readUsage: () => Promise<HistoryUsage>;
+};
+
+export type DeletionRange = SampleRange;
+
+export type HistoryLimits = {
+  /** A month whose last sample is older goes. */
+  readonly keepFromMs: number;
+  /** Of all months together; the oldest go first, the newest stays. */
+  readonly maxBytes: number;
+};
+
+export type HistoryUsage = {
+  readonly months: readonly {
+    readonly month: string;
+    readonly bytes: number;
+    /** Over, and packed as small as it gets. */
+    readonly isClosed: boolean;
+  }[];
+  /** Of all months together. */
+  readonly bytes: number;
+  /** Samples that are in no month yet. */
+  readonly waitingSamples: number;
+  /** Since when samples are dropped, because too many wait for a disk that takes none; `null` if none are. */
+  readonly pausedSinceMs: number | null;
 };
 
 export type SampleRange = { readonly series: string; readonly fromMs: number; readonly toMs: number };

@@ -20,6 +20,8 @@ export type Catalog = {
   readonly replaceMonth: (month: Month, extents: readonly Extent[]) => void;
   /** Notes that the file of a month is gone: what it had stays known as lost, whatever a new file gets. */
   readonly lose: (month: Month) => void;
+  /** The same for one series of the month. */
+  readonly replaceSeries: (month: Month, series: number, extents: readonly Extent[]) => void;
   readonly ofSeries: (series: number) => readonly Extent[];
   readonly ofMonth: (month: Month) => readonly Extent[];
   readonly months: () => readonly Month[];
@@ -60,6 +62,12 @@ export function openCatalog(file: Database): Catalog {
     add,
     replaceMonth: (month, extents) => {
       file.run('DELETE FROM extent WHERE month = ?', [month]);
+      file.run('DELETE FROM closed_month WHERE month = ?', [month]);
+      add(extents);
+    },
+    replaceSeries: (month, series, extents) => {
+      file.run('DELETE FROM extent WHERE month = ? AND series = ?', [month, series]);
+      file.run('DELETE FROM closed_month WHERE month = ?', [month]);
       add(extents);
     },
     lose: (month) => {

@@ -1,5 +1,8 @@
 import type { Log } from '#base/log.ts';
 import type {
+  DeletionRange,
+  HistoryLimits,
+  HistoryUsage,
   NumberedSamples,
   SampleBatch,
   SampleRange,
@@ -9,6 +12,7 @@ import type {
 import type { Sample, SeriesDescription } from '#core/history/sample.ts';
 import type { JournalWriter } from '#storage/journal/journal-writer.ts';
 import { defer, post, read, write } from '#storage/tables/operation.ts';
+import { deleteSamples, forgetMonths, readUsage } from './forgetting.ts';
 import type { History } from './history.ts';
 import { readNumbered } from './numbered-reader.ts';
 
@@ -35,6 +39,13 @@ export function createHistoryOperations({ history, writer, log }: HistoryDeps) {
     readSlice: read((range: SampleRange, afterMs: number | null): SampleSlice => history.readSlice(range, afterMs)),
     findBefore: read((series: string, atMs: number): Sample | null => history.findBefore(series, atMs)),
     readNumbered: read((from: number): NumberedSamples => readNumbered(history, from)),
+    deleteSamples: write((range: DeletionRange): boolean => {
+      writer.flush();
+      history.seal();
+      return deleteSamples(history, range);
+    }),
+    forgetMonths: write((limits: HistoryLimits): readonly string[] => forgetMonths(history, limits)),
+    readUsage: read((): HistoryUsage => readUsage(history)),
     /** Moves everything into the files of months now, as it happens every six hours. */
     seal: write((): void => {
       writer.flush();

@@ -1,4 +1,5 @@
 import type { Log } from '#base/log.ts';
+import type { StartTimer } from '#base/time/timer.ts';
 import type { SampleRange, SampleSlice, SeriesPage, SeriesSummary } from '#core/history/history-store.ts';
 import type { Sample } from '#core/history/sample.ts';
 import type { Database } from '#storage/engine/database.ts';
@@ -7,6 +8,7 @@ import { openJournal, type Journal } from '#storage/journal/journal.ts';
 import { readAbout } from '#storage/journal/journal-tables.ts';
 import { openCatalog, type Catalog, type Extent } from './catalog.ts';
 import { listBlocks, listExtents, loadMonthSegments, readBlock, sealedRow } from './month-file.ts';
+import { createMonthPacking } from './month-packing.ts';
 import { createMonthShelf, type MonthShelf } from './month-shelf.ts';
 import type { SampleChunk } from './sample-chunk.ts';
 import { findBefore, readSlice, type SampleSource } from './sample-reader.ts';
@@ -26,7 +28,12 @@ export type History = {
   readonly close: () => void;
 };
 
-export type HistoryDeps = OpenDeps & { readonly file: Database; readonly database: Database; readonly log: Log };
+export type HistoryDeps = OpenDeps & {
+  readonly file: Database;
+  readonly database: Database;
+  readonly log: Log;
+  readonly startTimer: StartTimer;
+};
 
 /** Opens the history around the open file of the journal. It opens no month unless a power cut or a loss makes it necessary. */
 export function openHistory(deps: HistoryDeps): History {
@@ -39,16 +46,23 @@ export function openHistory(deps: HistoryDeps): History {
     sealedRow: (month, id) => shelf.read(month, (opened) => sealedRow(opened, id)) ?? 0,
   });
   importMonths({ journal, shelf, catalog });
+  const packing = createMonthPacking({ ...deps, historyId, journal, shelf, catalog });
   const source = createSource({ journal, shelf, catalog });
   return {
     journal,
     shelf,
     catalog,
-    seal: () => sealJournal({ journal, shelf, catalog, log }),
+    seal: () => {
+      sealJournal({ journal, shelf, catalog, log });
+      packing.start();
+    },
     readSlice: (range, afterMs) => readSlice(source, range, afterMs),
     findBefore: (series, atMs) => findBefore(source, series, atMs),
     listSeries: (after) => listSeries({ journal, shelf, catalog }, after),
-    close: shelf.closeAll,
+    close: () => {
+      packing.stop();
+      shelf.closeAll();
+    },
   };
 }
 

@@ -246,3 +246,30 @@ export function firstTickFrom(file: Database, segment: number, tick: number): nu
   ]);
   return (row?.['first'] ?? null) as number | null;
 }
+
+/** Changes when the file gets or loses blocks. */
+export function fingerprint(file: Database): string {
+  const row = file.get('SELECT count(*) AS count, max(number) AS last, total(last_tick) AS ticks FROM block');
+  return JSON.stringify(row);
+}
+
+export function listDescriptions(file: Database): SeriesDescriptionRow[] {
+  return file.all('SELECT name, kind, unit FROM series ORDER BY number').map((row) => ({
+    name: JSON.parse(String(row['name'])) as string,
+    kind: row['kind'] as SeriesKind | null,
+    unit: row['unit'] as string | null,
+  }));
+}
+
+/** Gives a file that has all blocks of a month the rest of it, and needs no log to be read from then on. */
+export function closeMonth(file: Database, target: Database): boolean {
+  target.transaction(() => {
+    for (const { id, shift_ms: shiftMs } of file.all('SELECT id, shift_ms FROM epoch')) {
+      putShift(target, String(id), Number(shiftMs));
+    }
+    for (const { journal, row } of file.all('SELECT journal, row FROM sealed')) {
+      target.run('INSERT INTO sealed (journal, row) VALUES (?, ?)', [String(journal), Number(row)]);
+    }
+  });
+  return target.get('PRAGMA journal_mode=DELETE')?.['journal_mode'] === 'delete';
+}

@@ -9,11 +9,13 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { openDatabase, openReadOnly, releaseFileLock, type Database, type Sqlite } from '#storage/engine/database.ts';
 import {
+  copyToDisk,
   createPrivateFile,
   ensureOwnFolder,
+  renameOnDisk,
   replaceDatabase,
   SIDE_FILES,
   syncToDisk,
@@ -36,7 +38,8 @@ export type MonthShelf = {
   /** Puts a closed and synced file in the place of the month. It is not written again. */
   readonly replace: (month: Month, by: string) => void;
   readonly remove: (month: Month) => void;
-  readonly pathOf: (month: Month) => string;
+  /** Puts a copy of a closed month into the backups. */
+  readonly keepCopy: (month: Month) => void;
   readonly closeAll: () => void;
 };
 
@@ -53,9 +56,84 @@ const ALL_FILES = ['', ...SIDE_FILES];
 
 export function createMonthShelf(deps: ShelfDeps): MonthShelf {
   const { paths, log, onLost } = deps;
-  const open = new Map<Month, OpenMonth>();
   const pathOf = (month: Month): string => join(paths.history, `${month}.db`);
+  const copyOf = (month: Month): string => join(paths.backups, 'history', `${month}.db`);
 
+  const { find, close, forget, closeAll } = createOpenMonths(deps, pathOf);
+  const setAside = (month: Month, cause: unknown): void => {
+    forget(month);
+    const kept = setFilesAside(deps, pathOf(month), ALL_FILES);
+    const copy = copyOf(month);
+    const hasCopy = existsSync(copy);
+    if (hasCopy) copyToDisk(copy, pathOf(month));
+    else onLost(month);
+    log.error('a month of history cannot be used and was set aside', { month, kept, hasCopy, cause });
+  };
+  const tryOnce = <Result>(month: Month, mustWrite: boolean, use: (file: Database) => Result): Try<Result> =>
+    tryUse(() => {
+      const file = find(month, mustWrite);
+      return file === undefined ? undefined : { result: use(file) };
+    });
+  /** Twice, as one failed read makes a file look damaged. */
+  const tryTo = <Result>(month: Month, mustWrite: boolean, use: (file: Database) => Result): Result | undefined => {
+    let tried = tryOnce(month, mustWrite, use);
+    if (tried !== undefined && 'damage' in tried) {
+      forget(month);
+      tried = tryOnce(month, mustWrite, use);
+    }
+    if (tried === undefined || 'result' in tried) return tried?.result;
+    if (tried.damage instanceof ForeignMonthError)
+      log.error('a month of history is left alone', { month, cause: tried.damage });
+    else setAside(month, tried.damage);
+    // A copy from the backups may have taken its place.
+    const again = tryOnce(month, mustWrite, use);
+    return again !== undefined && 'result' in again ? again.result : undefined;
+  };
+  return {
+    read: (month, use) => tryTo(month, false, use),
+    write: (month, use) => {
+      const done = tryTo(month, true, (file) => ({ result: use(file) }));
+      if (done !== undefined) return done.result;
+      if (existsSync(pathOf(month))) setAside(month, new Error('it is not for this hub'));
+      else onLost(month);
+      createMonth(deps, pathOf(month));
+      const again = tryTo(month, true, (file) => ({ result: use(file) }));
+      if (again === undefined) throw new CorruptDatabaseError(`a new file for ${month} cannot be used`);
+      return again.result;
+    },
+    list: () => listMonths(paths.history),
+    bytesOf: (month) => onDisk(() => statSync(pathOf(month), { throwIfNoEntry: false }))?.size ?? 0,
+    replace: (month, by) => {
+      close(month);
+      onDisk(() => chmodSync(by, 0o400));
+      replaceDatabase(by, pathOf(month));
+    },
+    remove: (month) => {
+      close(month);
+      for (const suffix of ALL_FILES) onDisk(() => rmSync(pathOf(month) + suffix, { force: true }));
+      onDisk(() => rmSync(copyOf(month), { force: true }));
+      syncToDisk(paths.history);
+    },
+    keepCopy: (month) => {
+      ensureOwnFolder(dirname(copyOf(month)));
+      ensureOwnFolder(paths.temporary);
+      const copy = join(paths.temporary, 'month-copy.db');
+      copyToDisk(pathOf(month), copy);
+      renameOnDisk(copy, copyOf(month));
+    },
+    closeAll,
+  };
+}
+
+function listMonths(folder: string): Month[] {
+  if (!existsSync(folder)) return [];
+  const names = onDisk(() => readdirSync(folder));
+  return names.flatMap((name) => NAME.exec(name)?.[1] ?? []).toSorted();
+}
+
+/** The files that are open, at most two. */
+function createOpenMonths(deps: ShelfDeps, pathOf: (month: Month) => string) {
+  const open = new Map<Month, OpenMonth>();
   const close = (month: Month): void => {
     const opened = open.get(month);
     open.delete(month);
@@ -82,65 +160,10 @@ export function createMonthShelf(deps: ShelfDeps): MonthShelf {
     open.get(month)?.file.abandon();
     open.delete(month);
   };
-  const setAside = (month: Month, cause: unknown): void => {
-    forget(month);
-    const kept = setFilesAside(deps, pathOf(month), ALL_FILES);
-    onLost(month);
-    log.error('a month of history cannot be used and was set aside', { month, kept, cause });
+  const closeAll = (): void => {
+    for (const month of open.keys()) close(month);
   };
-  const tryOnce = <Result>(month: Month, mustWrite: boolean, use: (file: Database) => Result): Try<Result> =>
-    tryUse(() => {
-      const file = find(month, mustWrite);
-      return file === undefined ? undefined : { result: use(file) };
-    });
-  /** Twice, as one failed read makes a file look damaged. */
-  const tryTo = <Result>(month: Month, mustWrite: boolean, use: (file: Database) => Result): Result | undefined => {
-    let tried = tryOnce(month, mustWrite, use);
-    if (tried !== undefined && 'damage' in tried) {
-      forget(month);
-      tried = tryOnce(month, mustWrite, use);
-    }
-    if (tried === undefined || 'result' in tried) return tried?.result;
-    if (tried.damage instanceof ForeignMonthError)
-      log.error('a month of history is left alone', { month, cause: tried.damage });
-    else setAside(month, tried.damage);
-    return undefined;
-  };
-  return {
-    read: (month, use) => tryTo(month, false, use),
-    write: (month, use) => {
-      const done = tryTo(month, true, (file) => ({ result: use(file) }));
-      if (done !== undefined) return done.result;
-      if (existsSync(pathOf(month))) setAside(month, new Error('it is not for this hub'));
-      else onLost(month);
-      createMonth(deps, pathOf(month));
-      const again = tryTo(month, true, (file) => ({ result: use(file) }));
-      if (again === undefined) throw new CorruptDatabaseError(`a new file for ${month} cannot be used`);
-      return again.result;
-    },
-    list: () => listMonths(paths.history),
-    bytesOf: (month) => onDisk(() => statSync(pathOf(month), { throwIfNoEntry: false }))?.size ?? 0,
-    replace: (month, by) => {
-      close(month);
-      onDisk(() => chmodSync(by, 0o400));
-      replaceDatabase(by, pathOf(month));
-    },
-    remove: (month) => {
-      close(month);
-      for (const suffix of ALL_FILES) onDisk(() => rmSync(pathOf(month) + suffix, { force: true }));
-      syncToDisk(paths.history);
-    },
-    pathOf,
-    closeAll: () => {
-      for (const month of open.keys()) close(month);
-    },
-  };
-}
-
-function listMonths(folder: string): Month[] {
-  if (!existsSync(folder)) return [];
-  const names = onDisk(() => readdirSync(folder));
-  return names.flatMap((name) => NAME.exec(name)?.[1] ?? []).toSorted();
+  return { find, close, forget, closeAll };
 }
 
 /** `undefined` if there is no file. */

@@ -5,7 +5,7 @@ import type { Catalog, Extent } from './catalog.ts';
 import { sealIntoMonth, type SealedSeries } from './month-file.ts';
 import type { MonthShelf } from './month-shelf.ts';
 import type { SampleChunk, Samples } from './sample-chunk.ts';
-import { monthOf, type Month } from './segment.ts';
+import { monthAt, type Month } from './segment.ts';
 
 export type SealingDeps = {
   readonly journal: Journal;
@@ -59,22 +59,20 @@ function monthsOf({ samples, shiftOf }: Journal): Month[] {
   const months = new Set<Month>();
   for (const series of samples.series()) {
     for (const { segment, read } of samples.chunksOf(series)) {
-      for (const tick of read().ticks) months.add(monthOf(tick, shiftOf(segment.epoch)));
+      for (const [month] of splitByMonth(read(), shiftOf(segment.epoch))) months.add(month);
     }
   }
   return [...months];
 }
 
 function splitByMonth({ ticks, values }: Samples, shiftMs: number): [Month, Samples][] {
-  const parts: [Month, { ticks: number[]; values: Samples['values'][number][] }][] = [];
-  for (const [index, tick] of ticks.entries()) {
-    const month = monthOf(tick, shiftMs);
-    let part = parts.at(-1);
-    if (part?.[0] !== month) parts.push((part = [month, { ticks: [], values: [] }]));
-    const value = values[index];
-    if (value === undefined) continue;
-    part[1].ticks.push(tick);
-    part[1].values.push(value);
+  const parts: [Month, Samples][] = [];
+  for (let from = 0; from < ticks.length;) {
+    const { month, endTick } = monthAt(ticks[from] ?? 0, shiftMs);
+    const end = ticks.findIndex((tick, index) => index > from && tick >= endTick);
+    const to = end < 0 ? ticks.length : end;
+    parts.push([month, { ticks: ticks.slice(from, to), values: values.slice(from, to) }]);
+    from = to;
   }
   return parts;
 }

@@ -43,7 +43,9 @@ export function nextSegment(
 /** A month as in `2026-11`: the name of its file. */
 export type Month = string;
 
-/** The month of a sample in UTC, as its epoch's shift is known at the moment. */
-export function monthOf(tick: number, shiftMs: number): Month {
-  return new Date(Math.max(0, tick * TICK_MS + shiftMs)).toISOString().slice(0, 7);
+/** The month of a tick in UTC, as its epoch's shift is known at the moment, and the first tick that is in a later one. */
+export function monthAt(tick: number, shiftMs: number): { readonly month: Month; readonly endTick: number } {
+  const at = new Date(Math.max(0, tick * TICK_MS + shiftMs));
+  const endMs = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1);
+  return { month: at.toISOString().slice(0, 7), endTick: Math.ceil((endMs - shiftMs) / TICK_MS) };
 }

@@ -43,6 +43,11 @@ export function createWaitingSamples(): WaitingSamples {
       count += 1;
       longest = Math.max(longest, run.ticks.length + 1);
       let at = run.ticks.length;
+      if (at === 0 || (run.ticks[at - 1] ?? 0) <= tick) {
+        run.ticks.push(tick);
+        run.values.push(value);
+        return;
+      }
       // Two integrations may report in one order and be recorded in another.
       while (at > run.frozen && (run.ticks[at - 1] ?? 0) > tick) at -= 1;
       run.ticks.splice(at, 0, tick);

@@ -2,8 +2,8 @@ import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { SampleBatch } from '#core/history/history-store.ts';
 import type { SeriesDescription } from '#core/history/sample.ts';
-import { createSampleIntake, type LastStretch } from '#storage/history/sample-intake.ts';
-import { monthOf, type Segment } from '#storage/history/segment.ts';
+import { createSampleIntake, type LastStretch, type PlacedSample } from '#storage/history/sample-intake.ts';
+import { monthAt, type Segment } from '#storage/history/segment.ts';
 import { createWaitingSamples, type WaitingSamples } from '#storage/history/waiting-samples.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { brokenDisk } from '#storage/engine/storage-failure.ts';
@@ -19,6 +19,7 @@ import {
   readAbout,
   saveShift,
 } from './journal-tables.ts';
+import { createSamplePause } from './sample-pause.ts';
 import { openSeriesNames, type SeriesNames } from './series-names.ts';
 import { createWaitingRow, type WaitingRow } from './waiting-row.ts';
 
@@ -30,6 +31,8 @@ export type Journal = JournalMeta &
     readonly describeSeries: (descriptions: readonly SeriesDescription[]) => void;
     /** Returns how many samples cannot be kept: their value is no finite number, or their time is no time. */
     readonly addSamples: (batch: SampleBatch) => number;
+    /** Since when samples are dropped, because too many wait for a disk that takes none. */
+    readonly pausedSinceMs: () => number | null;
     /** Writes what waits in one transaction. Throws if the disk does not take it, and keeps it for the next time. */
     readonly flush: () => void;
     /** Drops what waits, and returns how much that was: it can never be written. */
@@ -81,6 +84,7 @@ export function openJournal(deps: JournalDeps): Journal {
   const series = openSeriesNames(file);
   const shifts = loadShifts(file);
   const waiting = createWaitingRow(series);
+  const pause = createSamplePause();
   const load = createMergeLoad(database, series, ids);
   const { samples, segments, last, ...loaded } = loadSamples({ ...deps, id, shifts }, load);
   let { lastRow } = loaded;
@@ -113,12 +117,15 @@ export function openJournal(deps: JournalDeps): Journal {
     ...sealing,
     id,
     describeSeries: series.describe,
-    addSamples: (batch) =>
-      intake.add(batch, ({ segment, series: name, tick, value }) => {
+    addSamples: (batch) => {
+      const take = ({ segment, series: name, tick, value }: PlacedSample): void => {
         const { number } = series.take(name);
         samples.add(number, segment, { tick, value });
         waiting.addSample(segment, { series: number, tick, value });
-      }),
+      };
+      return pause.admit(batch, samples.count()).reduce((refused, each) => refused + intake.add(each, take), 0);
+    },
+    pausedSinceMs: pause.sinceMs,
     flush,
     dropWaiting: () => {
       const count = waiting.count();
@@ -176,7 +183,7 @@ function loadSamples({ file, id, shifts, sealedRow }: LoadDeps, load: MergeLoad)
     if (segment === null) return;
     const shiftMs = shifts.get(segment.epoch) ?? 0;
     for (const { series, tick, value } of row.samples) {
-      const isSealed = sealedTo.size > 0 && (sealedTo.get(monthOf(tick, shiftMs)) ?? 0) >= stored.number;
+      const isSealed = sealedTo.size > 0 && (sealedTo.get(monthAt(tick, shiftMs).month) ?? 0) >= stored.number;
       if (!isSealed) samples.add(series, segment, { tick, value });
     }
     const lastTick = row.samples.at(-1)?.tick ?? 0;

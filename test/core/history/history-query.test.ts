@@ -24,6 +24,9 @@ function storeOf(samples: readonly Sample[]): HistoryStore {
     noteShift: unused,
     listSeries: unused,
     readNumbered: unused,
+    deleteSamples: unused,
+    forgetMonths: unused,
+    readUsage: unused,
     findBefore: async (_, atMs) => samples.findLast((one) => one.atMs < atMs) ?? null,
     readSlice: async ({ fromMs, toMs }, afterMs) => {
       const from = afterMs === null ? fromMs : afterMs + 1;

@@ -25,6 +25,9 @@ function createWorld() {
     readSlice: async (...args) => history.readSlice(...args),
     findBefore: async (...args) => history.findBefore(...args),
     readNumbered: async (from) => history.readNumbered(from),
+    deleteSamples: async (range) => history.deleteSamples(range),
+    forgetMonths: async (limits) => history.forgetMonths(limits),
+    readUsage: async () => history.readUsage(),
   };
   const hub = { epoch: 'e1', aheadMs: 0 };
   const startRun = async () => {

@@ -125,3 +125,26 @@ test('S6: a kill at any file operation of a seal loses and doubles nothing', () 
     for (const series of SERIES) expect([cut, readRows(again, series)]).toEqual([cut, wanted(series)]);
   }
 }, 60_000);
+
+test('S9: while the disk takes nothing, samples are dropped instead of filling the memory, and that is a gap', () => {
+  const { operations } = createBench().open();
+  const { append, flush, readUsage } = operations.history;
+  const send = (from: number, count: number): void =>
+    append({
+      epoch: 'e1',
+      samples: Array.from({ length: count }, (_, index) => at('d/power', (from + index) * 1000, from + index)),
+    });
+  withFault({ kind: 'kill', at: 1 }, () => {
+    for (let from = 0; from < 300_000; from += 50_000) send(from, 50_000);
+  });
+  expect(readUsage()).toMatchObject({ waitingSamples: 200_000, pausedSinceMs: NOW_MS + 200_000_000 });
+  flush();
+  send(300_000, 1);
+  expect(readUsage().pausedSinceMs).toBeNull();
+  expect(readRows({ operations }, 'd/power').slice(-4)).toEqual([
+    [199_999_000, 199_999],
+    [200_000_000, { gap: 'paused' }],
+    [299_999_000, 299_999],
+    [300_000_000, 300_000],
+  ]);
+}, 30_000);

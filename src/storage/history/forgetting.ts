@@ -1,0 +1,107 @@
+import type { DeletionRange, HistoryLimits, HistoryUsage } from '#core/history/history-store.ts';
+import type { Extent } from './catalog.ts';
+import type { History } from './history.ts';
+import { encodeBlocks } from './block-codec.ts';
+import { addBlocks, listBlocks, listDescriptions, listExtents, loadMonthSegments, readBlock } from './month-file.ts';
+import type { GapMark } from '#core/history/sample.ts';
+import type { Database } from '#storage/engine/database.ts';
+import { TICK_MS, type Month, type Segment } from './segment.ts';
+
+type Parts = Pick<History, 'journal' | 'shelf' | 'catalog'>;
+
+/**
+ * Deletes the samples of a series in one month, the oldest that has any, and returns whether there is another one. What waits
+ * in the journal must be sealed before.
+ */
+export function deleteSamples(
+  { journal, shelf, catalog }: Parts,
+  { series: name, fromMs, toMs }: DeletionRange,
+): boolean {
+  const series = journal.series.find(name);
+  if (series === undefined) return false;
+  const msOf = (epoch: string, tick: number): number => tick * TICK_MS + journal.shiftOf(epoch);
+  const isTouched = ({ epoch, firstTick, lastTick }: Extent): boolean =>
+    msOf(epoch, lastTick) >= fromMs && msOf(epoch, firstTick) < toMs;
+  const touched = catalog.ofSeries(series.number).filter(isTouched);
+  const [month, ...others] = new Set(touched.map((extent) => extent.month));
+  if (month === undefined) return false;
+  const isFile = shelf.list().includes(month);
+  if (isFile) {
+    shelf.write(month, (file) =>
+      deleteFromMonth(file, name, ({ epoch }, tick) => {
+        const ms = msOf(epoch, tick);
+        return ms >= fromMs && ms < toMs;
+      }),
+    );
+  }
+  const left = isFile ? shelf.read(month, listExtents) : [];
+  journal.write(() => {
+    const ofSeries = (left ?? []).filter((extent) => extent.name === name);
+    catalog.replaceSeries(
+      month,
+      series.number,
+      ofSeries.map((extent) => ({ ...extent, month, series: series.number })),
+    );
+  });
+  return others.length > 0;
+}
+
+/** Removes whole months: those that are too old, then the oldest ones until the rest is small enough. Returns their names. */
+export function forgetMonths(
+  { journal, shelf, catalog }: Parts,
+  { keepFromMs, maxBytes }: HistoryLimits,
+): readonly Month[] {
+  const endOf = (month: Month): number =>
+    Math.max(...catalog.ofMonth(month).map(({ epoch, lastTick }) => lastTick * TICK_MS + journal.shiftOf(epoch)));
+  const months = catalog.months().map((month) => ({ month, endMs: endOf(month), bytes: shelf.bytesOf(month) }));
+  const byAge = months.toSorted((left, right) => left.endMs - right.endMs);
+  let bytes = months.reduce((sum, each) => sum + each.bytes, 0);
+  const removed: Month[] = [];
+  for (const { month, endMs, bytes: size } of byAge) {
+    const isNewest = month === byAge.at(-1)?.month;
+    if (endMs >= keepFromMs && (bytes <= maxBytes || isNewest)) continue;
+    // A power cut after it leaves a file that the next start takes in again.
+    journal.write(() => catalog.replaceMonth(month, []));
+    if (size > 0) shelf.remove(month);
+    bytes -= size;
+    removed.push(month);
+  }
+  return removed;
+}
+
+export function readUsage({ journal, shelf, catalog }: Parts): HistoryUsage {
+  const months = shelf
+    .list()
+    .map((month) => ({ month, bytes: shelf.bytesOf(month), isClosed: catalog.isClosed(month) }));
+  return {
+    months,
+    bytes: months.reduce((sum, { bytes }) => sum + bytes, 0),
+    waitingSamples: journal.samples.count(),
+    pausedSinceMs: journal.pausedSinceMs(),
+  };
+}
+
+/** Deletes the samples of a series in these ticks, and overwrites what they took. */
+function deleteFromMonth(file: Database, name: string, isDeleted: (segment: Segment, tick: number) => boolean): void {
+  const segments = loadMonthSegments(file);
+  const description = listDescriptions(file).find((series) => series.name === name);
+  if (description === undefined) return;
+  file.all('PRAGMA secure_delete=ON');
+  file.transaction(() => {
+    for (const block of listBlocks(file, name)) {
+      const segment = segments.get(block.segment);
+      if (segment === undefined) continue;
+      const { ticks, values } = readBlock(file, block);
+      const kept = [...ticks.keys()].filter((index) => !isDeleted(segment, ticks[index] ?? 0));
+      if (kept.length === ticks.length) continue;
+      file.run('DELETE FROM block WHERE number = ?', [block.number]);
+      const left = {
+        ticks: kept.map((index) => ticks[index] ?? 0),
+        values: kept.map((index) => values[index] ?? LOST),
+      };
+      addBlocks(file, { ...description, segment, blocks: encodeBlocks(left) });
+    }
+  });
+}
+
+const LOST: GapMark = { gap: 'lost' };

@@ -1,0 +1,195 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StartTimer } from '#base/time/timer.ts';
+import { HubError } from '#base/hub-error.ts';
+import { openReadOnly, type Database } from '#storage/engine/database.ts';
+import { ensureOwnFolder, SIDE_FILES, syncToDisk } from '#storage/engine/durable-file.ts';
+import type { OpenDeps } from '#storage/engine/recover.ts';
+import { CorruptDatabaseError, onDisk } from '#storage/engine/storage-failure.ts';
+import type { Journal } from '#storage/journal/journal.ts';
+import { encodeBlocks, MAX_BLOCK_SAMPLES } from './block-codec.ts';
+import type { Catalog } from './catalog.ts';
+import {
+  addBlocks,
+  closeMonth,
+  fingerprint,
+  listBlocks,
+  listDescriptions,
+  listExtents,
+  loadMonthSegments,
+  readBlock,
+  type MonthBlock,
+  type SealedSeries,
+  type SeriesDescriptionRow,
+} from './month-file.ts';
+import { openEmptyMonth, type MonthShelf } from './month-shelf.ts';
+import { monthAt, TICK_MS, type Month } from './segment.ts';
+
+/** Packs months that are over as small as they get, and copies each once into the backups. */
+export type MonthPacking = {
+  /** Begins with a month that is due, if none is under way. */
+  readonly start: () => void;
+  readonly stop: () => void;
+};
+
+export type PackingDeps = OpenDeps & {
+  readonly historyId: string;
+  readonly journal: Journal;
+  readonly shelf: MonthShelf;
+  readonly catalog: Catalog;
+  readonly startTimer: StartTimer;
+};
+
+/** Late samples may still come for so long. */
+const SETTLED_MS = 86_400_000;
+const PAUSE_MS = 100;
+const COMMIT_BYTES = 262_144;
+/** Larger blocks are a tenth smaller, but reading by number unpacks all blocks that a few minutes touch. */
+const MAX_PACKED_SAMPLES = 2_048;
+const TICKS_OF_DAY = 86_400_000 / TICK_MS;
+
+/**
+ * Works in slices of about a block, between the calls of others. A power cut leaves the month as it was, because the new file
+ * takes its place in one step.
+ */
+export function createMonthPacking(deps: PackingDeps): MonthPacking {
+  const { log, wallMs, catalog, shelf, startTimer } = deps;
+  let job: Generator<undefined, void> | undefined;
+  let stopTimer: (() => void) | undefined;
+
+  const step = (): void => {
+    stopTimer = undefined;
+    try {
+      if (job?.next().done === true) job = undefined;
+      else stopTimer = startTimer(PAUSE_MS, step);
+    } catch (cause) {
+      job = undefined;
+      if (!(cause instanceof HubError) && !(cause instanceof CorruptDatabaseError)) throw cause;
+      log.warn('a month of history could not be packed and is packed later', { cause });
+    }
+  };
+  return {
+    start: () => {
+      if (job !== undefined) return;
+      const present = monthAt((wallMs() - SETTLED_MS) / TICK_MS, 0).month;
+      const files = new Set(shelf.list());
+      const due = catalog.months().find((month) => month < present && files.has(month) && !catalog.isClosed(month));
+      if (due === undefined) return;
+      job = packMonth(deps, due);
+      stopTimer = startTimer(PAUSE_MS, step);
+    },
+    stop: () => {
+      stopTimer?.();
+      stopTimer = undefined;
+      job?.return();
+      job = undefined;
+    },
+  };
+}
+
+/** Pauses at each `yield`. */
+function* packMonth(deps: PackingDeps, month: Month): Generator<undefined, void> {
+  const { paths, shelf } = deps;
+  ensureOwnFolder(paths.temporary);
+  const path = join(paths.temporary, 'packed-month.db');
+  removeFile(path);
+  const found = shelf.read(month, (file) => ({ before: fingerprint(file), series: listDescriptions(file) }));
+  if (found === undefined) return;
+  const target = openEmptyMonth({ ...deps, path });
+  let isWhole = false;
+  try {
+    const writer = createBlockWriter(target);
+    for (const series of found.series) {
+      for (const blocks of shelf.read(month, (file) => groupByDay(listBlocks(file, series.name))) ?? []) {
+        if (writer.add(shelf.read(month, (file) => packBlocks(file, series, blocks)))) yield;
+      }
+    }
+    writer.end();
+    isWhole = shelf.read(month, (file) => fingerprint(file) === found.before && closeMonth(file, target)) === true;
+  } finally {
+    if (isWhole) target.close();
+    else target.abandon();
+    if (!isWhole) removeFile(path);
+  }
+  if (isWhole) putInPlace(deps, month, path);
+}
+
+/** Collects blocks and commits them in parts. `add` returns whether it is time for a pause. */
+function createBlockWriter(target: Database) {
+  let waiting: SealedSeries[] = [];
+  let bytes = 0;
+  let samples = 0;
+  const commit = (): void => {
+    target.transaction(() => {
+      for (const series of waiting) addBlocks(target, series);
+    });
+    waiting = [];
+    bytes = 0;
+  };
+  return {
+    add: (series: SealedSeries | undefined): boolean => {
+      if (series === undefined) return false;
+      waiting.push(series);
+      bytes += series.blocks.reduce((sum, { data }) => sum + data.length, 0);
+      samples += series.blocks.reduce((sum, { count }) => sum + count, 0);
+      if (bytes >= COMMIT_BYTES) commit();
+      if (samples < MAX_BLOCK_SAMPLES) return false;
+      samples = 0;
+      return true;
+    },
+    end: commit,
+  };
+}
+
+/** Groups blocks of a segment that begin on the same day, as long as they do not overlap. */
+function groupByDay(blocks: readonly MonthBlock[]): MonthBlock[][] {
+  const groups: MonthBlock[][] = [];
+  let count = 0;
+  for (const block of blocks) {
+    const last = groups.at(-1)?.at(-1);
+    const dayOf = ({ firstTick }: MonthBlock): number => Math.floor(firstTick / TICKS_OF_DAY);
+    const fits = last !== undefined && last.segment === block.segment && dayOf(last) === dayOf(block);
+    count += block.count;
+    if (fits && last.lastTick <= block.firstTick && count <= MAX_PACKED_SAMPLES) groups.at(-1)?.push(block);
+    else {
+      groups.push([block]);
+      ({ count } = block);
+    }
+  }
+  return groups;
+}
+
+function packBlocks(
+  file: Database,
+  series: SeriesDescriptionRow,
+  blocks: readonly MonthBlock[],
+): SealedSeries | undefined {
+  const segment = loadMonthSegments(file).get(blocks[0]?.segment ?? 0);
+  if (segment === undefined) return undefined;
+  const parts = blocks.map((block) => readBlock(file, block));
+  const ticks = parts.flatMap((part) => part.ticks);
+  return { ...series, segment, blocks: encodeBlocks({ ticks, values: parts.flatMap((part) => part.values) }) };
+}
+
+/** Checks the new file, puts it in the place of the month and copies it into the backups. */
+function putInPlace({ sqlite, journal, shelf, catalog, log }: PackingDeps, month: Month, path: string): void {
+  syncToDisk(path);
+  const file = openReadOnly(sqlite, path);
+  const verdict = file.get('PRAGMA quick_check(1)')?.['quick_check'];
+  const extents = listExtents(file);
+  file.close();
+  if (verdict !== 'ok') throw new CorruptDatabaseError(`a packed month is damaged: ${String(verdict)}`);
+  const before = shelf.bytesOf(month);
+  shelf.replace(month, path);
+  journal.write(() => {
+    const ofMonth = extents.map((extent) => ({ ...extent, month, series: journal.takeSeries(extent).number }));
+    catalog.replaceMonth(month, ofMonth);
+    catalog.setClosed(month);
+  });
+  log.info('a month of history was packed', { month, before, after: shelf.bytesOf(month) });
+  shelf.keepCopy(month);
+}
+
+function removeFile(path: string): void {
+  for (const suffix of ['', ...SIDE_FILES]) onDisk(() => rmSync(path + suffix, { force: true }));
+}
