@@ -123,6 +123,7 @@ type Book = {
 function createBook(deps: DiscoveriesDeps, isIgnored: (key: string) => boolean): Book {
   const things = new Map<string, Thing>();
   const mayTell = createTokenBuckets({ ...EVENTS, monotonicMs: deps.clock.monotonicMs });
+  const faulty = new Set<string>();
   let dropped = 0;
 
   const show = (key: string, thing: Thing): void => {
@@ -159,7 +160,7 @@ function createBook(deps: DiscoveriesDeps, isIgnored: (key: string) => boolean):
     forget,
     take: async (kind, service) => {
       const at = serviceKey(service);
-      const announced = identify(kind, service, deps);
+      const announced = identify(kind, service, { ...deps, faulty });
       const key = announced === undefined ? undefined : thingKey(kind, service, announced.found);
       await forget(kind, at, key);
       if (key === undefined || announced === undefined) return;
@@ -227,15 +228,17 @@ function thingKey({ id }: IntegrationKind, service: MdnsService, { uniqueId }: F
   return uniqueId === null ? `${id} ${serviceKey(service)}` : `${id}:${uniqueId}`;
 }
 
+type IdentifyDeps = Pick<DiscoveriesDeps, 'rules' | 'log'> & {
+  /** Kinds whose fault is in the log. */
+  readonly faulty: Set<string>;
+};
+
 /** What the kind makes of a service, within bounds; `undefined` if it is none of that kind, or cannot be right. */
-function identify(
-  kind: IntegrationKind,
-  service: MdnsService,
-  { rules, log }: Pick<DiscoveriesDeps, 'rules' | 'log'>,
-): Announced | undefined {
+function identify(kind: IntegrationKind, service: MdnsService, deps: IdentifyDeps): Announced | undefined {
+  const { rules, log } = deps;
   const [address] = service.addresses;
   if (address === undefined) return undefined;
-  const found = kind.discovery?.identify(service);
+  const found = identified(kind, service, deps);
   if (found === undefined || (found.uniqueId ?? '').length > MAX_UNIQUE_ID) return undefined;
   const strict = { ...rules, mayReachHub: false, hasInstance: () => false };
   const { errors } = checkFields(kind.settings, found.settings, { rules: strict });
@@ -245,6 +248,17 @@ function identify(
   }
   const name = plainName(found.name);
   return { address, found: { ...found, name: isVisibleName(name) ? name : kind.name } };
+}
+
+function identified(kind: IntegrationKind, service: MdnsService, { log, faulty }: IdentifyDeps): Found | undefined {
+  try {
+    return kind.discovery?.identify(service);
+  } catch (cause) {
+    // Once: a stranger decides how often.
+    if (!faulty.has(kind.id)) log.error('a kind cannot identify a service', { kind: kind.id, cause });
+    faulty.add(kind.id);
+    return undefined;
+  }
 }
 
 /** One line of visible text. */

@@ -238,6 +238,16 @@ test('a service that changes faster than it is looked at is looked at once', asy
   expect(met.length).toBeLessThan(10);
 });
 
+test('a service that makes a kind throw is nothing, and does not stop the others', async () => {
+  const { discoveries, say, lines } = network;
+  for (const name of ['Evil', 'Twin']) {
+    await say('found', { name, txt: JSON.parse('null') as Record<string, string> });
+  }
+  await say('found', {});
+  expect(namesOf(discoveries)).toEqual([['Box', '192.168.1.20']]);
+  expect(lines.filter((line) => line.includes('cannot identify'))).toHaveLength(1);
+});
+
 test('the end leaves nothing that watches', async () => {
   const { stop, watchers } = network;
   expect(watchers.size).toBe(1);
