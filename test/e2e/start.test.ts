@@ -90,8 +90,11 @@ test('N3: the hub reports a port in use in one line, and takes it as soon as it 
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const hub = await hubs.serve({ HEARTHD_PORT: String(port) });
   expect(hub.address).toBe('');
-  expect(hub.stderr().split('\n')).toContainEqual(
-    expect.stringContaining(`cannot listen, trying again address=127.0.0.1 interface=lo port=${port}`),
+  // It comes through another pipe than the line that says the hub is ready.
+  await vi.waitFor(() =>
+    expect(hub.stderr().split('\n')).toContainEqual(
+      expect.stringContaining(`cannot listen, trying again address=127.0.0.1 interface=lo port=${port}`),
+    ),
   );
   await new Promise<void>((resolve) => void other.close(() => resolve()));
   await vi.waitFor(
