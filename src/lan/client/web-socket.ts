@@ -43,7 +43,10 @@ export function createWebSocketOpener({ openSocket, startTimer, closing }: Conne
       const stopPings = startPings(websocket, socket, startTimer);
       const close = (): void => websocket.close(1001);
       const signals = [closing, options.signal];
-      for (const signal of signals) signal.addEventListener('abort', close, { once: true });
+      for (const signal of signals) {
+        if (signal.aborted) close();
+        else signal.addEventListener('abort', close, { once: true });
+      }
       return {
         fingerprint,
         send: (data) => send(websocket, data),
