@@ -54,6 +54,8 @@ export async function openSettingUp(deps: SettingUpDeps, stops: StopList): Promi
     ...deps,
     findKind: (id) => deps.kinds.find((kind) => kind.id === id),
     refuseStart: (kind) => {
+      if (kind.comesByItself === true)
+        throw new HubError('NOT_SUPPORTED', `Nobody sets up a ${kind.name}: it comes by itself.`);
       if (!canSetUp(kind, instances)) throw new HubError('LIMIT_REACHED', `There can be only one ${kind.name}.`);
     },
     findFound: discoveries.findFound,
@@ -78,7 +80,11 @@ export async function openSettingUp(deps: SettingUpDeps, stops: StopList): Promi
 }
 
 /** Whether a set-up of this kind can lead anywhere: to a new instance, or to the one that it would renew. */
-export function canSetUp({ id, instances: count }: IntegrationKind, instances: Pick<Instances, 'list'>): boolean {
+export function canSetUp(
+  { id, instances: count, comesByItself }: IntegrationKind,
+  instances: Pick<Instances, 'list'>,
+): boolean {
+  if (comesByItself === true) return false;
   const present = instances.list().find(({ kind, isChosen }) => kind === id && isChosen);
   return count === 'many' || present === undefined || present.uniqueId !== null;
 }

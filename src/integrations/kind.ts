@@ -25,6 +25,12 @@ export type IntegrationKind<S extends SettingsShape = SettingsShape> = {
   readonly upgradeSettings?: (old: JsonObject, from: number) => JsonObject;
   /** Whether its instances let new devices join. */
   readonly canPair?: true;
+  /** What a person does at a new device, in a sentence or two, once the search for it runs. */
+  readonly pairingHint?: string;
+  /** What it takes to use this kind, in steps, for people who have nothing of it yet. */
+  readonly help?: readonly string[];
+  /** Its instances appear by themselves, when what they stand for calls the API: nobody sets one up. */
+  readonly comesByItself?: true;
   readonly discovery?: {
     /** Service types, as `_hue._tcp`. */
     readonly mdns: readonly string[];

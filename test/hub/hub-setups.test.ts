@@ -123,7 +123,7 @@ test('the kinds say which of them can be set up', async () => {
   const { hub, owner } = await openNetwork();
   const kinds = listOf(await hub.call('GET /integration_kind', { token: owner.token }));
   const canSetUp = Object.fromEntries(kinds.map(({ id, can_set_up: can }) => [id, can]));
-  expect(canSetUp).toMatchObject({ mqtt: true, hue: true, simulated_home: false });
+  expect(canSetUp).toMatchObject({ mqtt: true, hue: true, simulated_home: false, provider: false });
   const refused = await hub.call('POST /integration_setup', { token: owner.token, body: { kind: 'simulated_home' } });
   expect([refused.status, refused.json['code']]).toEqual([409, 'LIMIT_REACHED']);
 });

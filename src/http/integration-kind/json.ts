@@ -12,6 +12,8 @@ export type ListedKind = {
   readonly isDiscovered: boolean;
   /** Whether a set-up can be started for it now. */
   readonly canSetUp: boolean;
+  readonly pairingHint?: string;
+  readonly help?: readonly string[];
 };
 
 const plainSchema = z.union([z.string(), z.number(), z.boolean()]);
@@ -46,6 +48,11 @@ export const integrationKindSchema = z.object({
   instances: described('How many integrations of this kind there can be.', z.enum(['one', 'many'])),
   discovered: described('Whether the hub looks for it in the network.', z.boolean()),
   can_set_up: described('Whether a set-up can be started for it now.', z.boolean()),
+  pairing_hint: described(
+    'What a person does at a new device once pairing is open; `null` if there is nothing to say.',
+    z.nullable(z.string()),
+  ),
+  help: described('What it takes to use this kind, in steps. May be empty.', z.array(z.string())),
   settings: settingFieldsSchema,
 });
 
@@ -53,6 +60,8 @@ export function integrationKindJson({
   isDiscovered,
   canSetUp,
   settings,
+  pairingHint,
+  help = [],
   ...kind
 }: ListedKind): z.infer<typeof integrationKindSchema> {
   const { id, name, about, instances } = kind;
@@ -63,6 +72,8 @@ export function integrationKindJson({
     instances,
     discovered: isDiscovered,
     can_set_up: canSetUp,
+    pairing_hint: pairingHint ?? null,
+    help: [...help],
     settings: settingFieldsJson(settings),
   };
 }

@@ -10,6 +10,8 @@ const hueExample = {
   instances: 'many',
   discovered: true,
   can_set_up: true,
+  pairing_hint: 'Switch a new lamp on. The bridge searches for about a minute.',
+  help: [],
   settings: {
     host: {
       type: 'host',

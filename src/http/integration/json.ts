@@ -35,6 +35,10 @@ export const integrationSchema = z.object({
   can_pair: described('Whether the integration can let new devices join, while it is `connected`.', z.boolean()),
   is_set_up: z.boolean(),
   enabled: described('If false, it does not connect, and its devices cannot be reached.', z.boolean()),
+  enabled_fixed_by: described(
+    'What switches it on or off outside of the API: then `enabled` cannot be changed. `null` if nothing does.',
+    z.nullable(z.string()),
+  ),
   fixed_by: described(
     'What makes it exist outside of the API: then it cannot be removed. `null` if nothing does.',
     z.nullable(z.string()),
@@ -86,6 +90,7 @@ export function integrationJson(
     can_pair: canPair,
     is_set_up: isChosen || devices > 0,
     enabled: enabled.value,
+    enabled_fixed_by: enabled.fixedBy,
     fixed_by: fixedBy,
   };
   // Only callers who may change the settings see addresses.

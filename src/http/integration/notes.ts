@@ -12,6 +12,7 @@ const zigbeeExample = {
   can_pair: true,
   is_set_up: true,
   enabled: true,
+  enabled_fixed_by: null,
   fixed_by: null,
   settings: {
     broker: { value: 'mqtt', fixed_by: null },

@@ -11,6 +11,8 @@ export const hue = defineKind<HueSettings>({
   settings: HUE_SETTINGS,
   settingsVersion: 1,
   canPair: true,
+  pairingHint:
+    'Switch a new lamp on, or hold the button of a switch or sensor for ten seconds. The bridge searches for about a minute.',
   discovery: { mdns: ['_hue._tcp'], identify: identifyBridge },
   load: () => import('./hue.ts').then(({ hueCode }) => hueCode),
 });

@@ -18,6 +18,11 @@ export const mqtt = defineKind({
     user: { type: 'text', label: 'User name', optional: true, maxLength: 256 },
     password: { type: 'secret', label: 'Password', boundTo: 'address', optional: true },
   },
+  help: [
+    'Install an MQTT broker on this computer or another one in the home. Mosquitto is small and comes with Debian: sudo apt install mosquitto',
+    'Have the devices or programs that the hub should reach, such as Zigbee2MQTT, connect to that broker.',
+    'Enter the address of that broker here.',
+  ],
   config: { address: 'mqtt.url', user: 'mqtt.user', password: 'mqtt.password_file' },
   load: () => import('./mqtt.ts').then(({ createMqtt }) => ({ create: createMqtt })),
 });

@@ -17,5 +17,6 @@ export const provider = defineKind({
       default: LEASE_S.usual,
     },
   },
+  comesByItself: true,
   load: () => import('./provider.ts').then(({ createProvider }) => ({ create: createProvider })),
 });

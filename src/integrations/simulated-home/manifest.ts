@@ -9,6 +9,8 @@ export const simulatedHome = defineKind({
   settingsVersion: 1,
   settings: {},
   canPair: true,
+  pairingHint:
+    'New devices appear a few seconds after the search starts. One of them fails at first, as real ones sometimes do.',
   config: { enabled: 'simulate' },
   load: () => import('./simulated-home.ts').then(({ createSimulatedHome }) => ({ create: createSimulatedHome })),
 });

@@ -19,6 +19,13 @@ export const zigbee2mqtt = defineKind({
     },
   },
   canPair: true,
+  pairingHint:
+    'Put the device into pairing mode: usually by holding its button for five seconds, or by switching a lamp on and off five times. Keep it within a few meters of the Zigbee adapter.',
+  help: [
+    'Plug a Zigbee adapter into this computer or another one in the home.',
+    'Install Zigbee2MQTT there (zigbee2mqtt.io) and give it the address of an MQTT broker.',
+    'Give the hub the address of the same broker. The devices appear by themselves.',
+  ],
   config: { base_topic: 'mqtt.base_topic' },
   load: () => import('./zigbee2mqtt.ts').then(({ createZigbee2mqtt }) => ({ create: createZigbee2mqtt })),
 });

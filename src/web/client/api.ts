@@ -299,6 +299,7 @@ export type Integration = {
   readonly can_pair: boolean;
   readonly is_set_up: boolean;
   readonly enabled: boolean;
+  readonly enabled_fixed_by: string | null;
   readonly fixed_by: string | null;
   readonly settings?: IntegrationSettings | SettingMap;
 };
@@ -368,6 +369,8 @@ export type IntegrationKind = {
   readonly instances: 'one' | 'many';
   readonly discovered: boolean;
   readonly can_set_up: boolean;
+  readonly pairing_hint: string | null;
+  readonly help: readonly string[];
   readonly settings: Readonly<Record<string, SettingField>>;
 };
 

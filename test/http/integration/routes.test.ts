@@ -28,6 +28,7 @@ test('an integration is added with its settings, shown, changed, and removed', a
     can_pair: false,
     is_set_up: true,
     enabled: true,
+    enabled_fixed_by: null,
     fixed_by: null,
     settings: {
       host: { value: '192.168.1.20', fixed_by: null },
@@ -268,6 +269,8 @@ test('the kinds show the form of their settings', async () => {
     instances: 'many',
     discovered: true,
     can_set_up: true,
+    pairing_hint: null,
+    help: [],
     settings: {
       host: {
         type: 'host',
