@@ -43,6 +43,8 @@ export type InstanceRecord = {
   readonly removedAtMs: number | null;
   /** Removed with its devices, which are not all forgotten yet. */
   readonly isForgetting: boolean;
+  /** It was there only because the configuration said so, and is gone with that. */
+  readonly isOfConfig?: boolean;
 };
 
 /** One setting as clients see it. What fixes it is in words; `null` if the API may change it. */

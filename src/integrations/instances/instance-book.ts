@@ -58,6 +58,7 @@ export async function openInstanceBook({ kinds, store, secrets, fixed }: BookDep
     });
 
   for (const record of await store.loadInstances()) {
+    if (record.isOfConfig === true && knownFrom(record).fixed === undefined) continue;
     const boundTo: Record<string, string> = {};
     for (const [field, file] of Object.entries(record.secrets)) {
       const secret = await secrets.read(file);
@@ -65,12 +66,15 @@ export async function openInstanceBook({ kinds, store, secrets, fixed }: BookDep
     }
     known.set(record.id, { ...knownFrom(record), boundTo });
   }
-  for (const { id, kind } of fixed) {
+  for (const { id, kind, enabled } of fixed) {
     const old = known.get(id);
     const found = kinds.find((one) => one.id === kind);
     if (found === undefined) continue;
     // A person who can write the configuration has the machine.
-    const record = old?.record.kind === kind ? old.record : { ...newRecord(id, found), mayReachHub: true };
+    const record =
+      old?.record.kind === kind
+        ? old.record
+        : { ...newRecord(id, found), mayReachHub: true, isOfConfig: enabled?.value === true };
     known.set(id, { ...(old ?? knownFrom(record)), record: { ...record, removedAtMs: null, isForgetting: false } });
   }
   return {

@@ -92,6 +92,7 @@ export function createInstanceParts(deps: Omit<InstanceParts, 'live' | 'read' | 
         secrets: Object.fromEntries(names),
         isChosen: true,
         removedAtMs: null,
+        isForgetting: false,
         revision: record.revision + 1,
       };
       await store.saveInstance(next);

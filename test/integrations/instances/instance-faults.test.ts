@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Instances } from '#integrations/instances/instances.ts';
+import { storageInProcess } from '#storage/storage.ts';
+import { createBench } from '#test/storage/storage-harness.ts';
 import { createInstanceWorld, refusalOf, TEST_KINDS } from '#test/support/kinds/instance-world.ts';
 
 const BRIDGE_SETTINGS = { host: '192.168.1.7', fingerprint: 'abcd', key: 'secret' };
@@ -99,7 +101,9 @@ describe('X: a power cut', () => {
   ): Promise<number> => {
     for (let cutAt = 0; ; cutAt += 1) {
       const world = createInstanceWorld();
-      const instances = await world.open();
+      const bench = createBench();
+      const before = storageInProcess(await bench.openOwned());
+      const instances = await world.open({ store: before.integrations });
       await instances.add(bridge);
       let step = 0;
       let wasCut = false;
@@ -111,7 +115,9 @@ describe('X: a power cut', () => {
       };
       await change(instances).catch(() => undefined);
       world.disk.before = () => undefined;
-      const restarted = await world.open();
+      await before.close();
+      const after = storageInProcess(await bench.openOwned());
+      const restarted = await world.open({ store: after.integrations });
       await restarted.finishRemovals();
       await look(restarted);
       if (!wasCut) return cutAt;
@@ -141,11 +147,11 @@ describe('X: a power cut', () => {
       await cutAtEachStep(
         (instances) => instances.remove('bridge', devices),
         async (instances) => {
-          seen.add(`${instances.list().length} ${await instances.readSecret('bridge', 'key')}`);
+          seen.add(`${instances.find('bridge') === undefined} ${await instances.readSecret('bridge', 'key')}`);
           expect(await instances.add(bridge)).toMatchObject({ id: 'bridge' });
         },
       );
-      expect([...seen].toSorted()).toEqual(['0 null', '1 secret']);
+      expect([...seen].toSorted()).toEqual(['false secret', 'true null']);
     },
   );
 });

@@ -277,6 +277,15 @@ describe('what the configuration fixes', () => {
     });
   });
 
+  test('what is there only because of it goes with it, even if a person renamed it', async () => {
+    const world = createInstanceWorld();
+    const there: FixedInstance = { id: 'only-one', kind: 'only_one', enabled: { value: true, by }, settings: {} };
+    const instances = await world.open({ fixed: [there] });
+    await instances.change('only-one', { name: 'Show' });
+    expect((await world.open()).list()).toEqual([]);
+    expect((await world.open({ fixed: [there] })).list()).toMatchObject([{ id: 'only-one', name: 'Show' }]);
+  });
+
   test('a secret fixes what it is bound to, and is read from its file', async () => {
     const world = createInstanceWorld();
     await world.files.write('given', Buffer.from('from-file\nrest'));

@@ -138,14 +138,23 @@ export function createInstanceWorld(): InstanceWorld {
   const memory: InstanceStore = {
     loadInstances: async () => [...records.values()].map((record) => structuredClone(record)),
     saveInstance: async (record) => {
-      disk.before(`save ${record.id}`);
       records.set(record.id, structuredClone(record));
     },
     deleteInstance: async (id) => {
-      disk.before(`delete ${id}`);
       records.delete(id);
     },
   };
+  const onDisk = (store: InstanceStore): InstanceStore => ({
+    loadInstances: store.loadInstances,
+    saveInstance: async (record) => {
+      disk.before(`save ${record.id}`);
+      await store.saveInstance(record);
+    },
+    deleteInstance: async (id) => {
+      disk.before(`delete ${id}`);
+      await store.deleteInstance(id);
+    },
+  });
   const connected = new Set<string>();
   const time = createManualTime();
   const events: InstanceEvent[] = [];
@@ -162,7 +171,7 @@ export function createInstanceWorld(): InstanceWorld {
     open: async ({ kinds = TEST_KINDS, fixed = [], store = memory } = {}) => {
       const instances = await openInstances({
         kinds,
-        store,
+        store: onDisk(store),
         secrets: files,
         fixed,
         rules: {
