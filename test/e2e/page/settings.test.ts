@@ -241,6 +241,31 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     expect((await fetch(`${hub.address}/api/v1/device`, { headers })).status).toBe(401);
   });
 
+  test('make a token for a script with devices of its own, for the name that it has, and for no other', async () => {
+    const page = await open('/settings/tokens', PHONE);
+    await page.getByRole('link', { name: 'New token' }).tap();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Weather station');
+    for (const name of [/See devices/, /Follow what happens/, /Bring in devices/])
+      await page.getByRole('checkbox', { name }).tap();
+    const short = page.getByLabel('Short name of the script');
+    await short.fill('Weather');
+    await page.getByRole('button', { name: 'Create token' }).tap();
+    await expect.poll(() => short.getAttribute('aria-invalid')).toBe('true');
+    await short.fill('weather');
+    await page.getByRole('button', { name: 'Create token' }).tap();
+    const token = await page.getByLabel('Token', { exact: true }).inputValue();
+    expect((await hub.ask('PUT', '/api/v1/provider/weather', { token, body: {} })).status).toBe(201);
+    expect((await hub.ask('PUT', '/api/v1/provider/other', { token, body: {} })).status).toBe(403);
+    await page.getByRole('link', { name: 'Done' }).tap();
+    await page.getByText('As “weather”').waitFor();
+    await page.getByRole('button', { name: 'Revoke Weather station' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).tap();
+    await page.getByText('You have no tokens.').waitFor();
+    expect((await hub.ask('DELETE', '/api/v1/provider/weather', { token })).status).toBe(401);
+    const { access_token: owner } = await logIn(hub);
+    expect((await hub.ask('DELETE', '/api/v1/provider/weather', { token: owner })).status).toBe(204);
+  });
+
   test('make, download and restore a backup, and list all three in the audit log', async () => {
     const page = await open('/settings/backup');
     await page.getByRole('button', { name: 'Back up now' }).click();
