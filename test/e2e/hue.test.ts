@@ -111,6 +111,22 @@ describe('a Hue bridge at the running hub', () => {
     expect(sent[0]).toMatch(/^PUT grouped_light\//);
   });
 
+  test('gets the last of many quick commands to a room, each as one message', async () => {
+    const before = (await bridge.state()).requests.length;
+    const levels = [60, 65, 70, 75, 80];
+    const given = levels.map((brightness) =>
+      hub.call<CommandJson>('POST /command', {
+        body: { targets: { room: 'great-hall' }, set: { brightness } },
+        headers: { Prefer: 'wait=10' },
+      }),
+    );
+    const statuses = (await Promise.all(given)).map(({ json }) => json.status);
+    expect(statuses.filter((status) => status !== 'superseded')).toEqual(['confirmed']);
+    const sent = (await bridge.state()).requests.slice(before).map(({ text }) => text);
+    expect(sent.filter((text) => !text.startsWith('PUT grouped_light/'))).toEqual([]);
+    expect(sent.length).toBeLessThanOrEqual(3);
+  });
+
   test('follows a stream that was cut, and a bridge that was stopped and started', { timeout: 40_000 }, async () => {
     await bridge.act('drop');
     await bridge.act('light', { name: 'Plug', change: { on: { on: true } } });

@@ -70,6 +70,7 @@ export async function runBridge(deps: BridgeRunDeps): Promise<void> {
   };
   const takeDown = (error: BridgeError): void => {
     deps.setUp(null);
+    commands.endAll();
     turns.endAll(new HubError('INTEGRATION_DOWN', `${error.message}.`));
     pairing.stop();
     link.down(error);
@@ -91,6 +92,7 @@ export async function runBridge(deps: BridgeRunDeps): Promise<void> {
   } finally {
     deps.setUp(null);
     pairing.stop();
+    commands.endAll();
     turns.endAll(new HubError('INTEGRATION_DOWN', 'The integration stops.'));
   }
 }

@@ -8,6 +8,7 @@ import { readRemarks } from '#integrations/hue/clip/clip-message.ts';
 import { chooseGroups, type LightGroup } from '#integrations/hue/resources/light-groups.ts';
 import { type Put, putsFromCommand } from './payload.ts';
 import type { Reporting } from './reporting.ts';
+import { createSendOrder } from './send-order.ts';
 import type { Lane } from '#integrations/hue/clip/request-turns.ts';
 
 export type Commands = {
@@ -15,6 +16,8 @@ export type Commands = {
   readonly sendGroup: (commands: readonly DeviceCommand[]) => readonly Promise<SendEvidence>[];
   readonly removeDevice: (externalId: string) => Promise<void>;
   readonly search: () => Promise<void>;
+  /** What has not been sent yet never is. */
+  readonly endAll: () => void;
 };
 
 export type CommandsDeps = {
@@ -37,7 +40,7 @@ type Plan = { readonly externalId: string; readonly puts: readonly Put[] };
 
 export function createCommands(deps: CommandsDeps): Commands {
   const { reporting, sink } = deps;
-  const { ask, sendPut, sendToGroup } = createPutSender(deps);
+  const { ask, sendPut, sendToGroup, endAll } = createPutSender(deps);
   const planOf = (command: DeviceCommand): Plan => {
     const device = reporting.inventory().devices.get(command.externalId);
     if (device === undefined) throw new HubError('NOT_FOUND', 'The bridge has no such device.');
@@ -102,11 +105,14 @@ export function createCommands(deps: CommandsDeps): Commands {
     removeDevice: async (externalId) => {
       refuseAnswer(await ask('light', { method: 'DELETE', path: `device/${encodeURIComponent(externalId)}` }));
     },
+    endAll,
     search: async () => {
       const { discoveryId } = reporting.inventory();
       if (discoveryId === null) throw new HubError('NOT_SUPPORTED', 'This bridge cannot be asked to search.');
       const body = { action: { action_type: 'search' } };
-      refuseAnswer(await ask('light', { method: 'PUT', path: `zigbee_device_discovery/${discoveryId}`, body }));
+      refuseAnswer(
+        await ask('light', { method: 'PUT', path: `zigbee_device_discovery/${discoveryId}`, body: () => body }),
+      );
     },
   };
 }
@@ -137,8 +143,12 @@ function createPutSender({ bridge, reporting, sink, onTaken, onLost, signal }: C
       }
     }
   };
-  const send = async (lane: Lane, path: string, puts: readonly MemberPut[]): Promise<void> => {
-    const answer = await ask(lane, { method: 'PUT', path, body: puts[0]?.[1].body ?? {} });
+  const order = createSendOrder((path, body) =>
+    ask(path.startsWith('grouped_light/') ? 'group' : 'light', { method: 'PUT', path, body }),
+  );
+  const send = async (path: string, puts: readonly MemberPut[]): Promise<void> => {
+    const resourceIds = puts.map(([, { resourceId }]) => resourceId);
+    const answer = await order.send({ path, body: puts[0]?.[1].body ?? {}, resourceIds });
     refuseAnswer(answer);
     noteRemarks(answer, puts);
     const areNews = puts.map(([externalId, put]) => reporting.noteTaken(externalId, put.keys));
@@ -146,10 +156,10 @@ function createPutSender({ bridge, reporting, sink, onTaken, onLost, signal }: C
   };
   return {
     ask,
-    sendPut: (externalId: string, put: Put) =>
-      send('light', `${put.resourceType}/${put.resourceId}`, [[externalId, put]]),
+    sendPut: (externalId: string, put: Put) => send(`${put.resourceType}/${put.resourceId}`, [[externalId, put]]),
     sendToGroup: (group: LightGroup, members: readonly MemberPut[]) =>
-      send('group', `grouped_light/${group.groupedLightId}`, members),
+      send(`grouped_light/${group.groupedLightId}`, members),
+    endAll: order.endAll,
   };
 }
 

@@ -46,6 +46,24 @@ describe('a command for several devices of an integration that has groups', () =
     expect(home.sent()).toEqual(['lamp-3 on=false', 'lamp-3 on=true']);
   });
 
+  test('stays together when it takes over from an earlier one to all of them, and only the last one goes out', async () => {
+    const { home, groups } = await openHome();
+    const ends: ((evidence: SendEvidence) => void)[] = [];
+    const levels: unknown[] = [];
+    home.radio.sendGroup = (commands) => {
+      groups.push(commands.map(({ externalId }) => externalId));
+      levels.push(commands[0]?.set.get('brightness'));
+      const sending = new Promise<SendEvidence>((resolve) => void ends.push(resolve));
+      return commands.map(() => sending);
+    };
+    home.commands.accept(home.requestFor(IDS, { brightness: 10 }), null);
+    await home.time.advance(0);
+    for (const brightness of [20, 30, 40]) home.commands.accept(home.requestFor(IDS, { brightness }), null);
+    await home.time.advance(0);
+    expect(groups).toEqual([IDS, IDS]);
+    expect(levels).toEqual([10, 40]);
+  });
+
   test('fails for a single device without harm to the others', async () => {
     const { home, give, outcome } = await openHome(async ({ externalId }) => {
       if (externalId === 'lamp-1') throw new HubError('DEVICE_OFFLINE', 'It has no power.');

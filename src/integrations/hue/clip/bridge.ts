@@ -49,7 +49,8 @@ export type BridgeRequest = {
   readonly method: 'PUT' | 'DELETE';
   /** Below `/clip/v2/resource/`. */
   readonly path: string;
-  readonly body?: object;
+  /** Asked for when its turn has come. */
+  readonly body?: () => object;
 };
 
 export type BridgeDeps = {
@@ -96,13 +97,13 @@ export function createBridge({ http, host, fingerprint, key, turns, monotonicMs 
       }),
     send: async (lane, { method, path, body }, signal) => {
       const url = `${origin}/clip/v2/resource/${path}`;
-      const text = body === undefined ? {} : { body: JSON.stringify(body) };
       const headers = { ...shared.headers, 'content-type': 'application/json' };
       const sinceMs = monotonicMs();
       for (let tries = 0; ; tries += 1) {
-        const answer = await turns.run(lane, () =>
-          ask({ ...shared, ...text, method, url, headers, timeoutMs: COMMAND_MS, signal }),
-        );
+        const answer = await turns.run(lane, () => {
+          const text = body === undefined ? {} : { body: JSON.stringify(body()) };
+          return ask({ ...shared, ...text, method, url, headers, timeoutMs: COMMAND_MS, signal });
+        });
         const busyMs = pauseOf(answer, tries);
         if (busyMs === undefined) {
           if (answer.status === 401 || answer.status === 403) throw new BridgeError('KEY_REFUSED');
