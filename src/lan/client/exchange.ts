@@ -4,7 +4,7 @@ import { ConnectionFault } from '#base/network/connection-failure.ts';
 import type { HttpRequest } from '#base/network/lan-ports.ts';
 import { codeOf } from '#base/errno.ts';
 import { readLanUrl } from './lan-url.ts';
-import type { SocketOpener, SocketTarget } from './open-socket.ts';
+import { PROBE_AFTER_MS, type SocketOpener, type SocketTarget } from './open-socket.ts';
 
 /** The head of an answer; its body is still to be read, or to be destroyed. */
 export type Head = {
@@ -38,7 +38,8 @@ const REPEATABLE = new Set(['GET', 'PUT', 'DELETE']);
  * neither redirects, nor variables of the environment, nor a second look-up can lead a request elsewhere.
  */
 export function createExchange(openSocket: SocketOpener, { keepAlive }: ExchangeOptions): Exchange {
-  const agent = new Agent({ keepAlive, maxFreeSockets: MAX_IDLE, timeout: IDLE_MS });
+  // Without `keepAliveMsecs`, a stream on a connection that was used before would be probed each second for days.
+  const agent = new Agent({ keepAlive, maxFreeSockets: MAX_IDLE, timeout: IDLE_MS, keepAliveMsecs: PROBE_AFTER_MS });
   const fingerprints = new WeakMap<Duplex, string | null>();
   // What `send` passes on reaches both of these through the options of the request.
   const asked = (options: unknown): Asked => (options as { readonly asked: Asked }).asked;

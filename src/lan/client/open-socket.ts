@@ -30,7 +30,7 @@ export type SocketOpenerDeps = {
 /** An address that does not answer must leave time for the next one of the same name. */
 const ATTEMPT_MS = 2_000;
 /** With ten probes a second apart, the kernel ends a connection to a peer that is gone after some 42 s. */
-const PROBE_AFTER_MS = 30_000;
+export const PROBE_AFTER_MS = 30_000;
 
 /**
  * The one way of the ports to a socket: name, address, connection, certificate, in this order, and not a byte is sent

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { faultOf } from '#base/network/connection-failure.ts';
@@ -40,6 +40,15 @@ describe('a request', () => {
       await new Promise(setImmediate);
     }
     expect([one.sockets.length, two.sockets.length]).toEqual([1, 1]);
+  });
+
+  test('leaves the kernel to probe a connection after 30 s, and no sooner once it is used again', async () => {
+    const probes = vi.spyOn(Socket.prototype, 'setKeepAlive');
+    onTestFinished(() => probes.mockRestore());
+    const { url } = await serveHttp((_request, response) => void response.end());
+    await createTestClient().http.request({ url });
+    await new Promise(setImmediate);
+    expect(probes.mock.calls).toEqual([[true, 30_000]]);
   });
 
   test('leaves at most two connections of a place for the next ones', async () => {
