@@ -47,7 +47,7 @@ const LOG_MAGICS: ReadonlySet<number> = new Set([0x377f0682, 0x377f0683]);
 export function openSoundDatabase(deps: OpenDeps): { database: Database; recovered: Recovery | null } {
   const { paths, log } = deps;
   releaseFileLock(paths.database);
-  const withoutLog = setBadLogAside(deps);
+  const withoutLog = setBadLogAside(deps, paths.database);
   const opened = openChecked(deps);
   if (typeof opened !== 'string') return { database: opened, recovered: withoutLog };
 
@@ -95,12 +95,12 @@ function openIfSound(sqlite: Sqlite, path: string): Database {
 }
 
 /** SQLite would silently ignore a damaged log and overwrite it, which would hide the loss. */
-function setBadLogAside(deps: OpenDeps): Recovery | null {
-  const path = `${deps.paths.database}-wal`;
+export function setBadLogAside(deps: OpenDeps, database: string): Recovery | null {
+  const path = `${database}-wal`;
   const stats = statsOf(path);
   if (stats === undefined || (stats.isFile() && (stats.size === 0 || isLog(path)))) return null;
   const reason = 'the write-ahead log is damaged: what was not yet in the database itself is lost';
-  const kept = setAside(deps, ['-wal']);
+  const kept = setFilesAside(deps, database, ['-wal']);
   deps.log.error(reason, { kept });
   return { atMs: deps.wallMs(), reason, from: null, kept };
 }

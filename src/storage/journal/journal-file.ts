@@ -9,7 +9,7 @@ import {
   SIDE_FILES,
   syncToDisk,
 } from '#storage/engine/durable-file.ts';
-import { setFilesAside, type OpenDeps } from '#storage/engine/recover.ts';
+import { setBadLogAside, setFilesAside, type OpenDeps } from '#storage/engine/recover.ts';
 import { migrate, schemaVersion } from '#storage/engine/schema.ts';
 import { CorruptDatabaseError, onDisk } from '#storage/engine/storage-failure.ts';
 import { knownHistory } from './journal-merge.ts';
@@ -78,6 +78,7 @@ CREATE TABLE closed_month (
 export function openJournalFile(deps: OpenDeps & { readonly database: Database }): Database {
   const { paths, log } = deps;
   releaseFileLock(paths.journal);
+  setBadLogAside(deps, paths.journal);
   const stats = onDisk(() => lstatSync(paths.journal, { throwIfNoEntry: false }));
   const opened = stats === undefined ? undefined : openTwice(deps);
   if (opened !== undefined && typeof opened !== 'string') return opened;

@@ -11,12 +11,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { INITIAL } from '#storage/migrations/001-initial.ts';
 import { openDatabase, type Database } from '#storage/engine/database.ts';
 import type { StorageEngine } from '#storage/thread/storage-engine.ts';
 import { storageInProcess } from '#storage/storage.ts';
 import { withFault } from '#test/storage/fs-faults.ts';
-import { MIGRATIONS } from '#storage/engine/schema.ts';
+import { MIGRATIONS, migrate } from '#storage/engine/schema.ts';
 import { createBench, makeFolder, sqlite, type Bench } from '#test/storage/storage-harness.ts';
 import { NOW_MS, makeDevice, makeRoom, makeSession, makeUser, makeValue } from '#test/storage/storage-makers.ts';
 
@@ -241,11 +240,21 @@ describe('a restored file', () => {
     const bench = createBench();
     const engine = openUsed(bench);
     const path = engine.operations.backups.newUploadPath();
-    cpSync(engine.operations.backups.findPath(engine.operations.backups.make().id) ?? '', path);
+    const present = openDatabase(sqlite, engine.operations.backups.findPath(engine.operations.backups.make().id) ?? '');
     const database = openDatabase(sqlite, path);
-    database.exec(`DROP TABLE integration; DROP TABLE integration_state; DROP TABLE journal_mark; ${/CREATE TABLE value_log[^;]*;/.exec(INITIAL)?.[0]} PRAGMA user_version=8;
-      INSERT INTO value_log (change_count, changes) VALUES (1, '[[999,"on",true,1,0],[1.5,"on",true,1,0]]')`);
+    migrate(database, MIGRATIONS.slice(0, 8));
+    for (const table of ['user', 'room', 'device', 'device_value']) {
+      const columns = database.all(`PRAGMA table_info(${table})`).map(({ name }) => String(name));
+      for (const row of present.all(`SELECT * FROM ${table}`)) {
+        const values = columns.map((name) => row[name] ?? null);
+        database.run(`INSERT INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`, values);
+      }
+    }
+    database.exec(
+      `INSERT INTO value_log (change_count, changes) VALUES (1, '[[999,"on",true,1,0],[1.5,"on",true,1,0]]')`,
+    );
     database.close();
+    present.close();
     engine.operations.backups.restore(path, KEEP_NOTHING);
     expect(bench.open().operations.devices.loadValuePage(0).items).toEqual([makeValue(1, 'temperature', 20)]);
   });

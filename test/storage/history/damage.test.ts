@@ -116,6 +116,13 @@ test('a damaged journal is set aside, and the months stay', () => {
   expect(bench.lines.filter((line) => line.includes('journal was replaced'))).toHaveLength(1);
 });
 
+test('a log of the journal that is damaged is set aside and said', () => {
+  const { bench, rows } = createUsedHub();
+  writeFileSync(join(bench.folders.state, 'journal.db-wal'), 'x'.repeat(5_000));
+  expect(readRows(bench.open(), 'd/temperature')).toEqual(rows);
+  expect(bench.lines.filter((line) => line.includes('write-ahead log is damaged'))).toHaveLength(1);
+});
+
 test('a file of history that another hub left has no part in this one', () => {
   const { bench, rows } = createUsedHub();
   const other = createUsedHub();
