@@ -161,7 +161,8 @@ const damagedStart: History = {
   },
 };
 
-const MONTH_END = Date.UTC(2026, 10, 30, 23, 58);
+/** Over since long: what is sealed is packed in the next seconds. */
+const MONTH_END = Date.UTC(2026, 8, 30, 23, 58);
 
 /** A few minutes of samples, each batch a minute after the one before. */
 function makeBatch(minute: number, epoch = 'e1'): SampleBatch {
@@ -180,7 +181,7 @@ function makeBatch(minute: number, epoch = 'e1'): SampleBatch {
 }
 
 const samplesAndMonths: History = {
-  name: 'samples and last values, sealed over the end of a month',
+  name: 'samples and last values, sealed over the end of a month and packed',
   prepare: prepareUsed,
   live: async (life) => {
     await life.sendSamples(makeBatch(0));
