@@ -11,6 +11,7 @@ export const TOKEN_SCOPES = [
   'room:manage',
   'user:manage',
   'system:read',
+  'history:read',
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
@@ -20,7 +21,13 @@ export type TokenScope = (typeof TOKEN_SCOPES)[number];
  */
 export type Scope = TokenScope | 'hub:manage' | 'system:manage';
 
-const RESIDENT: readonly Scope[] = ['device:read', 'device:control', 'device:control_sensitive', 'event:read'];
+const RESIDENT: readonly Scope[] = [
+  'device:read',
+  'device:control',
+  'device:control_sensitive',
+  'event:read',
+  'history:read',
+];
 const ADMIN: readonly Scope[] = [
   ...RESIDENT,
   'device:manage',
@@ -44,6 +51,7 @@ export const PLACE_SCOPES: ReadonlySet<Scope> = new Set<Scope>([
   'device:control_sensitive',
   'device:manage',
   'event:read',
+  'history:read',
 ]);
 
 /** Named sets of scopes. None includes `device:control_sensitive`, which opens doors: it must be named explicitly. */

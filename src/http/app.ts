@@ -8,6 +8,7 @@ import { deviceRoutes } from '#http/device/routes.ts';
 import { eventRoutes } from '#http/event/routes.ts';
 import { featureRoutes } from '#http/device/feature-routes.ts';
 import { healthRoutes } from '#http/system/health.ts';
+import { historyRoutes } from '#http/history/routes.ts';
 import { hubRoutes, systemRoutes } from '#http/system/routes.ts';
 import { integrationFoundRoutes } from '#http/integration-found/routes.ts';
 import { integrationKindRoutes } from '#http/integration-kind/routes.ts';
@@ -58,6 +59,7 @@ const PARTS = [
   deviceRoutes,
   commandRoutes,
   featureRoutes,
+  historyRoutes,
   roomRoutes,
   eventRoutes,
   webhookRoutes,

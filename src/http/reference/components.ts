@@ -1,3 +1,4 @@
+import { historyGapSchema, historySchema, historySeriesSchema } from '#http/history/json.ts';
 import { z } from 'zod/mini';
 import { PROBLEMS, type ProblemCode } from '#base/hub-error.ts';
 import { apiRootSchema } from './api-root.ts';
@@ -144,6 +145,9 @@ export const COMPONENTS = {
   Feature: featureSchema,
   FieldError: fieldErrorSchema,
   Health: healthSchema,
+  HistoryAnswer: historySchema,
+  HistoryGap: historyGapSchema,
+  HistorySeries: historySeriesSchema,
   Hub: hubSchema,
   HubUpdate: hubUpdateSchema,
   Integration: integrationSchema,

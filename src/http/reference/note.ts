@@ -22,6 +22,7 @@ export const TAGS = [
     description: 'Logging in, tokens, sessions and accounts.',
   },
   { name: 'Device', description: 'The devices of the home.' },
+  { name: 'History', description: 'What the devices were in the past.' },
   { name: 'Command', description: 'Commands to devices.' },
   { name: 'Event', description: 'Events, as they happen.' },
   { name: 'Webhook', description: 'Receivers at home that get events.' },

@@ -20,7 +20,7 @@ export type ApiToken = {
   readonly user: {
     readonly id: string;
   };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read')[];
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read')[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
@@ -115,7 +115,7 @@ export type CreatedApiToken = {
   readonly user: {
     readonly id: string;
   };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read')[];
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read')[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
@@ -275,6 +275,41 @@ export type Health = {
     } | null;
     readonly devices: number;
   })[];
+};
+
+export type HistoryAnswer = {
+  readonly from: string | number;
+  readonly to: string | number;
+  readonly time_zone: string;
+  readonly next: string | null;
+  readonly series: readonly HistorySeries[];
+};
+
+export type HistoryGap = {
+  readonly from: string | number;
+  readonly to: string | number;
+  readonly reason: 'offline' | 'stale' | 'hub_off' | 'clock_unset' | 'paused' | 'lost';
+  readonly from_uncertain: boolean;
+};
+
+export type HistorySeries = {
+  readonly series: string;
+  readonly device: DeviceReference;
+  readonly key: string;
+  readonly kind: 'gauge' | 'counter' | 'state' | 'event';
+  readonly unit: string | null;
+  readonly resolution: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+  readonly before: readonly unknown[] | null;
+  readonly gaps: readonly HistoryGap[];
+  readonly summary: {
+    readonly min: number | null;
+    readonly max: number | null;
+    readonly mean: number | null;
+    readonly known_s: number;
+    readonly changes: number;
+  };
 };
 
 export type Hub = {
@@ -470,7 +505,7 @@ export type MeUpdate = {
 
 export type ApiTokenCreate = {
   readonly name: string;
-  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read')[];
+  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read')[];
   readonly preset?: 'read_only' | 'control' | 'manage';
   readonly rooms?: readonly string[] | null;
   readonly devices?: readonly string[] | null;
@@ -529,7 +564,7 @@ export type Problem = {
   readonly status: number;
   readonly detail: string;
   readonly instance: string;
-  readonly code: 'MALFORMED_REQUEST' | 'INVALID_JSON' | 'INVALID_QUERY' | 'HTTP_VERSION_NOT_SUPPORTED' | 'HEADERS_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'MISDIRECTED_REQUEST' | 'PROXIED_REQUEST' | 'ORIGIN_REFUSED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'UNAUTHORIZED' | 'INVALID_TOKEN' | 'FORBIDDEN' | 'NETWORK_REFUSED' | 'UNSUPPORTED_MEDIA_TYPE' | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'PRECONDITION_FAILED' | 'HUB_UNCLAIMED' | 'ALREADY_CLAIMED' | 'INVALID_CLAIM_CODE' | 'INVALID_CREDENTIALS' | 'INVALID_REFRESH_TOKEN' | 'WRONG_PASSWORD' | 'WEAK_PASSWORD' | 'EMAIL_TAKEN' | 'LIMIT_REACHED' | 'LAST_OWNER' | 'NAME_TAKEN' | 'ROOM_NOT_FOUND' | 'NOT_SUPPORTED' | 'DEVICE_OFFLINE' | 'COMMAND_FAILED' | 'CONNECTION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_BACKUP' | 'SETTING_FIXED' | 'SETUP_NOT_WAITING' | 'TOO_MANY_REQUESTS' | 'INTEGRATION_DOWN' | 'OVERLOADED' | 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'RESTARTING' | 'INTERNAL_ERROR';
+  readonly code: 'MALFORMED_REQUEST' | 'INVALID_JSON' | 'INVALID_QUERY' | 'HTTP_VERSION_NOT_SUPPORTED' | 'HEADERS_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'MISDIRECTED_REQUEST' | 'PROXIED_REQUEST' | 'ORIGIN_REFUSED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'UNAUTHORIZED' | 'INVALID_TOKEN' | 'FORBIDDEN' | 'NETWORK_REFUSED' | 'UNSUPPORTED_MEDIA_TYPE' | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'PRECONDITION_FAILED' | 'HUB_UNCLAIMED' | 'ALREADY_CLAIMED' | 'INVALID_CLAIM_CODE' | 'INVALID_CREDENTIALS' | 'INVALID_REFRESH_TOKEN' | 'WRONG_PASSWORD' | 'WEAK_PASSWORD' | 'EMAIL_TAKEN' | 'LIMIT_REACHED' | 'LAST_OWNER' | 'NAME_TAKEN' | 'ROOM_NOT_FOUND' | 'HISTORY_RANGE' | 'NOT_SUPPORTED' | 'DEVICE_OFFLINE' | 'COMMAND_FAILED' | 'CONNECTION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_BACKUP' | 'SETTING_FIXED' | 'SETUP_NOT_WAITING' | 'TOO_MANY_REQUESTS' | 'INTEGRATION_DOWN' | 'OVERLOADED' | 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'RESTARTING' | 'INTERNAL_ERROR';
   readonly request_id: string;
   readonly errors?: readonly FieldError[];
 };

@@ -16,6 +16,7 @@ export type Right =
   | 'room:manage'
   | 'user:manage'
   | 'system:read'
+  | 'history:read'
   | 'hub:manage'
   | 'system:manage';
 
@@ -24,7 +25,7 @@ export const ROLES = ['owner', 'admin', 'resident', 'guest'] as const;
 type Role = (typeof ROLES)[number];
 
 const GUEST: readonly Right[] = ['device:read', 'device:control', 'event:read'];
-const RESIDENT: readonly Right[] = [...GUEST, 'device:control_sensitive'];
+const RESIDENT: readonly Right[] = [...GUEST, 'device:control_sensitive', 'history:read'];
 const ADMIN: readonly Right[] = [
   ...RESIDENT,
   'device:manage',

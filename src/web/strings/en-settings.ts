@@ -202,6 +202,7 @@ export const enSettings = {
       'user:manage': 'See the people and their roles',
       'system:read': 'Read the hub’s status',
       'device:provide': 'Bring in devices of its own',
+      'history:read': 'Read what devices were in the past',
     } as const,
     scopeNotes: {
       'device:control': 'Lights, plugs, heating, blinds and the like',

@@ -11,6 +11,7 @@ export const TOKEN_SCOPES = [
   'user:manage',
   'system:read',
   'device:provide',
+  'history:read',
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
@@ -21,6 +22,7 @@ const OF_PLACES: ReadonlySet<TokenScope> = new Set([
   'device:control',
   'device:control_sensitive',
   'device:manage',
+  'history:read',
 ]);
 
 /** The scopes that a person of this role can give. The hub checks again at each use. */

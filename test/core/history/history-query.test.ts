@@ -2,47 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTimeZone } from '#base/time/time-zone.ts';
 import { type Detail, readHistory, type SeriesQuery } from '#core/history/history-query.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
 import { isGap, type Sample } from '#core/history/sample.ts';
+import { createHistory } from './sampled-history.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const ZONE = createTimeZone('Europe/Berlin');
 const START_MS = Date.parse('2026-03-27T00:00:00Z');
-
-/** Gives the samples of one series in slices of three. */
-function storeOf(samples: readonly Sample[]): HistoryStore {
-  const unused = (): never => {
-    throw new Error('a query does not write');
-  };
-  return {
-    describeSeries: unused,
-    append: unused,
-    flushWithin: unused,
-    flush: unused,
-    noteShift: unused,
-    listSeries: unused,
-    readNumbered: unused,
-    deleteSamples: unused,
-    forgetMonths: unused,
-    readUsage: unused,
-    findBefore: async (_, atMs) => samples.findLast((one) => one.atMs < atMs) ?? null,
-    readSlice: async ({ fromMs, toMs }, afterMs) => {
-      const from = afterMs === null ? fromMs : afterMs + 1;
-      const found = samples.filter(({ atMs }) => atMs >= from && atMs < toMs);
-      // A slice ends between two moments.
-      const lastMs = found[2]?.atMs ?? Infinity;
-      const slice = found.filter(({ atMs }) => atMs <= lastMs);
-      return {
-        timesMs: Float64Array.from(slice, ({ atMs }) => atMs),
-        values: slice.map(({ value }) => (isGap(value) ? null : value)),
-        gaps: new Map(slice.flatMap(({ value }, index) => (isGap(value) ? [[index, value] as const] : []))),
-        next: slice.length === found.length ? null : lastMs,
-      };
-    },
-  };
-}
 
 const series = fc
   .array(
@@ -76,7 +43,7 @@ describe('a query of a series', () => {
         for (let afterMs: number | null = null, parts = 0; parts === 0 || afterMs !== null; parts += 1) {
           expect(parts).toBeLessThan(100);
           const part = await readHistory(
-            storeOf(samples),
+            createHistory(samples),
             query({ ...range, detail: { type: 'raw', afterMs, limit } }),
           );
           points.push(...(part.rows.type === 'values' ? part.rows.points : []));
@@ -98,8 +65,12 @@ describe('a query of a series', () => {
       { atMs: START_MS + HOUR_MS, value: { gap: 'stale' } },
     ];
     const beforeOf = async (fromMs: number) =>
-      (await readHistory(storeOf(samples), query({ fromMs, toMs: fromMs + 1, detail: { type: 'points', points: 10 } })))
-        .before;
+      (
+        await readHistory(
+          createHistory(samples),
+          query({ fromMs, toMs: fromMs + 1, detail: { type: 'points', points: 10 } }),
+        )
+      ).before;
     expect(await beforeOf(START_MS)).toBeNull();
     expect(await beforeOf(START_MS + 1)).toEqual({ atMs: START_MS, value: 7 });
     expect(await beforeOf(START_MS + DAY_MS)).toBeNull();
@@ -108,7 +79,7 @@ describe('a query of a series', () => {
   test('what a counter counted in any two parts of a range adds up to the whole', async () => {
     const counted = async (samples: readonly Sample[], fromMs: number, toMs: number): Promise<number[]> => {
       const detail: Detail = { type: 'buckets', bucket: '1h', zone: ZONE };
-      const { rows } = await readHistory(storeOf(samples), query({ fromMs, toMs, kind: 'counter', detail }));
+      const { rows } = await readHistory(createHistory(samples), query({ fromMs, toMs, kind: 'counter', detail }));
       if (rows.type !== 'counter') throw new Error('not a counter');
       const sum = (key: 'increase' | 'inGap' | 'resets'): number =>
         rows.buckets.reduce((all, one) => all + one[key], 0);

@@ -10,7 +10,13 @@ import { createTestApp } from '#test/support/hub/http-app.ts';
 import { type HubApp, openHubApp } from '#test/support/hub/hub-app.ts';
 
 /** What each role may do, as the API documents it. A copy, so that the test notices every change of the real table. */
-const RESIDENT: readonly Scope[] = ['device:read', 'device:control', 'device:control_sensitive', 'event:read'];
+const RESIDENT: readonly Scope[] = [
+  'device:read',
+  'device:control',
+  'device:control_sensitive',
+  'event:read',
+  'history:read',
+];
 const ADMIN: readonly Scope[] = [
   ...RESIDENT,
   'device:manage',
@@ -64,6 +70,8 @@ const NEEDS: Readonly<Record<string, string>> = {
   'GET /api/v1/device/:selector': 'device:read places',
   'GET /api/v1/device/:selector/td': 'device:read places',
   'GET /api/v1/device/:selector/feature/:key': 'device:read places',
+  'GET /api/v1/device/:selector/feature/:key/history': 'history:read places',
+  'GET /api/v1/history': 'history:read places',
   'PUT /api/v1/device/:selector/feature/:key': 'device:control places',
   'PATCH /api/v1/device/:selector': 'device:manage places',
   'DELETE /api/v1/device/:selector': 'device:manage places',

@@ -1,3 +1,4 @@
+import { createHistory } from '#test/core/history/sampled-history.ts';
 import { createTimeZone } from '#base/time/time-zone.ts';
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '#base/time/clock.ts';
@@ -54,6 +55,9 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     isClaimed,
     version: '0.1.0',
     hub: () => hub,
+    history: createHistory([]),
+    timeZone: () => createTimeZone('UTC'),
+    nowMs: systemClock.wallMs,
     hubIdentity: { identity: () => hub, timeZone: () => createTimeZone('UTC'), update: async () => undefined },
     healthStatus: () => 'ok',
     healthDetails: () => ({}),

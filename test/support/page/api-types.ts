@@ -47,7 +47,7 @@ function plainType(type: string, schema: Schema, indent: string): string {
   switch (type) {
     case 'array': {
       const item = typeOf(schema.items ?? {}, indent);
-      return item.includes(' | ') ? `readonly (${item})[]` : `readonly ${item}[]`;
+      return item.includes(' | ') || item.startsWith('readonly ') ? `readonly (${item})[]` : `readonly ${item}[]`;
     }
     case 'object':
       return objectType(schema, indent);

@@ -1,0 +1,144 @@
+import { z } from 'zod/mini';
+import type { Device } from '#core/device/device.ts';
+import type { Feature } from '#core/feature/feature.ts';
+import type { Rows, SeriesHistory } from '#core/history/history-query.ts';
+import type { Point } from '#core/history/m4.ts';
+import { GAP_REASONS, type SeriesKind } from '#core/history/sample.ts';
+import { deviceReferenceSchema } from '#http/event/json.ts';
+import { timeJson } from '#http/answer/time-json.ts';
+import { described } from '#http/reference/described.ts';
+
+const momentSchema = described('RFC 3339; with `times=ms` milliseconds since 1970.', z.union([z.string(), z.number()]));
+const valueSchema = z.union([z.boolean(), z.number(), z.string()]);
+
+export const historyGapSchema = z.object({
+  from: momentSchema,
+  to: momentSchema,
+  reason: z.enum(GAP_REASONS),
+  from_uncertain: z.boolean(),
+});
+
+export const historySeriesSchema = z.object({
+  series: described('The selector of the device and the key of the feature.', z.string()),
+  device: deviceReferenceSchema,
+  key: z.string(),
+  kind: described(
+    '`gauge`: a measured value; `counter`: it only rises; `state`: one of a few; `event`: it happens.',
+    z.enum(['gauge', 'counter', 'state', 'event']),
+  ),
+  unit: z.nullable(z.string()),
+  resolution: z.string(),
+  columns: described('The names of the values in each row.', z.array(z.string())),
+  rows: described(
+    'A value holds until the next row, unless a gap begins before. Of buckets: a value is `null` where nothing is known in the bucket. `mean` is weighted by time; `seconds` says how long each value held; `in_gap` counts what a counter counted while the hub did not hear it.',
+    z.array(z.array(z.unknown())),
+  ),
+  before: described(
+    'Time and value of the sample that held when the range began; `null` if none was known.',
+    z.nullable(z.array(z.unknown())),
+  ),
+  gaps: described(
+    'When nothing was known, and why. `from_uncertain`: it may have begun later or earlier, as after a power cut.',
+    z.array(historyGapSchema),
+  ),
+  summary: z.object({
+    min: z.nullable(z.number()),
+    max: z.nullable(z.number()),
+    mean: z.nullable(z.number()),
+    known_s: z.number(),
+    changes: z.int(),
+  }),
+});
+
+export const historySchema = z.object({
+  from: momentSchema,
+  to: momentSchema,
+  time_zone: z.string(),
+  next: described('The `cursor` of the rest; `null` if this is all.', z.nullable(z.string())),
+  series: z.array(historySeriesSchema),
+});
+
+/** The series of a feature, for a client. */
+export type NamedSeries = {
+  readonly device: Device;
+  readonly feature: Feature;
+  readonly kind: SeriesKind;
+  readonly resolution: string;
+};
+
+export type MomentJson = (atMs: number) => string | number;
+
+export function momentJson(times: 'iso' | 'ms' | undefined): MomentJson {
+  return times === 'ms' ? (atMs) => Math.round(atMs) : timeJson;
+}
+
+export function historySeriesJson(
+  { device: { id, selector }, feature, kind, resolution }: NamedSeries,
+  { rows, before, gaps, summary }: SeriesHistory,
+  moment: MomentJson,
+): z.infer<typeof historySeriesSchema> {
+  const { min, max, mean, knownMs, changes } = summary;
+  return {
+    series: `${selector}/${feature.key}`,
+    device: { id, selector },
+    key: feature.key,
+    kind,
+    unit: feature.unit,
+    resolution,
+    ...tableJson(rows, moment),
+    before: before && pointJson(before, moment),
+    gaps: gaps.map(({ fromMs, toMs, reason, isUncertain }) => ({
+      from: moment(fromMs),
+      to: moment(toMs),
+      reason,
+      from_uncertain: isUncertain,
+    })),
+    summary: { min, max, mean, known_s: knownMs / 1000, changes },
+  };
+}
+
+function tableJson(rows: Rows, moment: MomentJson): { columns: string[]; rows: unknown[][] } {
+  switch (rows.type) {
+    case 'values':
+      return { columns: ['at', 'value'], rows: rows.points.map((point) => pointJson(point, moment)) };
+    case 'gauge':
+      return {
+        columns: ['at', 'min', 'mean', 'max', 'last', 'known_s'],
+        rows: rows.buckets.map(({ atMs, min, mean, max, last, knownMs }) => [
+          moment(atMs),
+          min,
+          mean,
+          max,
+          last,
+          knownMs / 1000,
+        ]),
+      };
+    case 'counter':
+      return {
+        columns: ['at', 'increase', 'in_gap', 'resets', 'known_s'],
+        rows: rows.buckets.map(({ atMs, increase, inGap, resets, knownMs }) => {
+          const isKnown = knownMs > 0 || inGap > 0;
+          return [
+            moment(atMs),
+            isKnown ? increase : null,
+            isKnown ? inGap : null,
+            isKnown ? resets : null,
+            knownMs / 1000,
+          ];
+        }),
+      };
+    default:
+      return {
+        columns: ['at', 'seconds', 'changes'],
+        rows: rows.buckets.map(({ atMs, heldMs, changes }) => [
+          moment(atMs),
+          heldMs && Object.fromEntries([...heldMs].map(([value, ms]) => [String(value), ms / 1000])),
+          heldMs && changes,
+        ]),
+      };
+  }
+}
+
+function pointJson({ atMs, value }: Point, moment: MomentJson): [string | number, z.infer<typeof valueSchema>] {
+  return [moment(atMs), value];
+}

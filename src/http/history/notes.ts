@@ -1,0 +1,42 @@
+import type { Note } from '#http/reference/note.ts';
+
+const AT = '2026-11-22T10:00:00.000Z';
+
+const answerExample = () => ({
+  from: '2026-11-21T10:00:00.000Z',
+  to: AT,
+  time_zone: 'Europe/Berlin',
+  next: null,
+  series: [
+    {
+      series: 'kitchen-sensor/temperature',
+      device: { id: '0198f1c2-7d6e-7000-8000-000000000021', selector: 'kitchen-sensor' },
+      key: 'temperature',
+      kind: 'gauge',
+      unit: 'celsius',
+      resolution: 'points',
+      columns: ['at', 'value'],
+      rows: [['2026-11-21T10:04:10.000Z', 21.4]],
+      before: ['2026-11-21T09:51:00.000Z', 21.3],
+      gaps: [
+        { from: '2026-11-21T23:10:00.000Z', to: '2026-11-21T23:12:30.000Z', reason: 'hub_off', from_uncertain: true },
+      ],
+      summary: { min: 21.3, max: 21.4, mean: 21.39, known_s: 86_250, changes: 1 },
+    },
+  ],
+});
+
+const WHAT =
+  'A sample is a change that the device reported; what was only sent is none. Between two samples the value holds, and in a gap nothing is known. What was reported up to this moment is included. An answer has at most 200,000 raw rows; `next` is the `cursor` of the rest.';
+
+export const getFeatureHistory: Note = () => ({
+  description: `As \`GET /api/v1/history\` for one series. ${WHAT}`,
+  problems: ['HISTORY_RANGE', 'NOT_SUPPORTED', 'OVERLOADED'],
+  answerExample: answerExample(),
+});
+
+export const getHistory: Note = () => ({
+  description: WHAT,
+  problems: ['HISTORY_RANGE', 'NOT_FOUND', 'NOT_SUPPORTED', 'OVERLOADED'],
+  answerExample: answerExample(),
+});

@@ -1,0 +1,35 @@
+import type { HistoryStore } from '#core/history/history-store.ts';
+import { isGap, type Sample } from '#core/history/sample.ts';
+
+/** A store that has these samples of every series and takes no more. It gives them in slices of three moments. */
+export function createHistory(samples: readonly Sample[]): HistoryStore {
+  const unused = (): never => {
+    throw new Error('this store is only read');
+  };
+  return {
+    describeSeries: unused,
+    append: unused,
+    flushWithin: unused,
+    flush: unused,
+    noteShift: unused,
+    listSeries: async () => ({ series: [], next: null }),
+    readNumbered: unused,
+    deleteSamples: unused,
+    forgetMonths: unused,
+    readUsage: unused,
+    findBefore: async (_, atMs) => samples.findLast((one) => one.atMs < atMs) ?? null,
+    readSlice: async ({ fromMs, toMs }, afterMs) => {
+      const from = afterMs === null ? fromMs : afterMs + 1;
+      const found = samples.filter(({ atMs }) => atMs >= from && atMs < toMs);
+      // A slice ends between two moments.
+      const lastMs = found[2]?.atMs ?? Infinity;
+      const slice = found.filter(({ atMs }) => atMs <= lastMs);
+      return {
+        timesMs: Float64Array.from(slice, ({ atMs }) => atMs),
+        values: slice.map(({ value }) => (isGap(value) ? null : value)),
+        gaps: new Map(slice.flatMap(({ value }, index) => (isGap(value) ? [[index, value] as const] : []))),
+        next: slice.length === found.length ? null : lastMs,
+      };
+    },
+  };
+}
