@@ -218,6 +218,33 @@ describe.skipIf(!canRun)('what the hub finds in its network', { timeout: 60_000 
     await hub.stop();
   });
 
+  test('is offered by the running program to be set up, until it leaves', async () => {
+    const hub = await startNamespaceHub(spaces.hub, { HEARTHD_INTERFACES: 'eth0' });
+    const ask = (
+      method: string,
+      path: string,
+      { token = '', ...rest }: { token?: string; body?: string } = {},
+    ): unknown => {
+      const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) };
+      const url = `http://192.168.50.1:${HUB_PORT}/api/v1${path}`;
+      const program =
+        'const [url, how] = process.argv.slice(1);fetch(url, JSON.parse(how)).then((r) => r.text()).then(console.log)';
+      const how = JSON.stringify({ method, headers, ...rest });
+      return JSON.parse(spaces.phone.run(process.execPath, ['-e', program, url, how]));
+    };
+    const owner = { claim_code: hub.claimCode, email: 'a@home.test', password: 'pebble window 9' };
+    const { access_token: token } = ask('POST', '/setup', { body: JSON.stringify(owner) }) as { access_token: string };
+    const found = (): unknown => ask('GET', '/integration_found', { token });
+    await startAvahi(spaces.lamp);
+    const published = await publish(443, ['bridgeid=ECB5FAFFFE4B0A12']);
+    await expect
+      .poll(found, { ...SOON, interval: 500 })
+      .toMatchObject([{ kind: 'hue', name: NAME, address: '192.168.50.2', ignored: false }]);
+    await published.stop();
+    await expect.poll(found, { ...SOON, interval: 500 }).toEqual([]);
+    await hub.stop();
+  });
+
   test('leaves no membership of the group and no socket when nobody looks any more', async () => {
     const hub = browse(spaces.hub);
     const memberships = (): string => spaces.hub.run('ip', ['maddr', 'show', 'dev', 'eth0']);
