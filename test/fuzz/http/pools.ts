@@ -9,11 +9,12 @@ export type Pools = {
 };
 
 const MAX_IDS = 40;
-/** Deletions would take things away from other requests, so only one device and one room may go. */
-const SPARE: Readonly<Record<string, string>> = { device: 'bedroom-window', room: 'bedroom' };
+/** Deletions would take things away from other requests, so only one of these may go. */
+const SPARE: Readonly<Record<string, string>> = { device: 'bedroom-window', room: 'bedroom', provider: 'fan' };
 
 /** Keys that many devices have. */
 const FEATURES = ['on', 'brightness', 'battery', 'temperature'];
+const FAN = { key: 'on', capability: 'on', kind: 'state', value_type: 'boolean' };
 const RESTORE = '/api/v1/backup/{id}/restore';
 
 const kindOf = (path: string): string => path.split('/{')[0]?.split('/').at(-1) ?? '';
@@ -33,6 +34,12 @@ export async function openPools(hub: HubProcess, token: string): Promise<Pools> 
     for (const { selector } of list) if (selector !== SPARE[kind]) add(kind, selector);
   }
   for (const id of ['simulated-home', 'zigbee2mqtt']) add('integration', id);
+  // Its device has the same name.
+  for (const name of ['weather', 'fan']) {
+    await ask('PUT', `/provider/${name}`, {});
+    await ask('PUT', `/provider/${name}/device/${name}`, { name, type: 'fan', features: [FAN] });
+  }
+  add('provider', 'weather');
   for (const code of ['not-found', 'internal-error', 'NOT_FOUND']) add('problems', code);
   add(
     'user',
