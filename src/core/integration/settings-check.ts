@@ -147,7 +147,7 @@ function readHostField(text: string, rules: SettingsRules): Read {
 }
 
 function readUrlField(
-  { schemes, originOnly }: Extract<Field, { type: 'url' }>,
+  { schemes, originOnly, isAnywhere }: Extract<Field, { type: 'url' }>,
   text: string,
   rules: SettingsRules,
 ): Read {
@@ -160,7 +160,8 @@ function readUrlField(
   const host = readHost(hostname.replace(/^\[(.*)\]$/, '$1'));
   if (!schemes.includes(protocol.slice(0, -1)) || hasMore || host === undefined) return refusal('INVALID_FORMAT', form);
   if (originOnly === true && !isOrigin) return refusal('INVALID_FORMAT', form);
-  return refusePlace(host, rules) ?? { value: originOnly === true ? `${protocol}//${url.host}` : url.href };
+  const places = isAnywhere === true ? { ...rules, isLanAddress: () => true } : rules;
+  return refusePlace(host, places) ?? { value: originOnly === true ? `${protocol}//${url.host}` : url.href };
 }
 
 /** Names other than `localhost` are checked when the hub connects. */

@@ -27,6 +27,8 @@ export type Field =
       readonly schemes: readonly string[];
       /** Takes scheme, host and port alone, as `mqtt://192.168.1.2:1883`. */
       readonly originOnly?: true;
+      /** Takes addresses outside of the home too: the person decides whom the hub may trust, as with a broker. */
+      readonly isAnywhere?: true;
       readonly default?: string;
     })
   | (Common & { readonly type: 'integer'; readonly min: number; readonly max: number; readonly default?: number })

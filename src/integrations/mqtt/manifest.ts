@@ -11,6 +11,7 @@ export const mqtt = defineKind({
       type: 'url',
       schemes: ['mqtt', 'mqtts'],
       originOnly: true,
+      isAnywhere: true,
       label: 'Address of the broker',
       hint: 'mqtt://host:port, or mqtts://host:port with TLS',
       default: 'mqtt://127.0.0.1:1883',

@@ -267,6 +267,7 @@ describe.skipIf(!needs('root'))('a hub that an attacker controls', () => {
       mkdirSync(victim);
       if (seen === 'nothing') renameSync(state, aside);
       const swap = `import fs from 'node:fs';
+        import { syncBuiltinESMExports } from 'node:module';
         const look = fs.lstatSync;
         fs.lstatSync = (path, options) => {
           const stats = look(path, options);
@@ -275,7 +276,8 @@ describe.skipIf(!needs('root'))('a hub that an attacker controls', () => {
           fs.symlinkSync(${JSON.stringify(victim)}, path);
           fs.lchownSync(path, ${HUB}, ${HUB});
           return stats;
-        };`;
+        };
+        syncBuiltinESMExports();`;
       const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(swap)}` };
       for (const command of ['backup', 'doctor', 'serve']) {
         await run([command], { env });

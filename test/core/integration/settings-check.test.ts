@@ -152,3 +152,10 @@ test('any JSON at all never throws, and each error points to a field of the body
     searchOf(20_000),
   );
 });
+
+test('a broker may be outside of the home, and only an owner may name the hub', () => {
+  const shape: SettingsShape = { address: { type: 'url', schemes: ['mqtts'], isAnywhere: true, label: 'Broker' } };
+  const errorsOf = (address: string) => checkFields(shape, { address }, { rules: RULES }).errors;
+  expect(errorsOf('mqtts://8.8.8.8')).toEqual([]);
+  expect(errorsOf('mqtts://127.0.0.1')).toMatchObject([{ pointer: '/settings/address', code: 'INVALID_VALUE' }]);
+});
