@@ -22,6 +22,7 @@ export const PAGES: Partial<Record<PageName, Load>> = {
   settingsPerson: async () => (await import('#web/people/person-page.tsx')).PersonPage,
   settingsIntegrations: async () => (await import('#web/integrations/integrations-page.tsx')).IntegrationsPage,
   settingsIntegration: async () => (await import('#web/integrations/integration-page.tsx')).IntegrationPage,
+  settingsSetup: async () => (await import('#web/integrations/setup-page.tsx')).SetupPage,
   settingsTokens: async () => (await import('#web/tokens/tokens-page.tsx')).TokensPage,
   settingsTokenAdd: async () => (await import('#web/tokens/token-add-page.tsx')).TokenAddPage,
   settingsHealth: async () => (await import('#web/hub/health-page.tsx')).HealthPage,

@@ -27,6 +27,7 @@ export const RIGHT_OF_PAGE: Partial<Record<PageName, Right>> = {
   settingsPerson: 'user:manage',
   settingsIntegrations: 'hub:manage',
   settingsIntegration: 'hub:manage',
+  settingsSetup: 'hub:manage',
   settingsHealth: 'system:read',
   settingsBackup: 'system:manage',
   settingsAudit: 'system:manage',

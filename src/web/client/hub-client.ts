@@ -26,7 +26,7 @@ export type HubClient = SignIn & {
 const COMMAND_TRIES = 3;
 /** Much longer than a busy hub on a bad network takes. */
 const READ_MS = 10_000;
-/** The hub itself waits up to 20 s for others, such as Zigbee2MQTT for a removal. */
+/** The hub itself waits up to 20 s for others, such as a bridge for a removal. */
 const CHANGE_MS = 30_000;
 /** Over what the hub itself waits for the end of a command. */
 const COMMAND_MS = 2_000;

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Device, Feature } from '#web/client/api.ts';
 import { FeatureControl } from '#web/controls/feature-control.tsx';
 import { useHub } from '#web/hub.ts';
+import { useIntegrations } from '#web/integrations/use-integrations.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Facts } from '#web/parts/facts.tsx';
@@ -153,6 +154,8 @@ function Actions({ entry }: { readonly entry: DeviceEntry }) {
 
 /** What the device is, how it is connected and when it was last seen. */
 function AboutPanel({ device }: { readonly device: Device }) {
+  const { value: integrations = [] } = useIntegrations();
+  const integration = integrations.find(({ id }) => id === device.integration);
   const { last_seen_at: seenAt } = device.availability;
   return (
     <Facts
@@ -162,7 +165,7 @@ function AboutPanel({ device }: { readonly device: Device }) {
         [t.device.manufacturer, device.manufacturer],
         [t.device.model, device.model],
         [t.device.firmware, device.firmware],
-        [t.device.integration, t.integrations[device.integration] ?? device.integration],
+        [t.device.integration, integration?.name ?? device.integration],
         [t.device.address, device.external_id],
         [t.device.selector, <code key="selector">{device.selector}</code>],
       ]}

@@ -18,7 +18,7 @@ type Props = {
     readonly placeholder?: string;
     readonly autocapitalize?: 'off' | 'characters';
     readonly spellcheck?: boolean;
-    readonly inputMode?: 'email' | 'numeric';
+    readonly inputMode?: 'email' | 'numeric' | 'url';
   };
   readonly children?: ComponentChildren;
 };

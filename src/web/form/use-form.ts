@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import type { FieldError } from '#web/client/api.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { problemWords } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
@@ -62,8 +63,8 @@ export function fieldFaults(
   if (!(cause instanceof HubProblem)) return { all: problemWords(cause) };
   const own = fieldOfCode[cause.code];
   if (own !== undefined) return { [own]: cause.message };
-  const found = cause.errors.map(({ pointer, message }) => [pointer.split('/')[1] ?? '', sentence(message)] as const);
-  const known = found.filter(([name]) => fields.includes(name));
+  const found = cause.errors.map((error) => [fieldOf(error, fields), fieldWords(error)] as const);
+  const known = found.filter(([name]) => name !== undefined);
   return known.length > 0 ? Object.fromEntries(known) : { all: problemWords(cause) };
 }
 
@@ -73,7 +74,15 @@ export function missingFaults(needed: Readonly<Record<string, string>>): FieldFa
   return missing.length === 0 ? undefined : Object.fromEntries(missing.map((name) => [name, t.field.required]));
 }
 
-function sentence(text: string): string {
+/** The field of the form that the pointer leads to: `/name`, or below `/settings`. */
+function fieldOf({ pointer }: FieldError, fields: readonly string[]): string | undefined {
+  const [, first = '', second = ''] = pointer.split('/');
+  return [first === 'settings' ? second : first].find((name) => fields.includes(name));
+}
+
+/** What is wrong with a field, as a sentence. */
+export function fieldWords({ code, message: text }: Pick<FieldError, 'code' | 'message'>): string {
+  if (code === 'REQUIRED' && text === 'is required') return t.field.required;
   const first = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }

@@ -15,10 +15,16 @@ const AGAIN_MS = 60_000;
 export function HomeTroubles() {
   const { account } = useHub();
   const integrations = useIntegrations();
-  const broken = (integrations.value ?? []).filter((one) => one.error !== null && !isNotSetUp(one));
+  const broken = withoutEchoes((integrations.value ?? []).filter((one) => one.error !== null && !isNotSetUp(one)));
   const isAnswered = integrations.value !== undefined || integrations.fault !== undefined;
   if (!isAnswered || account.me.value === null) return null;
   return account.can('system:read') ? <KeeperTroubles broken={broken} /> : <Lines broken={broken} ofHub={[]} />;
+}
+
+/** Without those that have no devices and the same trouble as one that has: a broker and what speaks through it. */
+function withoutEchoes(broken: readonly Integration[]): readonly Integration[] {
+  const told = new Set(broken.filter(({ devices }) => devices > 0).map(({ error }) => error?.message));
+  return broken.filter(({ devices, error }) => devices > 0 || !told.has(error?.message));
 }
 
 type LinesProps = { readonly broken: readonly Integration[]; readonly ofHub: readonly Trouble[] };

@@ -1,52 +1,177 @@
+import type { IntegrationFound, IntegrationKind } from '#web/client/api.ts';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
+import type { Reading } from '#web/parts/use-reading.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
-import { ConnectZigbee } from './connect-zigbee.tsx';
 import { FoundList } from './found-list.tsx';
+import { KindList } from './kind-list.tsx';
 import { PairingPanel } from './pairing-panel.tsx';
 import { usePairing } from './pairing-state.ts';
-import { isNotSetUp, useIntegrations } from './use-integrations.ts';
+import { isNotSetUp, useFound, useIntegrations, useKinds } from './use-integrations.ts';
+import { type StartSetup, useStartSetup } from './use-setup.ts';
 
-/** Lets new devices into the home, and gives each a name and a room. */
+/** Brings devices into the home: what the hub has found, devices that join, and everything that can be set up. */
 export function AddPage() {
+  const { account } = useHub();
   return (
     <div class="page narrow">
       <PageHead title={t.pairing.title} back={{ href: '/', label: t.device.toHome }} />
-      <Pairing />
+      {account.can('hub:manage') ? <Ways /> : <Pairing kinds={[]} isWelcome={false} />}
     </div>
   );
 }
 
-function Pairing() {
+/** For people who may also set up integrations. */
+function Ways() {
+  const { value: kinds = [], fault, again } = useKinds();
+  const { value: integrations = [] } = useIntegrations();
+  const shown = useFound(false);
+  return (
+    <>
+      <FoundThings kinds={kinds} shown={shown} />
+      <Pairing kinds={kinds} isWelcome={shown.value?.length === 0} />
+      {fault === undefined ? null : <Unread fault={fault} again={again} />}
+      <KindList kinds={kinds} integrations={integrations} />
+    </>
+  );
+}
+
+type PairingProps = {
+  readonly kinds: readonly IntegrationKind[];
+  /** Nothing was found either: say how devices come into a home that has none. */
+  readonly isWelcome: boolean;
+};
+
+function Pairing({ kinds, isWelcome }: PairingProps) {
   const { value: all, fault, again } = useIntegrations();
   const pairing = usePairing();
-  if (fault !== undefined && all === undefined) {
-    return (
-      <Notice tone="danger" text={fault}>
-        <button type="button" class="button" onClick={() => void again()}>
-          {t.retry}
-        </button>
-      </Notice>
-    );
-  }
+  if (fault !== undefined && all === undefined) return <Unread fault={fault} again={again} />;
   if (all === undefined) return <div class="panel panel-waiting" aria-busy="true" />;
   const pairable = all.filter((one) => one.can_pair && one.status !== 'off' && !isNotSetUp(one));
   return (
     <>
-      {pairable.length === 0 ? <ConnectZigbee /> : null}
       {pairable.map((integration) => (
         <PairingPanel
           key={integration.id}
           integration={integration}
+          hint={kinds.find(({ id }) => id === integration.kind)?.pairing_hint ?? null}
           closesMs={pairing.value.closesMs.get(integration.id) ?? null}
         />
       ))}
       <FoundList found={pairing.value.found} />
-      {pairable.length > 0 && !pairable.some(({ id }) => id === 'zigbee2mqtt') ? (
-        <p class="soft">
-          {t.pairing.brokerOff} <a href="/settings/integrations/zigbee2mqtt">{t.pairing.connectBroker}</a>
-        </p>
-      ) : null}
+      {!isWelcome || all.some((one) => !isNotSetUp(one) && one.status !== 'off') ? null : (
+        <section class="panel no-way">
+          <Icon name="link" size={40} />
+          <h2>{t.pairing.noneTitle}</h2>
+          <p class="soft">{t.pairing.noneText}</p>
+        </section>
+      )}
     </>
+  );
+}
+
+function Unread({ fault, again }: { readonly fault: string; readonly again: () => Promise<void> }) {
+  return (
+    <Notice tone="danger" text={fault}>
+      <button type="button" class="button notice-button" onClick={() => void again()}>
+        {t.retry}
+      </button>
+    </Notice>
+  );
+}
+
+type FoundProps = {
+  readonly kinds: readonly IntegrationKind[];
+  readonly shown: Reading<readonly IntegrationFound[]>;
+};
+
+/** What announces itself in the network. Their names were given by strangers. */
+function FoundThings({ kinds, shown }: FoundProps) {
+  const ignored = useFound(true);
+  const setup = useStartSetup();
+  const things = shown.value ?? [];
+  const hidden = ignored.value ?? [];
+  const fault = setup.fault ?? shown.fault;
+  const nameOf = (id: string): string => kinds.find((kind) => kind.id === id)?.name ?? id;
+  if (things.length === 0 && hidden.length === 0 && fault === undefined) return null;
+  return (
+    <section class="found-things">
+      <p class="unseen" role="status">
+        {things.length === 0 ? '' : s.found.count(things.length)}
+      </p>
+      {fault === undefined ? null : <Notice tone="danger" text={fault} />}
+      {things.length === 0 ? null : (
+        <>
+          <h2 class="rows-title">{s.found.title}</h2>
+          <ul class="rows">
+            {things.map((thing) => (
+              <FoundRow key={thing.id} thing={thing} kind={nameOf(thing.kind)} setup={setup} onIgnored={shown.again} />
+            ))}
+          </ul>
+        </>
+      )}
+      {hidden.length === 0 ? null : (
+        <details class="more">
+          <summary>{s.found.ignored(hidden.length)}</summary>
+          <ul class="rows">
+            {hidden.map((thing) => (
+              <FoundRow key={thing.id} thing={thing} kind={nameOf(thing.kind)} setup={setup} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+type RowProps = {
+  readonly thing: IntegrationFound;
+  readonly kind: string;
+  readonly setup: StartSetup;
+  readonly onIgnored?: () => Promise<void>;
+};
+
+function FoundRow({ thing: { id, name, address }, kind, setup, onIgnored }: RowProps) {
+  const { client, messages } = useHub();
+  const ignore = async (): Promise<void> => {
+    const words = await wordsIfRefused(() => client.call('POST', `/integration_found/${id}/ignore`));
+    if (words !== undefined) messages.show(words, 'danger');
+    await onIgnored?.();
+  };
+  return (
+    <li class="row found-row">
+      <Icon name="search" />
+      <span class="row-text">
+        <bdi class="row-title">{name}</bdi>
+        <span class="row-note">
+          {kind} · <bdi>{address}</bdi>
+        </span>
+      </span>
+      <span class="row-buttons">
+        {onIgnored === undefined ? null : (
+          <button
+            type="button"
+            class="button button-plain"
+            aria-label={s.found.ignoreOne(name)}
+            onClick={() => void ignore()}
+          >
+            {s.found.ignore}
+          </button>
+        )}
+        <button
+          type="button"
+          class={onIgnored === undefined ? 'button' : 'button button-main'}
+          aria-label={s.found.setUpOne(name)}
+          aria-disabled={setup.isBusy}
+          onClick={() => setup.start({ found: id })}
+        >
+          {s.found.setUp}
+        </button>
+      </span>
+    </li>
   );
 }

@@ -70,7 +70,7 @@ function FoundDevice({ found, entry, lastRoom, onRoom }: FoundProps) {
         <Icon name={isNamed ? 'check' : natureOf(device).icon} />
         <span class="row-text">
           <bdi class="row-title">{device.name}</bdi>
-          <bdi class="row-note">{isNamed ? (device.room?.name ?? t.home.noRoom) : kindOf(device)}</bdi>
+          <bdi class="row-note">{isNamed ? (device.room?.name ?? t.home.noRoom) : kindWords(device)}</bdi>
         </span>
         <Blink entry={entry} />
         {isNamed ? (
@@ -113,7 +113,8 @@ function Blink({ entry }: { readonly entry: DeviceEntry }) {
   );
 }
 
-function kindOf({ type, manufacturer, model, external_id: address }: Device): string {
+/** What the device is and who made it. */
+function kindWords({ type, manufacturer, model, external_id: address }: Device): string {
   const maker = [manufacturer, model].filter((word) => word !== null).join(' ') || address;
   return `${t.types[type] ?? enumWords(type)} · ${maker}`;
 }

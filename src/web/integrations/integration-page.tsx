@@ -1,19 +1,24 @@
-import type { Integration, IntegrationSettings } from '#web/client/api.ts';
+import type { Integration, IntegrationKind } from '#web/client/api.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import type { PageProps } from '#web/router.ts';
 import { s } from '#web/strings/settings-strings.ts';
-import { BrokerForm } from './broker-form.tsx';
+import { IntegrationForm, NameAndUse } from './integration-form.tsx';
 import { IntegrationState } from './integrations-page.tsx';
-import { isNotSetUp, useIntegrations } from './use-integrations.ts';
+import { KindHelp } from './kind-list.tsx';
+import { RemoveIntegration } from './remove-integration.tsx';
+import { isNotSetUp, useIntegrations, useKinds } from './use-integrations.ts';
+import { useStartSetup } from './use-setup.ts';
 
-/** One integration: its state and its settings. */
+/** One integration: its state, what it needs, and its settings. */
 export function IntegrationPage({ params }: PageProps) {
   const reading = useIntegrations();
+  const kinds = useKinds();
   const integration = reading.value?.find(({ id }) => id === params['id']);
   const isGone = reading.value !== undefined && integration === undefined;
   return (
@@ -23,39 +28,76 @@ export function IntegrationPage({ params }: PageProps) {
         back={{ href: '/settings/integrations', label: s.integrations.title }}
       />
       <ReadingView of={reading}>
-        {() => (integration === undefined ? null : <OneIntegration of={integration} onSaved={reading.again} />)}
+        {() =>
+          integration === undefined ? null : (
+            <ReadingView of={kinds}>
+              {(all) => (
+                <OneIntegration
+                  of={integration}
+                  kind={all.find(({ id }) => id === integration.kind)}
+                  onSaved={reading.again}
+                />
+              )}
+            </ReadingView>
+          )
+        }
       </ReadingView>
     </div>
   );
 }
 
-type Props = { readonly of: Integration; readonly onSaved: () => Promise<void> };
+type Props = {
+  readonly of: Integration;
+  /** Absent if a newer version of the hub made the integration. */
+  readonly kind: IntegrationKind | undefined;
+  readonly onSaved: () => Promise<void>;
+};
 
-function OneIntegration({ of: integration, onSaved }: Props) {
-  const { settings, error } = integration;
+function OneIntegration({ of: integration, kind, onSaved }: Props) {
+  const { error, status } = integration;
+  const isHeld = error?.code === 'SAFE_MODE';
+  const hasSettings = kind !== undefined && Object.keys(kind.settings).length > 0;
   return (
     <>
       <div class="panel state-panel">
         <IntegrationState of={integration} />
         <span class="soft">{s.integrations.devices(integration.devices)}</span>
       </div>
-      {error === null ? null : <Notice tone={isNotSetUp(integration) ? 'plain' : 'warn'} text={`${error.message}.`} />}
-      {error?.code === 'SAFE_MODE' ? <StartAgain id={integration.id} onStarted={onSaved} /> : null}
-      {settings === undefined || !isOfBroker(settings) ? (
-        <p class="soft">{s.integrations.noSettings}</p>
-      ) : (
-        <>
-          <BrokerForm id={integration.id} settings={settings} onSaved={onSaved} />
-          <BrokerHelp />
-        </>
+      {status === 'needs_action' && !isHeld ? <ToDo of={integration} kind={kind} /> : null}
+      {error === null || (status === 'needs_action' && !isHeld) ? null : (
+        <Notice tone={isNotSetUp(integration) ? 'plain' : 'warn'} text={`${error.message}.`} />
       )}
+      {isHeld ? <StartAgain id={integration.id} onStarted={onSaved} /> : null}
+      {hasSettings ? <IntegrationForm of={integration} kind={kind} onSaved={onSaved} /> : null}
+      <KindHelp kind={kind} />
+      <NameAndUse of={integration} onSaved={onSaved} />
+      <RemoveIntegration of={integration} />
     </>
   );
 }
 
-/** As in version 0.1: the settings of `zigbee2mqtt` include those of its broker. */
-function isOfBroker(settings: NonNullable<Integration['settings']>): settings is IntegrationSettings {
-  return 'base_topic' in settings && 'address' in settings;
+/** What a person has to do, and the way to do it. */
+function ToDo({ of: { error }, kind }: Pick<Props, 'of' | 'kind'>) {
+  const { isBusy, fault, start } = useStartSetup();
+  return (
+    <section class="panel to-do">
+      <Icon name="warning" size={32} />
+      <h2 class="form-title">{s.integrations.toDo}</h2>
+      {error === null ? null : <p>{error.message}.</p>}
+      {fault === undefined ? null : <Notice tone="danger" text={fault} />}
+      {/* Only a thing that the hub can recognize comes back as the same integration. */}
+      {kind?.can_set_up === true && kind.discovered ? (
+        <button
+          type="button"
+          class="button button-main"
+          aria-disabled={isBusy}
+          onClick={() => start({ kind: kind.id })}
+        >
+          {s.integrations.setUpAgain}
+        </button>
+      ) : null}
+    </section>
+  );
 }
 
 type StartProps = { readonly id: string; readonly onStarted: () => Promise<void> };
@@ -80,23 +122,5 @@ function StartAgain({ id, onStarted }: StartProps) {
     >
       {null}
     </PanelForm>
-  );
-}
-
-/** How to get a broker. */
-function BrokerHelp() {
-  const [adapter, broker, bridge, address] = s.integrations.help;
-  return (
-    <details class="panel help">
-      <summary>{s.integrations.helpTitle}</summary>
-      <ol class="steps">
-        <li>{adapter}</li>
-        <li>
-          {broker} <code class="code">{s.integrations.helpCommand}</code>
-        </li>
-        <li>{bridge}</li>
-        <li>{address}</li>
-      </ol>
-    </details>
   );
 }

@@ -4,7 +4,6 @@ import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { s } from '#web/strings/settings-strings.ts';
-import { ConnectZigbee } from './connect-zigbee.tsx';
 import { isNotSetUp, useIntegrations } from './use-integrations.ts';
 
 /** All integrations and their states. */
@@ -14,43 +13,39 @@ export function IntegrationsPage() {
     <div class="page narrow">
       <PageHead title={s.integrations.title} back={{ href: '/settings', label: s.back }} />
       <ReadingView of={reading} rows={2}>
-        {(integrations) =>
-          integrations.length === 0 ? <p class="soft">{s.integrations.empty}</p> : <IntegrationList of={integrations} />
-        }
+        {(integrations) => <IntegrationList of={integrations} />}
       </ReadingView>
+      <a class="button button-wide" href="/add">
+        <Icon name="plus" size={20} />
+        {s.integrations.add}
+      </a>
     </div>
   );
 }
 
-/** The integrations, each a link to its page. One that is not set up yet is offered below. */
+/** The integrations, each a link to its page. One that was never set up is none yet. */
 export function IntegrationList({ of: list }: { readonly of: readonly Integration[] }) {
   const known = list.filter((one) => !isNotSetUp(one));
+  if (known.length === 0) return <p class="panel soft">{s.integrations.empty}</p>;
   return (
-    <>
-      {known.length === 0 ? null : (
-        <ul class="rows">
-          {known.map((integration) => (
-            <li key={integration.id}>
-              <a class="row" href={`/settings/integrations/${encodeURIComponent(integration.id)}`}>
-                <Icon name="link" />
-                <span class="row-text">
-                  <bdi class="row-title">{integration.name}</bdi>
-                  <span class="row-note">
-                    <IntegrationState of={integration} />
-                  </span>
-                  {integration.error === null ? null : (
-                    <span class="row-note row-fault">{integration.error.message}.</span>
-                  )}
-                </span>
-                <span class="row-end">{s.integrations.devices(integration.devices)}</span>
-                <Icon name="forward" size={18} />
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-      {list.some(isNotSetUp) ? <ConnectZigbee /> : null}
-    </>
+    <ul class="rows">
+      {known.map((integration) => (
+        <li key={integration.id}>
+          <a class="row" href={`/settings/integrations/${encodeURIComponent(integration.id)}`}>
+            <Icon name="link" />
+            <span class="row-text">
+              <bdi class="row-title">{integration.name}</bdi>
+              <span class="row-note">
+                <IntegrationState of={integration} />
+              </span>
+              {integration.error === null ? null : <span class="row-note row-fault">{integration.error.message}.</span>}
+            </span>
+            <span class="row-end">{s.integrations.devices(integration.devices)}</span>
+            <Icon name="forward" size={18} />
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

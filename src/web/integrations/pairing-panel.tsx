@@ -8,16 +8,21 @@ import { t } from '#web/strings/strings.ts';
 
 const OPEN_S = 120;
 
-type Props = { readonly integration: Integration; readonly closesMs: number | null };
+type Props = {
+  readonly integration: Integration;
+  /** What to do at the device, in words of the kind. */
+  readonly hint: string | null;
+  readonly closesMs: number | null;
+};
 
 /** Opens and closes pairing of one integration, and says how long it is open. */
-export function PairingPanel({ integration, closesMs }: Props) {
-  const { client } = useHub();
+export function PairingPanel({ integration, hint, closesMs }: Props) {
+  const { account, client } = useHub();
   const { id, name, status } = integration;
   const [fault, setFault] = useState<string | undefined>();
   const [isBusy, setIsBusy] = useState(false);
   const isOpen = closesMs !== null;
-  const path = `/integration/${id}/pairing`;
+  const path = `/integration/${encodeURIComponent(id)}/pairing`;
 
   const send = async (method: 'POST' | 'DELETE'): Promise<void> => {
     if (isBusy) return;
@@ -29,10 +34,12 @@ export function PairingPanel({ integration, closesMs }: Props) {
   useCloseOnLeave(isOpen, () => void wordsIfRefused(() => client.call('DELETE', path)));
   return (
     <section class="panel pairing">
-      <h2 class="panel-title">{t.integrations[id] ?? name}</h2>
+      <h2 class="panel-title">
+        <bdi>{name}</bdi>
+      </h2>
       {status === 'connected' ? (
         <>
-          <p>{t.pairing.how[id] ?? t.pairing.howElse}</p>
+          <p>{hint ?? t.pairing.how}</p>
           {fault === undefined ? null : <Notice tone="danger" text={fault} />}
           <div class="pairing-row">
             <button
@@ -51,7 +58,9 @@ export function PairingPanel({ integration, closesMs }: Props) {
         <Notice tone={status === 'error' ? 'warn' : 'plain'}>
           <p>{t.pairing.states[status] ?? status}</p>
           {integration.error === null ? null : <p>{integration.error.message}</p>}
-          {id === 'zigbee2mqtt' ? <a href="/settings/integrations/zigbee2mqtt">{t.pairing.checkBroker}</a> : null}
+          {account.can('hub:manage') ? (
+            <a href={`/settings/integrations/${encodeURIComponent(id)}`}>{t.pairing.check}</a>
+          ) : null}
         </Notice>
       )}
     </section>

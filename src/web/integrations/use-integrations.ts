@@ -1,12 +1,30 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Integration } from '#web/client/api.ts';
+import type { Integration, IntegrationFound, IntegrationKind } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { type Reading, useReading } from '#web/parts/use-reading.ts';
 
 /** The integrations as they are now: read again whenever one of them changes. */
 export function useIntegrations(): Reading<readonly Integration[]> {
+  return useFresh('/integration', /^integration\.(?:added|changed|removed)$/);
+}
+
+/** The kinds that the hub knows. Which of them can be set up changes with the integrations. */
+export function useKinds(): Reading<readonly IntegrationKind[]> {
+  return useFresh('/integration_kind', /^integration\.(?:added|removed)$/);
+}
+
+/** What the hub has discovered and is no integration yet; or what of that a person does not want to see. */
+export function useFound(isIgnored: boolean): Reading<readonly IntegrationFound[]> {
+  return useFresh(`/integration_found${isIgnored ? '?ignored=true' : ''}`, /^integration\.(?:added|removed|found)$/);
+}
+
+/** A network may show hundreds of things at once: they are read together. */
+const GATHER_MS = 200;
+
+/** Read again after events of these types, and when a hub that was away is back. */
+function useFresh<Value>(path: string, types: RegExp): Reading<Value> {
   const { events, live } = useHub();
-  const reading = useReading<readonly Integration[]>('/integration');
+  const reading = useReading<Value>(path);
   const { again } = reading;
   const isConnected = live.isConnected.value === true;
   const wasConnected = useRef(isConnected);
@@ -15,13 +33,20 @@ export function useIntegrations(): Reading<readonly Integration[]> {
     if (isConnected && !wasConnected.current) void again();
     wasConnected.current = isConnected;
   }, [isConnected, again]);
-  useEffect(
-    () =>
-      events.listen(({ type }) => {
-        if (type === 'integration.changed') void again();
-      }),
-    [events, again],
-  );
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = events.listen(({ type }) => {
+      if (!types.test(type) || timer !== undefined) return;
+      timer = setTimeout(() => {
+        timer = undefined;
+        void again();
+      }, GATHER_MS);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [events, again]);
   return reading;
 }
 

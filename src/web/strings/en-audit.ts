@@ -99,13 +99,13 @@ const SETTINGS: Readonly<Record<string, string>> = {
   user: 'user',
 };
 
-/** `hue remove`: its devices were forgotten as well. */
+/** `bridge remove`: its devices were forgotten as well. */
 function removed(detail: string | null): string {
   const [id = '', devices] = (detail ?? '').split(' ');
   return devices === 'remove' ? `${id} and its devices` : id;
 }
 
-/** `zigbee2mqtt address,password` → `zigbee2mqtt: address and password`. */
+/** `bridge address,password` → `bridge: address and password`. */
 function settings(detail: string | null): string {
   const [id = '', names = ''] = (detail ?? '').split(' ');
   const words = names.split(',').flatMap((name) => SETTINGS[name] ?? []);

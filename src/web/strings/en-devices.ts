@@ -84,24 +84,17 @@ export const enDevices = {
     stop: 'Stop',
     timer: 'Time left',
     left: (minutes: number, seconds: number) => `Searching, ${minutes}:${String(seconds).padStart(2, '0')} left`,
-    how: {
-      zigbee2mqtt:
-        'Start the search, then put the device into pairing mode: usually by holding its button for five seconds, or by switching a lamp on and off five times. Keep it within a few meters of the Zigbee adapter.',
-      'simulated-home':
-        'A home without hardware, to try everything out. New devices appear a few seconds after the search starts. One of them fails at first, as real ones sometimes do.',
-    } as Readonly<Record<string, string>>,
-    howElse: 'Start the search, then put the device into pairing mode.',
+    how: 'Start the search, then put the device into pairing mode.',
     states: {
       connecting: 'Connecting. You can search as soon as it is connected.',
       error: 'It is not connected right now, so no device can join.',
+      needs_action: 'It needs your attention before a device can join.',
       off: 'It is switched off.',
     } as Readonly<Record<string, string>>,
-    checkBroker: 'Check the connection',
-    noneTitle: 'Connect Zigbee devices',
+    check: 'Check the connection',
+    noneTitle: 'Bring in your first devices',
     noneText:
-      'The hub reaches Zigbee devices through Zigbee2MQTT and its MQTT broker. Enter the address of the broker, and you can add devices here.',
-    brokerOff: 'Zigbee devices need a connection to Zigbee2MQTT.',
-    connectBroker: 'Connect to a broker',
+      'The hub looks for devices in your home network all the time and shows what it finds here. You can also choose below what you have.',
     steps: {
       device_found: 'Device found',
       interview_started: 'Setting up the device…',
@@ -109,16 +102,11 @@ export const enDevices = {
       interview_failed: 'The device could not be added',
     },
     failedHint: 'Bring it closer and put it into pairing mode again.',
-    unsupported: 'Zigbee2MQTT does not know this model, so some of its features may be missing.',
+    unsupported: 'This model is not known, so some of its features may be missing.',
     toDevice: 'Open',
     blink: 'Blink',
     blinkOne: (name: string) => `Blink: ${name}`,
   },
-
-  integrations: {
-    zigbee2mqtt: 'Zigbee2MQTT',
-    'simulated-home': 'Simulated home',
-  } as Readonly<Record<string, string>>,
 
   /** Everyday words for the hub's types of device. A new device gets the same word as its first name. */
   types: {

@@ -138,11 +138,11 @@ export const enUpkeep = {
       ],
       TOO_MANY_DEVICES: [
         'An integration sent more devices than a home can have.',
-        'The hub keeps the devices that it had before. Find out what sends that list: someone else may be using your MQTT broker.',
+        'The hub keeps the devices that it had before. Find out what sends that list: someone else may be using the same connection.',
       ],
       DEVICES_TOO_LARGE: [
         'An integration sent devices that together are larger than the hub can hold.',
-        'The hub keeps the devices that it had before. Find out what sends that list: someone else may be using your MQTT broker.',
+        'The hub keeps the devices that it had before. Find out what sends that list: someone else may be using the same connection.',
       ],
     } as Readonly<Record<string, readonly [text: string, todo: string]>>,
   },

@@ -25,6 +25,7 @@ const PAGES = [
   '/settings/people/add',
   '/settings/integrations',
   '/settings/integrations/zigbee2mqtt',
+  '/settings/integrations/setup/anything',
   '/settings/health',
   '/settings/backup',
   '/settings/audit',

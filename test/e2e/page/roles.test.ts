@@ -26,6 +26,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/settings/people/anybody': ADMINS,
   '/settings/integrations': ADMINS,
   '/settings/integrations/zigbee2mqtt': ADMINS,
+  '/settings/integrations/setup/anything': ADMINS,
   '/settings/health': ADMINS,
   '/settings/backup': ['owner'],
   '/settings/audit': ['owner'],

@@ -149,13 +149,22 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await expect.poll(() => page.getByLabel('Current password').inputValue(), { timeout: 10_000 }).toBe('');
   });
 
-  test('show which settings of the broker the configuration fixes, and change the others', async () => {
+  test('show which settings of an integration the configuration fixes, and change the others', async () => {
     const page = await open('/settings/integrations');
-    await page.getByRole('link', { name: /Zigbee2MQTT/ }).click();
-    await page.getByText('Set by HEARTHD_MQTT_URL in the environment.').last().waitFor();
+    await page.getByRole('link', { name: /^MQTT broker/ }).click();
+    await page.getByText('Set by HEARTHD_MQTT_URL in the environment.').first().waitFor();
+    expect(await page.getByLabel('Address of the broker').count()).toBe(0);
+    await page.getByText('You can only remove it there.').waitFor();
+    await page.goto(`${hub.address}/settings/integrations/zigbee2mqtt`);
+    await page.getByText('Set by HEARTHD_MQTT_URL in the environment.').waitFor();
     expect(await page.getByRole('checkbox', { name: /In use/ }).isDisabled()).toBe(true);
+    expect(await page.getByLabel('MQTT broker').locator('option:checked').innerText()).toBe('MQTT broker');
+    const settings = page.locator('form', { hasText: 'Settings' });
+    await page.getByLabel('Base topic').fill('up/#');
+    await settings.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Has the wrong form.').waitFor();
     await page.getByLabel('Base topic').fill('upstairs');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await settings.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved. Reconnecting.').waitFor();
     await page.reload();
     await expect.poll(() => page.getByLabel('Base topic').inputValue()).toBe('upstairs');
@@ -173,17 +182,29 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     opened.push(web);
     await logInOnPage(web);
     const { page } = web;
-    await page.goto(`${lone.address}/settings/integrations/zigbee2mqtt`);
+    await page.goto(`${lone.address}/add`);
+    await page.getByRole('link', { name: /^Zigbee2MQTT/ }).tap();
     await page.getByText('Nothing answers at 127.0.0.1:1883').waitFor();
-    await page.getByLabel('Address').fill(broker.url);
-    await page.getByLabel('User').fill('hub');
-    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByRole('link', { name: 'Its settings' }).tap();
+    await page.getByRole('heading', { level: 1, name: 'MQTT broker' }).waitFor();
+    const settings = page.locator('form', { hasText: 'Settings' });
+    const save = settings.getByRole('button', { name: 'Save' });
+    await page.getByLabel('Address of the broker').fill(broker.url);
+    await page.getByLabel('User name').fill('hub');
+    await save.tap();
     await page.getByText('refuses this user and password').waitFor();
     await page.getByLabel('Password', { exact: true }).fill('a broker of secrets');
-    await page.getByRole('button', { name: 'Save' }).tap();
+    await save.tap();
     await page.getByText('Connected ·').waitFor();
     await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
-    await page.getByText('A password is set. Leave this empty to keep it.').waitFor();
+    await page.getByText('It is set. Leave this empty to keep it.').waitFor();
+    // A password is sent to the address for which it was given, and to no other.
+    await page.getByLabel('Address of the broker').fill('mqtt://127.0.0.1:1');
+    await page.getByText('Enter it again, because you changed where it is used.').waitFor();
+    await save.tap();
+    await expect.poll(() => page.getByLabel('Password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await page.goto(`${lone.address}/settings/integrations/zigbee2mqtt`);
+    await page.getByText('Connected ·').waitFor();
   });
 
   test('say why an integration was stopped and start it again', async () => {
@@ -366,6 +387,7 @@ const PATHS = [
   '/settings/people/none',
   '/settings/integrations',
   '/settings/integrations/zigbee2mqtt',
+  '/settings/integrations/setup/anything',
   '/settings/tokens',
   '/settings/tokens/add',
   '/settings/health',

@@ -1,0 +1,83 @@
+import type { Setting, SettingField } from '#web/client/api.ts';
+
+export type SettingFields = Readonly<Record<string, SettingField>>;
+/** What is set at the moment, as the hub shows it. */
+export type PresentSettings = Readonly<Record<string, Setting | undefined>>;
+/** What a person has typed so far, by field: texts as typed, `null` for a secret to forget. */
+export type TypedSettings = Readonly<Record<string, string | boolean | null | undefined>>;
+type Value = string | number | boolean | null;
+type Values = Readonly<Record<string, Value>>;
+
+/** The text of the field: what was typed, else what is set, else the default. Empty for a secret. */
+export function textOf(field: SettingField, present: Setting | undefined, typed: TypedSettings[string]): string {
+  if (typed !== undefined) return typeof typed === 'string' ? typed : '';
+  const value = field.type === 'secret' ? null : (present?.value ?? field.default);
+  return value === null ? '' : String(value);
+}
+
+export function isOn(field: SettingField, present: Setting | undefined, typed: TypedSettings[string]): boolean {
+  return (typed ?? present?.value ?? field.default) === true;
+}
+
+/** The fields that differ from what is set, as the hub takes them: `null` takes a value away. */
+export function changeOf(fields: SettingFields, present: PresentSettings, typed: TypedSettings): Values {
+  const changed = Object.entries(fields).flatMap(([key, field]): (readonly [string, Value])[] => {
+    const own = typed[key];
+    const setting = present[key];
+    if (own === undefined || isFixed(setting)) return [];
+    if (field.type === 'secret') return own === '' || own === true || own === false ? [] : [[key, own]];
+    const value = valueOf(field, own);
+    return value === (setting?.value ?? null) ? [] : [[key, value]];
+  });
+  return Object.fromEntries(changed);
+}
+
+/** A value for each field that has one: the answer to a form of a set-up. */
+export function answerOf(fields: SettingFields, present: PresentSettings, typed: TypedSettings): Values {
+  const given = Object.entries(fields).map(([key, field]) => {
+    if (field.type === 'boolean') return [key, isOn(field, present[key], typed[key])] as const;
+    return [key, valueOf(field, textOf(field, present[key], typed[key]))] as const;
+  });
+  return Object.fromEntries(given.filter(([, value]) => value !== null));
+}
+
+/** The texts of the fields that must not be empty. */
+export function neededOf(
+  fields: SettingFields,
+  present: PresentSettings,
+  typed: TypedSettings,
+): Readonly<Record<string, string>> {
+  const needed = Object.entries(fields).flatMap(([key, field]) => {
+    const setting = present[key];
+    if (field.optional || field.default !== null || field.type === 'boolean' || isFixed(setting)) return [];
+    if (field.type === 'secret' && setting?.is_set === true && !isNeededAgain(key, fields, { present, typed }))
+      return [];
+    return [[key, textOf(field, setting, typed[key])] as const];
+  });
+  return Object.fromEntries(needed);
+}
+
+/** Whether a secret that is set has to be entered again, because it was given for another value of another field. */
+export function isNeededAgain(
+  key: string,
+  fields: SettingFields,
+  { present, typed }: { readonly present: PresentSettings; readonly typed: TypedSettings },
+): boolean {
+  const field = fields[key];
+  const place = field?.bound_to;
+  if (place === undefined || present[key]?.is_set !== true) return false;
+  return place in changeOf(fields, present, typed);
+}
+
+function isFixed(setting: Setting | undefined): boolean {
+  return (setting?.fixed_by ?? null) !== null;
+}
+
+/** A number that is none goes to the hub as it was typed: the hub says what is wrong with it. */
+function valueOf({ type }: SettingField, typed: string | boolean | null): Value {
+  if (typeof typed !== 'string') return typed;
+  // A password may begin or end with a space.
+  const text = type === 'secret' ? typed : typed.trim();
+  if (text === '') return null;
+  return type === 'integer' && /^[+-]?\d{1,15}$/.test(text) ? Number(text) : text;
+}

@@ -1,0 +1,234 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { Setting, SettingField } from '#web/client/api.ts';
+import { Choice } from '#web/form/choice.tsx';
+import { SelectField } from '#web/form/select-field.tsx';
+import { FieldError, TextField } from '#web/form/text-field.tsx';
+import type { FieldFaults } from '#web/form/use-form.ts';
+import { s } from '#web/strings/settings-strings.ts';
+import { t } from '#web/strings/strings.ts';
+import {
+  isNeededAgain,
+  isOn,
+  type PresentSettings,
+  type SettingFields,
+  textOf,
+  type TypedSettings,
+} from './setting-values.ts';
+import { useIntegrations } from './use-integrations.ts';
+
+type Props = {
+  readonly fields: SettingFields;
+  readonly present: PresentSettings;
+  readonly typed: TypedSettings;
+  readonly faults: FieldFaults;
+  readonly onTyped: (typed: TypedSettings) => void;
+};
+
+/** The fields of any kind of integration, drawn from their descriptions. Those for few people are folded. */
+export function SettingsFields({ fields, present, typed, faults, onTyped }: Props) {
+  const draw = ([key, field]: readonly [string, SettingField]) => (
+    <Fixable key={key} field={field} setting={present[key]}>
+      <OneField
+        field={field}
+        setting={present[key]}
+        typed={typed[key]}
+        isNeededAgain={isNeededAgain(key, fields, { present, typed })}
+        fault={faults[key]}
+        onTyped={(value) => onTyped({ ...typed, [key]: value })}
+      />
+    </Fixable>
+  );
+  const all = Object.entries(fields);
+  const few = all.filter(([, { advanced }]) => advanced);
+  return (
+    <>
+      {all.filter(([, { advanced }]) => !advanced).map(draw)}
+      {few.length === 0 ? null : (
+        <details class="more" open={few.some(([key]) => faults[key] !== undefined)}>
+          <summary>{s.setting.more}</summary>
+          <div class="form">{few.map(draw)}</div>
+        </details>
+      )}
+    </>
+  );
+}
+
+type FieldProps = {
+  readonly field: SettingField;
+  readonly setting: Setting | undefined;
+  readonly typed: TypedSettings[string];
+  readonly isNeededAgain: boolean;
+  readonly fault: string | undefined;
+  readonly onTyped: (value: string | boolean | null) => void;
+};
+
+function OneField(props: FieldProps) {
+  const { field, setting, typed, fault, onTyped } = props;
+  const { type, label, options = [] } = field;
+  switch (type) {
+    case 'boolean':
+      return (
+        <div class="field">
+          <Choice
+            type="checkbox"
+            label={label}
+            note={field.hint ?? undefined}
+            isChosen={isOn(field, setting, typed)}
+            onChoice={onTyped}
+          />
+          <FieldError text={fault} />
+        </div>
+      );
+    case 'choice':
+      return (
+        <SelectField
+          label={label}
+          value={textOf(field, setting, typed)}
+          options={[
+            ...emptyOption(field, setting, typed),
+            ...options.map(({ id, label: words }) => [id, words] as const),
+          ]}
+          hint={field.hint ?? undefined}
+          error={fault}
+          onValue={onTyped}
+        />
+      );
+    case 'secret':
+      return <SecretField {...props} />;
+    case 'link':
+      return <LinkField {...props} />;
+    default:
+      return (
+        <TextField
+          label={label}
+          value={textOf(field, setting, typed)}
+          onValue={onTyped}
+          hint={hintOf(field)}
+          error={fault}
+          input={{
+            autocapitalize: 'off',
+            spellcheck: false,
+            ...(type === 'integer' ? { inputMode: 'numeric' as const } : {}),
+            ...(type === 'url' ? { inputMode: 'url' as const } : {}),
+            ...(type === 'text' && field.max_length !== undefined ? { maxLength: field.max_length } : {}),
+          }}
+        />
+      );
+  }
+}
+
+/** The hint of the kind, and what the page itself can say about the field. */
+function hintOf({ type, hint, optional, min, max }: SettingField): string | undefined {
+  const range = type === 'integer' && min !== undefined && max !== undefined ? s.setting.range(min, max) : null;
+  const parts = [hint, range, optional ? s.setting.optional : null].filter((part) => part !== null);
+  const words = parts.map((part) => (/[.!?]$/.test(part) ? part : `${part}.`)).join(' ');
+  return words === '' ? undefined : words;
+}
+
+/** Something to see before a person has chosen, and to take a choice back where there may be none. */
+function emptyOption(field: SettingField, setting: Setting | undefined, typed: TypedSettings[string]) {
+  const isEmpty = textOf(field, setting, typed) === '';
+  return isEmpty || field.optional ? ([['', field.optional ? t.none : s.setting.choose]] as const) : [];
+}
+
+/** The hub never shows a secret that is set. It can be replaced or, where it is optional, forgotten. */
+function SecretField({ field, setting, typed, isNeededAgain: isAgain, fault, onTyped }: FieldProps) {
+  const isSet = setting?.is_set === true;
+  const kept = isAgain && typed !== null ? s.setting.secretAgain : s.setting.secretKept;
+  return (
+    <>
+      <TextField
+        label={field.label}
+        type="password"
+        autocomplete="off"
+        value={textOf(field, setting, typed)}
+        onValue={onTyped}
+        hint={isSet ? kept : hintOf(field)}
+        error={fault}
+      />
+      {isSet && field.optional ? (
+        <Choice
+          type="checkbox"
+          label={s.setting.secretForget(field.label)}
+          isChosen={typed === null}
+          onChoice={(isForgotten) => onTyped(isForgotten ? null : '')}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Another integration, through which this one speaks. */
+function LinkField({ field, setting, typed, fault, onTyped }: FieldProps) {
+  const { value: all } = useIntegrations();
+  const known = (all ?? []).filter(({ kind }) => kind === field.kind);
+  const chosen = textOf(field, setting, typed);
+  const only = known.length === 1 && chosen === '' && !field.optional ? known[0]?.id : undefined;
+  useEffect(() => {
+    if (only !== undefined) onTyped(only);
+    // Once, when the only one is known.
+  }, [only]);
+  const isThere = known.some(({ id }) => id === chosen);
+  const isLost = chosen !== '' && !isThere && all !== undefined;
+  if (all !== undefined && known.length === 0 && !isLost) {
+    return (
+      <div class="field">
+        <span class="field-label">{field.label}</span>
+        <p class="field-hint">
+          {s.setting.noLink} <a href="/add">{s.setting.toAdd}</a>
+        </p>
+        <FieldError text={fault} />
+      </div>
+    );
+  }
+  return (
+    <SelectField
+      label={field.label}
+      value={chosen}
+      options={[
+        ...emptyOption(field, setting, typed),
+        ...(isLost ? [[chosen, s.setting.lostLink(chosen)] as const] : []),
+        ...known.map(({ id, name }) => [id, name] as const),
+      ]}
+      hint={
+        isThere ? (
+          <a href={`/settings/integrations/${encodeURIComponent(chosen)}`}>{s.setting.toLink}</a>
+        ) : (
+          (field.hint ?? undefined)
+        )
+      }
+      error={fault}
+      onValue={onTyped}
+    />
+  );
+}
+
+type FixableProps = {
+  readonly field: SettingField;
+  readonly setting: Setting | undefined;
+  readonly children: ComponentChildren;
+};
+
+/** The field; or, if the configuration sets the value, the value and what sets it. */
+function Fixable({ field, setting, children }: FixableProps) {
+  const by = setting?.fixed_by ?? null;
+  if (by === null) return <>{children}</>;
+  return (
+    <dl class="field fixed">
+      <dt class="field-label">{field.label}</dt>
+      <dd class="fixed-value">
+        <bdi>{fixedWords(field, setting)}</bdi>
+      </dd>
+      <dd class="field-hint">{s.integrations.fixedBy(by)}</dd>
+    </dl>
+  );
+}
+
+function fixedWords({ type, options = [] }: SettingField, setting: Setting | undefined): string {
+  if (type === 'secret') return setting?.is_set === true ? s.setting.secretIsSet : t.none;
+  const value = setting?.value ?? null;
+  if (typeof value === 'boolean') return value ? s.setting.yes : s.setting.no;
+  if (value === null) return t.none;
+  return options.find(({ id }) => id === value)?.label ?? String(value);
+}

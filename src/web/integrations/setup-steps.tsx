@@ -1,0 +1,186 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { IntegrationSetupStep } from '#web/client/api.ts';
+import { PanelForm } from '#web/form/panel-form.tsx';
+import { type FieldFaults, fieldWords, useForm } from '#web/form/use-form.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { s } from '#web/strings/settings-strings.ts';
+import { CopyField } from '#web/tokens/copy-field.tsx';
+import { SettingsFields } from './settings-fields.tsx';
+import { answerOf, neededOf, type PresentSettings, type TypedSettings } from './setting-values.ts';
+
+type Answer = (answer: Readonly<Record<string, unknown>>) => Promise<void>;
+type Props = { readonly step: IntegrationSetupStep | null; readonly onAnswer: Answer };
+type StepProps = { readonly step: IntegrationSetupStep; readonly onAnswer: Answer };
+
+/** What a step says, for people who hear it. */
+export function stepWords(step: IntegrationSetupStep | null): string {
+  if (step === null) return s.setup.busy;
+  return step.type === 'form' ? '' : (step.text ?? s.setup.busy);
+}
+
+/** The present step of a set-up. What was typed into a form stays while the hub checks it and finds it wrong. */
+export function SetupStepView({ step, onAnswer }: Props) {
+  const [typed, setTyped] = useState<TypedSettings>({});
+  switch (step?.type) {
+    case 'form':
+      return <FormStep step={step} typed={typed} onTyped={setTyped} onAnswer={onAnswer} />;
+    case 'choose':
+      return <ChooseStep step={step} onAnswer={onAnswer} />;
+    case 'act':
+      return <ActStep step={step} />;
+    case 'show':
+      return <ShowStep step={step} onAnswer={onAnswer} />;
+    default:
+      return <BusyStep words={stepWords(step)} />;
+  }
+}
+
+type FormProps = StepProps & {
+  readonly typed: TypedSettings;
+  readonly onTyped: (typed: TypedSettings) => void;
+};
+
+function FormStep({ step, typed, onTyped, onAnswer }: FormProps) {
+  const { fields = {}, values = {}, errors = [] } = step;
+  const form = useForm(Object.keys(fields));
+  const present = presentFrom(values);
+  // Errors of the step are about its values: they go once a field is typed anew.
+  const own: FieldFaults = Object.fromEntries(errors.map((error) => [error.pointer.slice(1), fieldWords(error)]));
+  const [changed, setChanged] = useState<readonly string[]>([]);
+  const left = Object.fromEntries(Object.entries(own).filter(([key]) => !changed.includes(key)));
+  const others = errors.filter(({ pointer }) => !(pointer.slice(1) in fields));
+  useEffect(() => {
+    setChanged([]);
+    if (errors.length > 0) form.element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [errors]);
+  return (
+    <PanelForm
+      form={form}
+      submit={s.setup.next}
+      busy={s.setup.sending}
+      needed={neededOf(fields, present, typed)}
+      onSubmit={() => onAnswer(answerOf(fields, present, typed))}
+    >
+      {others.map((error) => (
+        <Notice key={error.pointer} tone="danger" text={fieldWords(error)} />
+      ))}
+      {Object.keys(fields).length === 0 ? <p>{s.setup.nothingToFill}</p> : null}
+      <SettingsFields
+        fields={fields}
+        present={present}
+        typed={typed}
+        faults={{ ...left, ...form.faults }}
+        onTyped={(next) => {
+          const touched = Object.keys(next).filter((key) => next[key] !== typed[key]);
+          setChanged([...changed, ...touched]);
+          onTyped(next);
+        }}
+      />
+    </PanelForm>
+  );
+}
+
+/** What a form begins with, in the form of settings. The hub gives plain values; others are not shown. */
+function presentFrom(values: Readonly<Record<string, unknown>>): PresentSettings {
+  const plain = Object.entries(values).flatMap(([key, value]) =>
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? [[key, { value, fixed_by: null }] as const]
+      : [],
+  );
+  return Object.fromEntries(plain);
+}
+
+function ChooseStep({ step, onAnswer }: StepProps) {
+  const { text = '', options = [] } = step;
+  const { isBusy, fault, send } = useSending(onAnswer);
+  return (
+    <section class="panel setup-step">
+      <h2 class="form-title">{text}</h2>
+      {fault === undefined ? null : <Notice tone="danger" text={fault} />}
+      <ul class="rows setup-options">
+        {options.map(({ id, title, detail }) => (
+          <li key={id}>
+            <button type="button" class="row" aria-disabled={isBusy} onClick={() => send({ option: id })}>
+              <span class="row-text">
+                <bdi class="row-title">{title}</bdi>
+                <bdi class="row-note">{detail}</bdi>
+              </span>
+              <Icon name="forward" size={18} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ActStep({ step }: { readonly step: IntegrationSetupStep }) {
+  const { text, remaining_s: remainingS = 0 } = step;
+  const endsMs = useEndMs(step);
+  const [nowMs, setNowMs] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  const leftS = Math.min(remainingS, Math.max(0, Math.ceil((endsMs - nowMs) / 1000)));
+  return (
+    <section class="panel setup-step setup-act">
+      <Icon name="clock" size={40} />
+      <h2 class="form-title">{text}</h2>
+      <p class="countdown" role="timer" aria-label={s.setup.timer}>
+        <span class="connection-dot pulse" />
+        {leftS === 0 ? s.setup.lastLook : s.setup.left(Math.floor(leftS / 60), leftS % 60)}
+      </p>
+    </section>
+  );
+}
+
+/** When the hub stops waiting, by the clock of this browser. Another look at the same step does not start it anew. */
+function useEndMs({ until = '', remaining_s: remainingS = 0 }: IntegrationSetupStep): number {
+  const known = useRef({ until: '', endsMs: 0 });
+  if (known.current.until !== until) known.current = { until, endsMs: Date.now() + remainingS * 1000 };
+  return known.current.endsMs;
+}
+
+function BusyStep({ words }: { readonly words: string }) {
+  return (
+    <section class="panel setup-step" aria-busy="true">
+      <h2 class="form-title">{words}</h2>
+      <div class="progress" />
+    </section>
+  );
+}
+
+function ShowStep({ step, onAnswer }: StepProps) {
+  const { text = '', code = '' } = step;
+  const { isBusy, fault, send } = useSending(onAnswer);
+  return (
+    <section class="panel setup-step">
+      <h2 class="form-title">{text}</h2>
+      {fault === undefined ? null : <Notice tone="danger" text={fault} />}
+      <div class="setup-code">
+        <CopyField label={s.setup.code} value={code} />
+      </div>
+      <div class="form-buttons">
+        <button type="button" class="button button-main" aria-disabled={isBusy} onClick={() => send({})}>
+          {isBusy ? s.setup.sending : s.setup.next}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** Sends one answer at a time. */
+function useSending(onAnswer: Answer) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const send = async (answer: Readonly<Record<string, unknown>>): Promise<void> => {
+    if (isBusy) return;
+    setIsBusy(true);
+    setFault(await wordsIfRefused(() => onAnswer(answer)));
+    setIsBusy(false);
+  };
+  return { isBusy, fault, send: (answer: Readonly<Record<string, unknown>>) => void send(answer) };
+}

@@ -1,0 +1,112 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { IntegrationSetup, IntegrationSetupChangedData } from '#web/client/api.ts';
+import { HubProblem } from '#web/client/hub-problem.ts';
+import { useHub } from '#web/hub.ts';
+import { problemWords, wordsIfRefused } from '#web/strings/problem-words.ts';
+
+/** One set-up, as this page knows it. */
+export type SetupReading = {
+  /** Absent until the hub has answered; `null` once the hub does not know it any more. */
+  readonly setup: IntegrationSetup | null | undefined;
+  readonly fault: string | undefined;
+  readonly again: () => Promise<void>;
+  /** Throws what the hub refuses. */
+  readonly answer: (answer: Readonly<Record<string, unknown>>) => Promise<void>;
+};
+
+/** An event may be lost with the connection: look again now and then while the set-up runs by itself. */
+const LOOK_MS = 5_000;
+
+/** Follows a set-up. Ends it when the page is left while it runs: it would wait for nobody. */
+export function useSetup(id: string): SetupReading {
+  const { client, events, live } = useHub();
+  const [setup, setSetup] = useState<IntegrationSetup | null>();
+  const [fault, setFault] = useState<string>();
+  const path = `/integration_setup/${encodeURIComponent(id)}`;
+  /** Counts what came by events: an answer of the hub that was under way meanwhile may be older. */
+  const heard = useRef(0);
+  const latest = useRef<IntegrationSetup | null | undefined>(undefined);
+  const take = (next: IntegrationSetup | null): void => {
+    latest.current = next;
+    setSetup(next);
+    setFault(undefined);
+  };
+  const ask = async (load: () => Promise<IntegrationSetup>): Promise<void> => {
+    const before = heard.current;
+    try {
+      const next = await load();
+      if (heard.current === before) take(next);
+    } catch (cause) {
+      if (!(cause instanceof HubProblem) || cause.status !== 404) throw cause;
+      // Of a set-up that has just ended, the page has the end by an event.
+      if (latest.current?.status !== 'failed') take(null);
+    }
+  };
+  const again = async (): Promise<void> => {
+    try {
+      await ask(() => client.call<IntegrationSetup>('GET', path));
+    } catch (cause) {
+      if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
+      setFault(problemWords(cause));
+    }
+  };
+  useEffect(() => {
+    void again();
+    const stop = events.listen(({ type, data }) => {
+      if (type !== 'integration_setup.changed') return;
+      const { setup: next } = data as IntegrationSetupChangedData;
+      if (next.id !== id) return;
+      heard.current += 1;
+      take(next);
+    });
+    return () => {
+      stop();
+      if (latest.current?.status === 'running') void wordsIfRefused(() => client.call('DELETE', path));
+    };
+  }, [id]);
+  const isConnected = live.isConnected.value;
+  useEffect(() => {
+    if (isConnected === true && latest.current !== undefined) void again();
+  }, [isConnected]);
+  const isWorking = setup?.status === 'running' && !/^(?:form|choose|show)$/.test(setup.step?.type ?? '');
+  useEffect(() => {
+    if (!isWorking) return undefined;
+    const timer = setInterval(() => void again(), LOOK_MS);
+    return () => clearInterval(timer);
+  }, [isWorking]);
+  return {
+    setup,
+    fault,
+    again,
+    answer: (answer) => ask(() => client.call<IntegrationSetup>('POST', path, { answer })),
+  };
+}
+
+export type StartSetup = {
+  readonly isBusy: boolean;
+  readonly fault: string | undefined;
+  readonly start: (wanted: { readonly kind: string } | { readonly found: string }) => void;
+};
+
+/** Begins a set-up and goes to its page. */
+export function useStartSetup(): StartSetup {
+  const { client, router } = useHub();
+  const [isBusy, setIsBusy] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const begin = async (wanted: object): Promise<void> => {
+    setIsBusy(true);
+    const words = await wordsIfRefused(async () => {
+      const { id } = await client.call<IntegrationSetup>('POST', '/integration_setup', wanted);
+      router.go(`/settings/integrations/setup/${id}`);
+    });
+    setFault(words);
+    setIsBusy(false);
+  };
+  return {
+    isBusy,
+    fault,
+    start: (wanted) => {
+      if (!isBusy) void begin(wanted);
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#test/support/daemon/hub-process.ts';
+import { type HueBridge, startHueBridge } from '#test/support/hue/hue-bridge.ts';
+import { needs } from '#test/support/machine/requires.ts';
+import { findingsOn } from '#test/support/page/axe.ts';
+import { launchChromium } from '#test/support/page/chromium.ts';
+import { openTab, openWebPage, PHONE, type WebPage } from '#test/support/page/web-page.ts';
+
+type SetupJson = { readonly status: string; readonly step: { readonly type: string } | null };
+
+const MARKUP = '<img src=x onerror=alert(1)> <b>Bridge</b>';
+const FOUND = {
+  id: '0198f1c2-5b7e-7c3a-9d21-6f0e8a4b2c11',
+  kind: 'hue',
+  name: MARKUP,
+  address: '192.168.1.20',
+  ignored: false,
+  found_at: '2026-11-21T04:06:22.000Z',
+};
+const RUN = { id: FOUND.id, kind: 'hue', status: 'running', integration: null, renewed: false, error: null };
+
+describe.skipIf(!needs('chromium'))('setting up an integration on the page', { timeout: 60_000 }, () => {
+  let browser: Browser;
+  let hubs: HubFolder;
+  let hub: HubProcess;
+  let bridge: HueBridge;
+  let token: string;
+  beforeAll(async () => {
+    browser = await launchChromium();
+    bridge = await startHueBridge({ lamps: 2 });
+    hubs = createHubFolder();
+    hub = await hubs.serve({ HEARTHD_SIMULATE: '0' });
+    token = (await claimHub(hub)).access_token;
+  });
+  afterAll(async () => {
+    await browser.close();
+    await hubs.close();
+    await bridge.close();
+  });
+  const open = async (path: string, options = {}): Promise<WebPage> => {
+    const web = await openWebPage(browser, hub.address, options);
+    await web.page.getByLabel('E-mail address').fill('ada@example.org');
+    await web.page.getByLabel('Password', { exact: true }).fill('cup river stamp');
+    await web.page.getByRole('button', { name: 'Log in' }).click();
+    await web.page.getByRole('link', { name: 'Add devices' }).first().waitFor();
+    await web.page.goto(hub.address + path);
+    await web.page.getByRole('heading', { level: 1 }).waitFor();
+    return web;
+  };
+  const setupOf = async ({ page }: WebPage): Promise<{ id: string; status: number; json: SetupJson }> => {
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const { status, json } = await hub.ask('GET', `/api/v1/integration_setup/${id}`, { token });
+    return { id, status, json: json as SetupJson };
+  };
+  const begin = async ({ page }: WebPage): Promise<void> => {
+    await page.getByRole('button', { name: /^Philips Hue/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Set up Philips Hue' }).waitFor();
+    await page.getByLabel('Address of the bridge').waitFor();
+  };
+
+  test('says at the field what is wrong, keeps what was typed, and goes on after a reload', async () => {
+    const web = await open('/add', PHONE);
+    const { page, complaints } = web;
+    await begin(web);
+    const address = page.getByLabel('Address of the bridge');
+    await page.getByRole('button', { name: 'Next' }).tap();
+    await page.getByText('Required', { exact: true }).waitFor();
+    await address.fill('not an address');
+    await page.getByRole('button', { name: 'Next' }).tap();
+    await page.getByText(/Must be a host name or address/).waitFor();
+    expect(await address.getAttribute('aria-invalid')).toBe('true');
+    await address.fill('127.0.0.1:1');
+    await page.getByRole('button', { name: 'Next' }).tap();
+    await page.getByText('Does not answer.').waitFor();
+    expect(await address.inputValue()).toBe('127.0.0.1:1');
+    await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('127.0.0.1:1');
+    expect(await findingsOn(page)).toEqual([]);
+    await page.reload();
+    await expect.poll(() => address.inputValue()).toBe('127.0.0.1:1');
+    expect((await setupOf(web)).json.status).toBe('running');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('that is left in the middle ends, in every tab, and leaves nothing behind', async () => {
+    const web = await open('/add');
+    await begin(web);
+    const other = await openTab(web, web.page.url());
+    await other.page.getByLabel('Address of the bridge').waitFor();
+    const { id } = await setupOf(web);
+    await web.page.getByRole('link', { name: 'Add devices' }).last().click();
+    await other.page.getByRole('button', { name: 'Try again' }).waitFor();
+    await expect
+      .poll(async () => (await hub.ask('GET', `/api/v1/integration_setup/${id}`, { token })).status)
+      .toBe(404);
+    await other.page.reload();
+    await other.page.getByRole('heading', { name: 'This set-up has ended' }).waitFor();
+    const { json } = await hub.ask('GET', '/api/v1/integration', { token });
+    expect((json as { kind: string }[]).filter(({ kind }) => kind === 'hue')).toEqual([]);
+    await web.page.context().close();
+  });
+
+  test('leads to the new devices by keyboard, and says each step to a screen reader once', async () => {
+    const web = await open('/add');
+    const { page, complaints } = web;
+    await begin(web);
+    await page.evaluate(`window.said = []; new MutationObserver(() => {
+      const words = document.querySelector('.page > [role=status]')?.textContent ?? '';
+      if (words !== '' && words !== window.said.at(-1)) window.said.push(words);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })`);
+    await page.getByLabel('Address of the bridge').fill(bridge.host);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Press the round button on the bridge.' }).waitFor();
+    await page
+      .getByRole('timer')
+      .getByText(/Waiting, 0:5\d left|Waiting, 1:00 left/)
+      .waitFor();
+    expect(await findingsOn(page)).toEqual([]);
+    await bridge.act('link');
+    await page.getByRole('heading', { name: 'Philips Hue is set up' }).waitFor();
+    await page.getByText('11 devices', { exact: true }).waitFor();
+    const said = await page.evaluate<string[]>('window.said');
+    expect(said.filter((words) => words === 'Press the round button on the bridge.')).toHaveLength(1);
+    expect(said.at(-1)).toBe('Philips Hue is set up');
+    const sofa = page.locator('.found > li').filter({ hasText: 'Sofa' });
+    await sofa.getByRole('button', { name: 'Change the name or room of Sofa' }).click();
+    await sofa.getByLabel('Name', { exact: true }).fill('Corner sofa');
+    await sofa.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Corner sofa').waitFor();
+    expect(await findingsOn(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Go to the home' }).click();
+    await page.getByRole('switch', { name: 'Corner sofa' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('is done again where a key was withdrawn, and is removed with its devices after asking', async () => {
+    const web = await open('/settings/integrations/hue');
+    const { page } = web;
+    await page.getByText('Connected ·').waitFor();
+    await bridge.act('revoke');
+    await page.getByRole('heading', { name: 'It needs your attention' }).waitFor();
+    expect(await findingsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Set it up again' }).click();
+    await page.getByLabel('Address of the bridge').fill(bridge.host);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page
+      .getByText(/Press the round button|is set up again/)
+      .first()
+      .waitFor();
+    await bridge.act('link');
+    await page.getByRole('heading', { name: 'Philips Hue is set up again' }).waitFor();
+    await page.getByRole('link', { name: 'Its settings' }).click();
+    await page.getByText('Connected ·').waitFor();
+    await page.getByLabel('Name').fill('Upstairs');
+    await page.locator('form', { hasText: 'In use' }).getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Upstairs' }).waitFor();
+    await page.getByRole('button', { name: 'Remove this integration' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('radio', { name: /^Keep/ }).isChecked()).toBe(true);
+    await dialog.getByRole('radio', { name: /^Forget/ }).check();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('Upstairs has been removed.').waitFor();
+    await expect.poll(() => page.getByRole('link', { name: /^Upstairs/ }).count()).toBe(0);
+    const { json } = await hub.ask('GET', '/api/v1/device', { token });
+    expect(json).toEqual([]);
+    await page.context().close();
+  });
+
+  test('shows a found thing whose name is markup as its text, and hides it when it is ignored', async () => {
+    const web = await open('/add', { viewport: { width: 320, height: 700 } });
+    const { page, complaints } = web;
+    let isIgnored = false;
+    await page.route('**/api/v1/integration_found**', async (route) => {
+      const asksForIgnored = route.request().url().includes('ignored=true');
+      if (route.request().method() === 'POST') isIgnored = true;
+      const json = route.request().method() === 'POST' ? FOUND : asksForIgnored === isIgnored ? [FOUND] : [];
+      await route.fulfill({ json });
+    });
+    await page.reload();
+    await page.getByText('Found in your home').first().waitFor();
+    await page.getByText(MARKUP).waitFor();
+    expect(await page.locator('main img, main b').count()).toBe(0);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    expect(await findingsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: `Ignore ${MARKUP}` }).click();
+    await expect.poll(() => page.getByRole('button', { name: `Set up ${MARKUP}` }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([
+    [
+      'choose',
+      { text: 'Which?', options: [{ id: 'a', title: '<b>Hall</b>', detail: 'Ground floor' }] },
+      { option: 'a' },
+    ],
+    ['show', { text: 'Enter this code elsewhere.', code: '3497-011-2332' }, {}],
+  ])('shows the step %s, and sends its answer', async (type, step, answer) => {
+    const web = await open('/settings', PHONE);
+    const { page, complaints } = web;
+    const sent: unknown[] = [];
+    await page.route('**/api/v1/integration_setup/*', async (route) => {
+      const isAnswer = route.request().method() === 'POST';
+      if (isAnswer) sent.push(route.request().postDataJSON());
+      await route.fulfill({
+        json: { ...RUN, step: isAnswer ? { type: 'busy', text: 'Working …' } : { type, ...step } },
+      });
+    });
+    await page.goto(`${hub.address}/settings/integrations/setup/${FOUND.id}`);
+    await page.getByRole('heading', { name: step.text }).waitFor();
+    expect(await findingsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: type === 'show' ? 'Next' : /<b>Hall<\/b>/ }).tap();
+    await page.getByRole('heading', { name: 'Working …' }).waitFor();
+    expect(sent).toEqual([{ answer }]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
