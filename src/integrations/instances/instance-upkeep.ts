@@ -19,7 +19,7 @@ export type Removal = {
 };
 
 /** First the record says that the instance is removed, then its devices and secrets go: a power cut loses no step. */
-export function createRemoval({ book, files, store, clock, live, tell }: InstanceParts): Removal {
+export function createRemoval({ book, files, store, clock, log, live, tell }: InstanceParts): Removal {
   const removed = (): readonly KnownInstance[] => book.all().filter(({ record }) => record.removedAtMs !== null);
   const drop = async (id: string): Promise<void> => {
     await store.deleteInstance(id);
@@ -47,7 +47,14 @@ export function createRemoval({ book, files, store, clock, live, tell }: Instanc
       for (const { record: old } of oldest.slice(0, -MAX_REMOVED)) await drop(old.id);
     },
     finish: async () => {
-      for (const known of removed()) await finishOne(known);
+      for (const known of removed()) {
+        try {
+          await finishOne(known);
+        } catch (cause) {
+          // On a full disk the hub must start all the same; the next start tries again.
+          log.error('an integration could not be removed whole', { integration: known.record.id, cause });
+        }
+      }
     },
   };
 }

@@ -140,6 +140,23 @@ describe('X: a power cut', () => {
     expect([...seen].toSorted()).toEqual(['abcd secret', 'ef next']);
   });
 
+  test('a removal that fails again at the start keeps nothing else from starting', async () => {
+    const world = createInstanceWorld();
+    const instances = await world.open();
+    await instances.add(bridge);
+    world.disk.before = (step) => {
+      if (step === 'delete bridge') throw new Error('the disk is full');
+    };
+    await expect(instances.remove('bridge', 'remove')).rejects.toThrow('full');
+    const restarted = await world.open();
+    await restarted.finishRemovals();
+    expect([restarted.list(), world.records.has('bridge')]).toEqual([[], true]);
+    expect(world.lines.join()).toContain('could not be removed whole');
+    world.disk.before = () => undefined;
+    await (await world.open()).finishRemovals();
+    expect(world.records.has('bridge')).toBe(false);
+  });
+
   test.each(['keep', 'remove'] as const)(
     'during a removal (%s) ends in the instance or in its removal',
     async (devices) => {
