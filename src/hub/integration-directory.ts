@@ -21,6 +21,7 @@ export function createIntegrationDirectory(
     stateOf: (id) => ({ status: supervisor.statusOf(id), devices: countOf(id), canPair: canPair(id) }),
     add: instances.add,
     change: instances.change,
+    check: instances.check,
     remove: instances.remove,
     findPairing: (id) => {
       if (!canPair(id)) return undefined;

@@ -11,6 +11,8 @@ export type IntegrationDirectory = {
   /** On disk and in use when it resolves; the status shows whether it works. Throws what the change may not have. */
   readonly add: (wanted: NewInstance, given: GivenToChange) => Promise<{ readonly id: string }>;
   readonly change: (id: string, change: InstanceChange, given: GivenToChange) => Promise<void>;
+  /** Throws what `change` would throw now, and changes nothing. */
+  readonly check: (id: string, change: InstanceChange, given: GivenToChange) => void;
   readonly remove: (id: string, devices: 'keep' | 'remove', given: GivenToChange) => Promise<void>;
   /** `undefined` if it has no pairing or does not run. */
   readonly findPairing: (id: string) => ((seconds: number) => Promise<void>) | undefined;

@@ -109,11 +109,15 @@ function updateRoute(directory: IntegrationDirectory): Route {
       const { own, broker } = readReleasedChange(findOrRefuse(directory, id), released, directory.find);
       const changed: JsonObject = { ...own, ...settings };
       const isRelease = enabled === true && directory.isInSafeMode(id);
+      const hasSettings = Object.keys(changed).length > 0;
+      const change = { name, enabled, ...(hasSettings && { settings: changed }) };
       try {
-        // The broker first: its refusal leaves both as they are.
-        if (broker !== undefined) await directory.change(broker.id, { settings: broker.settings }, given);
-        const hasSettings = Object.keys(changed).length > 0;
-        await directory.change(id, { name, enabled, ...(hasSettings && { settings: changed }) }, given);
+        // Both are checked before one changes: a refusal leaves both as they are.
+        if (broker !== undefined) {
+          directory.check(id, change, given);
+          await directory.change(broker.id, { settings: broker.settings }, given);
+        }
+        await directory.change(id, change, given);
       } catch (cause) {
         throw Object.keys(released).length === 0 ? cause : releasedFailure(cause, settings);
       }

@@ -40,6 +40,8 @@ export type Instances = {
    * VALIDATION_FAILED, SETTING_FIXED, and what `authorize` throws.
    */
   readonly change: (id: string, change: InstanceChange, given?: InstanceGiven) => Promise<void>;
+  /** Throws what `change` would throw now, and changes nothing. */
+  readonly check: (id: string, change: InstanceChange, given?: InstanceGiven) => void;
   /** `keep` hides its devices until the same thing returns, `remove` forgets them. Throws as `change`. */
   readonly remove: (id: string, devices: DevicesOfRemoved, given?: InstanceGiven) => Promise<void>;
   /**
@@ -92,6 +94,9 @@ export async function openInstances(deps: InstancesDeps): Promise<Instances> {
         await commit(known, checked);
         await tell({ type: 'changed', id, needsRestart: checked.needsRestart });
       }),
+    check: (id, change, given) => {
+      read(live(id, given), change, { mayReachHub: given?.mayReachHub, isWhole: false });
+    },
     remove: (id, devices, given) => inTurn(() => removal.remove(id, devices, given)),
     meet: (kind, found) => inTurn(() => meet(kind, found)),
     noteUse: (id) =>

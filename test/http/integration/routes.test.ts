@@ -162,6 +162,16 @@ describe('zigbee2mqtt, for clients of version 0.1', () => {
     expect(instances.find('zigbee2mqtt')?.settings['base_topic']).toMatchObject({ value: 'zigbee2mqtt' });
   });
 
+  test('leaves both as they are if one of them refuses its part', async () => {
+    const { call, instances, world } = await openBrokered();
+    const before = world.events.length;
+    const body = { address: 'mqtt://192.168.1.3', password: 'new', base_topic: '' };
+    const answer = await call('PATCH /integration/zigbee2mqtt', body);
+    expect([codeOf(answer), pointersOf(answer)]).toEqual(['422 VALIDATION_FAILED', ['/base_topic']]);
+    expect(instances.find('mqtt')?.settings).toMatchObject({ address: { value: 'mqtt://192.168.1.2' } });
+    expect([await instances.readSecret('mqtt', 'password'), world.events.length]).toEqual(['hush', before]);
+  });
+
   test('takes the password away with its user', async () => {
     const { call, instances } = await openBrokered();
     expect((await call('PATCH /integration/zigbee2mqtt', { user: null })).status).toBe(200);

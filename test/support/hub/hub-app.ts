@@ -86,6 +86,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
       stateOf: () => ({ status: { state: 'off', sinceMs: 0, error: null }, devices: 0, canPair: false }),
       add: refuse,
       change: refuse,
+      check: refuse,
       remove: refuse,
       findPairing: () => undefined,
       isInSafeMode: () => false,
