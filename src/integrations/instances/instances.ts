@@ -29,7 +29,8 @@ export type Instances = {
   /**
    * If the same thing is there already, that instance gets the settings; if it was removed, it returns with its id. An
    * instance that the hub made by itself and nobody has used gives its place. Throws HubError VALIDATION_FAILED,
-   * SETTING_FIXED, NAME_TAKEN, LIMIT_REACHED, NOT_FOUND for an unknown kind, and what `authorize` throws.
+   * SETTING_FIXED, NAME_TAKEN, LIMIT_REACHED, NOT_FOUND for an unknown kind, NOT_SUPPORTED for one that comes by itself
+   * and was given no id, and what `authorize` throws.
    */
   readonly add: (
     wanted: NewInstance,
@@ -136,6 +137,10 @@ function createAdd({ kinds, book, reservedIds, live, read, commit, tell }: Insta
     given.authorize?.();
     const kind = kinds.find(({ id }) => id === wanted.kind);
     if (kind === undefined) throw new HubError('NOT_FOUND', 'There is no such kind of integration.');
+    // It has the name of what it stands for as its id; without one, any that is there would be taken for it.
+    if (kind.comesByItself === true && wanted.id === undefined) {
+      throw new HubError('NOT_SUPPORTED', `Nobody sets up a ${kind.name}: it comes by itself.`);
+    }
     const known = placeOf(kind, wanted);
     const isThere = book.findLive(known.record.id) !== undefined;
     const others = book.live().filter(({ record }) => record.id !== known.record.id);

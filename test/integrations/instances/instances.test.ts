@@ -51,6 +51,7 @@ test('ids count up, do not collide with those that others have, and a given one 
   expect(await instances.add({ kind: 'named', id: 'bridge-3', settings: {} })).toMatchObject({ id: 'bridge-3' });
   expect(await instances.add({ ...bridge, uniqueId: 'serial-3' })).toMatchObject({ id: 'bridge-4' });
   expect(await instances.add({ kind: 'only_one', settings: {} })).toMatchObject({ id: 'only-one' });
+  expect(await refusalOf(instances.add({ kind: 'named', settings: {} }))).toEqual(['NOT_SUPPORTED']);
   for (const id of ['bridge-2', 'group', 'mqtt', 'named', 'only-one', 'only_one']) {
     const refused = await refusalOf(instances.add({ kind: 'named', id, settings: {} }));
     expect([id, refused]).toEqual([

@@ -94,6 +94,7 @@ export const NAMED = defineKind({
   instances: 'many',
   settingsVersion: 1,
   settings: {},
+  comesByItself: true,
   load: never,
 });
 export const TEST_KINDS: readonly IntegrationKind[] = [BROKER, LINKED, BRIDGE, ONLY_ONE, NAMED];
