@@ -120,8 +120,8 @@ function tableJson(rows: Rows, moment: MomentJson): { columns: string[]; rows: u
           const isKnown = knownMs > 0 || inGap > 0;
           return [
             moment(atMs),
-            isKnown ? increase : null,
-            isKnown ? inGap : null,
+            isKnown ? amountJson(increase) : null,
+            isKnown ? amountJson(inGap) : null,
             isKnown ? resets : null,
             knownMs / 1000,
           ];
@@ -141,4 +141,9 @@ function tableJson(rows: Rows, moment: MomentJson): { columns: string[]; rows: u
 
 function pointJson({ atMs, value }: Point, moment: MomentJson): [string | number, z.infer<typeof valueSchema>] {
   return [moment(atMs), value];
+}
+
+/** Without the noise of binary fractions: 128.401 - 128.4 is 0.001. No counter has more digits. */
+function amountJson(amount: number): number {
+  return Number(amount.toPrecision(12));
 }

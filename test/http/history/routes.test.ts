@@ -3,6 +3,7 @@ import { createTimeZone } from '#base/time/time-zone.ts';
 import type { Sample } from '#core/history/sample.ts';
 import { historyRoutes } from '#http/history/routes.ts';
 import { createHistory } from '#test/core/history/sampled-history.ts';
+import { createFeature } from '#test/support/hub/feature.ts';
 import { lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';
 
@@ -26,7 +27,8 @@ type AnswerJson = {
 
 async function openApp(samples = SAMPLES, history = createHistory(samples)) {
   const home = await openDeviceHome();
-  await home.reports.syncDevices([lamp('a')]);
+  const energy = createFeature('energy', { capability: 'energy', valueType: 'number', unit: 'kWh' });
+  await home.reports.syncDevices([lamp('a', { features: [...lamp('a').features, energy] })]);
   const routes = historyRoutes({
     history,
     timeZone: () => createTimeZone('Asia/Kathmandu'),
@@ -91,6 +93,19 @@ describe('the history of a feature', () => {
         [at('07:15'), 20, 20, 20, 20, 45 * 60],
         [at('08:15'), null, null, null, null, 0],
       ],
+    });
+  });
+
+  test('counts what a counter counted, without the noise of binary fractions', async () => {
+    const { get } = await openApp([
+      { atMs: ago(3), value: 128.4 },
+      { atMs: ago(2), value: 128.401 },
+    ]);
+    const { body } = await get('/api/v1/device/a/feature/energy/history?from=-150m&to=-90m&resolution=1d');
+    expect(body.series[0]).toMatchObject({
+      kind: 'counter',
+      columns: ['at', 'increase', 'in_gap', 'resets', 'known_s'],
+      rows: [['2026-11-21T18:15:00.000Z', 0.001, 0, 0, 3600]],
     });
   });
 
