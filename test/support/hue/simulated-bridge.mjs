@@ -1,5 +1,5 @@
 // A simulated Philips Hue bridge: HTTPS with a self-signed certificate, link button, CLIP v2, event stream.
-//   node simulated-bridge.mjs CERTIFICATES [--batch 20] [--latency 0] [--lamps 20]
+//   node simulated-bridge.mjs CERTIFICATES [--batch 20] [--latency 0] [--lamps 20] [--port 443] [--address 127.0.0.1]
 // Prints its two ports as JSON once it listens. The second takes POST /<what happens in the house>.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -8,10 +8,12 @@ import https from 'node:https';
 import { join } from 'node:path';
 import { addHall, BRIDGE_ID, device, light, lightsOf, MAC, R, ref } from './bridge-resources.mjs';
 
-const arg = (name, fallback) => {
+const text = (name, fallback) => {
   const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? fallback : Number(process.argv[at + 1]);
+  return at < 0 ? fallback : process.argv[at + 1];
 };
+const arg = (name, fallback) => Number(text(name, fallback));
+const ADDRESS = text('address', '127.0.0.1');
 const [BATCH, LATENCY] = [arg('batch', 20), arg('latency', 0)];
 const certificate = (name) => {
   const read = (what) => readFileSync(join(process.argv[2], `${name}.${what}.pem`));
@@ -335,8 +337,8 @@ const bridge = https.createServer(certificate('bridge'), (request, response) => 
   answer(request, response).catch((error) => json(response, 500, { error: String(error) }));
 });
 let port = 0;
-const listen = (server, at) =>
-  new Promise((resolve) => server.listen(at, '127.0.0.1', () => resolve(server.address().port)));
+const listen = (server, at, address) =>
+  new Promise((resolve) => server.listen(at, address, () => resolve(server.address().port)));
 
 // ---- what happens in the house ----
 const find = (name, type, tag) =>
@@ -426,7 +428,7 @@ const house = {
       bridge.close(resolve);
       bridge.closeAllConnections();
     }),
-  start: () => listen(bridge, port),
+  start: () => listen(bridge, port, ADDRESS),
   state: () => ({
     keysSeen,
     streams: streams.size,
@@ -447,8 +449,8 @@ const control = http.createServer((request, response) => {
     (error) => json(response, 400, { error: error.message }),
   );
 });
-port = await listen(bridge, 0);
-const controlPort = await listen(control, 0);
+port = await listen(bridge, arg('port', 0), ADDRESS);
+const controlPort = await listen(control, 0, '127.0.0.1');
 process.stdout.write(`${JSON.stringify({ port, controlPort })}\n`);
 // The test that started it is gone.
 process.stdin.resume().on('end', () => process.exit(0));

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Namespace } from '#test/support/machine/namespaces.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 // Its own sandbox does not start as root, and /dev/shm is small in a container.
@@ -12,6 +13,16 @@ const ARGS = ['--no-sandbox', '--disable-dev-shm-usage'];
 /** Debian's browser without a window; the caller closes it. `needs('chromium')` says whether it is installed. */
 export function launchChromium(args: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: [...ARGS, ...args] });
+}
+
+/** The same in a network namespace. The test speaks to it over pipes, which need no network. */
+export async function launchChromiumIn({ name }: Pick<Namespace, 'name'>): Promise<Browser> {
+  const folder = mkdtempSync(join(tmpdir(), 'hearthd-browser-'));
+  const program = join(folder, 'chromium');
+  writeFileSync(program, `#!/bin/sh\nexec ip netns exec ${name} ${CHROMIUM} "$@"\n`, { mode: 0o755 });
+  const browser = await chromium.launch({ executablePath: program, args: [...ARGS] });
+  browser.once('disconnected', () => rmSync(folder, { recursive: true }));
+  return browser;
 }
 
 export type Profile = {
