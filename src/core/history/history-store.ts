@@ -66,6 +66,8 @@ export type HistoryUsage = {
   readonly bytes: number;
   /** Samples that are in no month yet. */
   readonly waitingSamples: number;
+  /** Hub time of the sample that came last; `null` if none ever came. */
+  readonly lastSampleMs: number | null;
   /** Since when samples are dropped, because too many wait for a disk that takes none; `null` if none are. */
   readonly pausedSinceMs: number | null;
 };

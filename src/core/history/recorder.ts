@@ -2,18 +2,24 @@ import { repeat } from '#base/time/repeat.ts';
 import { hubTimeShiftMs, type HubClock } from '#base/time/hub-clock.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
+import type { Clock } from '#base/time/clock.ts';
+import { eachInSlices } from '#base/work-slices.ts';
 import type { JsonValue } from '#base/json.ts';
-import type { AvailabilityState, Device } from '#core/device/device.ts';
+import type { AvailabilityState, Device, DeviceId } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { HistoryStore, NewSample } from './history-store.ts';
 import { seriesKindOf } from './recorded-feature.ts';
-import { type GapMark, type GapReason, isGap, type SampleValue } from './sample.ts';
+import { type GapMark, type GapReason, isGap, type SampleValue, type SeriesDescription } from './sample.ts';
 
 /** Turns what devices report into samples: changes only, and the gaps in which nothing is known. */
 export type Recorder = {
   /** To be called with each report of values, even if it repeats them. */
-  readonly noteValues: (device: RecordedDevice, keys: Iterable<string>, observedAtMs: number | undefined) => void;
+  readonly noteValues: (
+    device: RecordedDevice,
+    values: ReadonlyMap<string, JsonValue>,
+    observedAtMs: number | undefined,
+  ) => void;
   readonly noteEvent: (event: HomeEvent) => void;
   /** Notes that nothing is known from now on. Resolves when everything is on disk. */
   readonly stop: () => Promise<void>;
@@ -26,8 +32,10 @@ export type RecordedDevice = Pick<Device, 'id' | 'states'> & {
 
 export type RecorderDeps = {
   readonly store: HistoryStore;
+  /** All devices, with the values of the last run as restored ones. */
+  readonly devices: () => readonly RecordedDevice[];
   readonly hubClock: Pick<HubClock, 'epoch' | 'nowMs' | 'nowInEpochMs'>;
-  readonly wallMs: () => number;
+  readonly clock: Clock;
   readonly startTimer: StartTimer;
   readonly isRecorded: (device: RecordedDevice, feature: Feature) => boolean;
   readonly log: Log;
@@ -36,84 +44,129 @@ export type RecorderDeps = {
 /** A sample waits for this long, so that those of many devices reach the storage's thread together. */
 const GATHER_MS = 100;
 const CLOCK_CHECK_MS = 10_000;
+const AVAILABILITY = 'availability';
 
-type Track = { readonly last: SampleValue | undefined; readonly isGap: boolean };
+/** How a series goes on. It begins in a gap, because nothing is known when a run begins. */
+type Track = {
+  readonly series: string;
+  last: SampleValue | undefined;
+  isGap: boolean;
+  /** Hub time of its last sample, or of the beginning of this run. */
+  atMs: number;
+};
 
-/**
- * Continues the series of the last run: where its end is not known, a gap `hub_off` begins at the last sample of all.
- */
+/** Continues the series of the last run: where its end is not known, a gap `hub_off` begins at the last sample of all. */
 export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
-  const { store, wallMs } = deps;
-  const tracks = new Map<string, Track>();
-  const { add, send, stop: stopSending } = createSampleSender(deps);
-  const gap = (series: string, reason: GapReason): void => {
-    const track = tracks.get(series);
-    if (track === undefined || track.isGap) return;
-    tracks.set(series, { last: undefined, isGap: true });
-    add(series, { gap: reason });
-  };
-  const trackOf = (series: string, feature: Feature): Track => {
-    const known = tracks.get(series);
-    if (known !== undefined) return known;
-    const kind = seriesKindOf(feature);
-    if (kind !== null) store.describeSeries([{ name: series, kind, unit: feature.unit }]);
-    const fresh: Track = { last: undefined, isGap: true };
-    tracks.set(series, fresh);
-    return fresh;
-  };
-  const noteValue = (device: RecordedDevice, feature: Feature, ageMs: number): void => {
-    const state = device.states.get(feature.key);
-    if (state === undefined || state.quality !== 'confirmed' || !isSampleValue(state.value)) return;
-    if (!deps.isRecorded(device, feature)) return;
-    const series = seriesOf(device, feature.key);
-    const track = trackOf(series, feature);
-    if (!track.isGap && track.last === state.value) return;
-    tracks.set(series, { last: state.value, isGap: false });
-    add(series, state.value, ageMs);
-  };
+  const { store, clock, isRecorded } = deps;
+  const sender = createSampleSender(deps);
+  const { take, ofDevice, forget, note, gap, gapAll } = createTracks(deps, sender.add);
+  const describe = (feature: Feature) => () => ({ kind: seriesKindOf(feature) ?? 'state', unit: feature.unit });
+
   const noteAvailability = (device: RecordedDevice, state: AvailabilityState): void => {
-    const series = `${device.id}/availability`;
-    const track = tracks.get(series);
-    if (track === undefined) store.describeSeries([{ name: series, kind: 'state', unit: null }]);
-    if (track?.last !== state) {
-      tracks.set(series, { last: state, isGap: false });
-      add(series, state);
-    }
+    note(
+      take(device, AVAILABILITY, () => ({ kind: 'state', unit: null })),
+      state,
+      0,
+    );
     // A device that sleeps keeps its values; of one that cannot be reached nothing is known.
-    if (state === 'offline' || state === 'unknown') {
-      for (const { key } of device.features) gap(seriesOf(device, key), 'offline');
+    if (state !== 'offline' && state !== 'unknown') return;
+    for (const [key, track] of ofDevice(device)) if (key !== AVAILABILITY) gap(track, 'offline');
+  };
+  /** A feature that went, or became another one, has no value until the next report. */
+  const noteChange = (device: RecordedDevice): void => {
+    for (const [key, track] of ofDevice(device)) {
+      if (key === AVAILABILITY || device.states.has(key)) continue;
+      gap(track, 'offline');
+      forget(device, key);
+    }
+  };
+  const noteRemoval = (device: RecordedDevice): void => {
+    for (const [key, track] of ofDevice(device)) {
+      gap(track, 'offline');
+      forget(device, key);
     }
   };
 
-  await continueSeries(deps, tracks);
+  await beginRun(deps);
 
   return {
-    noteValues: (device, keys, observedAtMs) => {
-      const ageMs = observedAtMs === undefined ? 0 : Math.max(0, wallMs() - observedAtMs);
-      for (const key of keys) {
+    noteValues: (device, values, observedAtMs) => {
+      const ageMs = observedAtMs === undefined ? 0 : Math.max(0, clock.wallMs() - observedAtMs);
+      for (const [key, value] of values) {
         const feature = device.featuresByKey?.get(key) ?? device.features.find((one) => one.key === key);
-        if (feature !== undefined) noteValue(device, feature, ageMs);
+        const state = device.states.get(key);
+        // A value that the hub refused is no report: the state still has the one before.
+        if (feature === undefined || state?.quality !== 'confirmed' || state.value !== value) continue;
+        if (!isSampleValue(value) || !isRecorded(device, feature)) continue;
+        note(take(device, key, describe(feature)), value, ageMs);
       }
     },
     noteEvent: (event) => {
       if (event.type === 'feature.changed') {
-        if (event.state.quality === 'stale') gap(seriesOf(event.device, event.key), 'stale');
+        const track = ofDevice(event.device).get(event.key);
+        if (track !== undefined && event.state.quality === 'stale') gap(track, 'stale');
       } else if (event.type === 'availability.changed') noteAvailability(event.device, event.availability.state);
-      else if (event.type === 'device.removed') {
-        for (const { key } of event.device.features) gap(seriesOf(event.device, key), 'offline');
-      } else if (event.type === 'feature.occurred') {
+      else if (event.type === 'device.removed') noteRemoval(event.device);
+      else if (event.type === 'device.changed') noteChange(event.device);
+      else if (event.type === 'feature.occurred') {
         const feature = event.device.features.find(({ key }) => key === event.key);
-        if (feature === undefined || !deps.isRecorded(event.device, feature)) return;
-        const series = seriesOf(event.device, event.key);
-        trackOf(series, feature);
-        add(series, event.occurrence.action);
+        if (feature === undefined || !isRecorded(event.device, feature)) return;
+        sender.add(take(event.device, event.key, describe(feature)).series, event.occurrence.action);
       }
     },
     stop: async () => {
-      for (const series of tracks.keys()) gap(series, 'hub_off');
-      stopSending();
-      send();
+      gapAll('hub_off');
+      sender.add(RUN, { gap: 'hub_off' });
+      sender.stop();
+      sender.send();
       await store.flush();
+    },
+  };
+}
+
+/** How the series of the present devices go on. */
+function createTracks({ store, hubClock }: RecorderDeps, add: SampleSender['add']) {
+  const tracks = new Map<DeviceId, Map<string, Track>>();
+  const none: ReadonlyMap<string, Track> = new Map();
+  const openedMs = hubClock.nowMs();
+  const gap = (track: Track, reason: GapReason): void => {
+    if (track.isGap) return;
+    track.last = undefined;
+    track.isGap = true;
+    track.atMs = hubClock.nowMs();
+    add(track.series, { gap: reason });
+  };
+  return {
+    gap,
+    gapAll: (reason: GapReason): void => {
+      for (const ofDevice of tracks.values()) for (const track of ofDevice.values()) gap(track, reason);
+    },
+    ofDevice: ({ id }: RecordedDevice): ReadonlyMap<string, Track> => tracks.get(id) ?? none,
+    forget: ({ id }: RecordedDevice, key: string): void => {
+      const ofDevice = tracks.get(id);
+      ofDevice?.delete(key);
+      if (ofDevice?.size === 0) tracks.delete(id);
+    },
+    /** The track of a series, which is described when it begins. */
+    take: (device: RecordedDevice, key: string, describe: () => Omit<SeriesDescription, 'name'>): Track => {
+      const ofDevice = tracks.get(device.id) ?? new Map<string, Track>();
+      if (ofDevice.size === 0) tracks.set(device.id, ofDevice);
+      const known = ofDevice.get(key);
+      if (known !== undefined) return known;
+      const fresh: Track = { series: seriesOf(device, key), last: undefined, isGap: true, atMs: openedMs };
+      ofDevice.set(key, fresh);
+      store.describeSeries([{ name: fresh.series, ...describe() }]);
+      return fresh;
+    },
+    note: (track: Track, value: SampleValue, ageMs: number): void => {
+      if (!track.isGap && track.last === value) return;
+      const nowMs = hubClock.nowMs();
+      // A value that is older than the gap that it ends counts from the gap on: samples keep the order of the reports.
+      const sinceMs = Math.min(ageMs, Math.max(0, nowMs - track.atMs));
+      track.last = value;
+      track.isGap = false;
+      track.atMs = nowMs - sinceMs;
+      add(track.series, value, sinceMs);
     },
   };
 }
@@ -168,25 +221,33 @@ function isSampleValue(value: JsonValue): value is SampleValue {
   );
 }
 
-/** Reads how each series ended in the last run. A run that could not say so ended at its last sample or later. */
-async function continueSeries({ store, hubClock }: RecorderDeps, tracks: Map<string, Track>): Promise<void> {
-  const open: string[] = [];
-  let lastMs = 0;
-  for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
-    const page = await store.listSeries(after);
-    const lasts = await Promise.all(page.series.map(({ name }) => store.findBefore(name, Infinity)));
-    for (const [index, series] of page.series.entries()) {
-      lastMs = Math.max(lastMs, series.lastMs);
-      const last = lasts[index]?.value;
-      if (series.kind === 'event' || last === undefined) continue;
-      tracks.set(series.name, { last: isGap(last) ? undefined : last, isGap: true });
-      if (!isGap(last)) open.push(series.name);
-    }
-    after = page.next;
+/** A series that holds `true` while the hub records: an orderly end is a gap in it. */
+const RUN = 'hub/recording';
+/** Its times are hub time already, which no synchronisation of the clock moves. */
+const HUB_TIME = 'hub-time';
+/** The least difference of times that is kept. */
+const TICK_MS = 100;
+
+/**
+ * A run that did not end in order ended at its last sample or later. Each feature that may have had a value then gets a
+ * gap from there on. Nothing is read of them: a home has thousands.
+ */
+async function beginRun({ store, devices, hubClock, clock, isRecorded }: RecorderDeps): Promise<void> {
+  const { lastSampleMs } = await store.readUsage();
+  const ended = await store.findBefore(RUN, Infinity);
+  const isOrderly = ended !== null && isGap(ended.value);
+  if (lastSampleMs !== null && !isOrderly) {
+    const atMs = lastSampleMs + TICK_MS;
+    const value: GapMark = { gap: 'hub_off', isUncertain: true };
+    await eachInSlices(devices(), clock.monotonicMs, (device) => {
+      const known = device.features.filter((feature) => device.states.has(feature.key) && isRecorded(device, feature));
+      const keys = [AVAILABILITY, ...known.map(({ key }) => key)];
+      store.append({
+        epoch: HUB_TIME,
+        samples: keys.map((key) => ({ series: seriesOf(device, key), atMs, value })),
+      });
+    });
   }
-  if (open.length === 0) return;
-  const epoch = hubClock.epoch();
-  const atMs = lastMs - hubTimeShiftMs(hubClock, epoch);
-  const value: GapMark = { gap: 'hub_off', isUncertain: true };
-  store.append({ epoch, samples: open.map((series) => ({ series, atMs, value })) });
+  store.describeSeries([{ name: RUN, kind: 'state', unit: null }]);
+  store.append({ epoch: hubClock.epoch(), samples: [{ series: RUN, atMs: hubClock.nowMs(), value: true }] });
 }

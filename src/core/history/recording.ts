@@ -10,7 +10,7 @@ import { openRecorder } from './recorder.ts';
 
 export type RecordingDeps = {
   readonly history: HistoryStore;
-  readonly devices: Pick<DeviceRegistry, 'onValues'>;
+  readonly devices: Pick<DeviceRegistry, 'devices' | 'onValues'>;
   readonly events: Pick<EventLog, 'subscribe'>;
   readonly clock: Clock;
   readonly hubClock: Pick<HubClock, 'epoch' | 'nowMs' | 'nowInEpochMs'>;
@@ -27,13 +27,14 @@ export async function startRecording(deps: RecordingDeps): Promise<() => Promise
   const recorder = await openRecorder({
     store,
     hubClock,
-    wallMs: clock.wallMs,
+    devices: devices.devices,
+    clock,
     startTimer,
     isRecorded: (_device, feature) => isRecordedByItself(feature),
     log: deps.log.part('history'),
   });
   const stopValues = devices.onValues((device, values, observedAtMs) => {
-    recorder.noteValues(device, values.keys(), observedAtMs);
+    recorder.noteValues(device, values, observedAtMs);
   });
   const stopEvents = events.subscribe(recorder.noteEvent);
   return async () => {

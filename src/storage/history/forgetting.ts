@@ -77,6 +77,7 @@ export function readUsage({ journal, shelf, catalog }: Parts): HistoryUsage {
     months,
     bytes: months.reduce((sum, { bytes }) => sum + bytes, 0),
     waitingSamples: journal.samples.count(),
+    lastSampleMs: journal.lastSampleMs(),
     pausedSinceMs: journal.pausedSinceMs(),
   };
 }

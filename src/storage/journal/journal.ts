@@ -3,7 +3,7 @@ import type { Log } from '#base/log.ts';
 import type { SampleBatch } from '#core/history/history-store.ts';
 import type { SeriesDescription } from '#core/history/sample.ts';
 import { createSampleIntake, type LastStretch, type PlacedSample } from '#storage/history/sample-intake.ts';
-import { monthAt, type Segment } from '#storage/history/segment.ts';
+import { monthAt, TICK_MS, type Segment } from '#storage/history/segment.ts';
 import { createWaitingSamples, type WaitingSamples } from '#storage/history/waiting-samples.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { brokenDisk } from '#storage/engine/storage-failure.ts';
@@ -35,6 +35,8 @@ export type Journal = JournalMeta &
     readonly pausedSinceMs: () => number | null;
     /** Writes what waits in one transaction. Throws if the disk does not take it, and keeps it for the next time. */
     readonly flush: () => void;
+    /** Hub time of the sample that came last; `null` if none ever came. */
+    readonly lastSampleMs: () => number | null;
     /** Drops what waits, and returns how much that was: it can never be written. */
     readonly dropWaiting: () => number;
     /** About how many bytes the next flush writes. */
@@ -127,6 +129,10 @@ export function openJournal(deps: JournalDeps): Journal {
     },
     pausedSinceMs: pause.sinceMs,
     flush,
+    lastSampleMs: () => {
+      const came = intake.last();
+      return came === undefined ? null : came.lastTick * TICK_MS + (shifts.get(came.segment.epoch) ?? 0);
+    },
     dropWaiting: () => {
       const count = waiting.count();
       waiting.clear();

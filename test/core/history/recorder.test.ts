@@ -17,13 +17,17 @@ function createWorld() {
   const disk = createDeviceDisk();
   const engine = bench.open();
   const { history } = engine.operations;
+  const reads = { count: 0 };
   const store: HistoryStore = {
     ...history,
     flush: async () => history.flush(),
     noteShift: async (...args) => history.noteShift(...args),
     listSeries: async (after) => history.listSeries(after),
     readSlice: async (...args) => history.readSlice(...args),
-    findBefore: async (...args) => history.findBefore(...args),
+    findBefore: async (...args) => {
+      reads.count += 1;
+      return history.findBefore(...args);
+    },
     readNumbered: async (from) => history.readNumbered(from),
     deleteSamples: async (range) => history.deleteSamples(range),
     forgetMonths: async (limits) => history.forgetMonths(limits),
@@ -38,17 +42,24 @@ function createWorld() {
       hubClock: {
         epoch: () => hub.epoch,
         nowMs: () => clock.wallMs() + hub.aheadMs,
-        nowInEpochMs: (id) => clock.wallMs() + (id === 'e1' ? 0 : hub.aheadMs),
+        nowInEpochMs: (id) => clock.wallMs() + (id === 'e2' ? hub.aheadMs : 0),
       },
-      wallMs: clock.wallMs,
+      devices: home.registry.devices,
+      clock,
       startTimer,
       isRecorded: (_, feature) => isRecordedByItself(feature),
       log: createRecordingLog().log,
     });
-    home.registry.onValues((device, values, observedAtMs) => recorder.noteValues(device, values.keys(), observedAtMs));
+    home.registry.onValues((device, values, observedAtMs) => recorder.noteValues(device, values, observedAtMs));
     const noteEvents = async (): Promise<void> => {
       for (const event of home.events.splice(0)) recorder.noteEvent(event);
       await advance(1000);
+    };
+    /** Seconds since the first sample, and the value. */
+    const rowsOf = (series: string) => {
+      const rows = readRows(engine, series);
+      const firstMs = rows[0]?.[0] ?? 0;
+      return rows.map(([atMs, value]) => [(atMs - firstMs) / 1000, value]);
     };
     return {
       ...home,
@@ -58,15 +69,11 @@ function createWorld() {
         home.report('a', values);
         await noteEvents();
       },
-      /** Seconds since the first sample, and the value. */
-      rows: (key: string) => {
-        const rows = readRows(engine, `${home.device('a').id}/${key}`);
-        const firstMs = rows[0]?.[0] ?? 0;
-        return rows.map(([atMs, value]) => [(atMs - firstMs) / 1000, value]);
-      },
+      rowsOf,
+      rows: (key: string) => rowsOf(`${home.device('a').id}/${key}`),
     };
   };
-  return { startRun, advance, hub, clock };
+  return { startRun, advance, hub, clock, reads };
 }
 
 test('only changes are samples', async () => {
@@ -182,4 +189,94 @@ test('samples from before the clock was set move to their right place', async ()
     [0, true],
     [11, false],
   ]);
+});
+
+test('a run that ended without a word leaves a gap of the availability, which the same state ends', async () => {
+  const world = createWorld();
+  const first = await world.startRun();
+  first.reports.reportAvailability('a', 'online', null);
+  await first.noteEvents();
+  await world.advance(HOUR_MS);
+  const second = await world.startRun();
+  second.reports.reportAvailability('a', 'online', null);
+  await second.noteEvents();
+  expect(second.rows('availability')).toEqual([
+    [0, 'online'],
+    [0.1, { gap: 'hub_off', isUncertain: true }],
+    [3601, 'online'],
+  ]);
+});
+
+test('the gap of a run that ended without a word stays there when the clock learns how long the hub was off', async () => {
+  const world = createWorld();
+  world.hub.epoch = 'e2';
+  const first = await world.startRun();
+  await first.report({ on: true });
+  world.hub.epoch = 'e1';
+  const second = await world.startRun();
+  await second.report({ on: false });
+  world.hub.epoch = 'e2';
+  world.hub.aheadMs = 24 * HOUR_MS;
+  await world.advance(10_000);
+  expect(second.rows('on')).toEqual([
+    [0, true],
+    [0.1, { gap: 'hub_off', isUncertain: true }],
+    [24 * 3600 + 1, false],
+  ]);
+});
+
+test('a start reads none of the series that it continues', async () => {
+  const world = createWorld();
+  const run = await world.startRun();
+  await run.report({ on: true, temperature: 20, brightness: 50 });
+  world.reads.count = 0;
+  await world.startRun();
+  expect(world.reads.count).toBe(1);
+});
+
+test('a value that the hub refuses ends no gap', async () => {
+  const run = await createWorld().startRun();
+  await run.report({ temperature: 20, on: true });
+  run.reports.reportAvailability('a', 'offline', 'no_report');
+  await run.noteEvents();
+  run.reports.reportAvailability('a', 'online', null);
+  await run.report({ temperature: 'warm', on: null });
+  expect(run.rows('temperature')).toEqual([
+    [0, 20],
+    [1, { gap: 'offline' }],
+  ]);
+  expect(run.rows('on')).toEqual([
+    [0, true],
+    [1, { gap: 'offline' }],
+  ]);
+});
+
+test('a value that is older than the gap before it ends that gap', async () => {
+  const world = createWorld();
+  const run = await world.startRun();
+  await run.report({ temperature: 20 });
+  run.reports.reportAvailability('a', 'offline', 'no_report');
+  await run.noteEvents();
+  run.reports.reportValues('a', new Map([['temperature', 21]]), world.clock.wallMs() - HOUR_MS);
+  await run.noteEvents();
+  const [, gap, value] = run.rows('temperature');
+  expect([gap?.[1], value?.[1]]).toEqual([{ gap: 'offline' }, 21]);
+});
+
+test('nothing is known of a device that was removed, nor of a feature that went', async () => {
+  const run = await createWorld().startRun();
+  await run.report({ temperature: 20, on: true });
+  const { id } = run.device('a');
+  const { features, ...device } = lamp('a');
+  await run.reports.syncDevices([{ ...device, features: features.filter(({ key }) => key !== 'temperature') }]);
+  await run.noteEvents();
+  expect(run.rows('temperature')).toEqual([
+    [0, 20],
+    [1, { gap: 'offline' }],
+  ]);
+  expect(run.rows('on')).toEqual([[0, true]]);
+  const rows = run.rowsOf(`${id}/on`);
+  await run.reports.syncDevices([]);
+  await run.noteEvents();
+  expect(run.rowsOf(`${id}/on`)).toEqual([...rows, [2, { gap: 'offline' }]]);
 });
