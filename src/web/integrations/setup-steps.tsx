@@ -23,9 +23,17 @@ export function stepWords(step: IntegrationSetupStep | null): string {
 /** The present step of a set-up. What was typed into a form stays while the hub checks it and finds it wrong. */
 export function SetupStepView({ step, onAnswer }: Props) {
   const [typed, setTyped] = useState<TypedSettings>({});
+  // Another form begins with the values that the hub gives it.
+  const form = step?.type === 'form' ? JSON.stringify(step.fields) : undefined;
+  const last = useRef(form);
+  const isOther = form !== undefined && last.current !== undefined && form !== last.current;
+  useEffect(() => {
+    if (isOther) setTyped({});
+    last.current = form ?? last.current;
+  }, [form]);
   switch (step?.type) {
     case 'form':
-      return <FormStep step={step} typed={typed} onTyped={setTyped} onAnswer={onAnswer} />;
+      return <FormStep step={step} typed={isOther ? {} : typed} onTyped={setTyped} onAnswer={onAnswer} />;
     case 'choose':
       return <ChooseStep step={step} onAnswer={onAnswer} />;
     case 'act':
@@ -51,17 +59,27 @@ function FormStep({ step, typed, onTyped, onAnswer }: FormProps) {
   const [changed, setChanged] = useState<readonly string[]>([]);
   const left = Object.fromEntries(Object.entries(own).filter(([key]) => !changed.includes(key)));
   const others = errors.filter(({ pointer }) => !(pointer.slice(1) in fields));
+  const focusFirstWrong = (): void => {
+    form.element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  };
+  // Only what is new: another look at the same step must not move the focus of somebody who types.
   useEffect(() => {
     setChanged([]);
-    if (errors.length > 0) form.element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-  }, [errors]);
+    if (errors.length > 0) focusFirstWrong();
+  }, [JSON.stringify(errors)]);
+  const send = async (): Promise<void> => {
+    // The same value may be wrong again.
+    setChanged([]);
+    await onAnswer(answerOf(fields, present, typed));
+    requestAnimationFrame(focusFirstWrong);
+  };
   return (
     <PanelForm
       form={form}
       submit={s.setup.next}
       busy={s.setup.sending}
       needed={neededOf(fields, present, typed)}
-      onSubmit={() => onAnswer(answerOf(fields, present, typed))}
+      onSubmit={send}
     >
       {others.map((error) => (
         <Notice key={error.pointer} tone="danger" text={fieldWords(error)} />

@@ -70,6 +70,11 @@ describe.skipIf(!needs('chromium'))('setting up an integration on the page', { t
     await page.getByRole('button', { name: 'Next' }).tap();
     await page.getByText(/Must be a host name or address/).waitFor();
     expect(await address.getAttribute('aria-invalid')).toBe('true');
+    // The error goes with the value that it is about, and comes back with another wrong one.
+    await address.fill('no address either');
+    await expect.poll(() => address.getAttribute('aria-invalid')).toBe('false');
+    await page.getByRole('button', { name: 'Next' }).tap();
+    await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true');
     await address.fill('127.0.0.1:1');
     await page.getByRole('button', { name: 'Next' }).tap();
     await page.getByText('Does not answer.').waitFor();
