@@ -90,6 +90,7 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
       store: storage.integrations,
       links,
       openNetwork: (instance, signal) => openNetwork(createHubHosts(instance), signal),
+      isOwnAddress: deps.isOwnAddress,
       knownDevices: (id) => devices.devicesOf(id).map(({ externalId }) => externalId),
       logOf: deps.log.part,
       clock,

@@ -38,6 +38,11 @@ export type InstancePorts = Ports & {
   };
   /** The external ids of the devices that the hub has of this instance. */
   readonly knownDevices: () => readonly string[];
+  /**
+   * Whether a connection that no port opens may go to this IP address: to the hub itself only if an owner or the
+   * configuration gave the place.
+   */
+  readonly mayConnect: (address: string) => boolean;
   /** Lets the links to this instance speak through its broker until the result is called. For the kind `mqtt`. */
   readonly serveMqtt: (broker: MqttBroker) => () => void;
 };

@@ -26,6 +26,11 @@ export function isLoopback(address: IpAddress): boolean {
   return LOOPBACK.some((range) => isInSubnet(address, range));
 }
 
+/** A connection to it goes to this machine. */
+export function isUnspecified({ words }: IpAddress): boolean {
+  return words[0] === 0 && words[1] === 0 && (words[2] === 0 || words[2] === 0xffff) && words[3] === 0;
+}
+
 /** IPv6 link-local: meaningless without a zone. */
 export function isLinkLocal(address: IpAddress): boolean {
   return isInSubnet(address, LINK_LOCAL);

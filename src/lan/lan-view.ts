@@ -4,7 +4,7 @@ import { readInterfaces } from './interfaces.ts';
 import type { IpAddress, Subnet } from '#base/ip-address.ts';
 import { formatSubnet, isInSubnet, isSameAddress, readIpAddress, readSubnet } from '#base/ip-address.ts';
 import type { LanRangeOptions } from './lan-range.ts';
-import { isBroadcastOf, isLanAddress, isLanSubnet, isLinkLocal, isLoopback } from './lan-range.ts';
+import { isBroadcastOf, isLanAddress, isLanSubnet, isLinkLocal, isLoopback, isUnspecified } from './lan-range.ts';
 import type { Route } from './routes.ts';
 import { defaultInterface, gatewaysOn, readIpv4Routes, readIpv6Routes, subnetsOn } from './routes.ts';
 
@@ -46,7 +46,7 @@ export type LanView = {
   readonly interfaces: readonly LanInterface[];
   /** True for the text of an address of the LAN, of loopback, or of another one that the configuration serves. */
   readonly isLanLiteral: (text: string) => boolean;
-  /** True for the text of an address of this machine: of loopback or of any interface, served or not. */
+  /** True for the text of an address of this machine: of loopback, of any interface, served or not, or of none. */
   readonly isOwnAddress: (text: string) => boolean;
   /** True for the text of an address of one machine of the LAN, or of this one: the hub itself may connect there. */
   readonly isLanMachine: (text: string) => boolean;
@@ -87,9 +87,8 @@ export function readLanView(sources: NetworkSources, options: LanOptions): LanVi
     },
     isOwnAddress: (text) => {
       const address = readIpAddress(text);
-      return (
-        address !== undefined && (isLoopback(address) || present.some((one) => isSameAddress(one.parsed, address)))
-      );
+      if (address === undefined) return false;
+      return isLoopback(address) || isUnspecified(address) || present.some((one) => isSameAddress(one.parsed, address));
     },
     interfaces: natures.map((nature) => ({
       ...nature,

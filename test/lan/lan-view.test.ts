@@ -108,8 +108,9 @@ describe('N2: the addresses served', () => {
 test('N2: the machine’s own addresses are those of all interfaces, served or not, and all of loopback, however written', () => {
   const { isOwnAddress } = viewOf();
   const own = ['127.0.0.1', '127.9.9.9', '::1', '192.168.50.1', '::ffff:192.168.50.1', 'fe80::50', '172.17.0.1'];
+  own.push('0.0.0.0', '::', '::ffff:0.0.0.0', '::0%eth0');
   expect(own.map(isOwnAddress)).toEqual(own.map(() => true));
-  const others = ['192.168.50.2', 'fe80::51', '203.0.113.8', 'localhost', ''];
+  const others = ['192.168.50.2', '0.0.0.1', '::ffff:0:0:1', 'fe80::51', '203.0.113.8', 'localhost', ''];
   expect(others.map(isOwnAddress)).toEqual(others.map(() => false));
 });
 

@@ -4,7 +4,7 @@ import { pointerStep } from '#core/feature/value-schema.ts';
 import type { InstanceChange, InstanceRecord, NewInstance, ShownInstance } from '#core/integration/instance.ts';
 import { checkFields, missingFields, type SettingsRules } from '#core/integration/settings-check.ts';
 import { isVisibleName } from '#core/person/user.ts';
-import { type InstanceView, type KnownInstance, readStored, valuesOf } from './instance-view.ts';
+import { type InstanceView, isPlace, type KnownInstance, readStored, valuesOf } from './instance-view.ts';
 import type { IntegrationKind } from '#integrations/kind.ts';
 
 /** A checked change of an instance. */
@@ -62,7 +62,7 @@ export function readInstanceChange(
     const named = new Set(errors.map(({ pointer }) => pointer));
     errors.push(...missingFields(shape, next, { hasSecret }).filter(({ pointer }) => !named.has(pointer)));
   }
-  const isPlaceMoved = Object.keys(shape).some((key) => /^(?:host|url)$/.test(shape[key]?.type ?? '') && isMoved(key));
+  const isPlaceMoved = Object.keys(shape).some((key) => isPlace(shape[key]) && isMoved(key));
   const hasSettings = change.settings !== undefined && (Object.keys(asked).length > 0 || stored.problem !== null);
   const changed = {
     ...record,

@@ -23,6 +23,7 @@ export type InstanceRunnerDeps = Pick<Ports, 'clock' | 'startTimer' | 'random'> 
   readonly links: MqttLinks;
   /** Everything that it opens ends with the signal. */
   readonly openNetwork: (instance: Instance, signal: AbortSignal) => NetworkPorts;
+  readonly isOwnAddress: (address: string) => boolean;
   readonly knownDevices: (id: string) => readonly string[];
   /** For the lines of one instance. */
   readonly logOf: (id: string) => Log;
@@ -63,6 +64,7 @@ function portsOf(deps: InstanceRunnerDeps, instance: Instance, signal: AbortSign
     random,
     log: deps.logOf(id),
     ...deps.openNetwork(instance, signal),
+    mayConnect: (address) => instance.mayReachHub || !deps.isOwnAddress(address),
     mqtt: links.link,
     serveMqtt: (broker) => links.serve(id, broker),
     knownDevices: () => deps.knownDevices(id),

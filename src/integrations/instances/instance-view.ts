@@ -7,7 +7,7 @@ import type {
   ShownSetting,
 } from '#core/integration/instance.ts';
 import { checkFields, defaultOf, FORM_ONLY, missingFields } from '#core/integration/settings-check.ts';
-import type { SettingsShape } from '#core/integration/settings-shape.ts';
+import type { Field, SettingsShape } from '#core/integration/settings-shape.ts';
 import { boundText } from './instance-secrets.ts';
 import type { IntegrationKind } from '#integrations/kind.ts';
 
@@ -70,6 +70,8 @@ export function viewOf(known: KnownInstance, findLink: (id: string) => LinkState
   const plain = Object.fromEntries(
     Object.entries(values).filter(([key]) => shape[key]?.type !== 'secret'),
   ) as Instance['settings'];
+  // A person who can write the configuration has the machine.
+  const isPlaceFixed = Object.keys(fixed?.settings ?? {}).some((key) => isPlace(shape[key]));
   return {
     shown: {
       id,
@@ -83,9 +85,17 @@ export function viewOf(known: KnownInstance, findLink: (id: string) => LinkState
       fixedBy,
       problem,
     },
-    instance: problem === null ? { id, kind: record.kind, name, uniqueId, settings: plain, mayReachHub } : undefined,
+    instance:
+      problem === null
+        ? { id, kind: record.kind, name, uniqueId, settings: plain, mayReachHub: mayReachHub || isPlaceFixed }
+        : undefined,
     links: links.map((link) => link.id),
   };
+}
+
+/** Whether the field says where the thing is. */
+export function isPlace(field: Field | undefined): boolean {
+  return field?.type === 'host' || field?.type === 'url';
 }
 
 /** The values in use: what the configuration fixes, else what was set, else the default. */

@@ -1,4 +1,5 @@
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { lookup } from 'node:dns';
+import { connect as connectTcp, isIP, type LookupFunction, Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import type { StartTimer } from '#base/time/timer.ts';
@@ -7,6 +8,8 @@ import { createPacketFrames } from './packet-frames.ts';
 
 export type BrokerStreamDeps = {
   readonly address: BrokerAddress;
+  /** Of an IP address. */
+  readonly mayConnect: (address: string) => boolean;
   readonly monotonicMs: () => number;
   readonly startTimer: StartTimer;
 };
@@ -24,7 +27,7 @@ const BYTES_PER_MS = 32 * 1024;
  */
 export function openBrokerStream(deps: BrokerStreamDeps): Duplex {
   const isTurnLeft = createTurnBudget(deps.monotonicMs);
-  const socket = openBrokerSocket(deps.address);
+  const socket = openBrokerSocket(deps);
   const frames = createPacketFrames();
   const debtMs = createByteDebt(deps.monotonicMs);
   /** The client has taken the last packet and waits for the next. */
@@ -88,11 +91,30 @@ export function openBrokerStream(deps: BrokerStreamDeps): Duplex {
   return stream;
 }
 
-function openBrokerSocket({ host, port, isTls }: BrokerAddress): Socket {
+function openBrokerSocket({ address: { host, port, isTls }, mayConnect }: BrokerStreamDeps): Socket {
+  if (isIP(host) !== 0 && !mayConnect(host)) return new Socket().destroy(addressRefused());
+  const place = { host, port, lookup: lookUpAmong(mayConnect) };
   const socket = isTls
-    ? connectTls({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}) })
-    : connectTcp({ host, port });
+    ? connectTls({ ...place, ...(isIP(host) === 0 ? { servername: host } : {}) })
+    : connectTcp(place);
   return socket.setNoDelay(true);
+}
+
+/** As the system's resolver, without the addresses to which the hub may not connect. */
+function lookUpAmong(mayConnect: (address: string) => boolean): LookupFunction {
+  return (name, options, done) =>
+    lookup(name, { ...options, all: true }, (error, found) => {
+      if (error !== null) return done(error, []);
+      const allowed = found.filter(({ address }) => mayConnect(address));
+      const [first] = allowed;
+      if (first === undefined) done(addressRefused(), []);
+      else if (options.all === true) done(null, allowed);
+      else done(null, first.address, first.family);
+    });
+}
+
+function addressRefused(): Error {
+  return Object.assign(new Error('the broker is the hub itself'), { code: 'ADDRESS_REFUSED' });
 }
 
 /** Returns a test whether time is left in this turn of the event loop. */

@@ -22,6 +22,8 @@ export type MqttConnectionDeps = {
   readonly user: string | null;
   /** Called at each try, so that a new password needs no restart. `null` if none is set. */
   readonly readPassword: () => Promise<string | null>;
+  /** Of an IP address. */
+  readonly mayConnect: (address: string) => boolean;
   readonly log: Log;
   readonly startTimer: StartTimer;
   readonly monotonicMs: () => number;
@@ -67,7 +69,7 @@ async function connectOnce(
   { onUp, onMessage }: MqttConnectionListener,
   signal: AbortSignal,
 ): Promise<MqttFailure> {
-  const { user, startTimer, monotonicMs, random } = deps;
+  const { user, mayConnect, startTimer, monotonicMs, random } = deps;
   const address = readBrokerUrl(deps.address);
   if (address === undefined || address.port === 0) return NO_ADDRESS;
   let password: string | null;
@@ -82,6 +84,7 @@ async function connectOnce(
     clientId: `hearthd-${Math.floor(random() * 2 ** 48).toString(16)}`,
     user,
     password,
+    mayConnect,
     startTimer,
     monotonicMs,
     signal,

@@ -29,6 +29,8 @@ export function failureFromError(error: unknown, place: string): MqttFailure {
     case 'EAI_AGAIN':
     case 'EAI_NODATA':
       return { code: 'UNKNOWN_HOST', message: `The name in ${place} has no address` };
+    case 'ADDRESS_REFUSED':
+      return { code: name, message: `${place} is the hub itself: only an owner can have the hub connect there` };
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'EHOSTDOWN':

@@ -11,6 +11,8 @@ export type MqttSessionOptions = {
   readonly clientId: string;
   readonly user: string | null;
   readonly password: string | null;
+  /** Of an IP address. */
+  readonly mayConnect: (address: string) => boolean;
   readonly startTimer: StartTimer;
   readonly monotonicMs: () => number;
   readonly onConnect: () => void;

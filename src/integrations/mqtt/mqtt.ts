@@ -21,7 +21,7 @@ export function createMqtt({ settings }: MqttInstance, ports: MqttPorts): Integr
       const readPassword = (): Promise<string | null> => ports.secrets.read('password');
       try {
         await keepConnected(
-          { ...settings, readPassword, log, startTimer, random, monotonicMs },
+          { ...settings, readPassword, log, startTimer, random, monotonicMs, mayConnect: ports.mayConnect },
           {
             onUp: (session) => {
               sink.reportStatus('connected', null);
@@ -47,6 +47,6 @@ export function createMqtt({ settings }: MqttInstance, ports: MqttPorts): Integr
   };
 }
 
-export type MqttPorts = Pick<InstancePorts, 'log' | 'startTimer' | 'random' | 'clock' | 'serveMqtt'> & {
+export type MqttPorts = Pick<InstancePorts, 'log' | 'startTimer' | 'random' | 'clock' | 'mayConnect' | 'serveMqtt'> & {
   readonly secrets: Pick<InstancePorts['secrets'], 'read'>;
 };

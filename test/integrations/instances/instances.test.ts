@@ -256,6 +256,17 @@ describe('what the configuration fixes', () => {
     { id: 'mqtt', kind: 'mqtt', enabled, settings },
   ];
 
+  test('may be the hub itself, also where an admin had given another place', async () => {
+    const world = createInstanceWorld();
+    const before = await world.open();
+    await before.add({ kind: 'mqtt', settings: { address: 'mqtt://192.168.1.2' } });
+    expect(before.instanceOf('mqtt')?.mayReachHub).toBe(false);
+    const ofUser = await world.open({ fixed: fixed({ user: { value: 'hub', by } }) });
+    expect(ofUser.instanceOf('mqtt')?.mayReachHub).toBe(false);
+    const ofPlace = await world.open({ fixed: fixed({ address: { value: 'mqtt://127.0.0.1', by } }) });
+    expect(ofPlace.instanceOf('mqtt')?.mayReachHub).toBe(true);
+  });
+
   test('is there, is shown with its source, and cannot be changed or removed', async () => {
     const world = createInstanceWorld();
     const instances = await world.open({ fixed: fixed({ address: { value: 'mqtt://10.0.0.1', by } }) });

@@ -94,6 +94,18 @@ const SUBSCRIBE = 0x82;
 const UNSUBSCRIBE = 0xa2;
 const CONNACK = Buffer.from([0x20, 0x02, 0x00, 0x00]);
 
+/** Notes who connects to the hub's own machine. */
+async function startListener(): Promise<{ readonly port: number; readonly heard: readonly string[] }> {
+  const heard: string[] = [];
+  const server = createServer((socket) => {
+    heard.push(socket.remoteAddress ?? '');
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '::', resolve));
+  cleanups.push(() => new Promise((resolve) => void server.close(() => resolve())));
+  return { port: (server.address() as AddressInfo).port, heard };
+}
+
 describe('the failure says in words why there is no connection:', () => {
   test('no broker listens', async () => {
     const { failures } = connect({ url: 'mqtt://127.0.0.1:1' });
@@ -104,6 +116,14 @@ describe('the failure says in words why there is no connection:', () => {
   test('the name is unknown', async () => {
     const { failures } = connect({ url: 'mqtt://no-such-broker.invalid' });
     await vi.waitFor(() => expect(failures[0]?.code).toBe('UNKNOWN_HOST'), { timeout: 10_000 });
+  });
+
+  test.each(['127.0.0.1', '[::1]', 'localhost'])('%s is the hub, and no owner entered it', async (host) => {
+    const { port, heard } = await startListener();
+    const isHub = (address: string): boolean => address === '::1' || address.startsWith('127.');
+    const { failures } = connect({ url: `mqtt://${host}:${port}`, mayConnect: (address) => !isHub(address) });
+    await vi.waitFor(() => expect(failures[0]?.code).toBe('ADDRESS_REFUSED'));
+    expect(heard).toEqual([]);
   });
 
   test.each(['', 'http://127.0.0.1', 'mqtt://', 'mqtt://user:secret@127.0.0.1', '127.0.0.1:1883'])(

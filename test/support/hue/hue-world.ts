@@ -43,6 +43,7 @@ export function createHueWorld(
     },
     state: { load: never, save: never },
     knownDevices: () => [],
+    mayConnect: never,
     serveMqtt: never,
   };
   const instance: Instance<HueSettings> = {

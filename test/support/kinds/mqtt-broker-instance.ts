@@ -13,6 +13,8 @@ export type BrokerSettings = {
   readonly user?: string | null;
   /** Its first line is the password. */
   readonly passwordFile?: string | null;
+  /** By default everywhere. */
+  readonly mayConnect?: (address: string) => boolean;
 };
 
 export type InstanceSurroundings = {
@@ -26,7 +28,7 @@ export type InstanceSurroundings = {
 export type BrokerInstance = { readonly integration: Integration; readonly link: () => MqttLink };
 
 export function createBrokerInstance(
-  { url, user = null, passwordFile = null }: BrokerSettings,
+  { url, user = null, passwordFile = null, mayConnect = () => true }: BrokerSettings,
   { log, clock = systemClock, startTimer = startSystemTimer, random = () => 0 }: InstanceSurroundings,
 ): BrokerInstance {
   const links = createMqttLinks(startTimer);
@@ -39,6 +41,7 @@ export function createBrokerInstance(
       clock,
       startTimer,
       random,
+      mayConnect,
       serveMqtt: (broker) => links.serve('mqtt', broker),
       secrets: { read: readPassword },
     },
