@@ -66,8 +66,8 @@ function Pairing({ kinds, isWelcome }: PairingProps) {
       {!isWelcome || all.some((one) => !isNotSetUp(one) && one.status !== 'off') ? null : (
         <section class="panel no-way">
           <Icon name="link" size={40} />
-          <h2>{t.pairing.noneTitle}</h2>
-          <p class="soft">{t.pairing.noneText}</p>
+          <h2>{s.found.noneTitle}</h2>
+          <p class="soft">{s.found.noneText}</p>
         </section>
       )}
     </>

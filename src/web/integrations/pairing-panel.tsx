@@ -4,6 +4,7 @@ import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 
 const OPEN_S = 120;
@@ -39,7 +40,7 @@ export function PairingPanel({ integration, hint, closesMs }: Props) {
       </h2>
       {status === 'connected' ? (
         <>
-          <p>{hint ?? t.pairing.how}</p>
+          <p>{hint ?? s.joining.how}</p>
           {fault === undefined ? null : <Notice tone="danger" text={fault} />}
           <div class="pairing-row">
             <button
@@ -56,10 +57,10 @@ export function PairingPanel({ integration, hint, closesMs }: Props) {
         </>
       ) : (
         <Notice tone={status === 'error' ? 'warn' : 'plain'}>
-          <p>{t.pairing.states[status] ?? status}</p>
+          <p>{s.joining.states[status] ?? status}</p>
           {integration.error === null ? null : <p>{integration.error.message}</p>}
           {account.can('hub:manage') ? (
-            <a href={`/settings/integrations/${encodeURIComponent(id)}`}>{t.pairing.check}</a>
+            <a href={`/settings/integrations/${encodeURIComponent(id)}`}>{s.joining.check}</a>
           ) : null}
         </Notice>
       )}

@@ -84,17 +84,6 @@ export const enDevices = {
     stop: 'Stop',
     timer: 'Time left',
     left: (minutes: number, seconds: number) => `Searching, ${minutes}:${String(seconds).padStart(2, '0')} left`,
-    how: 'Start the search, then put the device into pairing mode.',
-    states: {
-      connecting: 'Connecting. You can search as soon as it is connected.',
-      error: 'It is not connected right now, so no device can join.',
-      needs_action: 'It needs your attention before a device can join.',
-      off: 'It is switched off.',
-    } as Readonly<Record<string, string>>,
-    check: 'Check the connection',
-    noneTitle: 'Bring in your first devices',
-    noneText:
-      'The hub looks for devices in your home network all the time and shows what it finds here. You can also choose below what you have.',
     steps: {
       device_found: 'Device found',
       interview_started: 'Setting up the device…',

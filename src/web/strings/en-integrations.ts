@@ -68,7 +68,22 @@ export const enIntegrations = {
     help: 'What you need',
   },
 
+  /** Letting devices join. The steps of each device are in `en-devices.ts`. */
+  joining: {
+    how: 'Start the search, then put the device into pairing mode.',
+    states: {
+      connecting: 'Connecting. You can search as soon as it is connected.',
+      error: 'It is not connected right now, so no device can join.',
+      needs_action: 'It needs your attention before a device can join.',
+      off: 'It is switched off.',
+    } as Readonly<Record<string, string>>,
+    check: 'Check the connection',
+  },
+
   found: {
+    noneTitle: 'Bring in your first devices',
+    noneText:
+      'The hub looks for devices in your home network all the time and shows what it finds here. You can also choose below what you have.',
     title: 'Found in your home',
     count: (count: number) => `${counted(count, 'thing', 'things')} found in your home`,
     setUp: 'Set up',
