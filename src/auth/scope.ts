@@ -12,6 +12,7 @@ export const TOKEN_SCOPES = [
   'user:manage',
   'system:read',
   'history:read',
+  'metrics:read',
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
@@ -35,6 +36,7 @@ const ADMIN: readonly Scope[] = [
   'room:manage',
   'user:manage',
   'system:read',
+  'metrics:read',
   'hub:manage',
 ];
 export const SCOPES_OF_ROLE: Record<Role, ReadonlySet<Scope>> = {
@@ -52,6 +54,7 @@ export const PLACE_SCOPES: ReadonlySet<Scope> = new Set<Scope>([
   'device:manage',
   'event:read',
   'history:read',
+  'metrics:read',
 ]);
 
 /** Named sets of scopes. None includes `device:control_sensitive`, which opens doors: it must be named explicitly. */

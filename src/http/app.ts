@@ -15,6 +15,7 @@ import { integrationKindRoutes } from '#http/integration-kind/routes.ts';
 import { integrationSetupRoutes } from '#http/integration-setup/routes.ts';
 import { integrationRoutes } from '#http/integration/routes.ts';
 import { meRoutes } from '#http/user/me.ts';
+import { metricsRoutes } from '#http/metrics/routes.ts';
 import { openApiRoutes } from '#http/reference/openapi-route.ts';
 import { problemsRoutes } from '#http/reference/problems.ts';
 import { providerRoutes } from '#http/provider/routes.ts';
@@ -60,6 +61,7 @@ const PARTS = [
   commandRoutes,
   featureRoutes,
   historyRoutes,
+  metricsRoutes,
   roomRoutes,
   eventRoutes,
   webhookRoutes,

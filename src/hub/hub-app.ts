@@ -109,6 +109,7 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
     },
     healthStatus: health.status,
     healthDetails: health.details,
+    hubVitals: health.vitals,
     systemInfo: createSystemInfo({
       version: deps.version,
       stateDir: deps.config.stateDir,

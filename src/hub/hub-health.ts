@@ -3,6 +3,7 @@ import type { OpenHubClock } from '#base/time/hub-clock.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
+import type { HubVitals } from '#http/metrics/hub-metrics.ts';
 import type { HealthState } from '#http/system/json.ts';
 import { timeJson } from '#http/answer/time-json.ts';
 import type { IntegrationReport } from '#integrations/supervisor.ts';
@@ -15,12 +16,15 @@ export type HubHealth = {
   readonly status: () => HealthState;
   /** In the contract's spelling. */
   readonly details: () => Promise<JsonObject>;
+  /** For metrics. Does not wait for the storage. */
+  readonly vitals: () => HubVitals;
   /** Checks at once and every minute, until the returned function is called. */
   readonly watch: (startTimer: StartTimer, log: Log) => () => void;
 };
 
 export type HubHealthDeps = {
-  readonly hub: Pick<Hub, 'storage' | 'supervisor'>;
+  readonly hub: Pick<Hub, 'storage' | 'supervisor' | 'devices'>;
+  readonly version: string;
   readonly clock: Clock;
   readonly hubClock: Pick<OpenHubClock, 'nowMs' | 'isSynced'>;
   readonly addresses: () => readonly string[];
@@ -41,6 +45,7 @@ const NEEDS_PERSON: ReadonlySet<string> = new Set(['TOO_MANY_DEVICES', 'DEVICES_
  */
 export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }: HubHealthDeps): HubHealth {
   let status: HealthState = 'ok';
+  let bytesWritten: number | null = null;
   let today: { readonly day: number; readonly bytesBefore: number } | undefined;
 
   /** Since midnight UTC, or since the start if that was later. */
@@ -55,7 +60,8 @@ export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }
     const storage = await hub.storage.health();
     const isWell = storage.database === 'ok' && !storage.readOnly && storage.backupFailure === null;
     status = isWell && storage.recovered === null ? 'ok' : 'degraded';
-    bytesToday(storage.bytesWritten);
+    bytesWritten = storage.bytesWritten;
+    bytesToday(bytesWritten);
     return storage;
   };
   const statusNow = (): HealthState => {
@@ -66,6 +72,17 @@ export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }
   };
   return {
     status: statusNow,
+    vitals: () => ({
+      version: deps.version,
+      uptimeS: process.uptime(),
+      memoryBytes: process.memoryUsage.rss(),
+      eventClients: eventClients(),
+      devices: hub.devices.devices().length,
+      integrations: hub.supervisor.reports().flatMap(({ id, status: { state } }) => {
+        return state === 'off' ? [] : [{ id, isUp: state === 'connected' }];
+      }),
+      bytesWritten,
+    }),
     watch: (startTimer, log) => {
       let isEnded = false;
       let cancel = (): void => undefined;

@@ -43,7 +43,8 @@ function openHealth(startWallMs?: number) {
       },
     },
     supervisor: { reports: () => now.reports },
-  } as unknown as Pick<Hub, 'storage' | 'supervisor'>;
+    devices: { devices: () => [] },
+  } as unknown as Pick<Hub, 'storage' | 'supervisor' | 'devices'>;
   const clock = { ...time.clock, wallMs: () => time.clock.wallMs() - now.backMs };
   const hubClock = { nowMs: time.clock.wallMs, isSynced: () => now.isSynced };
   const health = createHubHealth({
@@ -53,6 +54,7 @@ function openHealth(startWallMs?: number) {
     addresses: () => [],
     advertised: () => now.advertised,
     eventClients: () => 0,
+    version: '0.1.0',
   });
   const writtenToday = async (bytesWritten: number): Promise<unknown> => {
     now.storage = { ...WELL, bytesWritten };
@@ -133,4 +135,28 @@ test('the details give the name of the hub in the network, and a host that uses 
   const details = await health.details();
   expect(details['advertised']).toEqual({ host: 'hearthd-2.local', conflict });
   expect(details['status']).toBe('ok');
+});
+
+test('the vitals have the integrations that are on, and the bytes as of the last look at the storage', async () => {
+  const { health, now, time, log } = openHealth();
+  expect(health.vitals()).toMatchObject({ bytesWritten: null, devices: 0, eventClients: 0, integrations: [] });
+  now.storage = { ...WELL, bytesWritten: 4096 };
+  const stop = health.watch(time.startTimer, log);
+  await time.advance(0);
+  now.reports = (['connected', 'error', 'off'] as const).map((state) => ({
+    id: state,
+    name: state,
+    devices: 0,
+    status: { state, sinceMs: 0, error: null },
+  }));
+  now.storage = new HubError('STORAGE_UNAVAILABLE', 'The storage is not running.');
+  await time.advance(60_000);
+  stop();
+  expect(health.vitals()).toMatchObject({
+    bytesWritten: 4096,
+    integrations: [
+      { id: 'connected', isUp: true },
+      { id: 'error', isUp: false },
+    ],
+  });
 });

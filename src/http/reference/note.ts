@@ -8,6 +8,7 @@ export const MEDIA_TYPES = {
   'application/octet-stream': { type: 'string', format: 'binary' },
   'application/td+json': { type: 'object' },
   'application/vnd.sqlite3': { type: 'string', format: 'binary' },
+  'text/plain': { type: 'string' },
   'text/event-stream': { type: 'string', description: 'Each frame is an `Event`.' },
 } as const;
 export type MediaType = keyof typeof MEDIA_TYPES;

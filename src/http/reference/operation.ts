@@ -145,7 +145,7 @@ function answersOf({ answers }: Route, note: OperationNote, { schemaOf, links }:
         ...(schema === null
           ? {}
           : { 'application/json': { schema: schemaOf(schema), ...exampleOf(note.answerExample) } }),
-        ...(status === '200' ? Object.fromEntries((note.answerTypes ?? []).map(mediaOf)) : {}),
+        ...(status === '200' ? otherAnswers(note, schema === null) : {}),
       };
       return [
         status,
@@ -157,6 +157,12 @@ function answersOf({ answers }: Route, note: OperationNote, { schemaOf, links }:
       ];
     }),
   );
+}
+
+/** The example is that of the JSON, if there is JSON. */
+function otherAnswers({ answerTypes = [], answerExample }: OperationNote, isExample: boolean): JsonSchema {
+  const example = exampleOf(isExample ? answerExample : undefined);
+  return Object.fromEntries(answerTypes.map((type) => [type, { schema: MEDIA_TYPES[type], ...example }]));
 }
 
 const STATUS_TEXT: Readonly<Record<string, string>> = {

@@ -20,7 +20,7 @@ export type ApiToken = {
   readonly user: {
     readonly id: string;
   };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read')[];
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read')[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
@@ -115,7 +115,7 @@ export type CreatedApiToken = {
   readonly user: {
     readonly id: string;
   };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read')[];
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read')[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
@@ -505,7 +505,7 @@ export type MeUpdate = {
 
 export type ApiTokenCreate = {
   readonly name: string;
-  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read')[];
+  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read')[];
   readonly preset?: 'read_only' | 'control' | 'manage';
   readonly rooms?: readonly string[] | null;
   readonly devices?: readonly string[] | null;

@@ -17,6 +17,7 @@ export type Right =
   | 'user:manage'
   | 'system:read'
   | 'history:read'
+  | 'metrics:read'
   | 'hub:manage'
   | 'system:manage';
 
@@ -33,6 +34,7 @@ const ADMIN: readonly Right[] = [
   'room:manage',
   'user:manage',
   'system:read',
+  'metrics:read',
   'hub:manage',
 ];
 const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {

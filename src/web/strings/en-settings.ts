@@ -155,6 +155,7 @@ export const enSettings = {
       'system:read': 'Read the hub’s status',
       'device:provide': 'Bring in devices of its own',
       'history:read': 'Read what devices were in the past',
+      'metrics:read': 'Read metrics for Prometheus',
     } as const,
     scopeNotes: {
       'device:control': 'Lights, plugs, heating, blinds and the like',

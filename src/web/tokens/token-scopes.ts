@@ -12,6 +12,7 @@ export const TOKEN_SCOPES = [
   'system:read',
   'device:provide',
   'history:read',
+  'metrics:read',
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
@@ -23,6 +24,7 @@ const OF_PLACES: ReadonlySet<TokenScope> = new Set([
   'device:control_sensitive',
   'device:manage',
   'history:read',
+  'metrics:read',
 ]);
 
 /** The scopes that a person of this role can give. The hub checks again at each use. */

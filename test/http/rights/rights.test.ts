@@ -24,6 +24,7 @@ const ADMIN: readonly Scope[] = [
   'room:manage',
   'user:manage',
   'system:read',
+  'metrics:read',
   'hub:manage',
 ];
 const RIGHTS: Record<Role, readonly Scope[]> = {
@@ -72,6 +73,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   'GET /api/v1/device/:selector/feature/:key': 'device:read places',
   'GET /api/v1/device/:selector/feature/:key/history': 'history:read places',
   'GET /api/v1/history': 'history:read places',
+  'GET /api/v1/metrics': 'metrics:read places',
   'PUT /api/v1/device/:selector/feature/:key': 'device:control places',
   'PATCH /api/v1/device/:selector': 'device:manage places',
   'DELETE /api/v1/device/:selector': 'device:manage places',

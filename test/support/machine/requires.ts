@@ -5,6 +5,8 @@ import { join } from 'node:path';
 export type Tool =
   | 'root'
   | 'mosquitto'
+  | 'prometheus'
+  | 'promtool'
   | 'zigbee2mqtt'
   | 'node-wot'
   | 'chromium'
