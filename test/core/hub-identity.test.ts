@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openHubIdentity } from '#core/hub-identity.ts';
 
 function createMeta() {
@@ -28,6 +28,30 @@ test('S6: a hub keeps its first id and name', async () => {
   expect(second.identity()).toEqual({ id: 'id-1', name: 'Lighthouse' });
   expect(second.timeZone().name).toBe('Asia/Kathmandu');
   expect(state.writes).toBe(2);
+});
+
+test('a start reads no time zone, which takes memory and time; its first use reads the one that was kept', async () => {
+  const { store, meta } = createMeta();
+  meta.set('time_zone', 'Asia/Kathmandu');
+  const formats = vi.spyOn(Intl, 'DateTimeFormat');
+  try {
+    const hub = await openHubIdentity(store, { version: '1.0.0', newId: () => 'id-1' });
+    await hub.update({ name: 'Lighthouse' });
+    expect(formats).not.toHaveBeenCalled();
+    expect(hub.timeZone().name).toBe('Asia/Kathmandu');
+    expect(hub.timeZone()).toBe(hub.timeZone());
+    expect(formats).toHaveBeenCalledOnce();
+  } finally {
+    formats.mockRestore();
+  }
+});
+
+test('a time zone that this machine does not know counts as never chosen', async () => {
+  const { store, meta } = createMeta();
+  const ofMachine = (await openHubIdentity(store, { version: '1.0.0', newId: () => 'id-1' })).timeZone().name;
+  meta.set('time_zone', 'Mars/Olympus');
+  const hub = await openHubIdentity(store, { version: '1.0.0', newId: () => 'id-1' });
+  expect(hub.timeZone().name).toBe(ofMachine);
 });
 
 test('S6: a name that could not be saved is not shown', async () => {
