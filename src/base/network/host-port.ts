@@ -26,6 +26,12 @@ export function readHostPort(text: string): HostPort | undefined {
   return port === 0 || (port !== null && port > 65_535) ? undefined : { host, port };
 }
 
+/** The beginning of a URL, from a checked `host` or `host:port`. */
+export function originFrom(scheme: 'http' | 'https' | 'ws' | 'wss', text: string): string {
+  const { host, port } = readHostPort(text) ?? { host: text, port: null };
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}${port === null ? '' : `:${port}`}`;
+}
+
 /** A host name in lower case without a final dot, or an IP address as written; `undefined` for anything else. */
 export function readHost(text: string): string | undefined {
   const [address = '', zone] = text.split(/%(.*)/su);

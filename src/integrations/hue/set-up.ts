@@ -1,11 +1,12 @@
 import type { FieldError } from '#base/hub-error.ts';
 import { faultOf } from '#base/network/connection-failure.ts';
+import { originFrom } from '#base/network/host-port.ts';
 import { waitMs } from '#base/time/timer.ts';
 import type { Found } from '#core/integration/instance.ts';
 import { type SetupAnswer, SetupFailure, type SetupStep } from '#core/integration/setup-step.ts';
 import type { SetupResult } from '#integrations/kind.ts';
 import type { SetupPorts } from '#integrations/ports.ts';
-import { originOf, readPublicConfig } from '#integrations/hue/clip/bridge.ts';
+import { readPublicConfig } from '#integrations/hue/clip/bridge.ts';
 import { readNewKey } from '#integrations/hue/clip/clip-message.ts';
 import { HUE_SETTINGS, type HueSettings } from './hue-settings.ts';
 
@@ -92,7 +93,12 @@ async function* askForKey(
     const untilMs = clock.monotonicMs() + BUTTON_MS;
     while (clock.monotonicMs() < untilMs) {
       yield { type: 'act', text: 'Press the round button on the bridge.', untilMs };
-      const request = { url: `${originOf(host)}/api`, tls: { pin: bridge.fingerprint }, timeoutMs: ANSWER_MS, signal };
+      const request = {
+        url: `${originFrom('https', host)}/api`,
+        tls: { pin: bridge.fingerprint },
+        timeoutMs: ANSWER_MS,
+        signal,
+      };
       const answer = await http.request({ ...request, method: 'POST', body });
       const given = readNewKey(answer.body);
       if (given === undefined) {
@@ -115,7 +121,7 @@ async function refuseOldSoftware(
   ports: SetupPorts,
 ): Promise<void> {
   const { status } = await ports.http.request({
-    url: `${originOf(host)}/clip/v2/resource/bridge`,
+    url: `${originFrom('https', host)}/clip/v2/resource/bridge`,
     headers: { 'hue-application-key': key },
     tls: { pin: fingerprint },
     timeoutMs: ANSWER_MS,

@@ -1,6 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
 import { type ConnectionReason, faultOf } from '#base/network/connection-failure.ts';
-import { readHostPort } from '#base/network/host-port.ts';
+import { originFrom } from '#base/network/host-port.ts';
 import type { HttpAnswer, HttpRequest, LanHttp, ServerSentEvent } from '#base/network/lan-ports.ts';
 import { readBridgeConfig } from './clip-message.ts';
 import type { Lane, RequestTurns } from './request-turns.ts';
@@ -72,7 +72,7 @@ const BUSY_DELAYS_MS = [500, 1_000, 2_000];
 const MAX_PAUSE_MS = 30_000;
 
 export function createBridge({ http, host, fingerprint, key, turns, monotonicMs }: BridgeDeps): Bridge {
-  const origin = originOf(host);
+  const origin = originFrom('https', host);
   const shared = { headers: { 'hue-application-key': key }, tls: { pin: fingerprint } };
   const ask = async (request: HttpRequest): Promise<HttpAnswer> => {
     try {
@@ -155,15 +155,9 @@ function bridgeErrorFrom(cause: unknown): Error {
   return new BridgeError('BRIDGE_UNREACHABLE', { cause });
 }
 
-/** Of `host` or `host:port`. */
-export function originOf(text: string): string {
-  const { host, port } = readHostPort(text) ?? { host: text, port: null };
-  return `https://${host.includes(':') ? `[${host}]` : host}${port === null ? '' : `:${port}`}`;
-}
-
 /** What the machine at this address says of itself to everyone, and its certificate. Sends no secret. */
 export async function readPublicConfig(http: LanHttp, host: string, signal: AbortSignal) {
-  const url = `${originOf(host)}/api/config`;
+  const url = `${originFrom('https', host)}/api/config`;
   const answer = await http.request({ url, tls: 'any', timeoutMs: ANSWER_MS, maxBytes: 64 * 1024, signal });
   const config = answer.status === 200 ? readBridgeConfig(answer.body) : undefined;
   return config === undefined || answer.fingerprint === null

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '#base/json.ts';
-import { isVisibleName } from '#core/person/user.ts';
+import { readName } from '#core/device/read-name.ts';
 
 /** A resource of the bridge. Only `id` and `type` were checked. */
 export type Resource = JsonObject & { readonly id: string; readonly type: string };
@@ -23,7 +23,6 @@ const ID = /^[\w-]{1,64}$/;
 const TYPE = /^[a-z][a-z0-9_]{0,63}$/;
 const BRIDGE_ID = /^[0-9a-f]{16}$/i;
 const KEY = /^[\w-]{10,128}$/;
-const MAX_NAME = 100;
 const MAX_REMARKS = 20;
 
 /** Ids become parts of paths, so any other characters make it no resource. */
@@ -94,19 +93,6 @@ export function readNewKey(body: Uint8Array): { readonly key: string } | 'not_pr
     return { key: success['username'] };
   }
   return isJsonObject(error) && error['type'] === NOT_PRESSED ? 'not_pressed' : undefined;
-}
-
-/** One visible line of text for people, cut to a length; `null` if there is nothing to see. */
-export function readName(value: JsonValue | undefined, maxLength = MAX_NAME): string | null {
-  if (typeof value !== 'string') return null;
-  // Cut first, so that a long text costs no more than a short one.
-  const text = value
-    .slice(0, maxLength * 2)
-    .normalize('NFC')
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu, ' ')
-    .trim();
-  const cut = Array.from(text).slice(0, maxLength).join('').trim();
-  return isVisibleName(cut) ? cut : null;
 }
 
 function parseBody(body: Uint8Array): JsonValue | undefined {

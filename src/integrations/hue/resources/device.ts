@@ -1,10 +1,12 @@
 import type { DeviceType } from '#core/device/device.ts';
+import { wordFeature } from '#core/feature/new-feature.ts';
 import type { OfferedDevice } from '#integrations/integration.ts';
-import { readName, readRefs, type Resource } from '#integrations/hue/clip/clip-message.ts';
+import { readName } from '#core/device/read-name.ts';
+import { readRefs, type Resource } from '#integrations/hue/clip/clip-message.ts';
 import { genericSources } from './generic.ts';
 import { lightSources } from './light.ts';
 import { sensorSources } from './sensor.ts';
-import { memberOf, readNumber, type Source, wordFeature } from './source.ts';
+import { memberOf, readNumber, type Source } from './source.ts';
 
 /** A source with the resource that commands to it go to. */
 export type BoundSource = Source & { readonly resourceId: string; readonly resourceType: string };

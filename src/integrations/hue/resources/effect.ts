@@ -1,15 +1,7 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
+import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { Resource } from '#integrations/hue/clip/clip-message.ts';
-import {
-  memberOf,
-  ownFeature,
-  readMember,
-  readNumber,
-  readOptions,
-  type Source,
-  type Sources,
-  wordFeature,
-} from './source.ts';
+import { memberOf, readMember, readNumber, readOptions, type Source, type Sources } from './source.ts';
 
 /** What a light can do beside shining: effects, gradients, signals. */
 export function effectSources(light: Resource, component: string): Sources {

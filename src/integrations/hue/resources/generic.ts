@@ -1,7 +1,8 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { ValueType } from '#core/feature/value-type.ts';
+import { ownFeature } from '#core/feature/new-feature.ts';
 import type { Resource } from '#integrations/hue/clip/clip-message.ts';
-import { ownFeature, readNumber, readOptions, type Source } from './source.ts';
+import { readNumber, readOptions, type Source } from './source.ts';
 
 /** Not values of the device: identity, names, and what the description of the device has. */
 const STRUCTURE = new Set(['id', 'id_v1', 'owner', 'type', 'metadata', 'product_data', 'services', 'service_id']);

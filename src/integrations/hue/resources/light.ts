@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import { type Chromaticity, chromaticityFromHue, type Gamut, nearestInGamut } from '#core/feature/chromaticity.ts';
+import { wordFeature } from '#core/feature/new-feature.ts';
 import type { Resource } from '#integrations/hue/clip/clip-message.ts';
 import { effectSources } from './effect.ts';
-import { memberOf, readMember, readNumber, round, type Source, type Sources, wordFeature } from './source.ts';
+import { memberOf, readMember, readNumber, round, type Source, type Sources } from './source.ts';
 
 /** The features of a light: a lamp or a plug. What they do not use becomes generic features. */
 export function lightSources(light: Resource, component: string): Sources {

@@ -2,17 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { Resource } from '#integrations/hue/clip/clip-message.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
-import {
-  memberOf,
-  ownFeature,
-  readMember,
-  readNumber,
-  readOptions,
-  round,
-  type Source,
-  type Sources,
-  wordFeature,
-} from './source.ts';
+import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import { memberOf, readMember, readNumber, readOptions, round, type Source, type Sources } from './source.ts';
 
 type MakeSources = (service: Resource, component: string) => Sources;
 

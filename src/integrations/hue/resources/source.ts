@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { Feature, Occurrence } from '#core/feature/feature.ts';
 import type { Resource } from '#integrations/hue/clip/clip-message.ts';
-import { VOCABULARY, type VocabularyWord } from '#core/feature/vocabulary.ts';
 
 /** What is sent for a value, and the value that the bridge's report of it reads as. */
 export type Wire = { readonly body: JsonObject; readonly echo: JsonValue };
@@ -23,55 +22,6 @@ export type Source = {
 
 /** The sources of one resource, and the members (`color`, `color.xy`) of which they leave nothing. */
 export type Sources = { readonly sources: readonly Source[]; readonly used: readonly string[] };
-
-type Details = Partial<Omit<Feature, 'key' | 'capability' | 'component' | 'kind'>>;
-
-/** A feature with a word of the vocabulary. It is writable only where the details say so. */
-export function wordFeature(word: VocabularyWord, component: string, details: Details = {}): Feature {
-  const { kind, valueType, unit, category } = VOCABULARY[word];
-  return {
-    ...PLAIN,
-    key: keyOf(word, component),
-    capability: word,
-    component,
-    kind,
-    category,
-    name: titleOf(word),
-    valueType,
-    readable: kind === 'state',
-    unit,
-    ...details,
-  };
-}
-
-/** A feature that the vocabulary has no word for. */
-export function ownFeature(name: string, component: string, details: Details & Pick<Feature, 'valueType'>): Feature {
-  const capability = `x.${name}` as const;
-  return {
-    ...PLAIN,
-    key: keyOf(capability, component),
-    capability,
-    component,
-    kind: 'state',
-    category: details.writable === true ? 'config' : 'diagnostic',
-    name: titleOf(name),
-    readable: true,
-    unit: null,
-    ...details,
-  };
-}
-
-const PLAIN = { description: null, writable: false, min: null, max: null, step: null, options: null, schema: null };
-
-function keyOf(capability: string, component: string): string {
-  return component === 'main' ? capability : `${component}.${capability}`;
-}
-
-/** `color_temperature` → "Color temperature". */
-function titleOf(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 const WORD = /^[a-z][a-z0-9_]{0,63}$/;
 const MAX_OPTIONS = 200;
