@@ -3,7 +3,8 @@ import { hue } from '#integrations/hue/manifest.ts';
 import { mqtt } from '#integrations/mqtt/manifest.ts';
 import { provider } from '#integrations/provider/manifest.ts';
 import { simulatedHome } from '#integrations/simulated-home/manifest.ts';
+import { wled } from '#integrations/wled/manifest.ts';
 import { zigbee2mqtt } from '#integrations/zigbee2mqtt/manifest.ts';
 
 /** Every way to reach devices that the program knows. A new one is its folder and one line here. */
-export const KINDS: readonly IntegrationKind[] = [mqtt, zigbee2mqtt, simulatedHome, hue, provider];
+export const KINDS: readonly IntegrationKind[] = [mqtt, zigbee2mqtt, simulatedHome, hue, wled, provider];

@@ -2,7 +2,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { ClipEvent, Resource } from '#integrations/hue/clip/clip-message.ts';
 import type { Inventory } from '#integrations/hue/resources/inventory.ts';
-import { readName } from '#core/device/read-name.ts';
+import { readName } from '#core/integration/read-name.ts';
 import { memberOf } from '#integrations/hue/resources/source.ts';
 
 /** The bridge's search for new devices, as the hub shows it. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '#base/json.ts';
-import { readName } from '#core/device/read-name.ts';
+import { readName } from '#core/integration/read-name.ts';
 
 /** A resource of the bridge. Only `id` and `type` were checked. */
 export type Resource = JsonObject & { readonly id: string; readonly type: string };

@@ -1,7 +1,7 @@
 import type { DeviceType } from '#core/device/device.ts';
 import { wordFeature } from '#core/feature/new-feature.ts';
 import type { OfferedDevice } from '#integrations/integration.ts';
-import { readName } from '#core/device/read-name.ts';
+import { readName } from '#core/integration/read-name.ts';
 import { readRefs, type Resource } from '#integrations/hue/clip/clip-message.ts';
 import { genericSources } from './generic.ts';
 import { lightSources } from './light.ts';

@@ -2,7 +2,7 @@ import type { Resource } from '#integrations/hue/clip/clip-message.ts';
 import { memberOf } from './source.ts';
 import { deviceFromResources, keyOf, type KnownDevice, type Service } from './device.ts';
 import { type LightGroup, lightGroupsFrom } from './light-groups.ts';
-import { readName } from '#core/device/read-name.ts';
+import { readName } from '#core/integration/read-name.ts';
 import { readRef, readRefs } from '#integrations/hue/clip/clip-message.ts';
 
 /** What a bridge has, made from one reading of all its resources. */

@@ -1,0 +1,117 @@
+import type { JsonObject } from '#base/json.ts';
+import { HubError, validationFailed } from '#base/hub-error.ts';
+import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
+import { readRequest } from '#core/command/command-request.ts';
+import type { DeviceCommand } from '#core/command/command-sender.ts';
+import type { DeviceSink } from '#integrations/integration.ts';
+import { type Light, lightFromStatus } from './light.ts';
+import { changeFromCommand, type Sent, valuesFromStatus } from './payload.ts';
+import type { Wire } from './wire.ts';
+import { type LightStatus, type Lists, NO_LISTS } from './wled-message.ts';
+
+/** Tells the hub what the light tells, and knows what the light is. */
+export type Reporting = {
+  /** Takes the first reading of a connection. False if the home has no room for the light. */
+  readonly begin: (status: LightStatus, signal: AbortSignal) => Promise<boolean>;
+  /** Takes a later one. */
+  readonly take: (status: LightStatus) => void;
+  /** The change that a command makes. Throws HubError if it does not fit the light. */
+  readonly changeFor: (command: DeviceCommand) => JsonObject;
+  readonly setDown: () => void;
+};
+
+export type ReportingDeps = {
+  readonly sink: DeviceSink;
+  readonly wire: Pick<Wire, 'readLists'>;
+  readonly startTimer: StartTimer;
+  /** Of the instance, where the hub has it from an earlier run. */
+  readonly knownDevices: () => readonly string[];
+  /** Called with what goes wrong while the description is renewed. */
+  readonly onFault: (cause: unknown) => void;
+};
+
+/** A preset may have other segments than the one before. Each description is written to disk, so they are gathered. */
+const RENEW_MS = 3_000;
+
+type Shown = { readonly light: Light; readonly status: LightStatus; readonly structure: string };
+
+export function createReporting({ sink, wire, startTimer, knownDevices, onFault }: ReportingDeps): Reporting {
+  const sent = new Map<string, Sent>();
+  const inTurn = createTurnQueue();
+  let lists: Lists = NO_LISTS;
+  let listsKey: string | undefined;
+  let shown: Shown | undefined;
+  let session: AbortSignal = AbortSignal.abort();
+  let isRenewing = false;
+
+  const describe = async (status: LightStatus, signal: AbortSignal): Promise<boolean> => {
+    if (status.info.listsKey !== listsKey) {
+      lists = await wire.readLists(status, lists, signal);
+      listsKey = status.info.listsKey;
+    }
+    if (signal.aborted) return false;
+    const light = lightFromStatus(status, lists);
+    if (!(await sink.syncDevices([light.description]))) return false;
+    shown = { light, status, structure: structureOf(status) };
+    return true;
+  };
+  const report = (status: LightStatus): void => {
+    if (shown === undefined) return;
+    shown = { ...shown, status };
+    const values = valuesFromStatus(status, shown.light, sent);
+    sink.reportValues(shown.light.description.externalId, values);
+  };
+  const renewLater = async (signal: AbortSignal): Promise<void> => {
+    isRenewing = true;
+    try {
+      await waitMs(RENEW_MS, startTimer, signal);
+      const latest = shown?.status;
+      if (signal.aborted || latest === undefined) return;
+      if (await inTurn(() => describe(latest, signal))) report(shown?.status ?? latest);
+    } catch (cause) {
+      onFault(cause);
+    } finally {
+      isRenewing = false;
+    }
+  };
+  return {
+    begin: async (status, signal) => {
+      session = signal;
+      await sink.openList();
+      if (!(await inTurn(() => describe(status, signal)))) return false;
+      sink.reportAvailability(status.info.mac, 'online', null);
+      report(status);
+      return true;
+    },
+    take: (status) => {
+      if (shown === undefined) return;
+      report(status);
+      const isNew = status.info.listsKey !== listsKey || structureOf(status) !== shown.structure;
+      if (isNew && !isRenewing) void renewLater(session);
+    },
+    changeFor: (command) => {
+      const { light, status } = shown ?? {};
+      if (light === undefined || status === undefined || command.externalId !== light.description.externalId) {
+        throw new HubError('NOT_FOUND', 'This instance has no such light.');
+      }
+      const request = command.action === null ? { set: Object.fromEntries(command.set) } : { do: command.action };
+      const reading = readRequest({ features: light.description.features, states: new Map() }, request);
+      if ('errors' in reading) throw validationFailed(reading.errors, 'The command does not fit the light.');
+      const made = changeFromCommand({ ...command, ...reading.request }, light, status);
+      for (const [key, one] of made.sent) sent.set(key, one);
+      return made.change;
+    },
+    setDown: () => {
+      for (const externalId of knownDevices()) sink.reportAvailability(externalId, 'offline', 'unreachable');
+      const own = shown?.light.description.externalId;
+      if (own !== undefined) sink.reportAvailability(own, 'offline', 'unreachable');
+    },
+  };
+}
+
+/** What the features depend on apart from the lists. */
+function structureOf({ info, segments }: LightStatus): string {
+  const parts = segments.map(({ id, name, abilities }) => [id, name, Object.values(abilities)]);
+  return JSON.stringify([info.name, info.version, info.model, info.maker, parts]);
+}

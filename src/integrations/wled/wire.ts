@@ -1,0 +1,131 @@
+import { HubError } from '#base/hub-error.ts';
+import type { JsonObject } from '#base/json.ts';
+import { type ConnectionReason, faultOf } from '#base/network/connection-failure.ts';
+import { originFrom } from '#base/network/host-port.ts';
+import type { HttpAnswer, HttpRequest, LanHttp, LanWebSocket, OpenWebSocket } from '#base/network/lan-ports.ts';
+import {
+  isBusyAnswer,
+  type LightStatus,
+  type Lists,
+  type Names,
+  readNames,
+  readPresets,
+  readStatus,
+} from './wled-message.ts';
+
+/** Why the hub cannot work with the light. The message is for people and has no period at its end. */
+export class LightError extends Error {
+  readonly code: LightErrorCode;
+
+  constructor(code: LightErrorCode, options: { cause?: unknown } = {}) {
+    super(LIGHT_ERRORS[code], options);
+    this.name = 'LightError';
+    this.code = code;
+  }
+}
+
+const LIGHT_ERRORS = {
+  LIGHT_UNREACHABLE: 'The light does not answer',
+  LIGHT_SILENT: 'The light no longer tells the hub what changes',
+  LIGHT_BUSY: 'The light has too much to do',
+  BAD_ANSWER: 'What answers at this address does not speak as a WLED light',
+  OTHER_LIGHT: 'Another light answers at this address: set that one up, or correct the address',
+} as const;
+
+export type LightErrorCode = keyof typeof LIGHT_ERRORS;
+
+/** The requests that a light knows. They throw LightError. */
+export type Wire = {
+  readonly readStatus: (signal: AbortSignal) => Promise<LightStatus>;
+  /** The names of effects, palettes and presets; one that cannot be read stays as it was. */
+  readonly readLists: (status: LightStatus, before: Lists, signal: AbortSignal) => Promise<Lists>;
+  /** Changes the light, and reads how it is then. */
+  readonly change: (change: JsonObject, signal: AbortSignal) => Promise<LightStatus>;
+  readonly openSocket: (onMessage: (text: string) => void, signal: AbortSignal) => Promise<LanWebSocket>;
+};
+
+const ANSWER_MS = 5_000;
+/** A light with 32 segments sends about 12 KB. */
+const MAX_STATUS_BYTES = 256 * 1024;
+/** Presets hold the whole state of all segments each. */
+const MAX_LIST_BYTES = 1024 * 1024;
+/** Numbers of a person's own palettes count down from here. */
+const FIRST_CUSTOM_PALETTE = 255;
+
+export function createWire(
+  host: string,
+  { http, openWebSocket }: { readonly http: LanHttp; readonly openWebSocket: OpenWebSocket },
+): Wire {
+  const origin = originFrom('http', host);
+  const ask = async (path: string, request: Omit<HttpRequest, 'url'>): Promise<string> => {
+    try {
+      return textOf(await http.request({ ...request, url: origin + path, timeoutMs: ANSWER_MS }));
+    } catch (cause) {
+      throw lightErrorFrom(cause);
+    }
+  };
+  const askStatus = async (signal: AbortSignal, body?: string): Promise<LightStatus> => {
+    const change = body === undefined ? {} : { method: 'POST' as const, body, headers: JSON_BODY };
+    const status = readStatus(await ask('/json/si', { ...change, maxBytes: MAX_STATUS_BYTES, signal }));
+    if (status === undefined) throw new LightError('BAD_ANSWER');
+    return status;
+  };
+  const askNames = async (
+    path: string,
+    { read, before, signal }: { read: (text: string) => Names | undefined; before: Names; signal: AbortSignal },
+  ): Promise<Names> => {
+    try {
+      return read(await ask(path, { maxBytes: MAX_LIST_BYTES, signal })) ?? before;
+    } catch (cause) {
+      // A small light may cut a long answer off, and works without it.
+      if (cause instanceof LightError && cause.code !== 'LIGHT_UNREACHABLE') return before;
+      throw cause;
+    }
+  };
+  return {
+    readStatus: (signal) => askStatus(signal),
+    // One after the other: a light has memory for one answer.
+    readLists: async ({ info }, before, signal) => {
+      const effects = await askNames('/json/eff', { read: readNames, before: before.effects, signal });
+      const palettes = await askNames('/json/pal', { read: readNames, before: before.palettes, signal });
+      const presets = await askNames('/presets.json', { read: readPresets, before: before.presets, signal });
+      const custom = Array.from({ length: Math.min(info.customPalettes, MAX_CUSTOM_PALETTES) }, (_, index) => {
+        return [FIRST_CUSTOM_PALETTE - index, `Custom ${index + 1}`] as const;
+      });
+      return { effects, palettes: new Map([...palettes, ...custom]), presets };
+    },
+    change: (change, signal) => askStatus(signal, JSON.stringify({ ...change, v: true })),
+    openSocket: async (onMessage, signal) => {
+      try {
+        return await openWebSocket({
+          url: `${originFrom('ws', host)}/ws`,
+          timeoutMs: ANSWER_MS,
+          maxBytes: MAX_STATUS_BYTES,
+          onMessage: (data) => onMessage(typeof data === 'string' ? data : ''),
+          signal,
+        });
+      } catch (cause) {
+        throw lightErrorFrom(cause);
+      }
+    },
+  };
+}
+
+const JSON_BODY = { 'content-type': 'application/json' };
+const MAX_CUSTOM_PALETTES = 10;
+
+function textOf({ status, body }: HttpAnswer): string {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  if (status === 503 || isBusyAnswer(text)) throw new LightError('LIGHT_BUSY');
+  if (status !== 200) throw new LightError('BAD_ANSWER', { cause: new Error(`answer ${status}`) });
+  return text;
+}
+
+const UNREADABLE: ReadonlySet<ConnectionReason> = new Set(['bad_answer', 'too_large'] as const);
+
+function lightErrorFrom(cause: unknown): Error {
+  if (cause instanceof LightError || !(cause instanceof HubError)) return cause as Error;
+  const reason = faultOf(cause)?.reason;
+  const isUnreadable = reason !== undefined && UNREADABLE.has(reason);
+  return new LightError(isUnreadable ? 'BAD_ANSWER' : 'LIGHT_UNREACHABLE', { cause });
+}

@@ -1,0 +1,157 @@
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '#base/json.ts';
+import { readName } from '#core/integration/read-name.ts';
+
+/** A part of the strip that has its own color and effect. */
+export type Segment = {
+  readonly id: number;
+  readonly name: string | null;
+  readonly abilities: Abilities;
+  /** As the light sends it; each reader checks the member that it reads. */
+  readonly raw: JsonObject;
+};
+
+/** Without any of them it is a relay. */
+export type Abilities = { readonly color: boolean; readonly white: boolean; readonly temperature: boolean };
+
+export type LightInfo = {
+  /** Twelve hex digits in lower case. */
+  readonly mac: string;
+  readonly name: string;
+  readonly version: string | null;
+  readonly model: string | null;
+  readonly maker: string;
+  /** Changes whenever the lists of effects, palettes or presets do. */
+  readonly listsKey: string;
+  readonly customPalettes: number;
+  readonly raw: JsonObject;
+};
+
+/** All that a light says at once, with every change. */
+export type LightStatus = {
+  readonly info: LightInfo;
+  readonly state: JsonObject;
+  readonly segments: readonly Segment[];
+};
+
+/** Names by the number that the light has for them. No two are alike. */
+export type Names = ReadonlyMap<number, string>;
+
+export type Lists = { readonly effects: Names; readonly palettes: Names; readonly presets: Names };
+
+export const NO_LISTS: Lists = { effects: new Map(), palettes: new Map(), presets: new Map() };
+
+const MAC = /^[0-9a-f]{12}$/i;
+/** A large light has 32 segments. */
+const MAX_SEGMENTS = 32;
+/** Effects and palettes have numbers of one byte, as have presets. */
+const MAX_NAMES = 256;
+const MAX_NAME_LENGTH = 64;
+
+/** `undefined` if it is not the whole state of a WLED light. */
+export function readStatus(text: string): LightStatus | undefined {
+  const message = parseJson(text);
+  if (!isJsonObject(message)) return undefined;
+  const { state, info: rawInfo } = message;
+  if (!isJsonObject(state) || !isJsonObject(rawInfo)) return undefined;
+  const info = readInfo(rawInfo);
+  if (info === undefined || typeof state['on'] !== 'boolean') return undefined;
+  return { info, state, segments: readSegments(state['seg'], rawInfo) };
+}
+
+/** The light is too busy to take a request. */
+export function isBusyAnswer(text: string): boolean {
+  // Shorter than any state: a long text need not be parsed twice.
+  if (text.length > 200) return false;
+  const answer = parseJson(text);
+  return isJsonObject(answer) && answer['error'] === BUSY;
+}
+
+const BUSY = 3;
+
+/** `undefined` if it is not from a WLED light. */
+function readInfo(raw: JsonObject): LightInfo | undefined {
+  const { mac, ver, brand, product, release, arch, vid, fxcount, palcount, cpalcount, fs } = raw;
+  if (typeof mac !== 'string' || !MAC.test(mac) || !isJsonObject(raw['leds'])) return undefined;
+  const changed = [vid, fxcount, palcount, cpalcount, isJsonObject(fs) ? fs['pmt'] : null];
+  const ownModel = product === 'FOSS' ? null : readName(product);
+  return {
+    mac: mac.toLowerCase(),
+    name: readName(raw['name']) ?? 'WLED',
+    version: readName(ver, MAX_NAME_LENGTH),
+    model: ownModel ?? readName(release, MAX_NAME_LENGTH) ?? readName(arch, MAX_NAME_LENGTH),
+    maker: readName(brand, MAX_NAME_LENGTH) ?? 'WLED',
+    listsKey: changed.map((part) => readNumber(part) ?? '').join(' '),
+    customPalettes: readByte(cpalcount) ?? 0,
+    raw,
+  };
+}
+
+function readSegments(list: JsonValue | undefined, info: JsonObject): readonly Segment[] {
+  if (!Array.isArray(list)) return [];
+  const leds = isJsonObject(info['leds']) ? info['leds'] : {};
+  const { seglc: own } = leds;
+  // Before version 0.13 a light says only whether it has white beside its colors.
+  const all = readByte(leds['lc']) ?? (leds['rgbw'] === true ? 3 : 1);
+  const segments = new Map<number, Segment>();
+  for (const [index, raw] of list.slice(0, MAX_SEGMENTS).entries()) {
+    if (!isJsonObject(raw)) continue;
+    const id = 'id' in raw ? readByte(raw['id']) : index;
+    const { start, stop } = raw;
+    const isEmpty = typeof start === 'number' && typeof stop === 'number' && stop <= start;
+    if (id === undefined || segments.has(id) || isEmpty) continue;
+    const bits = readByte(Array.isArray(own) ? own[index] : undefined) ?? all;
+    const abilities = { color: (bits & 1) !== 0, white: (bits & 2) !== 0, temperature: (bits & 4) !== 0 };
+    segments.set(id, { id, name: readName(raw['n'], MAX_NAME_LENGTH), abilities, raw });
+  }
+  return [...segments.values()].toSorted((left, right) => left.id - right.id);
+}
+
+/** The names of effects or palettes; `undefined` if it is no list. Some firmware has reserved numbers in it. */
+export function readNames(text: string): Names | undefined {
+  const list = parseJson(text);
+  if (!Array.isArray(list)) return undefined;
+  const entries = list.slice(0, MAX_NAMES).flatMap((item: JsonValue, id): [number, string][] => {
+    // Older versions add what an effect needs after an @.
+    const name = typeof item === 'string' ? readName(item.split('@', 1)[0], MAX_NAME_LENGTH) : null;
+    return name === null || name === 'RSVD' || name === '-' ? [] : [[id, name]];
+  });
+  return withDistinctNames(entries);
+}
+
+/** The names of presets and playlists; `undefined` if it is no list of them. */
+export function readPresets(text: string): Names | undefined {
+  const presets = parseJson(text);
+  if (!isJsonObject(presets)) return undefined;
+  const entries: [number, string][] = [];
+  // Numbers as keys come in order, and before all others.
+  for (const key in presets) {
+    if (entries.length >= MAX_NAMES) break;
+    const preset = presets[key];
+    const id = Number(key);
+    if (!/^\d{1,3}$/.test(key) || id < 1 || id > 250 || !isJsonObject(preset)) continue;
+    entries.push([id, readName(preset['n'], MAX_NAME_LENGTH) ?? `Preset ${id}`]);
+  }
+  return withDistinctNames(entries);
+}
+
+function withDistinctNames(entries: readonly (readonly [number, string])[]): Names {
+  const names = new Map<number, string>();
+  const taken = new Set<string>();
+  for (const [id, name] of entries) {
+    let own = taken.has(name) ? `${name} (${id})` : name;
+    while (taken.has(own)) own += '*';
+    taken.add(own);
+    names.set(id, own);
+  }
+  return names;
+}
+
+/** Finite, which JSON.parse does not promise: 1e999 is Infinity. */
+export function readNumber(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** A whole number from 0 to 255; anything else is no value of a light. */
+export function readByte(value: JsonValue | undefined): number | undefined {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255 ? Number(value) : undefined;
+}
