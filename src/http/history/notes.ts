@@ -40,3 +40,23 @@ export const getHistory: Note = () => ({
   problems: ['HISTORY_RANGE', 'NOT_FOUND', 'NOT_SUPPORTED', 'OVERLOADED'],
   answerExample: answerExample(),
 });
+
+export const listHistorySeries: Note = () => ({
+  description:
+    'In the order in which the devices came to the hub, and then by key. Each can be asked for with `GET /api/v1/history`; what is kept of devices and features that are gone is not in the list.',
+  answerHeaders: { 200: ['Link'] },
+  problems: ['OVERLOADED'],
+  answerExample: [
+    {
+      series: 'kitchen-sensor/temperature',
+      device: { id: '0198f1c2-7d6e-7000-8000-000000000021', selector: 'kitchen-sensor' },
+      key: 'temperature',
+      kind: 'gauge',
+      unit: 'celsius',
+      first: '2026-03-01T08:12:30.000Z',
+      last: AT,
+      samples: 52_310,
+      bytes: 71_204,
+    },
+  ],
+});

@@ -22,6 +22,7 @@ import {
   readRange,
 } from './query.ts';
 import { createQueryQueue, type QueryQueue } from './query-queue.ts';
+import { seriesRoute } from './series.ts';
 
 export type HistoryRoutesDeps = {
   readonly history: HistoryStore;
@@ -82,6 +83,7 @@ export function historyRoutes(deps: HistoryRoutesDeps): readonly Route[] {
         return answerHistory(deps, queue, { request, wanted });
       },
     }),
+    seriesRoute(deps, queue),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { historyGapSchema, historySchema, historySeriesSchema } from '#http/history/json.ts';
+import { recordedSeriesSchema } from '#http/history/series.ts';
 import { z } from 'zod/mini';
 import { PROBLEMS, type ProblemCode } from '#base/hub-error.ts';
 import { apiRootSchema } from './api-root.ts';
@@ -148,6 +149,7 @@ export const COMPONENTS = {
   HistoryAnswer: historySchema,
   HistoryGap: historyGapSchema,
   HistorySeries: historySeriesSchema,
+  RecordedSeries: recordedSeriesSchema,
   Hub: hubSchema,
   HubUpdate: hubUpdateSchema,
   Integration: integrationSchema,

@@ -312,6 +312,18 @@ export type HistorySeries = {
   };
 };
 
+export type RecordedSeries = {
+  readonly series: string;
+  readonly device: DeviceReference;
+  readonly key: string;
+  readonly kind: 'gauge' | 'counter' | 'state' | 'event';
+  readonly unit: string | null;
+  readonly first: string;
+  readonly last: string;
+  readonly samples: number;
+  readonly bytes: number;
+};
+
 export type Hub = {
   readonly id: string;
   readonly name: string;

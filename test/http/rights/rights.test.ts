@@ -73,6 +73,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   'GET /api/v1/device/:selector/feature/:key': 'device:read places',
   'GET /api/v1/device/:selector/feature/:key/history': 'history:read places',
   'GET /api/v1/history': 'history:read places',
+  'GET /api/v1/history/series': 'history:read places',
   'GET /api/v1/metrics': 'metrics:read places',
   'PUT /api/v1/device/:selector/feature/:key': 'device:control places',
   'PATCH /api/v1/device/:selector': 'device:manage places',
