@@ -20,7 +20,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   http: { from: ['base', 'core', 'auth'], packages: ['hono', '@hono/node-server', 'zod'] },
   webhooks: { from: ['base', 'core', 'auth'], packages: [] },
   control: { from: ['base', 'core', 'auth'], packages: [] },
-  web: { from: [], packages: ['preact', '@preact/signals'] },
+  web: { from: [], packages: ['preact', '@preact/signals', 'uplot'] },
 };
 /** Folders below `integrations` that are parts of the frame, which has more than 16 files. */
 const FRAME = new Set(['instances']);

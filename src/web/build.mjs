@@ -41,6 +41,9 @@ const optionsFor = (root, out) => ({
   entryNames: '[name]-[hash]',
   chunkNames: 'part-[hash]',
   assetNames: '[name]-[hash]',
+  // A style sheet with this name is a file of its own, which the page loads when it needs it. The import is its path.
+  loader: { '.loaded.css': 'file' },
+  publicPath: '/',
   outdir: out,
   bundle: true,
   splitting: true,

@@ -19,3 +19,17 @@ test('the first load is at most 60 KB, compressed as browsers ask for it over pl
   expect(paths.length).toBeGreaterThan(3);
   expect(bytes).toBeLessThanOrEqual(60 * 1024);
 });
+
+test('what draws charts is at most 32 KB, and nothing of it is in the first load', () => {
+  const contentOf = ({ files }: Entry): string => readFileSync(join(FOLDER, files['identity'] ?? ''), 'utf8');
+  const drawing = manifest
+    .filter(({ path }) => path.endsWith('.js'))
+    .filter((entry) => contentOf(entry).includes('u-over'));
+  const styles = manifest.filter(({ path }) => path.startsWith('/history.loaded-'));
+  const html = readFileSync(join(FOLDER, 'page.html'), 'utf8');
+  expect([drawing.length, styles.length]).toEqual([1, 1]);
+  for (const { path } of [...drawing, ...styles]) expect(html).not.toContain(path);
+  const bytes = [...drawing, ...styles].reduce((sum, { path }) => sum + sizeOf(path), 0);
+  process.stdout.write(`charts: ${bytes} bytes\n`);
+  expect(bytes).toBeLessThanOrEqual(32 * 1024);
+});

@@ -14,6 +14,7 @@ import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/rights.ts';
 import { t } from '#web/strings/strings.ts';
 import { natureOf } from './device-facts.ts';
+import { DeviceHistory } from './device-history.tsx';
 import { FeatureRow } from './feature-row.tsx';
 import { ForgetDevice } from './forget-device.tsx';
 import { LogPanel } from './log-panel.tsx';
@@ -63,6 +64,7 @@ function OneDevice({ entry }: { readonly entry: DeviceEntry }) {
           <Features title={t.device.config} entry={entry} features={ofCategory('config')} />
         </div>
         <div class="device-column">
+          {account.can('history:read') ? <DeviceHistory device={device} /> : null}
           <LogPanel entry={entry} />
           <Features title={t.device.diagnostic} entry={entry} features={ofCategory('diagnostic')} />
           <AboutPanel device={device} />

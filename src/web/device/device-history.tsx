@@ -1,0 +1,61 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Device } from '#web/client/api.ts';
+import { within } from '#web/client/within.ts';
+import style from '#web/history/history.loaded.css';
+import { chartOf } from '#web/history/stretches.ts';
+import { t } from '#web/strings/strings.ts';
+
+type Props = { readonly device: Device };
+type State = { readonly panel: ComponentType<Props> } | 'loading' | 'failed';
+
+const LOAD_MS = 8_000;
+
+/** The history of a device that has one. What it needs is loaded with the first of them. */
+export function DeviceHistory({ device }: Props) {
+  const [state, setState] = useState<State>('loading');
+  const hasHistory = device.features.some((feature) => chartOf(feature) !== null);
+  useEffect(() => {
+    if (!hasHistory || state !== 'loading') return;
+    within(LOAD_MS, async () => {
+      const [{ HistoryPanel }] = await Promise.all([import('#web/history/history-panel.tsx'), loadStyle()]);
+      return HistoryPanel;
+    }).then(
+      (panel) => setState({ panel }),
+      () => setState('failed'),
+    );
+  }, [hasHistory, state]);
+  if (!hasHistory) return null;
+  if (typeof state === 'object') return <state.panel key={device.id} device={device} />;
+  return (
+    <section class="panel" aria-busy={state === 'loading'}>
+      {state === 'loading' ? (
+        <p class="soft">{t.loading}</p>
+      ) : (
+        <div role="alert">
+          <p>{t.problem.network}</p>
+          <button type="button" class="button" onClick={() => setState('loading')}>
+            {t.retry}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Before the first chart is drawn, so that none is seen without its style. */
+function loadStyle(): Promise<void> {
+  if (document.querySelector(`link[href="${style}"]`) !== null) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = style;
+    link.addEventListener('load', () => resolve());
+    link.addEventListener('error', () => {
+      // A later try asks anew.
+      link.remove();
+      reject(new TypeError(`the hub did not serve ${style}`));
+    });
+    document.head.append(link);
+  });
+}

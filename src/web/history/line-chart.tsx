@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { within } from '#web/client/within.ts';
+import { useHub } from '#web/hub.ts';
+import { formatLocale, t } from '#web/strings/strings.ts';
+import type { Lines } from './line-plot.ts';
+
+const LOAD_MS = 8_000;
+/** What changes the colors besides the choice of a theme. */
+const MEDIA = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'];
+
+/** A line over time. The code that draws is loaded with the first one. */
+export function LineChart({ stretches, range, marks }: Lines) {
+  const { appearance } = useHub();
+  const host = useRef<HTMLDivElement>(null);
+  const [hasFailed, setHasFailed] = useState(false);
+  const [theme, setTheme] = useState(0);
+  const look = appearance.look.value;
+
+  useEffect(() => {
+    if (hasFailed) return undefined;
+    let isOver = false;
+    let erase = (): void => undefined;
+    within(LOAD_MS, () => import('./line-plot.ts')).then(
+      ({ startPlot }) => {
+        if (!isOver && host.current !== null)
+          erase = startPlot(host.current, { stretches, range, marks, locale: formatLocale() });
+      },
+      () => isOver || setHasFailed(true),
+    );
+    return () => {
+      isOver = true;
+      erase();
+    };
+    // Another theme has other colors, another size of text another axis.
+  }, [stretches, range, marks, look, theme, hasFailed]);
+  useEffect(() => {
+    const queries = MEDIA.map((media) => matchMedia(media));
+    const drawAgain = (): void => setTheme((count) => count + 1);
+    for (const query of queries) query.addEventListener('change', drawAgain);
+    return () => queries.forEach((query) => query.removeEventListener('change', drawAgain));
+  }, []);
+  return (
+    <div ref={host} class="line-chart">
+      {hasFailed ? (
+        <div role="alert">
+          <p>{t.problem.network}</p>
+          <button type="button" class="button" onClick={() => setHasFailed(false)}>
+            {t.retry}
+          </button>
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import type { Feature } from '#core/feature/feature.ts';
+import { VOCABULARY } from '#core/feature/vocabulary.ts';
+import { isRecordedByItself } from '#core/history/recorded-feature.ts';
+import { csvFile, csvLines } from '#web/history/csv.ts';
+import { chartOf, indexAt, joined, lineOf, stretchesOf } from '#web/history/stretches.ts';
+import { createMoments } from '#web/history/time-axis.ts';
+
+const RANGE = { fromMs: 1000, toMs: 2000 };
+const gap = (from: number, to: number, reason: 'offline' | 'hub_off' = 'offline') => ({
+  from,
+  to,
+  reason,
+  from_uncertain: false,
+});
+
+describe('the rows of an answer', () => {
+  test('hold until the next one, from what held before to the end', () => {
+    const rows = [
+      [1200, 2],
+      [1500, 3],
+    ];
+    expect(stretchesOf({ rows, before: [10, 1], gaps: [] }, RANGE)).toEqual([
+      { fromMs: 1000, toMs: 1200, value: 1 },
+      { fromMs: 1200, toMs: 1500, value: 2 },
+      { fromMs: 1500, toMs: 2000, value: 3 },
+    ]);
+  });
+
+  test('end at a gap, and nothing is known until the next row', () => {
+    const stretches = stretchesOf(
+      { rows: [[1700, 3]], before: [10, 1], gaps: [gap(1100, 1300), gap(1300, 1700, 'hub_off')] },
+      RANGE,
+    );
+    expect(stretches).toEqual([
+      { fromMs: 1000, toMs: 1100, value: 1 },
+      { fromMs: 1100, toMs: 1300, gap: 'offline' },
+      { fromMs: 1300, toMs: 1700, gap: 'hub_off' },
+      { fromMs: 1700, toMs: 2000, value: 3 },
+    ]);
+    expect(lineOf(stretches)).toEqual([
+      [1000, 1100, 1100, 1700, 2000],
+      [1, 1, null, 3, 3],
+    ]);
+  });
+
+  test('are unknown before the first one, and none at all if nothing was recorded', () => {
+    expect(stretchesOf({ rows: [[1600, 1]], before: null, gaps: [] }, RANGE)).toEqual([
+      { fromMs: 1600, toMs: 2000, value: 1 },
+    ]);
+    expect(stretchesOf({ rows: [], before: null, gaps: [] }, RANGE)).toEqual([]);
+    expect(lineOf([])).toEqual([[], []]);
+  });
+
+  test('a gap up to the end leaves no line behind it', () => {
+    const stretches = stretchesOf({ rows: [[1100, 5]], before: null, gaps: [gap(1500, 2000)] }, RANGE);
+    expect(lineOf(stretches)).toEqual([
+      [1100, 1500],
+      [5, 5],
+    ]);
+  });
+
+  test('a state that is reported again is the same bar, but not across a gap', () => {
+    const rows = [
+      [1000, true],
+      [1200, true],
+      [1600, true],
+    ];
+    expect(joined(stretchesOf({ rows, before: null, gaps: [gap(1400, 1600)] }, RANGE))).toEqual([
+      { fromMs: 1000, toMs: 1400, value: true },
+      { fromMs: 1400, toMs: 1600, gap: 'offline' },
+      { fromMs: 1600, toMs: 2000, value: true },
+    ]);
+  });
+
+  test('are found by a moment', () => {
+    const stretches = stretchesOf({ rows: [[1500, 2]], before: [1, 1], gaps: [] }, RANGE);
+    expect([999, 1000, 1499, 1500, 5000].map((atMs) => indexAt(stretches, atMs))).toEqual([0, 0, 0, 1, 1]);
+  });
+});
+
+test('the page draws what the hub records by itself', () => {
+  for (const capability of ['x.other', ...Object.keys(VOCABULARY)]) {
+    for (const kind of ['state', 'event', 'action'] as const)
+      for (const category of ['primary', 'config', 'diagnostic'] as const)
+        for (const valueType of ['boolean', 'number', 'string', 'enum', 'object', 'list'] as const) {
+          const isRecorded = isRecordedByItself({ capability, kind, category, valueType } as Feature);
+          const chart = chartOf({ capability, kind, category, value_type: valueType });
+          const found = [capability, kind, category, valueType, chart !== null];
+          // What only happens has no value over time.
+          expect(found).toEqual([capability, kind, category, valueType, isRecorded && kind === 'state']);
+        }
+  }
+});
+
+describe('the time axis', () => {
+  const HOUR_MS = 3_600_000;
+  const range = (to: string, hours: number) => ({ fromMs: Date.parse(to) - hours * HOUR_MS, toMs: Date.parse(to) });
+  const labelsOf = (zone: string, to: string, [span, hours]: ['hours' | 'day' | 'week' | 'month', number]) =>
+    createMoments(zone, 'en-GB')
+      .marks(range(to, hours), span)
+      .map(({ atMs, label }) => `${label} ${new Date(atMs).toISOString().slice(11, 16)}`);
+
+  test.each([
+    ['Europe/Berlin', ['12:00 11:00', '18:00 17:00', '0:00 23:00', '6:00 05:00']],
+    ['Asia/Kathmandu', ['18:00 12:15', '0:00 18:15', '6:00 00:15', '12:00 06:15']],
+    ['No/Such_Zone', ['12:00 12:00', '18:00 18:00', '0:00 00:00', '6:00 06:00']],
+  ])('has the whole hours of the hub in %s', (zone, labels) => {
+    expect(labelsOf(zone, '2026-11-22T10:10:00Z', ['day', 24])).toEqual(labels);
+  });
+
+  test('has midnights as its days, also over a change of the clocks', () => {
+    expect(labelsOf('Europe/Berlin', '2026-10-27T10:00:00Z', ['week', 7 * 24])).toEqual([
+      'Wed 22:00',
+      'Thu 22:00',
+      'Fri 22:00',
+      'Sat 22:00',
+      'Sun 22:00',
+      'Mon 23:00',
+      'Tue 23:00',
+    ]);
+    expect(labelsOf('Europe/Berlin', '2026-03-29T04:00:00Z', ['hours', 6])).toEqual([
+      '0:00 23:00',
+      '3:00 01:00',
+      '4:00 02:00',
+      '6:00 04:00',
+    ]);
+  });
+
+  test('is short with a clock of twelve hours', () => {
+    const marks = createMoments('Europe/Berlin', 'en-US').marks(range('2026-11-22T10:10:00Z', 24), 'day');
+    expect(marks.map(({ label }) => label.replace(/\s/, ' '))).toEqual(['12 PM', '6 PM', '12 AM', '6 AM']);
+  });
+
+  test('counts the weeks of a month back from its last day', () => {
+    expect(labelsOf('Europe/Berlin', '2026-11-22T10:00:00Z', ['month', 30 * 24])).toEqual([
+      '25 Oct 22:00',
+      '1 Nov 23:00',
+      '8 Nov 23:00',
+      '15 Nov 23:00',
+      '22 Nov 23:00',
+    ]);
+  });
+});
+
+describe('the CSV', () => {
+  const series = {
+    series: 'a/mode',
+    device: { id: '1', selector: 'a' },
+    key: 'mode',
+    kind: 'state' as const,
+    unit: null,
+    resolution: 'raw',
+    columns: ['at', 'value'],
+    rows: [['2026-11-22T10:00:00.000Z', '=1+1'] as const, ['2026-11-22T10:02:00.000Z', 'a, "b"'] as const],
+    before: ['2026-11-22T09:00:00.000Z', -4] as const,
+    gaps: [
+      {
+        from: '2026-11-22T10:01:00.000Z',
+        to: '2026-11-22T10:02:00.000Z',
+        reason: 'offline' as const,
+        from_uncertain: false,
+      },
+    ],
+    summary: { min: null, max: null, mean: null, known_s: 0, changes: 2 },
+  };
+  const LINES = [
+    "2026-11-22T10:00:00.000Z,mode,'=1+1,,\r\n",
+    '2026-11-22T10:01:00.000Z,mode,,,offline\r\n',
+    '2026-11-22T10:02:00.000Z,mode,"a, ""b""",,\r\n',
+  ];
+
+  test('has each row and gap in order, and no formula', () => {
+    expect(csvLines({ series: [series] })).toBe(['2026-11-22T09:00:00.000Z,mode,-4,,\r\n', ...LINES].join(''));
+  });
+
+  test('goes on until there is no cursor, with 50 features in each question', async () => {
+    const asked: unknown[] = [];
+    const answers = { from: '', to: '', time_zone: 'UTC', series: [series] };
+    const keys = Array.from({ length: 51 }, (_, index) => `f${index}`);
+    const file = await csvFile(keys, async (some, cursor) => {
+      asked.push([some.length, cursor]);
+      return { ...answers, next: cursor === null && some.length === 50 ? '0.1.2' : null };
+    });
+    expect(asked).toEqual([
+      [50, null],
+      [50, '0.1.2'],
+      [1, null],
+    ]);
+    // What held before the range is there once for each question, not for each part.
+    const lines = (await file.text()).split('\r\n');
+    expect([lines[0], lines.length, lines.filter((line) => line.includes(',-4,')).length]).toEqual([
+      'time,feature,value,unit,gap',
+      13,
+      2,
+    ]);
+  });
+});
