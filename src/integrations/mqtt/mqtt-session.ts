@@ -51,6 +51,8 @@ export function openMqttSession(options: MqttSessionOptions): MqttSession {
     reconnectPeriod: 0,
     resubscribe: false,
     queueQoSZero: false,
+    // It would hold a buffer for each of the 65,536 numbers of packets, 5 MB, from the first packet on.
+    writeCache: false,
     // By default the end of the client clears this store while packets are still to be handled, which throws uncaught.
     outgoingStore: new Store({ clean: false }),
   });
