@@ -8,6 +8,7 @@ import type { HealthState } from '#http/system/json.ts';
 import { timeJson } from '#http/answer/time-json.ts';
 import type { IntegrationReport } from '#integrations/supervisor.ts';
 import type { Advertised } from '#lan/mdns/mdns.ts';
+import type { HistoryUsage } from '#core/history/history-store.ts';
 import type { StorageHealth } from '#storage/engine/storage-health.ts';
 import type { Hub } from './hub.ts';
 
@@ -56,13 +57,15 @@ export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }
     if (today.day !== day) today = { day, bytesBefore: bytesWritten };
     return bytesWritten - today.bytesBefore;
   };
-  const refresh = async (): Promise<StorageHealth> => {
+  const refresh = async (): Promise<{ readonly storage: StorageHealth; readonly history: HistoryUsage }> => {
     const storage = await hub.storage.health();
-    const isWell = storage.database === 'ok' && !storage.readOnly && storage.backupFailure === null;
+    const history = await hub.storage.history.readUsage();
+    const isKept = history.pausedSinceMs === null;
+    const isWell = isKept && storage.database === 'ok' && !storage.readOnly && storage.backupFailure === null;
     status = isWell && storage.recovered === null ? 'ok' : 'degraded';
     bytesWritten = storage.bytesWritten;
     bytesToday(bytesWritten);
-    return storage;
+    return { storage, history };
   };
   const statusNow = (): HealthState => {
     const needsPerson = hub.supervisor.reports().some(({ status: { state, error } }) => {
@@ -103,12 +106,13 @@ export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }
       };
     },
     details: async () => {
-      const storage = await refresh();
+      const { storage, history } = await refresh();
       return {
         status: statusNow(),
         database: databaseJson(storage),
         last_backup: storage.lastBackup === null ? null : timeJson(storage.lastBackup.createdAtMs),
         disk: { free_bytes: storage.freeBytes, written_today_bytes: bytesToday(storage.bytesWritten) },
+        history: historyJson(history),
         clock: clockJson(clock.wallMs(), deps.hubClock),
         addresses: addresses(),
         // A name conflict is not a fault of the hub: any host in the network can cause one.
@@ -130,6 +134,11 @@ function clockJson(wallMs: number, hubClock: HubHealthDeps['hubClock']): JsonObj
     ? 'The clock of the machine is synchronised.'
     : 'The clock of the machine is not synchronised: times may be wrong, how long a login lasts is not.';
   return { now: timeJson(wallMs), hub_time: timeJson(hubClock.nowMs()), synced, detail };
+}
+
+function historyJson({ bytes, waitingSamples, pausedSinceMs }: HistoryUsage): JsonObject {
+  const pausedSince = pausedSinceMs === null ? null : timeJson(pausedSinceMs);
+  return { bytes, waiting_samples: waitingSamples, paused_since: pausedSince };
 }
 
 function databaseJson({ database, readOnly, recovered, backupFailure }: StorageHealth): JsonObject {

@@ -25,6 +25,7 @@ import { createAddressFinder } from '#lan/client/find-addresses.ts';
 import type { Storage } from '#storage/storage.ts';
 import { type Integrations, startIntegrations } from './hub-integrations.ts';
 import { startRecording } from '#core/history/recording.ts';
+import { forgetOldHistory } from '#core/history/retention.ts';
 import { openPeople, type People } from './hub-people.ts';
 import { openSettingUp, type SettingUp } from './hub-setups.ts';
 import { openHubWebhooks } from './hub-webhooks.ts';
@@ -174,9 +175,14 @@ function startUpkeep({ storage, hubClock, startTimer, log }: HubDeps, { sessions
   const attempt = (what: string, work: Promise<unknown>): void => {
     work.catch((cause: unknown) => log.error(`${what} failed`, { cause }));
   };
+  const forgetHistory = async (): Promise<void> => {
+    const { totalBytes: diskBytes } = await storage.health();
+    await forgetOldHistory({ history: storage.history, hubClock, diskBytes, log: log.part('history') });
+  };
   const upkeep = (): void => {
     attempt('writing down sessions', sessions.upkeep());
     attempt('writing down uses of API tokens', apiTokens.upkeep());
+    attempt('removing old history', forgetHistory());
     attempt('the daily backup', storage.backups.makeDailyIfDue(hubClock.nowMs()));
   };
   upkeep();

@@ -17,6 +17,7 @@ const WELL: StorageHealth = {
   backupFailure: null,
   bytesWritten: 0,
   freeBytes: 1000,
+  totalBytes: 10_000,
 };
 
 function openHealth(startWallMs?: number) {
@@ -24,12 +25,14 @@ function openHealth(startWallMs?: number) {
   const { log, lines } = createRecordingLog();
   const now: {
     storage: StorageHealth | Error;
+    pausedSinceMs: number | null;
     backMs: number;
     isSynced: boolean;
     advertised: Advertised;
     reports: IntegrationReport[];
   } = {
     storage: WELL,
+    pausedSinceMs: null,
     backMs: 0,
     isSynced: true,
     advertised: { host: 'hearthd.local', conflict: null },
@@ -40,6 +43,9 @@ function openHealth(startWallMs?: number) {
       health: async () => {
         if (now.storage instanceof Error) throw now.storage;
         return now.storage;
+      },
+      history: {
+        readUsage: async () => ({ bytes: 4096, waitingSamples: 12, pausedSinceMs: now.pausedSinceMs }),
       },
     },
     supervisor: { reports: () => now.reports },
@@ -158,5 +164,18 @@ test('the vitals have the integrations that are on, and the bytes as of the last
       { id: 'connected', isUp: true },
       { id: 'error', isUp: false },
     ],
+  });
+});
+
+test('a history that is dropped degrades the health, which says since when', async () => {
+  const { health, now } = openHealth();
+  expect(await health.details()).toMatchObject({
+    status: 'ok',
+    history: { bytes: 4096, waiting_samples: 12, paused_since: null },
+  });
+  now.pausedSinceMs = Date.parse('2026-11-22T10:00:00Z');
+  expect(await health.details()).toMatchObject({
+    status: 'degraded',
+    history: { paused_since: '2026-11-22T10:00:00.000Z' },
   });
 });

@@ -36,6 +36,10 @@ export const healthSchema = described(
     disk: z.optional(
       z.looseObject({ free_bytes: z.nullable(z.number()), written_today_bytes: z.nullable(z.number()) }),
     ),
+    history: described(
+      'What the months of history take on disk, how many samples are in no month yet, and since when samples are dropped because the disk takes none; `null` if none are.',
+      z.optional(z.looseObject({ bytes: z.int(), waiting_samples: z.int(), paused_since: z.nullable(timeSchema) })),
+    ),
     /** The time of day of the machine, the hub time, and whether either can be trusted. */
     clock: z.optional(
       z.looseObject({ now: timeSchema, hub_time: timeSchema, synced: z.boolean(), detail: z.string() }),

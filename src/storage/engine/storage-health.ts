@@ -21,6 +21,8 @@ export type StorageHealth = {
   readonly bytesWritten: number | null;
   /** Bytes that the hub may still use on the file system of the state folder. */
   readonly freeBytes: number;
+  /** The size of that file system. */
+  readonly totalBytes: number;
 };
 
 export type HealthMonitor = {
@@ -61,7 +63,7 @@ export function createHealthMonitor({ paths, recovered, wallMs, onFailure }: Mon
     readHealth: (lastBackup) => {
       // While nothing is written, only a probe can show that there is room again.
       if (database === 'full' || database === 'unavailable') database = probeDisk(folder);
-      const { bavail, bsize } = onDisk(() => statfsSync(folder));
+      const { bavail, blocks, bsize } = onDisk(() => statfsSync(folder));
       const written = readWrittenBytes();
       return {
         database,
@@ -71,6 +73,7 @@ export function createHealthMonitor({ paths, recovered, wallMs, onFailure }: Mon
         backupFailure,
         bytesWritten: written === null || writtenBefore === null ? null : written - writtenBefore,
         freeBytes: bavail * bsize,
+        totalBytes: blocks * bsize,
       };
     },
   };

@@ -251,6 +251,11 @@ export type Health = {
     readonly free_bytes: number | null;
     readonly written_today_bytes: number | null;
   };
+  readonly history?: {
+    readonly bytes: number;
+    readonly waiting_samples: number;
+    readonly paused_since: string | null;
+  };
   readonly clock?: {
     readonly now: string;
     readonly hub_time: string;

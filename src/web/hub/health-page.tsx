@@ -77,7 +77,7 @@ function Connections({ list }: { readonly list: readonly Integration[] }) {
 }
 
 function HubFacts({ health, info }: FactsProps) {
-  const { database, last_backup: lastBackup, disk, clock, addresses, event_clients: clients } = health;
+  const { database, history, last_backup: lastBackup, disk, clock, addresses, event_clients: clients } = health;
   const { free_bytes: free, total_bytes: total } = info.disk;
   const written = disk.written_today_bytes;
   return (
@@ -88,6 +88,7 @@ function HubFacts({ health, info }: FactsProps) {
         [s.health.uptime, durationWords(info.uptime_seconds)],
         [s.health.database, s.health.databases[database.status] ?? database.status],
         [s.health.lastBackup, lastBackup === null ? t.device.never : <Ago key="backup" at={lastBackup} />],
+        [s.health.history, sizeWords(history.bytes)],
         [s.health.written, written === null ? t.none : sizeWords(written)],
         [s.health.disk, free === null || total === null ? t.none : s.health.free(sizeWords(free), sizeWords(total))],
         [s.health.memory, sizeWords(info.memory_bytes)],

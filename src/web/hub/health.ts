@@ -11,7 +11,7 @@ const LOW_BYTES = 200_000_000;
 
 /** What is wrong, and what to do about it. */
 export function troublesOf(
-  { database, clock, integrations }: FullHealth,
+  { database, clock, history, integrations }: FullHealth,
   system: SystemInfo | undefined,
 ): readonly Trouble[] {
   const free = system?.disk.free_bytes ?? null;
@@ -21,6 +21,7 @@ export function troublesOf(
     ...(database.read_only ? [troubleOf('read_only')] : []),
     ...(database.recovered === null ? [] : [troubleOf(database.recovered.from === null ? 'emptied' : 'recovered')]),
     ...(database.backup_failure === null ? [] : [troubleOf('backup')]),
+    ...(history.paused_since === null ? [] : [troubleOf('history')]),
     ...(free !== null && free < LOW_BYTES && !isFull ? [troubleOf('low')] : []),
     ...(clock.synced ? [] : [troubleOf('clock')]),
     ...[...new Set(integrations.flatMap(({ error }) => error?.code ?? []))]

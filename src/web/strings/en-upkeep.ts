@@ -81,6 +81,7 @@ export const enUpkeep = {
       damaged: 'Damaged',
     } as Readonly<Record<string, string>>,
     lastBackup: 'Last backup',
+    history: 'History on disk',
     written: 'Written today',
     disk: 'Disk',
     free: (free: string, total: string) => `${free} free of ${total}`,
@@ -124,6 +125,10 @@ export const enUpkeep = {
         'Restore one that you kept elsewhere, under Backups.',
       ],
       backup: ['The last backup failed.', 'Usually the disk is full. Free some space and make one under Backups.'],
+      history: [
+        'Nothing is recorded any more.',
+        'The disk takes no history, so the charts have a gap from now on. Free some space, or check the disk.',
+      ],
       low: [
         'The disk is nearly full.',
         'Free some space on the computer that runs the hub. Once the disk is full, nothing new is saved.',

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { HistoryLimits } from '#core/history/history-store.ts';
+import { forgetOldHistory } from '#core/history/retention.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+
+const GIB = 1024 ** 3;
+const DAY_MS = 86_400_000;
+const NOW_MS = 1_795_000_000_000;
+
+async function run({ isSynced = true, diskBytes = 100 * GIB, months = ['2025-09'] }) {
+  const { log, lines } = createRecordingLog();
+  const asked: HistoryLimits[] = [];
+  await forgetOldHistory({
+    history: {
+      forgetMonths: async (limits) => {
+        asked.push(limits);
+        return months;
+      },
+    },
+    hubClock: { nowMs: () => NOW_MS, isSynced: () => isSynced },
+    diskBytes,
+    log,
+  });
+  return { asked, lines };
+}
+
+test('history is kept for 400 days, in 1 GiB at most, and what goes is logged', async () => {
+  const { asked, lines } = await run({});
+  expect(asked).toEqual([{ keepFromMs: NOW_MS - 400 * DAY_MS, maxBytes: GIB }]);
+  expect(lines.join()).toContain('2025-09');
+});
+
+test('history takes a tenth of a small disk at most', async () => {
+  const { asked, lines } = await run({ diskBytes: 4 * GIB, months: [] });
+  expect(asked[0]?.maxBytes).toBe(0.4 * GIB);
+  expect(lines).toEqual([]);
+});
+
+test('a clock that may be wrong removes nothing', async () => {
+  expect((await run({ isSynced: false })).asked).toEqual([]);
+});
