@@ -7,11 +7,13 @@ import {
   type StateBucket,
 } from './bucket-totals.ts';
 import { type Count, counterWarmUpMs, createDailyCounterReader } from './counter.ts';
-import type { HistoryStore, SampleRange } from './history-store.ts';
+import type { HistoryStore as WholeStore, SampleRange } from './history-store.ts';
 import { createM4, type Point } from './m4.ts';
 import { type GapReason, isGap, type Sample, type SeriesKind } from './sample.ts';
 import { createStepLine, knownValue, type Piece } from './step-line.ts';
 import type { TimeZone } from '#base/time/time-zone.ts';
+
+type HistoryStore = Pick<WholeStore, 'findBefore' | 'readSlice'>;
 
 export type SeriesQuery = {
   readonly series: string;

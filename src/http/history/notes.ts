@@ -27,7 +27,7 @@ const answerExample = () => ({
 });
 
 const WHAT =
-  'A sample is a change that the device reported; what was only sent is none. Between two samples the value holds, and in a gap nothing is known. What was reported up to this moment is included. An answer has at most 200,000 raw rows; `next` is the `cursor` of the rest.';
+  'A sample is a change that the device reported; what was only sent is none. Between two samples the value holds, and in a gap nothing is known. What was reported up to this moment is included. An answer has at most 50,000 raw rows; `next` is the `cursor` of the rest. Buckets are refused if there would be more of them.';
 
 export const getFeatureHistory: Note = () => ({
   description: `As \`GET /api/v1/history\` for one series. ${WHAT}`,

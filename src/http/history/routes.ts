@@ -5,7 +5,7 @@ import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { Bucket } from '#core/history/bucket-edges.ts';
 import { type Detail, readHistory } from '#core/history/history-query.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
+import type { HistoryStore, SampleRange, SampleSlice } from '#core/history/history-store.ts';
 import { seriesKindOf } from '#core/history/recorded-feature.ts';
 import { seriesOf } from '#core/history/recorder.ts';
 import type { SeriesKind } from '#core/history/sample.ts';
@@ -34,8 +34,7 @@ export type HistoryRoutesDeps = {
 
 const RIGHT = 'history:read';
 /** Rows of one answer, of all its series together. */
-const MAX_ROWS = 200_000;
-const MAX_BUCKETS = 20_000;
+const MAX_ROWS = 50_000;
 /** The shortest that a bucket of this kind lasts. */
 const SHORTEST_MS: Record<Bucket, number> = {
   '1m': 60_000,
@@ -121,6 +120,7 @@ async function answerHistory(
   };
   const zone = deps.timeZone();
   const moment = momentJson(query.times);
+  const store = readFor(request, deps.history);
   const series: unknown[] = [];
   let rowsLeft = MAX_ROWS;
   let next: string | null = null;
@@ -128,13 +128,10 @@ async function answerHistory(
     for (let index = cursor?.index ?? 0; index < wanted.length && next === null; index += 1) {
       const one = wanted[index];
       if (one === undefined) break;
-      // The caller's rights may have changed while the ones before were read.
-      request.authorize();
-      if (request.signal().aborted) return;
       const afterMs = index === cursor?.index ? cursor.afterMs : null;
-      const detail = detailOf(query, { zone, afterMs, limit: rowsLeft, lengthMs: toMs - fromMs });
+      const detail = detailOf(query, { zone, afterMs, limit: rowsLeft, lengthMs: toMs - fromMs, count: wanted.length });
       const name = seriesOf(one.device, one.feature.key);
-      const found = await readHistory(deps.history, { series: name, kind: one.kind, fromMs, toMs, detail });
+      const found = await readHistory(store, { series: name, kind: one.kind, fromMs, toMs, detail });
       const json = historySeriesJson({ ...one, resolution }, found, moment);
       rowsLeft -= json.rows.length;
       series.push(json);
@@ -145,18 +142,33 @@ async function answerHistory(
   return { status: 200, json };
 }
 
+const NOTHING: SampleSlice = { timesMs: new Float64Array(), values: [], gaps: new Map(), next: null };
+
+/** Reads as long as the caller may, and as long as somebody waits for the answer. */
+function readFor({ authorize, signal }: Asked['request'], { findBefore, readSlice }: HistoryStore) {
+  return {
+    findBefore,
+    readSlice: async (range: SampleRange, afterMs: number | null): Promise<SampleSlice> => {
+      authorize();
+      return signal().aborted ? NOTHING : readSlice(range, afterMs);
+    },
+  };
+}
+
 type Limits = {
+  /** How many series are asked for. */
+  readonly count: number;
   readonly zone: TimeZone;
   readonly afterMs: number | null;
   readonly limit: number;
   readonly lengthMs: number;
 };
 
-function detailOf({ points = 500, resolution }: RangeQuery, { zone, afterMs, limit, lengthMs }: Limits): Detail {
+function detailOf({ points = 500, resolution }: RangeQuery, { zone, afterMs, limit, lengthMs, count }: Limits): Detail {
   if (resolution === undefined) return { type: 'points', points };
   if (resolution === 'raw') return { type: 'raw', afterMs, limit: Math.max(1, limit) };
-  if (lengthMs / SHORTEST_MS[resolution] > MAX_BUCKETS) {
-    throw new HubError('HISTORY_RANGE', `The range has more than ${MAX_BUCKETS} buckets of this length.`);
+  if ((count * lengthMs) / SHORTEST_MS[resolution] > MAX_ROWS) {
+    throw new HubError('HISTORY_RANGE', `This would be more than ${MAX_ROWS} buckets in all.`);
   }
   return { type: 'buckets', bucket: resolution, zone };
 }
