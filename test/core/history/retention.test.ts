@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { HistoryLimits } from '#core/history/history-store.ts';
-import { forgetOldHistory } from '#core/history/retention.ts';
+import { forgetOldHistory } from '#core/history/recording.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 const GIB = 1024 ** 3;
