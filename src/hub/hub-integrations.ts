@@ -49,8 +49,10 @@ export type IntegrationsDeps = {
   readonly commands: Pick<CommandService, 'reportFailure' | 'reportAcknowledgement'>;
 };
 
-/** Ids that devices of the hub itself have as their integration. */
-const RESERVED_IDS = ['group', 'energy'];
+/** Names that scripts may not take: later versions reach devices under them. */
+const LATER_KINDS = ['esphome', 'matter', 'shelly', 'tasmota', 'wled', 'zwave'];
+/** Ids that devices of the hub itself have as their integration, and those of kinds to come. */
+const RESERVED_IDS = ['group', 'energy', ...LATER_KINDS.filter((id) => KINDS.every((kind) => kind.id !== id))];
 
 /**
  * Kinds through which others speak. They take no data for themselves: safe mode holds those others, without which a

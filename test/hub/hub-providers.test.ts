@@ -35,7 +35,17 @@ test('a provider is an instance with its name as its id, and runs when its first
 
 test('the id of something else is no name for a provider', async () => {
   const { call } = await openHub();
-  for (const name of ['zigbee2mqtt', 'mqtt', 'simulated-home', 'provider', 'hue', 'group', 'energy']) {
+  for (const name of [
+    'zigbee2mqtt',
+    'mqtt',
+    'simulated-home',
+    'provider',
+    'hue',
+    'group',
+    'energy',
+    'shelly',
+    'matter',
+  ]) {
     const answers = [
       await call(`PUT /provider/${name}`, {}),
       await call(`GET /provider/${name}`),

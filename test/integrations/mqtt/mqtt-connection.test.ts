@@ -177,7 +177,7 @@ describe('I2: a broker that comes and goes', () => {
     await vi.waitFor(() => expect(broker.subscriptions()).toEqual(new Set(['a', 'c'])));
     await broker.stop();
     await vi.waitFor(() => expect(running.failures.length).toBeGreaterThan(0));
-    expect(broker.subscriptions().size).toBe(0);
+    await vi.waitFor(() => expect(broker.subscriptions().size).toBe(0));
     await broker.start();
     await vi.waitFor(() => expect(broker.subscriptions()).toEqual(new Set(['a', 'c'])), { timeout: 10_000 });
     await broker.publish('c', 'again');
