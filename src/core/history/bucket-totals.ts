@@ -1,5 +1,5 @@
 import type { BucketEdges } from './bucket-edges.ts';
-import type { SampleValue } from './sample.ts';
+import { isGap, type Sample, type SampleValue } from './sample.ts';
 import { knownValue, type Piece } from './step-line.ts';
 
 /** All but the first two are `null` where nothing is known in the bucket: never 0, never interpolated. */
@@ -21,6 +21,9 @@ export type StateBucket = {
   /** How often the value became another one; a value after a gap counts only if it differs from the last known. */
   readonly changes: number;
 };
+
+/** How often each thing happened. That none did cannot be told from a time in which the hub was off. */
+export type EventBucket = { readonly atMs: number; readonly counts: ReadonlyMap<SampleValue, number> };
 
 /** The parts of a piece in each bucket, of all buckets from `fromMs` to `toMs` in order. */
 function* cutAtEdges(piece: Piece, edges: BucketEdges): Generator<Piece & { readonly bucketMs: number }> {
@@ -106,5 +109,21 @@ export function createStateTotals(edges: BucketEdges): {
       const { knownMs = 0, heldMs = null, changes = 0 } = totals.get(atMs) ?? {};
       return { atMs, knownMs, heldMs, changes };
     },
+  };
+}
+
+export function createEventTotals(edges: BucketEdges): {
+  readonly add: (sample: Sample) => void;
+  readonly bucketAt: (startMs: number) => EventBucket;
+} {
+  const totals = new Map<number, Map<SampleValue, number>>();
+  return {
+    add: ({ atMs, value }) => {
+      if (isGap(value)) return;
+      const startMs = edges.startOf(atMs);
+      const counts = totals.get(startMs) ?? new Map<SampleValue, number>();
+      totals.set(startMs, counts.set(value, (counts.get(value) ?? 0) + 1));
+    },
+    bucketAt: (atMs) => ({ atMs, counts: totals.get(atMs) ?? new Map<SampleValue, number>() }),
   };
 }

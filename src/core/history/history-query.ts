@@ -1,8 +1,10 @@
 import { type Bucket, type BucketEdges, createBucketEdges } from './bucket-edges.ts';
 import {
   bucketStarts,
+  createEventTotals,
   createGaugeTotals,
   createStateTotals,
+  type EventBucket,
   type GaugeBucket,
   type StateBucket,
 } from './bucket-totals.ts';
@@ -43,7 +45,8 @@ export type Rows =
   | { readonly type: 'values'; readonly points: readonly Point[] }
   | { readonly type: 'gauge'; readonly buckets: readonly GaugeBucket[] }
   | { readonly type: 'counter'; readonly buckets: readonly CounterBucket[] }
-  | { readonly type: 'state'; readonly buckets: readonly StateBucket[] };
+  | { readonly type: 'state'; readonly buckets: readonly StateBucket[] }
+  | { readonly type: 'event'; readonly buckets: readonly EventBucket[] };
 
 export type Summary = {
   readonly min: number | null;
@@ -91,8 +94,17 @@ export async function readHistory(store: HistoryStore, query: SeriesQuery): Prom
     return true;
   });
   line.end(nextMs ?? toMs);
-  const last = before !== null && !isGap(before.value) ? { atMs: before.atMs, value: before.value } : null;
-  return { rows: sink.end(), before: last, gaps: gaps.end(), summary: summary.end(), nextMs };
+  // A press is over at once: it holds for no time.
+  const isHeld = query.kind !== 'event';
+  const last = isHeld && before !== null && !isGap(before.value) ? { atMs: before.atMs, value: before.value } : null;
+  const { knownMs, ...others } = summary.end();
+  return {
+    rows: sink.end(),
+    before: last,
+    gaps: gaps.end(),
+    summary: { ...others, knownMs: isHeld ? knownMs : 0 },
+    nextMs,
+  };
 }
 
 /** Calls `take` with each sample until it returns false; then returns the time of that sample, else `null`. */
@@ -149,6 +161,7 @@ function createRows(query: SeriesQuery): RowSink {
     const totals = createGaugeTotals(edges);
     return { ...take, addPiece: totals.add, end: () => ({ type: 'gauge', buckets: starts.map(totals.bucketAt) }) };
   }
+  if (kind === 'event') return eventRows(edges, starts);
   const states = createStateTotals(edges);
   if (kind !== 'counter') {
     return { ...take, addPiece: states.add, end: () => ({ type: 'state', buckets: starts.map(states.bucketAt) }) };
@@ -179,6 +192,18 @@ function pointRows({ fromMs, toMs }: SeriesQuery, points: number): RowSink {
       return true;
     },
     end: () => ({ type: 'values', points: thinned.end() }),
+  };
+}
+
+function eventRows(edges: BucketEdges, starts: readonly number[]): RowSink {
+  const totals = createEventTotals(edges);
+  return {
+    addPiece: () => undefined,
+    addSample: (sample) => {
+      totals.add(sample);
+      return true;
+    },
+    end: () => ({ type: 'event', buckets: starts.map(totals.bucketAt) }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { Rows, SeriesHistory } from '#core/history/history-query.ts';
 import type { Point } from '#core/history/m4.ts';
-import { GAP_REASONS, type SeriesKind } from '#core/history/sample.ts';
+import { GAP_REASONS, type SampleValue, type SeriesKind } from '#core/history/sample.ts';
 import { deviceReferenceSchema } from '#http/event/json.ts';
 import { timeJson } from '#http/answer/time-json.ts';
 import { described } from '#http/reference/described.ts';
@@ -30,7 +30,7 @@ export const historySeriesSchema = z.object({
   resolution: z.string(),
   columns: described('The names of the values in each row.', z.array(z.string())),
   rows: described(
-    'A value holds until the next row, unless a gap begins before. Of buckets: a value is `null` where nothing is known in the bucket. `mean` is weighted by time; `seconds` says how long each value held; `in_gap` counts what a counter counted while the hub did not hear it.',
+    'A value holds until the next row, unless a gap begins before. Of buckets: a value is `null` where nothing is known in the bucket. `mean` is weighted by time; `seconds` says how long each value held, `counts` how often each thing happened; `in_gap` counts what a counter counted while the hub did not hear it.',
     z.array(z.array(z.unknown())),
   ),
   before: described(
@@ -127,6 +127,11 @@ function tableJson(rows: Rows, moment: MomentJson): { columns: string[]; rows: u
           ];
         }),
       };
+    case 'event':
+      return {
+        columns: ['at', 'counts'],
+        rows: rows.buckets.map(({ atMs, counts }) => [moment(atMs), objectJson(counts)]),
+      };
     default:
       return {
         columns: ['at', 'seconds', 'changes'],
@@ -141,6 +146,10 @@ function tableJson(rows: Rows, moment: MomentJson): { columns: string[]; rows: u
 
 function pointJson({ atMs, value }: Point, moment: MomentJson): [string | number, z.infer<typeof valueSchema>] {
   return [moment(atMs), value];
+}
+
+function objectJson(counts: ReadonlyMap<SampleValue, number>): Record<string, number> {
+  return Object.fromEntries([...counts].map(([value, count]) => [String(value), count]));
 }
 
 /** Without the noise of binary fractions: 128.401 - 128.4 is 0.001. No counter has more digits. */

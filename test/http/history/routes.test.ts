@@ -110,6 +110,26 @@ describe('the history of a feature', () => {
     });
   });
 
+  test('counts what happened, and lets no press hold for a time', async () => {
+    const { get } = await openApp([
+      { atMs: ago(30), value: 'single' },
+      { atMs: ago(3), value: 'single' },
+      { atMs: ago(2.9), value: 'single' },
+      { atMs: ago(2.8), value: 'hold' },
+    ]);
+    const { body } = await get('/api/v1/device/a/feature/button/history?from=-225m&to=-105m&resolution=1h');
+    expect(body.series[0]).toMatchObject({
+      kind: 'event',
+      columns: ['at', 'counts'],
+      rows: [
+        ['2026-11-22T06:15:00.000Z', { single: 2, hold: 1 }],
+        ['2026-11-22T07:15:00.000Z', {}],
+      ],
+      before: null,
+      summary: { known_s: 0, changes: 3 },
+    });
+  });
+
   test('a feature without samples has none, and no value before', async () => {
     const { get } = await openApp([]);
     const { body } = await get('/api/v1/device/a/feature/on/history?resolution=raw');
