@@ -198,7 +198,7 @@ test.runIf(needs('curl'))(
     const devices = expect.arrayContaining([expect.objectContaining({ selector: 'kitchen-ceiling' })]);
     expect(answers).toMatchObject([
       { access_token: expect.any(String) },
-      { id: 'zigbee2mqtt' },
+      { id: 'mqtt' },
       devices,
       { device: 'kitchen-ceiling', status: 'confirmed' },
       { refresh_token: expect.any(String) },

@@ -126,7 +126,7 @@ export function renameOnDisk(from: string, to: string): void {
  */
 export function replaceDatabase(from: string, to: string): void {
   const left = SIDE_FILES.map((suffix) => to + suffix).find((path) => existsSync(path));
-  if (left !== undefined) throw new Error(`${left} belongs to another database file`);
+  if (left !== undefined) throw brokenDisk(new Error(`${left} belongs to another database file`));
   if (existsSync(dirname(to))) syncToDisk(dirname(to));
   renameOnDisk(from, to);
 }

@@ -105,6 +105,8 @@ export function createMonthShelf(deps: ShelfDeps): MonthShelf {
     bytesOf: (month) => onDisk(() => statSync(pathOf(month), { throwIfNoEntry: false }))?.size ?? 0,
     replace: (month, by) => {
       close(month);
+      // Left by a creation that failed half-way: months have a write-ahead log ever after.
+      onDisk(() => rmSync(`${pathOf(month)}-journal`, { force: true }));
       onDisk(() => chmodSync(by, 0o400));
       replaceDatabase(by, pathOf(month));
     },

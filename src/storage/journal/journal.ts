@@ -2,7 +2,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { SampleBatch } from '#core/history/history-store.ts';
 import type { SeriesDescription } from '#core/history/sample.ts';
-import { createSampleIntake, type LastStretch, type PlacedSample } from '#storage/history/sample-intake.ts';
+import { createSampleIntake, type LastStretch } from '#storage/history/sample-intake.ts';
 import { monthAt, TICK_MS, type Segment } from '#storage/history/segment.ts';
 import { createWaitingSamples, type WaitingSamples } from '#storage/history/waiting-samples.ts';
 import type { Database } from '#storage/engine/database.ts';
@@ -19,6 +19,7 @@ import {
   readAbout,
   saveShift,
 } from './journal-tables.ts';
+import { createBatchQueue } from './batch-queue.ts';
 import { createSamplePause } from './sample-pause.ts';
 import { openSeriesNames, type SeriesNames } from './series-names.ts';
 import { createWaitingRow, type WaitingRow } from './waiting-row.ts';
@@ -94,7 +95,9 @@ export function openJournal(deps: JournalDeps): Journal {
   const intake = createSampleIntake(last, (segment) => void segments.set(segment.number, segment));
   let safe = intake.close();
 
+  const queue = createBatchQueue({ series, samples, waiting, pause, intake, log });
   const flush = (): void => {
+    queue.takeWaiting();
     if (waiting.isEmpty() && !series.isDirty()) return;
     const rows = waiting.rows(lastRow);
     file.transaction(() => {
@@ -118,15 +121,8 @@ export function openJournal(deps: JournalDeps): Journal {
     ...meta,
     ...sealing,
     id,
-    describeSeries: series.describe,
-    addSamples: (batch) => {
-      const take = ({ segment, series: name, tick, value }: PlacedSample): void => {
-        const { number } = series.take(name);
-        samples.add(number, segment, { tick, value });
-        waiting.addSample(segment, { series: number, tick, value });
-      };
-      return pause.admit(batch, samples.count()).reduce((refused, each) => refused + intake.add(each, take), 0);
-    },
+    describeSeries: queue.describe,
+    addSamples: queue.add,
     pausedSinceMs: pause.sinceMs,
     flush,
     lastSampleMs: () => {

@@ -15,6 +15,8 @@ const RIGHTS = {
     'room:manage',
     'user:manage',
     'system:read',
+    'history:read',
+    'metrics:read',
     'hub:manage',
     'system:manage',
   ],
@@ -28,9 +30,11 @@ const RIGHTS = {
     'room:manage',
     'user:manage',
     'system:read',
+    'history:read',
+    'metrics:read',
     'hub:manage',
   ],
-  resident: ['device:read', 'device:control', 'device:control_sensitive', 'event:read'],
+  resident: ['device:read', 'device:control', 'device:control_sensitive', 'event:read', 'history:read'],
   guest: ['device:read', 'device:control', 'event:read'],
 } as const;
 type Role = keyof typeof RIGHTS;

@@ -1,0 +1,75 @@
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import type { SampleBatch } from '#core/history/history-store.ts';
+import type { SeriesDescription } from '#core/history/sample.ts';
+import type { PlacedSample, SampleIntake } from '#storage/history/sample-intake.ts';
+import type { WaitingSamples } from '#storage/history/waiting-samples.ts';
+import type { SamplePause } from './sample-pause.ts';
+import type { SeriesNames } from './series-names.ts';
+import type { WaitingRow } from './waiting-row.ts';
+
+/**
+ * Takes samples one batch after the other. To find the number of a series may need a look into the file, and while that
+ * fails, the batch and all after it wait: nobody sends them again.
+ */
+export type BatchQueue = {
+  readonly describe: (descriptions: readonly SeriesDescription[]) => void;
+  /** Returns how many samples were refused. */
+  readonly add: (batch: SampleBatch) => number;
+  /** Takes what waits. Throws HubError STORAGE_UNAVAILABLE if the file still cannot be read. */
+  readonly takeWaiting: () => void;
+};
+
+export type BatchQueueDeps = {
+  readonly series: Pick<SeriesNames, 'describe' | 'take'>;
+  readonly samples: Pick<WaitingSamples, 'add' | 'count'>;
+  readonly waiting: Pick<WaitingRow, 'addSample'>;
+  readonly pause: Pick<SamplePause, 'admit'>;
+  readonly intake: Pick<SampleIntake, 'add'>;
+  readonly log: Log;
+};
+
+/** An hour of batches of a busy home. Beyond that they are refused. */
+const MAX_WAITING = 36_000;
+
+export function createBatchQueue({ series, samples, waiting, pause, intake, log }: BatchQueueDeps): BatchQueue {
+  /** Each may be tried again: it changes nothing before it has read what it needs. */
+  const tasks: (() => number)[] = [];
+  const takeWaiting = (): number => {
+    let refused = 0;
+    for (let task = tasks[0]; task !== undefined; task = tasks[0]) {
+      refused += task();
+      tasks.shift();
+    }
+    return refused;
+  };
+  const tryTo = (task: () => number): number => {
+    tasks.push(task);
+    try {
+      return takeWaiting();
+    } catch (cause) {
+      if (!(cause instanceof HubError)) throw cause;
+      if (tasks.length === 1) log.warn('samples wait until the journal can be read', { cause });
+      return 0;
+    }
+  };
+  const take = (batch: SampleBatch): number => {
+    const numbers = new Map(batch.samples.map(({ series: name }) => [name, series.take(name).number]));
+    const place = ({ segment, series: name, tick, value }: PlacedSample): void => {
+      const number = numbers.get(name) ?? series.take(name).number;
+      samples.add(number, segment, { tick, value });
+      waiting.addSample(segment, { series: number, tick, value });
+    };
+    return pause.admit(batch, samples.count()).reduce((refused, each) => refused + intake.add(each, place), 0);
+  };
+  return {
+    describe: (descriptions) => {
+      tryTo(() => {
+        series.describe(descriptions);
+        return 0;
+      });
+    },
+    add: (batch) => (tasks.length < MAX_WAITING ? tryTo(() => take(batch)) : batch.samples.length),
+    takeWaiting: () => void takeWaiting(),
+  };
+}
