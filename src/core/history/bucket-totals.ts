@@ -22,7 +22,7 @@ export type StateBucket = {
   readonly changes: number;
 };
 
-/** How often each thing happened. That none did cannot be told from a time in which the hub was off. */
+/** How often each thing happened. A time in which the hub was off looks the same as one in which nothing happened. */
 export type EventBucket = { readonly atMs: number; readonly counts: ReadonlyMap<SampleValue, number> };
 
 /** The parts of a piece in each bucket, of all buckets from `fromMs` to `toMs` in order. */
