@@ -1,4 +1,3 @@
-import type { Log } from '#base/log.ts';
 import type {
   DeletionRange,
   HistoryLimits,
@@ -16,10 +15,10 @@ import { deleteSamples, forgetMonths, readUsage } from './forgetting.ts';
 import type { History } from './history.ts';
 import { readNumbered } from './numbered-reader.ts';
 
-export type HistoryDeps = { readonly history: History; readonly writer: JournalWriter; readonly log: Log };
+export type HistoryDeps = { readonly history: History; readonly writer: JournalWriter };
 
 /** The operations of `HistoryStore`. */
-export function createHistoryOperations({ history, writer, log }: HistoryDeps) {
+export function createHistoryOperations({ history, writer }: HistoryDeps) {
   const { journal } = history;
   return {
     describeSeries: post((descriptions: readonly SeriesDescription[]): void => {
@@ -27,8 +26,7 @@ export function createHistoryOperations({ history, writer, log }: HistoryDeps) {
       writer.noteAdded();
     }),
     append: post((batch: SampleBatch): void => {
-      const refused = journal.addSamples(batch);
-      if (refused > 0) log.warn('samples that are no samples were dropped', { refused });
+      journal.addSamples(batch);
       writer.noteAdded();
     }),
     flushWithin: post((withinMs: number): void => writer.flushWithin(withinMs)),

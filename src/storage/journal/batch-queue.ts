@@ -14,10 +14,9 @@ import type { WaitingRow } from './waiting-row.ts';
  */
 export type BatchQueue = {
   readonly describe: (descriptions: readonly SeriesDescription[]) => void;
-  /** Returns how many samples were refused. */
-  readonly add: (batch: SampleBatch) => number;
-  /** Takes what waits. Throws HubError STORAGE_UNAVAILABLE if the file still cannot be read. */
-  readonly takeWaiting: () => void;
+  readonly add: (batch: SampleBatch) => void;
+  /** Takes what waits. Returns the failure if the file still cannot be read. */
+  readonly takeWaiting: () => HubError | undefined;
 };
 
 export type BatchQueueDeps = {
@@ -34,42 +33,45 @@ const MAX_WAITING = 36_000;
 
 export function createBatchQueue({ series, samples, waiting, pause, intake, log }: BatchQueueDeps): BatchQueue {
   /** Each may be tried again: it changes nothing before it has read what it needs. */
-  const tasks: (() => number)[] = [];
-  const takeWaiting = (): number => {
-    let refused = 0;
-    for (let task = tasks[0]; task !== undefined; task = tasks[0]) {
-      refused += task();
-      tasks.shift();
-    }
-    return refused;
-  };
-  const tryTo = (task: () => number): number => {
-    tasks.push(task);
+  const tasks: (() => void)[] = [];
+  const takeWaiting = (): HubError | undefined => {
     try {
-      return takeWaiting();
+      for (let task = tasks[0]; task !== undefined; task = tasks[0]) {
+        task();
+        tasks.shift();
+      }
+      return undefined;
     } catch (cause) {
-      if (!(cause instanceof HubError)) throw cause;
-      if (tasks.length === 1) log.warn('samples wait until the journal can be read', { cause });
-      return 0;
+      if (cause instanceof HubError) return cause;
+      throw cause;
     }
   };
-  const take = (batch: SampleBatch): number => {
+  const tryTo = (task: () => void): void => {
+    tasks.push(task);
+    const failure = takeWaiting();
+    if (failure !== undefined && tasks.length === 1) {
+      log.warn('samples wait until the journal can be read', { cause: failure });
+    }
+  };
+  const noteRefused = (refused: number): void => {
+    if (refused > 0) log.warn('samples were dropped: they are no samples, or too many wait', { refused });
+  };
+  const take = (batch: SampleBatch): void => {
     const numbers = new Map(batch.samples.map(({ series: name }) => [name, series.take(name).number]));
     const place = ({ segment, series: name, tick, value }: PlacedSample): void => {
       const number = numbers.get(name) ?? series.take(name).number;
       samples.add(number, segment, { tick, value });
       waiting.addSample(segment, { series: number, tick, value });
     };
-    return pause.admit(batch, samples.count()).reduce((refused, each) => refused + intake.add(each, place), 0);
+    const admitted = pause.admit(batch, samples.count());
+    noteRefused(admitted.reduce((refused, each) => refused + intake.add(each, place), 0));
   };
   return {
-    describe: (descriptions) => {
-      tryTo(() => {
-        series.describe(descriptions);
-        return 0;
-      });
+    describe: (descriptions) => tryTo(() => series.describe(descriptions)),
+    add: (batch) => {
+      if (tasks.length < MAX_WAITING) tryTo(() => take(batch));
+      else noteRefused(batch.samples.length);
     },
-    add: (batch) => (tasks.length < MAX_WAITING ? tryTo(() => take(batch)) : batch.samples.length),
-    takeWaiting: () => void takeWaiting(),
+    takeWaiting,
   };
 }

@@ -31,7 +31,7 @@ export type Journal = JournalMeta &
     readonly id: string;
     readonly describeSeries: (descriptions: readonly SeriesDescription[]) => void;
     /** Returns how many samples cannot be kept: their value is no finite number, or their time is no time. */
-    readonly addSamples: (batch: SampleBatch) => number;
+    readonly addSamples: (batch: SampleBatch) => void;
     /** Since when samples are dropped, because too many wait for a disk that takes none. */
     readonly pausedSinceMs: () => number | null;
     /** Writes what waits in one transaction. Throws if the disk does not take it, and keeps it for the next time. */
@@ -96,8 +96,7 @@ export function openJournal(deps: JournalDeps): Journal {
   let safe = intake.close();
 
   const queue = createBatchQueue({ series, samples, waiting, pause, intake, log });
-  const flush = (): void => {
-    queue.takeWaiting();
+  const writeWaiting = (): void => {
     if (waiting.isEmpty() && !series.isDirty()) return;
     const rows = waiting.rows(lastRow);
     file.transaction(() => {
@@ -111,6 +110,12 @@ export function openJournal(deps: JournalDeps): Journal {
     series.noteWritten();
     waiting.clear();
     safe = intake.close();
+  };
+  const flush = (): void => {
+    const failure = queue.takeWaiting();
+    // Last values need no look at names: they do not wait for samples that do.
+    writeWaiting();
+    if (failure !== undefined) throw failure;
   };
   const sealing = createJournalSealing({ file, series, segments, samples, intake, lastRow: () => lastRow });
   const meta = createJournalMeta({ database, waiting, mark: () => ({ journalId: id, row: lastRow }) });

@@ -46,7 +46,7 @@ export function createOperations(deps: OperationDeps): StorageOperations {
   return {
     ...openTables({ database, later: writer, log }),
     backups: createBackupOperations(deps),
-    history: createHistoryOperations({ history: deps.history, writer, log }),
+    history: createHistoryOperations({ history: deps.history, writer }),
     health: { readHealth: read((): StorageHealth => monitor.readHealth(newestBackup(deps))) },
   } satisfies Readonly<Record<string, Operations>>;
 }
