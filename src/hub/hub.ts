@@ -25,6 +25,8 @@ import { createAddressFinder } from '#lan/client/find-addresses.ts';
 import type { Storage } from '#storage/storage.ts';
 import { type Integrations, startIntegrations } from './hub-integrations.ts';
 import { forgetOldHistory, startRecording } from '#core/history/recording.ts';
+import { createHourReader, type HourReader } from '#core/hour/hour-reader.ts';
+import { type HourFollower, startHourWatch } from '#core/hour/hour-watch.ts';
 import { openPeople, type People } from './hub-people.ts';
 import { openSettingUp, type SettingUp } from './hub-setups.ts';
 import { openHubWebhooks } from './hub-webhooks.ts';
@@ -50,6 +52,8 @@ export type Hub = People &
     readonly events: EventLog;
     readonly commands: CommandService;
     readonly webhooks: Webhooks;
+    /** What series did in each hour. */
+    readonly hours: HourReader;
     readonly storage: Storage;
   };
 
@@ -78,7 +82,7 @@ export type HubDeps = {
 
 /** Builds the hub in boot order, and adds the undo of each started part to the stop list. */
 export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
-  const { storage, clock, random } = deps;
+  const { storage, clock, random, log } = deps;
   const newId = createUuidSource(clock.wallMs, random);
   const findAddresses = createAddressFinder({ ...deps, lookup });
   // Short, because each list of devices contains it twice.
@@ -127,6 +131,12 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   stops.add('webhooks', webhooks.stop);
   stops.add('the watch for stale values', repeat(deps.startTimer, STALE_CHECK_MS, devices.markStale));
   stops.add('the hourly upkeep', startUpkeep(deps, people));
+  const hours = createHourReader({ history: storage.history, timeZone: identity.timeZone });
+  const followers: readonly HourFollower[] = [];
+  stops.add(
+    'the watch for whole hours',
+    startHourWatch({ ...deps, ...identity, meta: storage.meta, log: log.part('hours') }, followers),
+  );
   return {
     epoch,
     identity,
@@ -138,6 +148,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     ...integrations,
     ...settingUp,
     webhooks,
+    hours,
     storage,
   };
 }

@@ -10,6 +10,7 @@ export type GaugeBucket = {
   readonly max: number | null;
   /** Weighted by the time in which each value held. */
   readonly mean: number | null;
+  readonly first: number | null;
   readonly last: number | null;
 };
 
@@ -52,18 +53,27 @@ export function bucketStarts(edges: BucketEdges, fromMs: number, toMs: number): 
   return starts;
 }
 
+type GaugeTotal = { knownMs: number; area: number; min: number; max: number; first: number; last: number };
+
 /** Numbers count, other values are as unknown: a feature may have changed its type. */
 export function createGaugeTotals(edges: BucketEdges): {
   readonly add: (piece: Piece) => void;
   readonly bucketAt: (startMs: number) => GaugeBucket;
 } {
-  const totals = new Map<number, { knownMs: number; area: number; min: number; max: number; last: number }>();
+  const totals = new Map<number, GaugeTotal>();
   return {
     add: (piece) => {
       const value = knownValue(piece);
       if (typeof value !== 'number' || isOver(piece)) return;
       for (const { bucketMs, fromMs, toMs } of cutAtEdges(piece, edges)) {
-        const total = totals.get(bucketMs) ?? { knownMs: 0, area: 0, min: value, max: value, last: value };
+        const total = totals.get(bucketMs) ?? {
+          knownMs: 0,
+          area: 0,
+          min: value,
+          max: value,
+          first: value,
+          last: value,
+        };
         totals.set(bucketMs, total);
         total.knownMs += toMs - fromMs;
         // Differences from the least value, so that small changes of a great one keep their digits.
@@ -78,9 +88,9 @@ export function createGaugeTotals(edges: BucketEdges): {
     },
     bucketAt: (atMs) => {
       const total = totals.get(atMs);
-      if (total === undefined) return { atMs, knownMs: 0, min: null, max: null, mean: null, last: null };
-      const { knownMs, area, min, max, last } = total;
-      return { atMs, knownMs, min, max, mean: knownMs === 0 ? last : Math.min(max, min + area / knownMs), last };
+      if (total === undefined) return { atMs, knownMs: 0, min: null, max: null, mean: null, first: null, last: null };
+      const { knownMs, area, min, max, first, last } = total;
+      return { atMs, knownMs, min, max, mean: knownMs === 0 ? last : Math.min(max, min + area / knownMs), first, last };
     },
   };
 }

@@ -107,9 +107,9 @@ describe('buckets of a step line', () => {
     const whole = { fromMs: 0, toMs: 3 * MINUTE_MS };
     const { gauges, states } = bucketsOf(null, samples, whole);
     expect(gauges).toEqual([
-      { atMs: 0, knownMs: MINUTE_MS, min: 20, max: 20, mean: 20, last: 20 },
-      { atMs: MINUTE_MS, knownMs: 0, min: null, max: null, mean: null, last: null },
-      { atMs: 2 * MINUTE_MS, knownMs: MINUTE_MS, min: 22, max: 22, mean: 22, last: 22 },
+      { atMs: 0, knownMs: MINUTE_MS, min: 20, max: 20, mean: 20, first: 20, last: 20 },
+      { atMs: MINUTE_MS, knownMs: 0, min: null, max: null, mean: null, first: null, last: null },
+      { atMs: 2 * MINUTE_MS, knownMs: MINUTE_MS, min: 22, max: 22, mean: 22, first: 22, last: 22 },
     ]);
     expect(states[1]).toEqual({
       atMs: MINUTE_MS,

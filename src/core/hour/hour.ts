@@ -1,0 +1,73 @@
+import type { Rows } from '#core/history/history-query.ts';
+import type { SampleValue, SeriesKind } from '#core/history/sample.ts';
+
+/**
+ * What one series did in one hour of local time. An hour begins at a whole hour of the clock on the wall; where that clock is
+ * set forward or back, one may be shorter.
+ */
+export type Hour = {
+  [Kind in SeriesKind]: HourSpan & { readonly kind: Kind } & HourContents[Kind];
+}[SeriesKind];
+export type HourOf<Kind extends SeriesKind> = Extract<Hour, { readonly kind: Kind }>;
+
+export type HourSpan = {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** For how long a value was known. 0 of events, which hold for no time. */
+  readonly knownMs: number;
+};
+
+type HourContents = {
+  readonly gauge: {
+    readonly min: number;
+    readonly max: number;
+    /** Weighted by the time in which each value held. */
+    readonly mean: number;
+    readonly first: number;
+    readonly last: number;
+  };
+  readonly counter: {
+    /** In the unit of the counter; never negative. */
+    readonly increase: number;
+    readonly resets: number;
+    /** Counted somewhere in a gap that ended in this hour. */
+    readonly inGap: number;
+  };
+  readonly state: {
+    /** How long each value held. The values may last for less than `knownMs` together: of very many, some are left out. */
+    readonly heldMs: ReadonlyMap<SampleValue, number>;
+    readonly changes: number;
+  };
+  readonly event: { readonly counts: ReadonlyMap<SampleValue, number> };
+};
+
+/** The hours among buckets of an hour, in a range. Hours of which nothing is known are left out: they are not 0. */
+export function hoursFromRows(
+  rows: Rows,
+  endOf: (startMs: number) => number,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): readonly Hour[] {
+  const spanOf = (atMs: number) => ({ fromMs: Math.max(fromMs, atMs), toMs: Math.min(toMs, endOf(atMs)) });
+  switch (rows.type) {
+    case 'gauge':
+      return rows.buckets.flatMap(({ atMs, min, max, mean, first, last, knownMs }): HourOf<'gauge'>[] =>
+        min === null || max === null || mean === null || first === null || last === null
+          ? []
+          : [{ kind: 'gauge', ...spanOf(atMs), knownMs, min, max, mean, first, last }],
+      );
+    case 'counter':
+      return rows.buckets
+        .filter(({ knownMs, inGap, resets }) => knownMs > 0 || inGap > 0 || resets > 0)
+        .map(({ atMs, ...counted }): HourOf<'counter'> => ({ kind: 'counter', ...spanOf(atMs), ...counted }));
+    case 'state':
+      return rows.buckets.flatMap(({ atMs, knownMs, heldMs, changes }): HourOf<'state'>[] =>
+        heldMs === null ? [] : [{ kind: 'state', ...spanOf(atMs), knownMs, heldMs, changes }],
+      );
+    case 'event':
+      return rows.buckets
+        .filter(({ counts }) => counts.size > 0)
+        .map(({ atMs, counts }): HourOf<'event'> => ({ kind: 'event', ...spanOf(atMs), knownMs: 0, counts }));
+    default:
+      throw new Error('points are no hours');
+  }
+}
