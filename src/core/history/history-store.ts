@@ -35,6 +35,8 @@ export type HistoryStore = {
    * more follow: go on with `next` until `isEnd`.
    */
   readonly readNumbered: (from: number) => Promise<NumberedSamples>;
+  /** The numbers from which to read what happened from this moment on; `Infinity` for what is still to come. */
+  readonly locate: (atMs: number) => Promise<NumberPlace>;
   /**
    * Deletes the samples of a series with `fromMs <= atMs < toMs` for ever, those of a month at once, and resolves with whether
    * there are more: call it again until it is `false`. The bytes are overwritten; the copy of
@@ -109,4 +111,19 @@ export type NumberedSamples = {
   readonly safe: number;
   /** Nothing with `next` or a higher number exists yet. */
   readonly isEnd: boolean;
+  /** The months that went before their time for a reader that had not come so far, in the order of their numbers. */
+  readonly forgotten: readonly ForgottenSamples[];
+};
+
+/** A month that was removed, or whose file is lost: samples below the number `to` may be missing since. */
+export type ForgottenSamples = { readonly to: number; readonly samples: number };
+
+export type NumberPlace = {
+  /**
+   * Nothing from the moment on has a lower number. Some of what was before it has a higher one, where a clock was wrong, or
+   * where the newest samples are not on disk yet.
+   */
+  readonly from: number;
+  /** No sample has this number or a higher one yet. */
+  readonly end: number;
 };

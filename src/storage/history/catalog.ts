@@ -1,5 +1,8 @@
+import { parseJson } from '#base/json.ts';
+import type { ForgottenSamples } from '#core/history/history-store.ts';
 import type { Database } from '#storage/engine/database.ts';
-import type { Month } from './segment.ts';
+import { loadSegments, putAbout, readAbout } from '#storage/journal/journal-tables.ts';
+import { numberOf, type Month } from './segment.ts';
 
 /** What a month's file has of a series in one epoch. */
 export type Extent = {
@@ -31,7 +34,16 @@ export type Catalog = {
   /** A closed month is packed as small as it gets, and never written again. */
   readonly isClosed: (month: Month) => boolean;
   readonly setClosed: (month: Month) => void;
+  /** Inside the caller's transaction: the month was removed. */
+  readonly forgetMonth: (month: Month) => void;
+  /** The months that were removed or lost, in the order of their numbers. */
+  readonly forgotten: () => readonly ForgottenSamples[];
 };
+
+const LOST = 'lost-';
+const FORGOTTEN = 'forgotten';
+/** Older ones count as one: who reads has not been there for two years. */
+const KEPT_FORGOTTEN = 24;
 
 export function openCatalog(file: Database): Catalog {
   const add = (extents: readonly Extent[]): void => {
@@ -71,8 +83,9 @@ export function openCatalog(file: Database): Catalog {
       add(extents);
     },
     lose: (month) => {
-      const lost = `lost-${month}`;
+      const lost = `${LOST}${month}`;
       file.transaction(() => {
+        noteForgotten(file, load('month', month));
         add(load('month', month).map((extent) => ({ ...extent, month: lost, bytes: 0 })));
         file.run('DELETE FROM extent WHERE month = ?', [month]);
         file.run('DELETE FROM closed_month WHERE month = ?', [month]);
@@ -94,5 +107,38 @@ export function openCatalog(file: Database): Catalog {
     series: () => file.all('SELECT DISTINCT series FROM extent').map((row) => Number(row['series'])),
     isClosed: (month) => file.get('SELECT 1 FROM closed_month WHERE month = ?', [month]) !== undefined,
     setClosed: (month) => void file.run('INSERT OR IGNORE INTO closed_month (month) VALUES (?)', [month]),
+    forgotten: () => readForgotten(file),
+    forgetMonth: (month) => {
+      // What is lost was counted when it was.
+      if (!month.startsWith(LOST)) noteForgotten(file, load('month', month));
+      file.run('DELETE FROM extent WHERE month = ?', [month]);
+      file.run('DELETE FROM closed_month WHERE month = ?', [month]);
+    },
   };
+}
+
+function readForgotten(file: Database): readonly ForgottenSamples[] {
+  const stored = readAbout(file, FORGOTTEN);
+  return stored === undefined ? [] : ((parseJson(stored) as readonly ForgottenSamples[] | undefined) ?? []);
+}
+
+function noteForgotten(file: Database, extents: readonly Extent[]): void {
+  const segments = loadSegments(file).map(({ segment }) => segment);
+  const ends = extents.flatMap(({ epoch, lastTick }) =>
+    segments.flatMap((segment, index) =>
+      segment.epoch === epoch && segment.firstTick <= lastTick
+        ? [Math.min(numberOf(segment, lastTick + 1), segments[index + 1]?.base ?? Infinity)]
+        : [],
+    ),
+  );
+  if (ends.length === 0) return;
+  const gone = {
+    to: ends.reduce((most, end) => Math.max(most, end)),
+    samples: extents.reduce((sum, { count }) => sum + count, 0),
+  };
+  const all = [...readForgotten(file), gone].toSorted((left, right) => left.to - right.to);
+  const [first, second, ...rest] = all;
+  const isMany = all.length > KEPT_FORGOTTEN && first !== undefined && second !== undefined;
+  const kept = isMany ? [{ to: second.to, samples: first.samples + second.samples }, ...rest] : all;
+  putAbout(file, FORGOTTEN, JSON.stringify(kept));
 }

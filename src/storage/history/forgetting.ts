@@ -61,7 +61,7 @@ export function forgetMonths(
     const isNewest = month === byAge.at(-1)?.month;
     if (endMs >= keepFromMs && (bytes <= maxBytes || isNewest)) continue;
     // A power cut after it leaves a file that the next start takes in again.
-    journal.write(() => catalog.replaceMonth(month, []));
+    journal.write(() => catalog.forgetMonth(month));
     if (size > 0) shelf.remove(month);
     bytes -= size;
     removed.push(month);

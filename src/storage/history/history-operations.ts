@@ -3,6 +3,7 @@ import type {
   HistoryLimits,
   HistoryUsage,
   NumberedSamples,
+  NumberPlace,
   SampleBatch,
   SampleRange,
   SampleSlice,
@@ -13,7 +14,7 @@ import type { JournalWriter } from '#storage/journal/journal-writer.ts';
 import { defer, post, read, write } from '#storage/tables/operation.ts';
 import { deleteSamples, forgetMonths, readUsage } from './forgetting.ts';
 import type { History } from './history.ts';
-import { readNumbered } from './numbered-reader.ts';
+import { locate, readNumbered } from './numbered-reader.ts';
 
 export type HistoryDeps = { readonly history: History; readonly writer: JournalWriter };
 
@@ -37,6 +38,7 @@ export function createHistoryOperations({ history, writer }: HistoryDeps) {
     readSlice: read((range: SampleRange, afterMs: number | null): SampleSlice => history.readSlice(range, afterMs)),
     findBefore: read((series: string, atMs: number): Sample | null => history.findBefore(series, atMs)),
     readNumbered: read((from: number): NumberedSamples => readNumbered(history, from)),
+    locate: read((atMs: number): NumberPlace => locate(history, atMs)),
     deleteSamples: write((range: DeletionRange): boolean => {
       writer.flush();
       history.seal();

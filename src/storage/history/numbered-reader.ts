@@ -1,4 +1,4 @@
-import type { NumberedSample, NumberedSamples } from '#core/history/history-store.ts';
+import type { NumberedSample, NumberedSamples, NumberPlace } from '#core/history/history-store.ts';
 import type { History } from './history.ts';
 import { listBlocksBetween, readBlock, firstTickFrom } from './month-file.ts';
 import { numberOf, placeOf, TICK_MS, type Segment } from './segment.ts';
@@ -16,7 +16,8 @@ export function readNumbered(history: Parts, from: number): NumberedSamples {
   const { journal } = history;
   const end = journal.closeTicks();
   const safe = journal.safeNumber();
-  const segments = journal.segments().toSorted((left, right) => left.number - right.number);
+  const forgotten = history.catalog.forgotten();
+  const segments = inOrder(journal);
   for (const [index, segment] of segments.entries()) {
     const nextBase = segments[index + 1]?.base ?? Infinity;
     if (nextBase <= from) continue;
@@ -26,9 +27,26 @@ export function readNumbered(history: Parts, from: number): NumberedSamples {
     const toTick = fromTick + windowOf(history, segment) - 1;
     const samples = readWindow(history, segment, { fromTick, toTick }).filter(({ number }) => number >= from);
     const next = Math.min(numberOf(segment, toTick + 1), nextBase, end);
-    return { samples, next, safe, isEnd: next >= end };
+    return { samples, next, safe, isEnd: next >= end, forgotten };
   }
-  return { samples: [], next: Math.max(from, end), safe, isEnd: true };
+  return { samples: [], next: Math.max(from, end), safe, isEnd: true, forgotten };
+}
+
+/** The number from which to read what happened from this moment on. */
+export function locate(history: Parts, atMs: number): NumberPlace {
+  const { journal } = history;
+  const end = journal.closeTicks();
+  const starts = inOrder(journal).flatMap((segment) => {
+    const asked = Math.ceil((atMs - journal.shiftOf(segment.epoch)) / TICK_MS);
+    const tick = nextTick(history, segment, Math.max(asked, segment.firstTick));
+    return tick === undefined ? [] : [numberOf(segment, tick)];
+  });
+  const from = starts.reduce((least, start) => Math.min(least, start), end);
+  return { from: Math.min(from, journal.safeNumber()), end };
+}
+
+function inOrder(journal: Pick<History['journal'], 'segments'>): readonly Segment[] {
+  return journal.segments().toSorted((left, right) => left.number - right.number);
 }
 
 /** The first tick from this one on that has a sample of the segment. */

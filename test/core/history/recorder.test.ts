@@ -29,6 +29,7 @@ function createWorld() {
       return history.findBefore(...args);
     },
     readNumbered: async (from) => history.readNumbered(from),
+    locate: async (atMs) => history.locate(atMs),
     deleteSamples: async (range) => history.deleteSamples(range),
     forgetMonths: async (limits) => history.forgetMonths(limits),
     readUsage: async () => history.readUsage(),

@@ -14,6 +14,7 @@ export function createHistory(samples: readonly Sample[]): HistoryStore {
     noteShift: unused,
     listSeries: async () => ({ series: [], next: null }),
     readNumbered: unused,
+    locate: unused,
     deleteSamples: unused,
     forgetMonths: unused,
     readUsage: unused,

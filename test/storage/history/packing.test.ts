@@ -119,13 +119,22 @@ test('a whole series that is deleted is no longer listed', async () => {
 
 test('months that are too old, or too many, are removed with their copies', async () => {
   const { bench, engine } = await createPacked();
+  const numbers = readNumbers(engine);
   const { forgetMonths } = engine.operations.history;
   expect(forgetMonths({ keepFromMs: SEPTEMBER, maxBytes: Infinity })).toEqual([]);
   expect(forgetMonths({ keepFromMs: NOVEMBER, maxBytes: Infinity })).toEqual(['2026-09']);
   expect(existsSync(fileOf(bench, '2026-09'))).toBe(false);
   expect(existsSync(copyOf(bench, '2026-09'))).toBe(false);
+  // Who reads by number learns what it can no longer get.
+  const [gone, ...others] = engine.operations.history.readNumbered(0).forgotten;
+  expect(others).toEqual([]);
+  expect(gone?.samples).toBe(numbers.length - readNumbers(engine).length);
+  expect(gone?.to).toBeGreaterThan(numbers.findLast(({ atMs }) => atMs < NOVEMBER)?.number ?? Infinity);
+  expect(gone?.to).toBeLessThanOrEqual(readNumbers(engine)[0]?.number ?? 0);
   expect(readRows(engine, 'd/power')).toHaveLength(2_400);
   expect(forgetMonths({ keepFromMs: -Infinity, maxBytes: 1 })).toEqual([]);
   engine.close();
-  expect(readRows(bench.open(), 'd/power')).toHaveLength(2_400);
+  const again = bench.open();
+  expect(readRows(again, 'd/power')).toHaveLength(2_400);
+  expect(again.operations.history.readNumbered(0).forgotten).toEqual([gone]);
 });

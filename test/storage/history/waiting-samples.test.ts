@@ -98,6 +98,27 @@ test('samples are numbered in the order in which they came, across restarts and 
   expect(end).toMatchObject({ samples: [], isEnd: true, safe: end.next });
 });
 
+test('a reader by number finds where a moment begins, also where clocks were wrong', () => {
+  const { operations } = createBench().open();
+  const { history } = operations;
+  expect(history.locate(0)).toEqual({ from: 0, end: 0 });
+  history.append({ epoch: 'old', samples: [{ series: 'a/on', atMs: 60_000, value: true }] });
+  history.append({ epoch: 'e1', samples: SAMPLES });
+  history.noteShift('old', NOW_MS + 2_500 - 60_000);
+  history.flush();
+  const valuesFrom = (atMs: number) => readNumbers({ operations }, history.locate(atMs).from).map(({ value }) => value);
+  expect(valuesFrom(-Infinity)).toEqual([true, ...SAMPLES.map(({ value }) => value)]);
+  expect(valuesFrom(NOW_MS + 2_600)).toEqual(SAMPLES.slice(4).map(({ value }) => value));
+  // The clock was wrong when the first one came: it belongs to this time, so all that came after it is read.
+  expect(valuesFrom(NOW_MS + 2_500)).toEqual([true, ...SAMPLES.map(({ value }) => value)]);
+  const { from, end } = history.locate(Infinity);
+  expect(from).toBe(end);
+  history.append({ epoch: 'e1', samples: [at('a/on', 9, true)] });
+  expect(readNumbers({ operations }, end).map(({ value }) => value)).toEqual([true]);
+  // What is not on disk yet may get other numbers after a power cut.
+  expect(history.locate(Infinity)).toMatchObject({ from: end });
+});
+
 test('a sample that is no sample is dropped and said', () => {
   const bench = createBench();
   const engine = bench.open();
