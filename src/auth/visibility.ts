@@ -1,5 +1,6 @@
 import type { Issuer } from '#core/command/issuer.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
+import { RIGHT_OF_TYPE } from '#core/event/event.ts';
 import type { KeptEvent } from '#core/event/event-log.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { type Caller, callerId, canCaller } from './caller.ts';
@@ -77,11 +78,11 @@ export type EventVisibility = Pick<Visibility, 'seesDevice' | 'seesRoom'> & {
 };
 
 const EVENT_RIGHT = 'event:read';
-const KEEPER_RIGHT = 'hub:manage';
 
 /** Whether no event is hidden from this caller. */
 export function seesAllEvents(caller: Caller): boolean {
-  return ([EVENT_RIGHT, 'device:manage', KEEPER_RIGHT] as const).every((right) => canCaller(caller, right, 'home'));
+  const rights: readonly Scope[] = [EVENT_RIGHT, 'device:manage', ...RIGHT_OF_TYPE.values()];
+  return rights.every((right) => canCaller(caller, right, 'home'));
 }
 
 /**
@@ -99,8 +100,8 @@ export function eventVisibilityFor({ caller, devices, findDevice }: EventViewer)
   return {
     seesDevice,
     seesRoom,
-    appearanceOf: ({ type, subject: { issuer, deviceIds, roomIds, moved, isForKeepers } }) => {
-      if (isForKeepers && !canCaller(caller, KEEPER_RIGHT, 'home')) return 'hidden';
+    appearanceOf: ({ type, subject: { issuer, deviceIds, roomIds, moved, right } }) => {
+      if (right !== null && !canCaller(caller, right, 'home')) return 'hidden';
       if (issuer !== null) {
         const isVisible = maySeeCommand(caller, { issuer, deviceIds }, { right: EVENT_RIGHT, findDevice });
         return isVisible ? 'unchanged' : 'hidden';

@@ -2,6 +2,7 @@ import type { Log } from '#base/log.ts';
 import type { Random } from '#base/random.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
+import { isForKeepers } from '#core/event/event.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
 import { createEventPages } from '#http/event/page.ts';
@@ -73,7 +74,7 @@ export function createEventSource(events: EventLog, { wallMs, monotonicMs }: Clo
 function withoutKeeperEvents(filter: EventFilter | undefined): EventFilter {
   const { kinds, wantsDevice = () => true, wantsRoom = () => true } = filter ?? {};
   const { show = (event) => event }: Partial<EventFilter> = filter ?? {};
-  return { show: (event) => (event.subject.isForKeepers ? undefined : show(event)), kinds, wantsDevice, wantsRoom };
+  return { show: (event) => (isForKeepers(event.type) ? undefined : show(event)), kinds, wantsDevice, wantsRoom };
 }
 
 function listOf<Item>(items: readonly Item[] | null): Item[] | undefined {

@@ -72,15 +72,21 @@ export type EventSubject = {
   readonly issuer: Issuer | null;
   /** The only login or API token that may see the event; `null` for events that others may see as well. */
   readonly onlyFor: string | null;
-  /** Only for callers who may manage the hub. */
-  readonly isForKeepers: boolean;
+  /** Only callers with this right in the whole home may see it; `null` for events that need no other right. */
+  readonly right: EventRight | null;
 };
 
-/** Callers that may not set up integrations get none of these, and webhooks do not either. */
-export const EVENTS_FOR_KEEPERS: ReadonlySet<HomeEvent['type']> = new Set<HomeEvent['type']>([
-  'integration.found',
-  'integration_setup.changed',
+/** Rights, beside that to read events, without which an event is hidden. */
+export type EventRight = 'hub:manage';
+
+/** The types of events that need one. */
+export const RIGHT_OF_TYPE: ReadonlyMap<HomeEvent['type'], EventRight> = new Map<HomeEvent['type'], EventRight>([
+  ['integration.found', 'hub:manage'],
+  ['integration_setup.changed', 'hub:manage'],
 ]);
+
+/** Webhooks get none of these: they are about the work of a person who sets up an integration. */
+export const isForKeepers = (type: HomeEvent['type']): boolean => RIGHT_OF_TYPE.get(type) === 'hub:manage';
 
 const NOTHING: EventSubject = {
   deviceIds: [],
@@ -88,7 +94,7 @@ const NOTHING: EventSubject = {
   moved: null,
   issuer: null,
   onlyFor: null,
-  isForKeepers: false,
+  right: null,
 };
 
 export function subjectOf(event: HomeEvent): EventSubject {
@@ -103,8 +109,7 @@ export function subjectOf(event: HomeEvent): EventSubject {
     const { results, createdBy } = event.command;
     return { ...NOTHING, deviceIds: [...new Set(results.map(({ deviceId }) => deviceId))], issuer: createdBy };
   }
-  if (EVENTS_FOR_KEEPERS.has(event.type)) return { ...NOTHING, isForKeepers: true };
   if (event.type === 'session.revoked') return { ...NOTHING, onlyFor: event.sessionId };
   if (event.type === 'api_token.revoked') return { ...NOTHING, onlyFor: event.tokenId };
-  return NOTHING;
+  return { ...NOTHING, right: RIGHT_OF_TYPE.get(event.type) ?? null };
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
-import { EVENTS_FOR_KEEPERS, type HomeEvent } from '#core/event/event.ts';
+import { isForKeepers, type HomeEvent } from '#core/event/event.ts';
 import {
   type Delivery,
   type DeliveryError,
@@ -25,7 +25,7 @@ import { timeJson, timeSchema } from '#http/answer/time-json.ts';
  * hub. `hub.gap` and `hub.test` always come.
  */
 const TYPES = (Object.keys(EVENT_SCHEMAS) as HomeEvent['type'][]).filter(
-  (type) => !type.endsWith('.revoked') && !EVENTS_FOR_KEEPERS.has(type),
+  (type) => !type.endsWith('.revoked') && !isForKeepers(type),
 );
 
 const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.minLength(1), z.maxLength(100));

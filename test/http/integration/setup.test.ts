@@ -212,7 +212,7 @@ test('events of a set-up are for people who manage the hub, and have no secret',
   const steps = sent.map((json) => (JSON.parse(json) as { setup: { step: { type: string } | null } }).setup.step?.type);
   expect(steps.filter((type) => type !== undefined)).toEqual(['form', 'busy', 'choose', 'act', 'show']);
   expect(sent.join('\n')).not.toContain('hush');
-  expect(api.emitted.every((event) => subjectOf(event).isForKeepers)).toBe(true);
+  expect(api.emitted.every((event) => subjectOf(event).right === 'hub:manage')).toBe(true);
 });
 
 test('a found thing with markup in its name starts a set-up with its address', async () => {
