@@ -72,11 +72,12 @@ export function momentJson(times: 'iso' | 'ms' | undefined): MomentJson {
   return times === 'ms' ? (atMs) => Math.round(atMs) : timeJson;
 }
 
+/** A series without its rows, which may be many: they come in slices from `tableOf`. */
 export function historySeriesJson(
   { device: { id, selector }, feature, kind, resolution }: NamedSeries,
-  { rows, before, gaps, summary }: SeriesHistory,
+  { before, gaps, summary }: SeriesHistory,
   moment: MomentJson,
-): z.infer<typeof historySeriesSchema> {
+): Omit<z.infer<typeof historySeriesSchema>, 'columns' | 'rows'> {
   const { min, max, mean, knownMs, changes } = summary;
   return {
     series: `${selector}/${feature.key}`,
@@ -85,7 +86,6 @@ export function historySeriesJson(
     kind,
     unit: feature.unit,
     resolution,
-    ...tableJson(rows, moment),
     before: before && pointJson(before, moment),
     gaps: gaps.map(({ fromMs, toMs, reason, isUncertain }) => ({
       from: moment(fromMs),
@@ -97,50 +97,41 @@ export function historySeriesJson(
   };
 }
 
-function tableJson(rows: Rows, moment: MomentJson): { columns: string[]; rows: unknown[][] } {
+/** The columns of a kind of rows. */
+export const COLUMNS = {
+  values: ['at', 'value'],
+  gauge: ['at', 'min', 'mean', 'max', 'last', 'known_s'],
+  counter: ['at', 'increase', 'in_gap', 'resets', 'known_s'],
+  state: ['at', 'seconds', 'changes'],
+  event: ['at', 'counts'],
+} as const satisfies Record<Rows['type'], readonly string[]>;
+
+/** Makes each row when it is asked for. */
+export function* tableOf(rows: Rows, moment: MomentJson): Generator<readonly unknown[], void> {
   switch (rows.type) {
     case 'values':
-      return { columns: ['at', 'value'], rows: rows.points.map((point) => pointJson(point, moment)) };
+      for (const point of rows.points) yield pointJson(point, moment);
+      return;
     case 'gauge':
-      return {
-        columns: ['at', 'min', 'mean', 'max', 'last', 'known_s'],
-        rows: rows.buckets.map(({ atMs, min, mean, max, last, knownMs }) => [
-          moment(atMs),
-          min,
-          mean,
-          max,
-          last,
-          knownMs / 1000,
-        ]),
-      };
+      for (const { atMs, min, mean, max, last, knownMs } of rows.buckets) {
+        yield [moment(atMs), min, mean, max, last, knownMs / 1000];
+      }
+      return;
     case 'counter':
-      return {
-        columns: ['at', 'increase', 'in_gap', 'resets', 'known_s'],
-        rows: rows.buckets.map(({ atMs, increase, inGap, resets, knownMs }) => {
-          const isKnown = knownMs > 0 || inGap > 0;
-          return [
-            moment(atMs),
-            isKnown ? amountJson(increase) : null,
-            isKnown ? amountJson(inGap) : null,
-            isKnown ? resets : null,
-            knownMs / 1000,
-          ];
-        }),
-      };
+      for (const { atMs, increase, inGap, resets, knownMs } of rows.buckets) {
+        const isKnown = knownMs > 0 || inGap > 0;
+        const counted = isKnown ? [amountJson(increase), amountJson(inGap), resets] : [null, null, null];
+        yield [moment(atMs), ...counted, knownMs / 1000];
+      }
+      return;
     case 'event':
-      return {
-        columns: ['at', 'counts'],
-        rows: rows.buckets.map(({ atMs, counts }) => [moment(atMs), objectJson(counts)]),
-      };
+      for (const { atMs, counts } of rows.buckets) yield [moment(atMs), objectJson(counts)];
+      return;
     default:
-      return {
-        columns: ['at', 'seconds', 'changes'],
-        rows: rows.buckets.map(({ atMs, heldMs, changes }) => [
-          moment(atMs),
-          heldMs && Object.fromEntries([...heldMs].map(([value, ms]) => [String(value), ms / 1000])),
-          heldMs && changes,
-        ]),
-      };
+      for (const { atMs, heldMs, changes } of rows.buckets) {
+        const seconds = heldMs && Object.fromEntries([...heldMs].map(([value, ms]) => [String(value), ms / 1000]));
+        yield [moment(atMs), seconds, heldMs && changes];
+      }
   }
 }
 

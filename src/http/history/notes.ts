@@ -1,4 +1,4 @@
-import type { Note } from '#http/reference/note.ts';
+import type { Note, OperationNote } from '#http/reference/note.ts';
 
 const AT = '2026-11-22T10:00:00.000Z';
 
@@ -27,15 +27,27 @@ const answerExample = () => ({
 });
 
 const WHAT =
-  'A sample is a change that the device reported; what was only sent is none. Between two samples the value holds, and in a gap nothing is known. What was reported up to this moment is included. An answer has at most 50,000 raw rows; `next` is the `cursor` of the rest. Buckets are refused if there would be more of them.';
+  'A sample is a change that the device reported; what was only sent is none. Between two samples the value holds, and in a gap nothing is known. What was reported up to this moment is included. An answer has at most 50,000 raw rows; `next` is the `cursor` of the rest. Buckets are refused if there would be more of them.\n\nAn answer about a range whose ends are both given as times of the past has an `ETag`. In CSV (RFC 4180) a text from a device that a spreadsheet would run or misread begins with an apostrophe; of buckets of several kinds the table has the columns of all, and the columns `seconds` and `counts` have JSON.';
+
+/** Closed ranges have a tag. */
+const HEADERS = {
+  requestHeaders: ['If-None-Match'],
+  answerHeaders: {
+    200: ['Link', 'ETag', 'Content-Encoding', 'Content-Disposition'],
+    304: ['ETag'],
+  },
+  answerTypes: ['text/csv', 'application/x-ndjson'],
+} as const satisfies Partial<OperationNote>;
 
 export const getFeatureHistory: Note = () => ({
+  ...HEADERS,
   description: `As \`GET /api/v1/history\` for one series. ${WHAT}`,
   problems: ['HISTORY_RANGE', 'NOT_SUPPORTED', 'OVERLOADED'],
   answerExample: answerExample(),
 });
 
 export const getHistory: Note = () => ({
+  ...HEADERS,
   description: WHAT,
   problems: ['HISTORY_RANGE', 'NOT_FOUND', 'NOT_SUPPORTED', 'OVERLOADED'],
   answerExample: answerExample(),

@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { fieldError, HubError } from '#base/hub-error.ts';
 import { BUCKETS } from '#core/history/bucket-edges.ts';
 import { described } from '#http/reference/described.ts';
+import { FORMATS } from './text.ts';
 
 const moment = z.string().check(z.maxLength(40));
 const rangeShape = {
@@ -22,6 +23,10 @@ const rangeShape = {
     'Where the answer goes on: `next` of the one before.',
     z.optional(z.string().check(z.maxLength(200))),
   ),
+  format: described(
+    '`csv` and `ndjson` have the same rows without what stands beside them: one table with a header, or a JSON object for each row. The `Link` header has the rest.',
+    z.optional(z.enum(FORMATS)),
+  ),
   times: described('`ms`: times as milliseconds since 1970.', z.optional(z.enum(['iso', 'ms']))),
 };
 export const featureHistoryQuerySchema = z.strictObject(rangeShape);
@@ -35,6 +40,12 @@ export const historyQuerySchema = z.strictObject({
 export type RangeQuery = z.infer<typeof featureHistoryQuerySchema>;
 
 export type HistoryRange = { readonly fromMs: number; readonly toMs: number };
+
+/** Whether the same question is about the same time whenever it is asked, and that time is over. */
+export function isClosedRange({ from, to }: RangeQuery, nowMs: number): boolean {
+  const isFixed = (moment: string | undefined): boolean => moment !== undefined && !moment.startsWith('-');
+  return isFixed(from) && isFixed(to) && Date.parse(to ?? '') <= nowMs;
+}
 
 const DAY_MS = 86_400_000;
 const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS } as const;

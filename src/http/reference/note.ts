@@ -8,6 +8,8 @@ export const MEDIA_TYPES = {
   'application/octet-stream': { type: 'string', format: 'binary' },
   'application/td+json': { type: 'object' },
   'application/vnd.sqlite3': { type: 'string', format: 'binary' },
+  'application/x-ndjson': { type: 'string', description: 'A JSON object in each line.' },
+  'text/csv': { type: 'string' },
   'text/plain': { type: 'string' },
   'text/event-stream': { type: 'string', description: 'Each frame is an `Event`.' },
 } as const;

@@ -1,48 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createTimeZone } from '#base/time/time-zone.ts';
 import type { Sample } from '#core/history/sample.ts';
-import { historyRoutes } from '#http/history/routes.ts';
 import { createHistory } from '#test/core/history/sampled-history.ts';
-import { createFeature } from '#test/support/hub/feature.ts';
-import { lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
-import { createTestApp } from '#test/support/hub/http-app.ts';
-
-const HOUR_MS = 3_600_000;
-const NOW_MS = Date.parse('2026-11-22T10:00:00.000Z');
-const ago = (hours: number): number => NOW_MS - hours * HOUR_MS;
-
-const SAMPLES: readonly Sample[] = [
-  { atMs: ago(30), value: 19 },
-  { atMs: ago(3), value: 20 },
-  { atMs: ago(2), value: { gap: 'hub_off', isUncertain: true } },
-  { atMs: ago(1), value: 22 },
-];
-
-type AnswerJson = {
-  readonly code?: string;
-  readonly to: number;
-  readonly next: string | null;
-  readonly series: readonly { readonly series: string; readonly kind: string; readonly rows: readonly number[][] }[];
-};
-
-async function openApp(samples = SAMPLES, history = createHistory(samples)) {
-  const home = await openDeviceHome();
-  const energy = createFeature('energy', { capability: 'energy', valueType: 'number', unit: 'kWh' });
-  await home.reports.syncDevices([lamp('a', { features: [...lamp('a').features, energy] })]);
-  const routes = historyRoutes({
-    history,
-    timeZone: () => createTimeZone('Asia/Kathmandu'),
-    nowMs: () => NOW_MS,
-    registry: home.registry,
-  });
-  const { request } = createTestApp(routes);
-  const get = async (path: string, who = 'resident', signal?: AbortSignal) => {
-    const headers = { Authorization: `Bearer ${who}` };
-    const answer = await request(path, { headers, ...(signal && { signal }) });
-    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as AnswerJson };
-  };
-  return { get, device: home.device('a') };
-}
+import { ago, openHistoryApp as openApp } from './history-app.ts';
 
 const TEMPERATURE = '/api/v1/device/a/feature/temperature/history';
 

@@ -51,6 +51,7 @@ async function openApp() {
       history: { ...createHistory([]), listSeries },
       timeZone: () => createTimeZone('UTC'),
       nowMs: home.time.clock.wallMs,
+      monotonicMs: home.time.clock.monotonicMs,
       registry: home.registry,
     }),
     { authenticate },

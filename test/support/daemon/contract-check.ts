@@ -130,7 +130,7 @@ function findBodyErrors(
   if (method === 'HEAD' || (body === '' && declared.content === undefined)) return [];
   const media = declared.content?.[type];
   if (media === undefined) return [`${at} does not declare ${type || 'a body'}`];
-  if (!type.endsWith('json') || media.schema === undefined) return [];
+  if (!/[/+]json$/.test(type) || media.schema === undefined) return [];
   if (isSparse(target)) {
     return (JSON.parse(body) as unknown[]).flatMap((one) => findErrors('/components/schemas/SparseDevice', one));
   }
