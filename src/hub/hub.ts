@@ -9,6 +9,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { createUuidSource } from '#base/uuid.ts';
 import type { Config } from '#config/config.ts';
+import { createErrands, type Errands } from '#core/command/errands.ts';
 import type { CommandWay } from '#core/command/command-sender.ts';
 import { type CommandService, createCommandService } from '#core/command/command-service.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
@@ -98,7 +99,8 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   });
   const identity = await openHubIdentity(storage.meta, { version: deps.version, newId });
   // The storage's thread reads the devices while this one prepares the people. A failure is thrown where it is awaited.
-  const opening = openDevices({ ...deps, events, newId });
+  const errands = createErrands(clock);
+  const opening = openDevices({ ...deps, events, newId, findCause: errands.findCause });
   opening.catch(() => undefined);
   const people = await openPeople(
     { ...deps, identity, events, newId, onRoleChanged: () => late.reviewRights?.() },
@@ -109,6 +111,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   const commands = createCommandService({
     registry: devices,
     findWay: (id) => wayFrom(integrations.supervisor, id),
+    errands,
     emit: events.append,
     newId,
     clock,
@@ -156,9 +159,10 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
 type DevicesDeps = Pick<HubDeps, 'storage' | 'clock' | 'log'> & {
   readonly events: Pick<EventLog, 'append'>;
   readonly newId: () => string;
+  readonly findCause: Errands['findCause'];
 };
 
-async function openDevices({ storage, clock, log, events, newId }: DevicesDeps): Promise<Devices> {
+async function openDevices({ storage, clock, log, events, newId, findCause }: DevicesDeps): Promise<Devices> {
   const turn = createTurnQueue();
   const shared = { clock, newId, emit: events.append, turn };
   const rooms = await openRoomRegistry({ ...shared, store: storage.rooms, devices: () => devices });
@@ -167,6 +171,7 @@ async function openDevices({ storage, clock, log, events, newId }: DevicesDeps):
     ...shared,
     store: storage.devices,
     roomExists,
+    findCause,
     limits: DEVICE_LIMITS,
     log: log.part('devices'),
   });

@@ -1,10 +1,9 @@
-import { type FieldError, fieldError, HubError } from '#base/hub-error.ts';
+import { type FieldError, fieldError } from '#base/hub-error.ts';
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { findValueErrors, isSettable } from '#core/feature/feature-value.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
-import type { Issuer } from './issuer.ts';
 
 /** A request as the caller wrote it. */
 export type CommandRequest = { readonly set?: JsonObject | undefined; readonly do?: string | undefined };
@@ -96,42 +95,4 @@ function switchKeyOf(action: string): string | undefined {
 
 function findFeature(device: Pick<Device, 'features'>, key: string): Feature | undefined {
   return device.features.find((feature) => feature.key === key);
-}
-
-/** A request with its issuer. The devices exist and the issuer may use them; nothing else was checked yet. */
-export type IssuedRequest = {
-  /** At least one device, each once. */
-  readonly devices: readonly Device[];
-  /** The caller used the call for a single device. */
-  readonly isForOne: boolean;
-  readonly request: CommandRequest;
-  readonly transitionMs: number | null;
-  /** How long the command may wait to be sent. */
-  readonly expiresInS: number | null;
-  readonly issuer: Issuer;
-  /** Throws HubError if the issuer may not request this of the device any more. Called right before it is sent. */
-  readonly authorize: (device: Device) => void;
-};
-
-/** The longest time that a lamp may take to its new state. Zigbee would allow more (16 bits of tenths of a second). */
-export const MAX_TRANSITION_MS = 3_600_000;
-export const MAX_EXPIRES_IN_S = 86_400;
-/** Limits the results of a command, because each of its events has them all. */
-export const MAX_TARGETS = 200;
-
-/** The request in the form for each device. Throws HubError VALIDATION_FAILED with every fault of every device. */
-export function checkRequest({ devices, request, isForOne }: IssuedRequest): ReadonlyMap<Device, CheckedRequest> {
-  const errors: FieldError[] = [];
-  const requests = new Map<Device, CheckedRequest>();
-  for (const device of devices) {
-    const reading = readRequest(device, request);
-    if ('request' in reading) requests.set(device, reading.request);
-    else errors.push(...reading.errors.map((error) => (isForOne ? error : namedError(error, device))));
-  }
-  if (errors.length > 0) throw new HubError('VALIDATION_FAILED', 'The device cannot do this.', { errors });
-  return requests;
-}
-
-function namedError(error: FieldError, { selector }: Device): FieldError {
-  return { ...error, message: `${error.message} (${selector})` };
 }

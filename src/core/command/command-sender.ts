@@ -3,11 +3,13 @@ import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
-import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
-import { type CommandId, type Evidence, queuedRequest } from './command.ts';
+import { causeBy } from './cause.ts';
+import { type Command, type CommandId, type Evidence, queuedRequest, transitionOf } from './command.ts';
 import type { CommandLog } from './command-log.ts';
+import type { Errands } from './errands.ts';
+import { createPendingSends, type PendingSend } from './pending-sends.ts';
 
 /** A request for one device, sent by its integration. Each key is a writable feature and each value fits it. */
 export type DeviceCommand = {
@@ -53,9 +55,10 @@ export type CommandSender = {
 };
 
 type Deps = {
-  readonly registry: Pick<DeviceRegistry, 'findDevice' | 'assumeValues'>;
+  readonly registry: Pick<DeviceRegistry, 'findDevice' | 'findReported' | 'assumeValues'>;
   readonly commands: Pick<CommandLog, 'find' | 'markSent' | 'acknowledge' | 'end'>;
   readonly findWay: (integration: string) => CommandWay | undefined;
+  readonly errands: Pick<Errands, 'note' | 'prolong'>;
   readonly clock: Clock;
   readonly startTimer: StartTimer;
   readonly log: Log;
@@ -75,6 +78,7 @@ export function createCommandSender(deps: Deps): CommandSender {
   const mayBeSent = createRightsReview(deps);
   const reportWait = createReportWait(deps);
   const sendJointly = createJointSends();
+  const noteErrands = createErrandNotes(deps);
 
   const send = async (pending: PendingSend): Promise<void> => {
     const { commandId, deviceId } = pending;
@@ -84,14 +88,16 @@ export function createCommandSender(deps: Deps): CommandSender {
     if (command === undefined || request === undefined || device === undefined || stopped.signal.aborted) return;
     if (!mayBeSent(pending)) return;
     const keys = [...request.set.keys(), ...(request.action === null ? [] : [request.action])];
-    reportWait.start(pending, command.transitionMs ?? 0);
+    const transitionMs = transitionOf(command, deviceId);
+    reportWait.start(pending, transitionMs ?? 0);
+    noteErrands(pending, command);
     commands.markSent(commandId, { deviceId, keys });
-    deps.registry.assumeValues(deviceId, request.set);
+    deps.registry.assumeValues(deviceId, request.set, causeBy(command));
     try {
       const way = deps.findWay(device.integration);
       if (way === undefined) throw new HubError('INTEGRATION_DOWN', 'The hub does not run this integration.');
       const { externalId, integration } = device;
-      const deviceCommand = { externalId, ...request, transitionMs: command.transitionMs };
+      const deviceCommand = { externalId, ...request, transitionMs };
       const evidence = await sendJointly(`${commandId} ${integration}`, way, deviceCommand);
       if (evidence !== 'none') commands.acknowledge(commandId, { deviceId, keys, evidence });
     } catch (cause) {
@@ -186,8 +192,20 @@ function createJointSends() {
   };
 }
 
+/** Notes what is about to be sent, so that the reports that answer it are known as such. */
+function createErrandNotes({ registry, errands }: Pick<Deps, 'registry' | 'errands'>) {
+  return ({ deviceId, quietUntilMs }: PendingSend, command: Command): void => {
+    for (const result of command.results) {
+      if (result.deviceId !== deviceId || result.status !== 'queued' || result.feature.kind !== 'state') continue;
+      const { feature, requested } = result;
+      const before = registry.findReported(deviceId, feature.key)?.value ?? null;
+      errands.note(deviceId, { cause: causeBy(command), feature, requested, before, untilMs: quietUntilMs ?? 0 });
+    }
+  };
+}
+
 /** Waits for the device to report what was sent; ends the command as unconfirmed if it does not. */
-function createReportWait({ commands, clock, startTimer }: Pick<Deps, 'commands' | 'clock' | 'startTimer'>) {
+function createReportWait({ commands, errands, clock, startTimer }: ReportWaitDeps) {
   const renew = (pending: PendingSend): void => {
     pending.stopTimer();
     const untilMs = Math.min(pending.quietUntilMs ?? 0, pending.lastMs ?? 0);
@@ -204,10 +222,13 @@ function createReportWait({ commands, clock, startTimer }: Pick<Deps, 'commands'
     prolong: (pending: PendingSend): void => {
       if (pending.quietUntilMs === undefined) return;
       pending.quietUntilMs = Math.max(pending.quietUntilMs, clock.monotonicMs() + CONFIRM_WITHIN_MS);
+      errands.prolong(pending.deviceId, pending.commandId, pending.quietUntilMs);
       renew(pending);
     },
   };
 }
+
+type ReportWaitDeps = Pick<Deps, 'commands' | 'errands' | 'clock' | 'startTimer'>;
 
 /** Whether the issuer may still request what was not sent yet. Ends that part of the command if not. */
 function createRightsReview({ registry, commands, log }: Pick<Deps, 'registry' | 'commands' | 'log'>) {
@@ -231,64 +252,4 @@ function reasonFrom(cause: unknown): string {
   if (!(cause instanceof HubError)) return 'The integration failed.';
   const faults = (cause.options.errors ?? []).map(({ pointer, message }) => `${pointer} ${message}`);
   return [cause.message, ...faults].join('; ');
-}
-
-/** What one command still has to do at one device. */
-type PendingSend = {
-  readonly commandId: CommandId;
-  readonly deviceId: DeviceId;
-  /** Throws HubError if the command's issuer may not request this of the device any more. */
-  readonly authorize: (device: Device) => void;
-  /** Monotonic time by which the device must report something new; `undefined` until the command was sent. */
-  quietUntilMs?: number;
-  /** Monotonic time at which the wait ends, even if the device still reports progress. */
-  lastMs?: number;
-  /** Waits for the device to wake. */
-  isParked: boolean;
-  stopTimer: () => void;
-  /** Lets the device's next send begin, even if this one has not ended. */
-  endTurn: () => void;
-};
-
-/** The pending sends of each device, oldest first, and the turns in which they go out. */
-function createPendingSends() {
-  const byDevice = new Map<DeviceId, Set<PendingSend>>();
-  const turns = new Map<DeviceId, { readonly turn: TurnQueue; waiting: number }>();
-  return {
-    at: (deviceId: DeviceId): readonly PendingSend[] => [...(byDevice.get(deviceId) ?? [])],
-    all: (): readonly PendingSend[] => [...byDevice.values()].flatMap((pending) => [...pending]),
-    add: (pending: PendingSend): void => {
-      const others = byDevice.get(pending.deviceId) ?? new Set();
-      byDevice.set(pending.deviceId, others.add(pending));
-    },
-    remove: (pending: PendingSend): void => {
-      pending.stopTimer();
-      pending.endTurn();
-      const others = byDevice.get(pending.deviceId);
-      others?.delete(pending);
-      if (others?.size === 0) byDevice.delete(pending.deviceId);
-    },
-    /** Runs the task after all earlier ones of this device. */
-    inTurn: async (deviceId: DeviceId, task: () => Promise<void>): Promise<void> => {
-      const queue = turns.get(deviceId) ?? { turn: createTurnQueue(), waiting: 0 };
-      turns.set(deviceId, queue);
-      queue.waiting += 1;
-      try {
-        await queue.turn(task);
-      } finally {
-        queue.waiting -= 1;
-        if (queue.waiting === 0) turns.delete(deviceId);
-      }
-    },
-    /** Ends every timer and turn. */
-    clear: (): void => {
-      for (const pending of byDevice.values()) {
-        for (const { stopTimer, endTurn } of pending) {
-          stopTimer();
-          endTurn();
-        }
-      }
-      byDevice.clear();
-    },
-  };
 }

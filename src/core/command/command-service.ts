@@ -6,6 +6,7 @@ import type { Device, DeviceId } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import type { HomeEvent } from '#core/event/event.ts';
+import { causeBy } from './cause.ts';
 import {
   type Command,
   commandEnded,
@@ -15,7 +16,9 @@ import {
   isFinished,
 } from './command.ts';
 import { type CommandLog, createCommandLog, type Replay } from './command-log.ts';
-import { checkRequest, type IssuedRequest } from './command-request.ts';
+import { requestedKeys } from './command-request.ts';
+import { checkRequest, type IssuedRequest } from './issued-request.ts';
+import type { Errands } from './errands.ts';
 import { type CommandSender, type CommandWay, createCommandSender, type SendEvidence } from './command-sender.ts';
 
 /** Accepts requests for devices and follows each command to its end. */
@@ -49,9 +52,11 @@ export type Acknowledged = { readonly keys: readonly string[]; readonly evidence
 export type CommandServiceDeps = {
   readonly registry: Pick<
     DeviceRegistry,
-    'findDevice' | 'findByExternalId' | 'onChange' | 'onValues' | 'assumeValues' | 'dropAssumed'
+    'findDevice' | 'findByExternalId' | 'findReported' | 'onChange' | 'onValues' | 'assumeValues' | 'dropAssumed'
   >;
   readonly findWay: (integration: string) => CommandWay | undefined;
+  /** Shared with the registry of devices, which asks it for the cause of each change. */
+  readonly errands: Errands;
   readonly emit: (event: HomeEvent) => void;
   readonly newId: () => string;
   readonly clock: Clock;
@@ -67,7 +72,7 @@ const SENSITIVE_EXPIRES_IN_S = 30;
 export function createCommandService(deps: CommandServiceDeps): CommandService {
   const { registry } = deps;
   const onEnded = (command: Command, ended: readonly CommandResult[]): void => {
-    for (const [deviceId, keys] of givenUpKeys(ended)) registry.dropAssumed(deviceId, keys);
+    for (const [deviceId, keys] of givenUpKeys(ended)) registry.dropAssumed(deviceId, keys, causeBy(command));
     const open = openDevices(command);
     for (const deviceId of new Set(ended.map((result) => result.deviceId)))
       if (!open.has(deviceId)) sender.forget(command.id, deviceId);
@@ -83,11 +88,11 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
     for (const id of new Set(older)) commands.supersede(id, open);
   };
 
-  const dispatch = (command: Command, { devices, expiresInS, authorize }: IssuedRequest): void => {
+  const dispatch = (command: Command, { wishes, expiresInS, authorize }: IssuedRequest): void => {
     const open = openDevices(command);
-    const keys = [...new Set(command.results.map(({ feature }) => feature.key))];
-    for (const device of devices) {
+    for (const [device, { request }] of wishes) {
       if (!open.has(device.id)) continue;
+      const keys = requestedKeys(request);
       const usualS = isSensitiveRequest(device, keys) ? SENSITIVE_EXPIRES_IN_S : EXPIRES_IN_S;
       sender.dispatch(command.id, device, { expiresMs: 1000 * (expiresInS ?? usualS), authorize });
     }
@@ -168,23 +173,26 @@ function commandFrom(request: IssuedRequest, deps: Pick<CommandServiceDeps, 'fin
   const checked = checkRequest(request);
   const nowMs = deps.clock.wallMs();
   const unreachable = new Map<DeviceId, HubError>();
-  for (const device of request.devices) {
+  for (const device of request.wishes.keys()) {
     const error = unreachableError(device, deps.findWay(device.integration)?.isUp() ?? false);
     if (error !== undefined) unreachable.set(device.id, error);
   }
   const [first] = unreachable.values();
-  if (first !== undefined && unreachable.size === checked.size) throw first;
+  if (first !== undefined && request.settled === undefined && unreachable.size === checked.size) throw first;
   let command = createCommand({
     id: deps.newId() as CommandId,
     isForOne: request.isForOne,
     transitionMs: request.transitionMs,
     createdAtMs: nowMs,
     createdBy: request.issuer,
-    targets: [...checked].map(([{ id, selector, features }, one]) => ({
-      deviceId: id,
-      selector,
-      features,
+    cause: request.cause,
+    settled: request.settled ?? [],
+    targets: [...checked].map(([device, one]) => ({
+      deviceId: device.id,
+      selector: device.selector,
+      features: device.features,
       request: one,
+      transitionMs: request.wishes.get(device)?.transitionMs ?? null,
     })),
   });
   for (const [deviceId, { message }] of unreachable) {

@@ -2,6 +2,7 @@ import { isSameJson, type JsonValue } from '#base/json.ts';
 import { isConfirmedBy } from './confirmation.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
+import type { Cause } from './cause.ts';
 import type { Issuer } from './issuer.ts';
 import type { CheckedRequest } from './command-request.ts';
 
@@ -52,18 +53,26 @@ export type Command = {
   /** The caller used the call for a single device. */
   readonly isForOne: boolean;
   readonly transitionMs: number | null;
+  /** Of the devices that have one of their own. */
+  readonly transitionMsOf: ReadonlyMap<DeviceId, number>;
   readonly createdAtMs: number;
   readonly finishedAtMs: number | null;
   readonly createdBy: Issuer;
+  readonly cause: Cause;
 };
 
-export type NewCommand = Pick<Command, 'id' | 'isForOne' | 'transitionMs' | 'createdAtMs' | 'createdBy'> & {
+type Planned = 'id' | 'isForOne' | 'transitionMs' | 'createdAtMs' | 'createdBy' | 'cause';
+export type NewCommand = Pick<Command, Planned> & {
   readonly targets: readonly {
     readonly deviceId: DeviceId;
     readonly selector: string;
     readonly features: readonly Feature[];
     readonly request: CheckedRequest;
+    /** `null` where it is the command's. */
+    readonly transitionMs: number | null;
   }[];
+  /** Finished results, of what needs not be sent. */
+  readonly settled: readonly CommandResult[];
 };
 
 /** Which results a change is about: all of them, one device's, or some of one device's keys. */
@@ -80,8 +89,8 @@ export type CommandEnd = ResultFilter & {
 };
 
 /** A command before anything is sent. Ignores keys that a device does not have: `readRequest` has refused them. */
-export function createCommand({ targets, ...plan }: NewCommand): Command {
-  const results = targets.flatMap(({ deviceId, selector, features, request }) =>
+export function createCommand({ targets, settled, ...plan }: NewCommand): Command {
+  const open = targets.flatMap(({ deviceId, selector, features, request }) =>
     features
       .filter(({ key }) => request.set.has(key) || request.action === key)
       .map((feature): CommandResult => {
@@ -98,7 +107,15 @@ export function createCommand({ targets, ...plan }: NewCommand): Command {
         };
       }),
   );
-  return { ...plan, results, status: 'queued', evidence: 'none', finishedAtMs: null };
+  const transitionMsOf = new Map(
+    targets.flatMap(({ deviceId, transitionMs }) => (transitionMs === null ? [] : [[deviceId, transitionMs] as const])),
+  );
+  return { ...plan, transitionMsOf, ...summary([...open, ...settled], plan.createdAtMs) };
+}
+
+/** How long this device takes to its new state; `null` leaves that to the device. */
+export function transitionOf({ transitionMs, transitionMsOf }: Command, deviceId: DeviceId): number | null {
+  return transitionMsOf.get(deviceId) ?? transitionMs;
 }
 
 export function isFinished({ status }: { readonly status: CommandStatus }): boolean {
@@ -182,9 +199,15 @@ function isReported(feature: Feature): boolean {
 function withResults(command: Command, nowMs: number, change: (result: CommandResult) => CommandResult): Command {
   const results = command.results.map(change);
   if (results.every((result, index) => result === command.results[index])) return command;
+  return { ...command, ...summary(results, nowMs) };
+}
+
+type Summary = Pick<Command, 'results' | 'status' | 'evidence' | 'finishedAtMs'>;
+
+function summary(results: readonly CommandResult[], nowMs: number): Summary {
   const status = statusOf(results);
   const evidence = EVIDENCES.find((candidate) => results.some((result) => result.evidence === candidate)) ?? 'none';
-  return { ...command, results, status, evidence, finishedAtMs: isFinished({ status }) ? nowMs : null };
+  return { results, status, evidence, finishedAtMs: isFinished({ status }) ? nowMs : null };
 }
 
 function statusOf(results: readonly CommandResult[]): CommandStatus {

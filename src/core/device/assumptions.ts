@@ -1,29 +1,35 @@
 import type { Clock } from '#base/time/clock.ts';
 import { isJsonObject, isSameJson, type JsonValue } from '#base/json.ts';
+import type { Cause } from '#core/command/cause.ts';
 import type { DeviceEntry } from './device-table.ts';
+import type { HomeEvent } from '#core/event/event.ts';
 import { type Feature, type FeatureState, UNREPORTED } from '#core/feature/feature.ts';
 
 /** Values that the hub sent and the device has not reported yet, and the last report that each of them covers. */
 export type Assumptions = {
   /** Shows these values as `assumed`; true if anything changed. */
-  readonly assume: (entry: DeviceEntry, values: ReadonlyMap<string, JsonValue>) => boolean;
+  readonly assume: (entry: DeviceEntry, values: ReadonlyMap<string, JsonValue>, cause: Cause) => boolean;
   /** Shows the last reported values of these keys again; true if anything changed. */
-  readonly drop: (entry: DeviceEntry, keys: readonly string[]) => boolean;
+  readonly drop: (entry: DeviceEntry, keys: readonly string[], cause: Cause) => boolean;
   /** To call when a report came, which ends the assumption. Returns the state that was last reported before it. */
   readonly settle: (entry: DeviceEntry, key: string) => FeatureState;
+  /** The state that was last reported, also while another value is assumed. */
+  readonly reported: (entry: DeviceEntry, key: string) => FeatureState;
   /** Marks the reported values behind the assumptions as stale too, because `drop` would show them again. */
   readonly age: (entry: DeviceEntry) => void;
 };
 
+type FeatureChange = Extract<HomeEvent, { readonly type: 'feature.changed' }>;
+
 type Deps = {
   readonly clock: Clock;
-  readonly setState: (entry: DeviceEntry, key: string, state: FeatureState) => void;
+  readonly setState: (entry: DeviceEntry, key: string, change: Pick<FeatureChange, 'state' | 'cause'>) => void;
 };
 
 export function createAssumptions({ clock, setState }: Deps): Assumptions {
   const reportedOf = new WeakMap<DeviceEntry, Map<string, FeatureState>>();
 
-  const assumeValue = (entry: DeviceEntry, feature: Feature, wanted: JsonValue): boolean => {
+  const assumeValue = (entry: DeviceEntry, feature: Feature, [wanted, cause]: readonly [JsonValue, Cause]): boolean => {
     const { key } = feature;
     const shown = entry.states.get(key) ?? UNREPORTED;
     // A caller may set only some members of a composite.
@@ -35,38 +41,43 @@ export function createAssumptions({ clock, setState }: Deps): Assumptions {
     const reported = reportedOf.get(entry) ?? new Map<string, FeatureState>();
     if (shown.quality !== 'assumed') reportedOf.set(entry, reported.set(key, shown));
     const changedAtMs = isSame ? shown.changedAtMs : clock.wallMs();
-    setState(entry, key, { value, quality: 'assumed', observedAtMs: shown.observedAtMs, changedAtMs });
+    const state: FeatureState = { value, quality: 'assumed', observedAtMs: shown.observedAtMs, changedAtMs };
+    setState(entry, key, { state, cause });
     return true;
   };
 
-  const settle: Assumptions['settle'] = (entry, key) => {
+  const findReported: Assumptions['reported'] = (entry, key) => {
     const shown = entry.states.get(key) ?? UNREPORTED;
-    const reported = reportedOf.get(entry)?.get(key);
+    return shown.quality === 'assumed' ? (reportedOf.get(entry)?.get(key) ?? UNREPORTED) : shown;
+  };
+  const settle: Assumptions['settle'] = (entry, key) => {
+    const reported = findReported(entry, key);
     reportedOf.get(entry)?.delete(key);
-    return shown.quality === 'assumed' ? (reported ?? UNREPORTED) : shown;
+    return reported;
   };
 
   return {
-    assume: (entry, values) => {
+    assume: (entry, values, cause) => {
       let isChanged = false;
       for (const [key, value] of values) {
         const feature = entry.featuresByKey.get(key);
         // A feature that never reports would stay assumed for ever.
         if (feature?.kind !== 'state' || !feature.readable) continue;
-        isChanged = assumeValue(entry, feature, value) || isChanged;
+        isChanged = assumeValue(entry, feature, [value, cause]) || isChanged;
       }
       return isChanged;
     },
-    drop: (entry, keys) => {
+    drop: (entry, keys, cause) => {
       let isChanged = false;
       for (const key of keys) {
         if (entry.states.get(key)?.quality !== 'assumed') continue;
-        setState(entry, key, settle(entry, key));
+        setState(entry, key, { state: settle(entry, key), cause });
         isChanged = true;
       }
       return isChanged;
     },
     settle,
+    reported: findReported,
     age: (entry) => {
       const reported = reportedOf.get(entry);
       for (const [key, state] of reported ?? []) {

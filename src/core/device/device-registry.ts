@@ -3,12 +3,13 @@ import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
+import type { Cause } from '#core/command/cause.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
 import type { AvailabilityState, Device, DeviceDescription, DeviceId, DeviceRecord } from './device.ts';
 import type { RoomId } from '#core/room/room.ts';
 import { createDeviceIdentity, type DeviceIdentity, type Intake } from './device-identity.ts';
 import type { DeviceLimits, ListGauge } from './device-limits.ts';
-import { createDeviceReporting, type DeviceReporting, type ValuesListener } from './device-reports.ts';
+import { createDeviceReporting, type DeviceReporting, type FindCause, type ValuesListener } from './device-reports.ts';
 import type { DeviceStore } from './device-store.ts';
 import {
   createDeviceTable,
@@ -20,7 +21,7 @@ import {
   recordFromEntry,
 } from './device-table.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import type { Occurrence } from '#core/feature/feature.ts';
+import type { FeatureState, Occurrence } from '#core/feature/feature.ts';
 import { unknownAvailability } from './record-show.ts';
 import { isReportable } from '#core/feature/feature-value.ts';
 
@@ -94,9 +95,11 @@ export type DeviceRegistry = {
   /** The listener is called synchronously after each report of values, even if it only repeats them. */
   readonly onValues: (listener: ValuesListener) => () => void;
   /** Shows values that the hub sent and the device has not reported yet. A report always wins. */
-  readonly assumeValues: (id: DeviceId, values: ReadonlyMap<string, JsonValue>) => void;
+  readonly assumeValues: (id: DeviceId, values: ReadonlyMap<string, JsonValue>, cause: Cause) => void;
   /** Shows the last reported state of these features again, with its quality, where a value is still assumed. */
-  readonly dropAssumed: (id: DeviceId, keys: readonly string[]) => void;
+  readonly dropAssumed: (id: DeviceId, keys: readonly string[], cause: Cause) => void;
+  /** The state that the device reported last, also while another value is assumed. */
+  readonly findReported: (id: DeviceId, key: string) => FeatureState | undefined;
   /**
    * Takes all devices, hidden ones too, out of the room. `commit` writes them to disk together with the room's removal.
    * To call in the room registry's turn.
@@ -116,6 +119,7 @@ export type DeviceRegistryDeps = {
   /** Shared with the room registry, so that changes of devices and rooms happen one after the other. */
   readonly turn: TurnQueue;
   readonly roomExists: (id: RoomId) => boolean;
+  readonly findCause: FindCause;
   readonly limits: DeviceLimits;
   readonly log: Log;
 };
@@ -191,13 +195,17 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
       return entry !== undefined && reporting.hasRoomFor(entry, values);
     },
     onValues: reporting.onValues,
-    assumeValues: (id, values) => {
+    assumeValues: (id, values, cause) => {
       const entry = table.find(id);
-      if (entry !== undefined && reporting.assumptions.assume(entry, values)) table.changed(entry, 'changed');
+      if (entry !== undefined && reporting.assumptions.assume(entry, values, cause)) table.changed(entry, 'changed');
     },
-    dropAssumed: (id, keys) => {
+    dropAssumed: (id, keys, cause) => {
       const entry = table.find(id);
-      if (entry !== undefined && reporting.assumptions.drop(entry, keys)) table.changed(entry, 'changed');
+      if (entry !== undefined && reporting.assumptions.drop(entry, keys, cause)) table.changed(entry, 'changed');
+    },
+    findReported: (id, key) => {
+      const entry = table.find(id);
+      return entry === undefined ? undefined : reporting.assumptions.reported(entry, key);
     },
   };
 }

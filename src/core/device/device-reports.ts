@@ -1,6 +1,7 @@
 import type { Clock } from '#base/time/clock.ts';
 import { isSameJson, type JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
+import type { Cause } from '#core/command/cause.ts';
 import { createSubscribers } from '#base/subscribers.ts';
 import { type Assumptions, createAssumptions } from './assumptions.ts';
 import type { AvailabilityState, Device } from './device.ts';
@@ -8,7 +9,7 @@ import type { DeviceLimits } from './device-limits.ts';
 import type { DeviceStore } from './device-store.ts';
 import type { DeviceEntry, DeviceTable } from './device-table.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { type FeatureState, type Occurrence, UNREPORTED } from '#core/feature/feature.ts';
+import { type Occurrence, UNREPORTED } from '#core/feature/feature.ts';
 import { isReportable, isReportableOccurrence } from '#core/feature/feature-value.ts';
 import { createStaleWatch } from './stale-watch.ts';
 import { createValueRoom, type ValueRoom } from './value-room.ts';
@@ -28,7 +29,7 @@ export type DeviceReporting = {
   readonly hasRoomFor: ValueRoom<DeviceEntry>['fits'];
   readonly dropValue: (entry: DeviceEntry, key: string) => void;
   readonly markStale: () => void;
-  readonly assumptions: Pick<Assumptions, 'assume' | 'drop'>;
+  readonly assumptions: Pick<Assumptions, 'assume' | 'drop' | 'reported'>;
   /** The listener is called after each report of values, even if it only repeats them. */
   readonly onValues: (listener: ValuesListener) => () => void;
 };
@@ -40,32 +41,48 @@ export type ValuesListener = (
   observedAtMs: number | undefined,
 ) => void;
 
+/** What a change of a value answers; `null` where nobody commanded it. */
+export type FindCause = (
+  device: Pick<DeviceEntry, 'id' | 'featuresByKey'>,
+  change: {
+    readonly key: string;
+    /** False if the device had reported this value before. */
+    readonly isNews: boolean;
+    /** All that the device reported with it. */
+    readonly values: ReadonlyMap<string, JsonValue>;
+    /** Wall time at which the device had them, if that was earlier than now. */
+    readonly observedAtMs: number | undefined;
+  },
+) => Cause | null;
+
 type Deps = {
   readonly table: DeviceTable;
   readonly store: Pick<DeviceStore, 'saveValue'>;
   readonly clock: Clock;
   readonly emit: (event: HomeEvent) => void;
+  readonly findCause: FindCause;
   readonly limits: DeviceLimits;
   readonly log: Log;
 };
 
-export function createDeviceReporting({ table, store, clock, emit, limits, log }: Deps): DeviceReporting {
+export function createDeviceReporting(deps: Deps): DeviceReporting {
+  const { table, store, clock, emit, findCause, limits, log } = deps;
   const staleWatch = createStaleWatch<DeviceEntry>();
   const room = createValueRoom<DeviceEntry>(limits);
   const watch = (entry: DeviceEntry): void => {
     if (entry.staleAfterMs === null) staleWatch.forget(entry);
     else staleWatch.touch(entry, entry.staleAfterMs, clock.monotonicMs());
   };
-  const setState = (entry: DeviceEntry, key: string, state: FeatureState): void => {
+  const setState: SetState = (entry, key, { state, cause }) => {
     entry.states.set(key, state);
-    emit({ type: 'feature.changed', device: entry, key, state });
+    emit({ type: 'feature.changed', device: entry, key, state, cause });
   };
 
   const assumptions = createAssumptions({ clock, setState });
   const subscribers = createSubscribers<Parameters<ValuesListener>>(log);
   const noteRefused = createRefusalNote(log);
 
-  const reportValue = createValueReport({ room, assumptions, setState, noteRefused, store });
+  const reportValue = createValueReport({ room, assumptions, setState, noteRefused, store, findCause });
 
   return {
     reportKeptValues: (entry, values) => {
@@ -74,7 +91,8 @@ export function createDeviceReporting({ table, store, clock, emit, limits, log }
     reportValues: (entry, values, observedAtMs) => {
       const atMs = observedAtMs ?? clock.wallMs();
       let isChanged = false;
-      for (const [key, value] of values) isChanged = reportValue(entry, [key, value], atMs) || isChanged;
+      const report = { values, atMs, observedAtMs };
+      for (const value of values) isChanged = reportValue(entry, value, report) || isChanged;
       seen(entry, clock.wallMs());
       watch(entry);
       table.changed(entry, isChanged ? 'changed' : 'observed');
@@ -115,7 +133,9 @@ export function createDeviceReporting({ table, store, clock, emit, limits, log }
     markStale: () => {
       for (const entry of staleWatch.takeOverdue(clock.monotonicMs())) {
         const confirmed = [...entry.states].filter(([, state]) => state.quality === 'confirmed');
-        for (const [key, state] of confirmed) setState(entry, key, { ...state, quality: 'stale' });
+        for (const [key, state] of confirmed) {
+          setState(entry, key, { state: { ...state, quality: 'stale' }, cause: null });
+        }
         assumptions.age(entry);
         if (confirmed.length > 0) table.changed(entry, 'changed');
       }
@@ -125,16 +145,24 @@ export function createDeviceReporting({ table, store, clock, emit, limits, log }
   };
 }
 
-type ValueReportDeps = Pick<Deps, 'store'> & {
+type SetState = Parameters<typeof createAssumptions>[0]['setState'];
+type Report = {
+  readonly values: ReadonlyMap<string, JsonValue>;
+  readonly atMs: number;
+  readonly observedAtMs: number | undefined;
+};
+
+type ValueReportDeps = Pick<Deps, 'store' | 'findCause'> & {
   readonly room: ValueRoom<DeviceEntry>;
   readonly assumptions: Assumptions;
-  readonly setState: (entry: DeviceEntry, key: string, state: FeatureState) => void;
+  readonly setState: SetState;
   readonly noteRefused: (entry: DeviceEntry, key: string) => void;
 };
 
 /** Takes one value that a device reports; true if it changed what the hub shows. */
-function createValueReport({ room, assumptions, setState, noteRefused, store }: ValueReportDeps) {
-  return (entry: DeviceEntry, [key, value]: readonly [string, JsonValue], atMs: number): boolean => {
+function createValueReport({ room, assumptions, setState, noteRefused, store, findCause }: ValueReportDeps) {
+  return (entry: DeviceEntry, [key, value]: readonly [string, JsonValue], report: Report): boolean => {
+    const { values, atMs, observedAtMs } = report;
     const feature = entry.featuresByKey.get(key);
     if (value === null || feature?.kind !== 'state') return false;
     if (!isReportable(feature, value) || !room.take(entry, key, value)) {
@@ -149,7 +177,8 @@ function createValueReport({ room, assumptions, setState, noteRefused, store }: 
       return false;
     }
     const changedAtMs = isSame ? old.changedAtMs : atMs;
-    setState(entry, key, { value, quality: 'confirmed', observedAtMs: atMs, changedAtMs });
+    const cause = findCause(entry, { key, isNews: !isSame, values, observedAtMs });
+    setState(entry, key, { state: { value, quality: 'confirmed', observedAtMs: atMs, changedAtMs }, cause });
     if (!isSame) store.saveValue({ deviceId: entry.id, key, value, observedAtMs: atMs, changedAtMs });
     return true;
   };
@@ -182,7 +211,7 @@ function takeKeptValues(
     noteRefused,
     hasRoom,
   }: {
-    readonly setState: (entry: DeviceEntry, key: string, state: FeatureState) => void;
+    readonly setState: SetState;
     readonly noteRefused: (entry: DeviceEntry, key: string) => void;
     readonly hasRoom: (entry: DeviceEntry, key: string, value: JsonValue) => boolean;
   },
@@ -202,7 +231,7 @@ function takeKeptValues(
       noteRefused(entry, key);
       continue;
     }
-    setState(entry, key, { ...shown, value, quality: 'restored' });
+    setState(entry, key, { state: { ...shown, value, quality: 'restored' }, cause: null });
     isNews = true;
   }
   return isNews;

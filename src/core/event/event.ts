@@ -1,4 +1,5 @@
 import type { JsonValue } from '#base/json.ts';
+import type { Cause } from '#core/command/cause.ts';
 import type { Command } from '#core/command/command.ts';
 import type { Issuer } from '#core/command/issuer.ts';
 import type { Availability, Device, DeviceId } from '#core/device/device.ts';
@@ -17,7 +18,14 @@ export type HomeEvent =
   | { readonly type: 'room.changed'; readonly room: Room }
   | { readonly type: 'room.removed'; readonly room: Room }
   | { readonly type: 'availability.changed'; readonly device: Device; readonly availability: Availability }
-  | { readonly type: 'feature.changed'; readonly device: Device; readonly key: string; readonly state: FeatureState }
+  | {
+      readonly type: 'feature.changed';
+      readonly device: Device;
+      readonly key: string;
+      readonly state: FeatureState;
+      /** `null`: nobody commanded it. A new value that is confirmed was then set by hand, or by the device itself. */
+      readonly cause: Cause | null;
+    }
   | {
       readonly type: 'feature.occurred';
       readonly device: Device;

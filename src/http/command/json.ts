@@ -12,6 +12,20 @@ const resultSchema = z.object({
   reason: described('Why it failed, for people.', z.optional(z.string())),
 });
 
+export const causeSchema = described(
+  'Ids, or `null` where there is none.',
+  z.object({
+    command: described(
+      'In a command, the one that it undoes; in a change, the one that it answers.',
+      z.nullable(z.string()),
+    ),
+    scene: z.nullable(z.string()),
+    automation: z.nullable(z.string()),
+    run: described('Of the automation.', z.nullable(z.string())),
+    depth: described('How many automations came one after the other before this.', z.int()),
+  }),
+);
+
 export const commandSchema = described(
   'What a caller asked of devices, and the outcome.',
   z.object({
@@ -28,6 +42,7 @@ export const commandSchema = described(
     results: z.array(resultSchema),
     created_at: timeSchema,
     finished_at: z.nullable(timeSchema),
+    cause: causeSchema,
     created_by: z.object({ type: z.enum(['session', 'api_token']), id: z.string() }),
   }),
 );
@@ -43,6 +58,7 @@ export function commandJson(command: Command): z.infer<typeof commandSchema> {
     results: command.results.map((result) => resultJson(result, command.isForOne)),
     created_at: timeJson(command.createdAtMs),
     finished_at: timeJson(command.finishedAtMs),
+    cause: command.cause,
     created_by: { type, id },
   };
 }

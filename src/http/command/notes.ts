@@ -10,6 +10,7 @@ export const commandExample = () => ({
   results: [{ key: 'brightness', requested: 60, observed: 60, status: 'confirmed' }],
   created_at: TIME,
   finished_at: TIME,
+  cause: { command: null, scene: null, automation: null, run: null, depth: 0 },
   created_by: { type: 'session', id: '0198f1c2-7d6e-7000-8000-000000000002' },
 });
 

@@ -1,26 +1,25 @@
 import { z } from 'zod/mini';
 import type { Audit } from '#auth/audit/audit.ts';
-import { type Caller, callerId, canCaller } from '#auth/caller.ts';
+import type { Caller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
-import { type Command, isFinished } from '#core/command/command.ts';
+import type { Command } from '#core/command/command.ts';
+import type { CommandRequest } from '#core/command/command-request.ts';
 import {
-  type CommandRequest,
   MAX_EXPIRES_IN_S,
   MAX_TARGETS,
   MAX_TRANSITION_MS,
-  requestedKeys,
-} from '#core/command/command-request.ts';
+  sameWishes,
+  type Wish,
+} from '#core/command/issued-request.ts';
 import type { CommandService } from '#core/command/command-service.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
-import { isSensitiveRequest } from '#core/device/sensitive.ts';
-import { callerOf, insufficientScope } from '#http/rights/access.ts';
-import { noteSensitive } from './audit.ts';
+import { callerOf } from '#http/rights/access.ts';
+import { giveCommand, mayRequest, noDevice, type Plan } from './give.ts';
 import { commandJson, commandSchema } from './json.ts';
-import { selectTargets } from './targets.ts';
-import { preferredWait, replayOf } from './headers.ts';
+import { readWishes, selectTargets } from './targets.ts';
 import { defineRoute, jsonBody, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
 import { findDeviceIn, findRoomIn, type IssuedCommand, maySeeCommand, visibilityFor } from '#auth/visibility.ts';
 import * as notes from './notes.ts';
@@ -53,7 +52,17 @@ export const targetsSchema = z.strictObject({
   /** Id or selector of a room: means all devices in it that have the requested features. */
   room: z.optional(selectorSchema),
 });
-export const targetedCommandSchema = z.strictObject({ targets: targetsSchema, ...requestFields });
+export const wishSchema = z.strictObject({
+  device: selectorSchema,
+  ...z.omit(commandRequestSchema, { expires_in: true }).shape,
+});
+export const targetedCommandSchema = z.strictObject({
+  targets: z.optional(targetsSchema),
+  ...requestFields,
+  /** In place of `targets`: for each device its own values. They go out in this order. */
+  wishes: z.optional(z.array(wishSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
+});
+type TargetedBody = z.infer<typeof targetedCommandSchema>;
 type CommandBody = z.infer<typeof commandRequestSchema>;
 export const commandAnswers = { 200: commandSchema, 202: commandSchema };
 
@@ -87,16 +96,11 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       answers: commandAnswers,
       audit: COMMAND_AUDIT,
       handle: (request) => {
-        const { targets } = request.body;
-        const commandRequest = commandRequestFrom(request.body);
-        const mayCommand = (device: Device): boolean => mayRequest(callerOf(request), device, commandRequest);
-        const devices = (): readonly Device[] => {
-          const selected = selectTargets({ ...homeFor(callerOf(request), deps), mayCommand }, targets, commandRequest);
-          const refused = selected.find((device) => !mayCommand(device));
-          if (refused !== undefined) throw sensitive(refused);
-          return selected;
-        };
-        return giveCommand(deps, request, { wholeRequest: request.body, devices });
+        const { body } = request;
+        return giveCommand(deps, request, {
+          wholeRequest: body,
+          plan: () => ({ ...timesFrom(body), wishes: wishesFrom(deps, callerOf(request), body), isForOne: false }),
+        });
       },
     }),
     defineRoute({
@@ -125,81 +129,34 @@ export async function commandDevice(
   deps: CommandRoutesDeps,
   request: RouteRequest<unknown, CommandBody>,
 ): Promise<RouteAnswer> {
-  const caller = callerOf(request);
-  const findDevice = findDeviceIn(visibilityFor(caller, 'device:control'), deps.registry.findDevice);
+  const { body } = request;
+  const findDevice = findDeviceIn(visibilityFor(callerOf(request), 'device:control'), deps.registry.findDevice);
   const device = findDevice(request.params['selector'] ?? '');
   if (device === undefined) throw noDevice();
-  if (!mayRequest(caller, device, commandRequestFrom(request.body))) throw sensitive(device);
-  const wholeRequest = { device: device.id, ...request.body };
-  return giveCommand(deps, request, { wholeRequest, devices: () => [device] });
+  return giveCommand(deps, request, {
+    wholeRequest: { device: device.id, ...body },
+    plan: () => ({ ...timesFrom(body), wishes: sameWishes([device], commandRequestFrom(body)), isForOne: true }),
+  });
 }
 
-type Targeted = {
-  /** All that makes a request the same as an earlier one with its Idempotency-Key. */
-  readonly wholeRequest: object;
-  /** Called unless the request repeats an earlier one. */
-  readonly devices: () => readonly Device[];
-};
+type Times = Pick<CommandBody, 'transition_ms' | 'expires_in'>;
 
-/** Answers a repeated request with the command of the first one, even if the home has changed since. */
-async function giveCommand(
-  deps: CommandRoutesDeps,
-  request: RouteRequest<unknown, CommandBody>,
-  { wholeRequest, devices }: Targeted,
-): Promise<RouteAnswer> {
-  const { commands } = deps;
-  const { body, header } = request;
-  const caller = callerOf(request);
-  const replay = replayOf(header('idempotency-key'), caller, wholeRequest);
-  const { waitMs, applied } = preferredWait(header('prefer'));
-  const known = replay === null ? undefined : commands.findReplay(replay);
-  const accepted =
-    known ??
-    commands.accept(
-      {
-        devices: devices(),
-        isForOne: !('targets' in body),
-        request: commandRequestFrom(body),
-        transitionMs: body.transition_ms ?? null,
-        expiresInS: body.expires_in ?? null,
-        issuer: { type: caller.kind, id: callerId(caller), userId: caller.user.id },
-        authorize: authorizerOf(caller, commandRequestFrom(body)),
-      },
-      replay,
-    );
-  // If the client goes away meanwhile, the command still runs.
-  const noted = known === undefined ? noteSensitive(deps, request, accepted) : undefined;
-  const [command] = await Promise.all([commands.waitForEnd(accepted, waitMs), noted]);
-  const json = commandJson(command);
-  if (isFinished(command)) return { status: 200, json, headers: applied };
-  return { status: 202, json, headers: { ...applied, Location: `/api/v1/command/${command.id}` } };
+function timesFrom({ transition_ms, expires_in }: Times): Pick<Plan, 'transitionMs' | 'expiresInS'> {
+  return { transitionMs: transition_ms ?? null, expiresInS: expires_in ?? null };
+}
+
+/** The wish for each device: the same for all targets, or one of its own. */
+function wishesFrom(deps: CommandRoutesDeps, caller: Caller, body: TargetedBody): ReadonlyMap<Device, Wish> {
+  const home = homeFor(caller, deps);
+  if (body.wishes !== undefined) return readWishes(home.findDevice, body);
+  const commandRequest = commandRequestFrom(body);
+  const mayCommand = (device: Device): boolean => mayRequest(caller, device, commandRequest);
+  return sameWishes(selectTargets({ ...home, mayCommand }, body.targets ?? {}, commandRequest), commandRequest);
 }
 
 function commandRequestFrom(body: CommandBody): CommandRequest {
   // The body was parsed as JSON, so each value is JSON.
   return { set: body.set as JsonObject | undefined, do: body.do };
-}
-
-function mayRequest(caller: Caller, device: Device, request: CommandRequest): boolean {
-  if (canCaller(caller, 'device:control_sensitive', { device })) return true;
-  return !isSensitiveRequest(device, requestedKeys(request));
-}
-
-/** Holds the caller but not the request with its socket, because a command may wait hours for a sleeping device. */
-function authorizerOf(caller: Caller, request: CommandRequest): (device: Device) => void {
-  return (device) => {
-    const now = caller.current();
-    if (!canCaller(now, 'device:control', { device })) throw noDevice();
-    if (!mayRequest(now, device, request)) throw sensitive(device);
-  };
-}
-
-function noDevice(): HubError {
-  return new HubError('NOT_FOUND', 'There is no such device.');
-}
-
-function sensitive(device: Device): HubError {
-  return insufficientScope('device:control_sensitive', ` for ${device.selector}`);
 }
 
 function issuedCommand({ createdBy, results }: Command): IssuedCommand {

@@ -1,5 +1,7 @@
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
-import { canFulfil, type CommandRequest, findFormFault, MAX_TARGETS } from '#core/command/command-request.ts';
+import { canFulfil, type CommandRequest, findFormFault } from '#core/command/command-request.ts';
+import { MAX_TARGETS, type Wish } from '#core/command/issued-request.ts';
+import type { JsonObject } from '#base/json.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
 
@@ -61,4 +63,40 @@ function roomDevices(
   }
   const allowed = fitting.filter(mayCommand);
   return allowed.length === 0 ? fitting : allowed;
+}
+
+type WishBody = {
+  readonly device: string;
+  readonly set?: Readonly<Record<string, unknown>> | undefined;
+  readonly do?: string | undefined;
+  readonly transition_ms?: number | undefined;
+};
+type WishesBody = {
+  readonly wishes?: readonly WishBody[] | undefined;
+  readonly targets?: unknown;
+  readonly set?: unknown;
+  readonly do?: unknown;
+};
+
+/** The devices of a request that wants something else of each. Throws HubError VALIDATION_FAILED with every fault. */
+export function readWishes(findDevice: Deps['findDevice'], body: WishesBody): ReadonlyMap<Device, Wish> {
+  const errors = (['targets', 'set', 'do'] as const).flatMap((name) =>
+    body[name] === undefined ? [] : [fieldError(`/${name}`, 'INVALID_VALUE', 'cannot stand beside wishes')],
+  );
+  const wishes = new Map<Device, Wish>();
+  for (const [index, wish] of (body.wishes ?? []).entries()) {
+    const pointer = `/wishes/${index}`;
+    const device = findDevice(wish.device);
+    if (device === undefined) {
+      errors.push(fieldError(`${pointer}/device`, 'INVALID_VALUE', 'is not the id or selector of a device'));
+    } else if (wishes.has(device)) {
+      errors.push(fieldError(`${pointer}/device`, 'INVALID_VALUE', 'is named twice'));
+    } else {
+      // The body was parsed as JSON, so each value is JSON.
+      const request = { set: wish.set as JsonObject | undefined, do: wish.do };
+      wishes.set(device, { request, transitionMs: wish.transition_ms ?? null, pointer });
+    }
+  }
+  if (errors.length > 0) throw validationFailed(errors);
+  return wishes;
 }

@@ -6,7 +6,7 @@ import { foundJson, foundSchema } from '#http/integration-found/json.ts';
 import { integrationSetupJson, integrationSetupSchema } from '#http/integration-setup/json.ts';
 import { integrationErrorSchema } from '#http/integration/json.ts';
 import { roomJson, roomSchema } from '#http/room/json.ts';
-import { commandJson, commandSchema } from '#http/command/json.ts';
+import { causeSchema, commandJson, commandSchema } from '#http/command/json.ts';
 import {
   availabilityJson,
   deviceJson,
@@ -56,6 +56,10 @@ export const EVENT_SCHEMAS = {
   'feature.changed': z.object({
     device: deviceReferenceSchema,
     feature: z.pick(featureSchema, { key: true, value: true, quality: true, observed_at: true, changed_at: true }),
+    cause: described(
+      'The command that the change answers. `null`: nobody commanded it, so a new value that is confirmed was set by hand or by the device itself. That is evidence and no proof: a hand that does the same as a command, while its reports may still come, is taken for the command.',
+      z.nullable(causeSchema),
+    ),
     at,
   }),
   'feature.occurred': described(
@@ -153,9 +157,10 @@ const DATA: { readonly [Type in HomeEvent['type']]: DataOf<Type> } = {
     device: referenceTo(device),
     availability: availabilityJson(availability),
   }),
-  'feature.changed': ({ device, key, state }) => ({
+  'feature.changed': ({ device, key, state, cause }) => ({
     device: referenceTo(device),
     feature: { key, ...featureStateJson(state) },
+    cause,
   }),
   'feature.occurred': ({ device, key, occurrence }) => ({ device: referenceTo(device), feature: { key }, occurrence }),
   'command.changed': ({ command }) => ({ command: commandJson(command) }),

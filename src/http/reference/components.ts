@@ -3,7 +3,7 @@ import { recordedSeriesSchema } from '#http/history/series.ts';
 import { z } from 'zod/mini';
 import { PROBLEMS, type ProblemCode } from '#base/hub-error.ts';
 import { apiRootSchema } from './api-root.ts';
-import { commandRequestSchema, targetedCommandSchema, targetsSchema } from '#http/command/routes.ts';
+import { commandRequestSchema, targetedCommandSchema, targetsSchema, wishSchema } from '#http/command/routes.ts';
 import {
   integrationErrorSchema,
   integrationUpdateSchema,
@@ -68,7 +68,7 @@ import {
 } from '#http/user/json.ts';
 import { vocabularySchema } from './vocabulary.ts';
 import { apiTokenSchema, createdApiTokenSchema, apiTokenCreateSchema } from '#http/api-token/json.ts';
-import { commandSchema } from '#http/command/json.ts';
+import { causeSchema, commandSchema } from '#http/command/json.ts';
 import { deviceSchema, deviceUpdateSchema, featureSchema } from '#http/device/json.ts';
 import { deviceReferenceSchema, pairedDeviceSchema } from '#http/event/json.ts';
 import { deliveryBodySchema, eventPageSchema, EVENTS, eventSchema } from '#http/event/page.ts';
@@ -128,10 +128,12 @@ export const COMPONENTS = {
   Availability: deviceSchema.shape.availability,
   Backup: backupSchema,
   BackupDetail: backupDetailSchema,
+  Cause: causeSchema,
   Command: commandSchema,
   CommandRequest: commandRequestSchema,
   CommandResult: commandSchema.shape.results.def.element,
   CommandTargets: targetsSchema,
+  CommandWish: wishSchema,
   CreatedApiToken: createdApiTokenSchema,
   CreatedWebhook: createdWebhookSchema,
   DatabaseRecovery: recoverySchema,

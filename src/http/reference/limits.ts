@@ -6,6 +6,7 @@ import {
   targetedCommandSchema,
   targetsSchema,
   requestedValuesSchema,
+  wishSchema,
 } from '#http/command/routes.ts';
 import { setupCreateSchema } from '#http/integration-setup/json.ts';
 import { declaredFeaturesSchema, providerTextSchema, stateReportsSchema } from '#http/provider/json.ts';
@@ -43,7 +44,15 @@ export const LIMITS: ReadonlyMap<z.core.$ZodType, JsonSchema> = new Map<z.core.$
   [requestedValuesSchema, { minProperties: 1 }],
   [targetsSchema, { minProperties: 1 }],
   [commandRequestSchema, oneOf('set', 'do')],
-  [targetedCommandSchema, oneOf('set', 'do')],
+  [
+    targetedCommandSchema,
+    {
+      allOf: ['targets', 'set', 'do'].map((field) => ({ not: { required: ['wishes', field] } })),
+      if: { required: ['wishes'] },
+      else: { required: ['targets'], ...oneOf('set', 'do') },
+    },
+  ],
+  [wishSchema, oneOf('set', 'do')],
   [setupCreateSchema, oneOf('kind', 'found')],
   [apiTokenCreateSchema, oneOf('scopes', 'preset')],
 ]);

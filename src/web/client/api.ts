@@ -74,6 +74,14 @@ export type BackupDetail = {
   };
 };
 
+export type Cause = {
+  readonly command: string | null;
+  readonly scene: string | null;
+  readonly automation: string | null;
+  readonly run: string | null;
+  readonly depth: number;
+};
+
 export type Command = {
   readonly id: string;
   readonly device: string | null;
@@ -82,6 +90,7 @@ export type Command = {
   readonly results: readonly CommandResult[];
   readonly created_at: string;
   readonly finished_at: string | null;
+  readonly cause: Cause;
   readonly created_by: {
     readonly type: 'session' | 'api_token';
     readonly id: string;
@@ -107,6 +116,13 @@ export type CommandResult = {
 export type CommandTargets = {
   readonly devices?: readonly string[];
   readonly room?: string;
+};
+
+export type CommandWish = {
+  readonly device: string;
+  readonly set?: Readonly<Record<string, unknown>>;
+  readonly do?: string;
+  readonly transition_ms?: number;
 };
 
 export type CreatedApiToken = {
@@ -780,11 +796,12 @@ export type SystemInfo = {
 };
 
 export type TargetedCommandRequest = {
-  readonly targets: CommandTargets;
+  readonly targets?: CommandTargets;
   readonly set?: Readonly<Record<string, unknown>>;
   readonly do?: string;
   readonly transition_ms?: number;
   readonly expires_in?: number;
+  readonly wishes?: readonly CommandWish[];
 };
 
 export type User = {
@@ -951,6 +968,7 @@ export type FeatureChangedData = {
     readonly observed_at: string | null;
     readonly changed_at: string | null;
   };
+  readonly cause: Cause | null;
   readonly at: string;
 };
 

@@ -15,6 +15,7 @@ import {
   isFinished,
   queuedRequest,
 } from '#core/command/command.ts';
+import { DIRECT } from '#core/command/cause.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { UserId } from '#core/person/user.ts';
 import { createFeature } from '#test/support/hub/feature.ts';
@@ -36,11 +37,14 @@ function plan(targets: [DeviceId, Record<string, JsonValue>, (string | undefined
     transitionMs: null,
     createdAtMs: 0,
     createdBy: { type: 'session', id: 'session', userId: 'user' as UserId },
+    cause: DIRECT,
+    settled: [],
     targets: targets.map(([deviceId, set, action]) => ({
       deviceId,
       selector: deviceId,
       features: FEATURES,
       request: { set: new Map(Object.entries(set)), action: action ?? null },
+      transitionMs: null,
     })),
   };
 }

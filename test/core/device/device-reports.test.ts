@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DIRECT } from '#core/command/cause.ts';
 import type { JsonValue } from '#base/json.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
@@ -340,7 +341,7 @@ test('a value that a broker kept is shown as restored: no sign of life, not writ
 test('a value that a broker kept does not confirm a command', async () => {
   const home = await openLamp();
   home.report('a', { on: false });
-  home.registry.assumeValues(home.device('a').id, new Map([['on', true]]));
+  home.registry.assumeValues(home.device('a').id, new Map([['on', true]]), DIRECT);
   home.reports.reportKeptValues('a', new Map([['on', true]]));
   expect(home.shown('a', 'on')).toBe('true assumed');
 });

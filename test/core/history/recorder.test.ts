@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DIRECT } from '#core/command/cause.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
 import { isRecordedByItself } from '#core/history/recorded-feature.ts';
@@ -90,7 +91,7 @@ test('only changes are samples', async () => {
 test('what the hub only sent is no sample', async () => {
   const run = await createWorld().startRun();
   await run.report({ on: false });
-  run.registry.assumeValues(run.device('a').id, new Map([['on', true]]));
+  run.registry.assumeValues(run.device('a').id, new Map([['on', true]]), DIRECT);
   await run.noteEvents();
   expect(run.rows('on')).toEqual([[0, false]]);
   await run.report({ on: true });

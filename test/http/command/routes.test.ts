@@ -110,6 +110,7 @@ describe('POST /api/v1/device/{selector}/command', () => {
       results: [{ key: 'on', requested: true, observed: true, status: 'confirmed' }],
       created_at: '2026-01-01T00:00:00.000Z',
       finished_at: '2026-01-01T00:00:00.000Z',
+      cause: { command: null, scene: null, automation: null, run: null, depth: 0 },
       created_by: { type: 'session', id: 'session-of-owner' },
     });
     expect((await call(`GET /command/${json.id}`)).json).toEqual(json);

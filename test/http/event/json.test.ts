@@ -21,7 +21,7 @@ const EVENTS: readonly HomeEvent[] = [
   { type: 'room.changed', room },
   { type: 'room.removed', room },
   { type: 'availability.changed', device, availability: device.availability },
-  { type: 'feature.changed', device, key: 'on', state },
+  { type: 'feature.changed', device, key: 'on', state, cause: null },
   { type: 'feature.occurred', device, key: 'press', occurrence: { action: 'single', count: 2, raw: '1' } },
   {
     type: 'integration.changed',

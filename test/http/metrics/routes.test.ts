@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { DIRECT } from '#core/command/cause.ts';
 import { systemClock } from '#base/time/clock.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import type { SessionCaller, TokenCaller } from '#auth/caller.ts';
@@ -101,7 +102,7 @@ describe('the metrics', () => {
   test('have no value that was only sent, is outdated, from before a restart or never reported', async () => {
     const { samples, reports, report, registry, device, disk } = await openLamp();
     expect(await samples()).toEqual([]);
-    registry.assumeValues(device('a').id, new Map([['on', true]]));
+    registry.assumeValues(device('a').id, new Map([['on', true]]), DIRECT);
     expect(await samples()).toEqual([]);
     await reports.describeDevice(lamp('a', { features: [createFeature('on')], staleAfterMs: 5_000 }));
     reports.reportAvailability('a', 'online', null);

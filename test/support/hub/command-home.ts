@@ -1,6 +1,8 @@
 import { systemRandom } from '#base/random.ts';
 import { createUuidSource } from '#base/uuid.ts';
-import type { IssuedRequest } from '#core/command/command-request.ts';
+import type { CommandRequest } from '#core/command/command-request.ts';
+import { type IssuedRequest, sameWishes } from '#core/command/issued-request.ts';
+import { DIRECT } from '#core/command/cause.ts';
 import { createCommandService, type CommandService } from '#core/command/command-service.ts';
 import type { CommandWay } from '#core/command/command-sender.ts';
 import type { Device, DeviceDescription, StoredValue } from '#core/device/device.ts';
@@ -54,6 +56,7 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
             ...(radio.sendGroup === undefined ? {} : { sendGroup: radio.sendGroup }),
           }
         : undefined,
+    errands: home.errands,
     emit: (event) => void events.push(event),
     newId: createUuidSource(time.clock.wallMs, systemRandom),
     clock: time.clock,
@@ -83,16 +86,16 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
       events.flatMap((event) =>
         event.type === 'command.changed' && event.command.id === id ? [event.command.status] : [],
       ),
-    requestFor: (
-      externalIds: string | readonly string[],
-      set: IssuedRequest['request']['set'] | string,
-    ): IssuedRequest => ({
-      devices: [externalIds].flat().map((id) => device(id)),
+    requestFor: (externalIds: string | readonly string[], set: CommandRequest['set'] | string): IssuedRequest => ({
+      wishes: sameWishes(
+        [externalIds].flat().map((id) => device(id)),
+        typeof set === 'string' ? { do: set } : { set },
+      ),
       isForOne: typeof externalIds === 'string',
-      request: typeof set === 'string' ? { do: set } : { set },
       transitionMs: null,
       expiresInS: null,
       issuer: { type: 'session', id: 'session', userId: 'user' as UserId },
+      cause: DIRECT,
       authorize: (device) => rights.authorize(device),
     }),
   };

@@ -1,6 +1,7 @@
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { DeviceDescription } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
+import { createErrands, type Errands } from '#core/command/errands.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { openDeviceRegistry } from '#core/device/device-registry.ts';
@@ -21,6 +22,7 @@ import { createRecordingLog } from './recording-log.ts';
 
 export type TestHome = {
   registry: DeviceRegistry;
+  errands: Errands;
   rooms: RoomRegistry;
   events: EventLog;
   list: DeviceList;
@@ -86,6 +88,7 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
     encode: createEventEncoder({ findRoom, wallMs: clock.wallMs }),
   });
   const emit = events.append;
+  const errands = createErrands(clock);
   const registry = await openDeviceRegistry({
     store: {
       limitDevices: async () => 0,
@@ -101,6 +104,7 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
     emit,
     turn,
     roomExists: (id) => findRoom(id) !== undefined,
+    findCause: errands.findCause,
     limits: DEVICE_LIMITS,
     log,
   });
@@ -136,5 +140,5 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
     startTimer,
     log: createRecordingLog().log,
   });
-  return { registry, rooms, events, list, eventStreams, time };
+  return { registry, errands, rooms, events, list, eventStreams, time };
 }

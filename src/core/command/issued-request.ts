@@ -1,0 +1,64 @@
+import { type FieldError, HubError } from '#base/hub-error.ts';
+import type { Device } from '#core/device/device.ts';
+import type { Cause } from './cause.ts';
+import type { CommandResult } from './command.ts';
+import { type CheckedRequest, type CommandRequest, readRequest } from './command-request.ts';
+import type { Issuer } from './issuer.ts';
+
+/** What a request wants from one device. */
+export type Wish = {
+  readonly request: CommandRequest;
+  /** `null` where it is the command's. */
+  readonly transitionMs: number | null;
+  /** JSON pointer of the wish in what the caller sent, for its faults. */
+  readonly pointer: string;
+};
+
+/** The same wish for each of these devices. */
+export function sameWishes(devices: readonly Device[], request: CommandRequest): ReadonlyMap<Device, Wish> {
+  const wish = { request, transitionMs: null, pointer: '' };
+  return new Map(devices.map((device) => [device, wish]));
+}
+
+/** A request with its issuer. The devices exist and the issuer may use them; nothing else was checked yet. */
+export type IssuedRequest = {
+  /** At least one, in the order in which they go out. */
+  readonly wishes: ReadonlyMap<Device, Wish>;
+  /** The caller used the call for a single device. */
+  readonly isForOne: boolean;
+  readonly transitionMs: number | null;
+  /** How long the command may wait to be sent. */
+  readonly expiresInS: number | null;
+  readonly issuer: Issuer;
+  readonly cause: Cause;
+  /** Results that need nothing to be sent. With them, the command is accepted even if no device can be reached. */
+  readonly settled?: readonly CommandResult[];
+  /** Throws HubError if the issuer may not request this of the device any more. Called right before it is sent. */
+  readonly authorize: (device: Device) => void;
+};
+
+/** The longest time that a lamp may take to its new state. Zigbee would allow more (16 bits of tenths of a second). */
+export const MAX_TRANSITION_MS = 3_600_000;
+export const MAX_EXPIRES_IN_S = 86_400;
+/** Limits the results of a command, because each of its events has them all. */
+export const MAX_TARGETS = 200;
+
+/** The request in the form for each device. Throws HubError VALIDATION_FAILED with every fault of every device. */
+export function checkRequest({ wishes, isForOne }: IssuedRequest): ReadonlyMap<Device, CheckedRequest> {
+  const errors: FieldError[] = [];
+  const requests = new Map<Device, CheckedRequest>();
+  for (const [device, { request, pointer }] of wishes) {
+    const reading = readRequest(device, request);
+    if ('request' in reading) requests.set(device, reading.request);
+    else {
+      const own = reading.errors.map((error) => ({ ...error, pointer: pointer + error.pointer }));
+      errors.push(...(isForOne ? own : own.map((error) => namedError(error, device))));
+    }
+  }
+  if (errors.length > 0) throw new HubError('VALIDATION_FAILED', 'The device cannot do this.', { errors });
+  return requests;
+}
+
+function namedError(error: FieldError, { selector }: Device): FieldError {
+  return { ...error, message: `${error.message} (${selector})` };
+}

@@ -1,0 +1,80 @@
+import type { Audit } from '#auth/audit/audit.ts';
+import { type Caller, callerId, canCaller } from '#auth/caller.ts';
+import { HubError } from '#base/hub-error.ts';
+import { DIRECT } from '#core/command/cause.ts';
+import { isFinished } from '#core/command/command.ts';
+import { type CommandRequest, requestedKeys } from '#core/command/command-request.ts';
+import type { IssuedRequest, Wish } from '#core/command/issued-request.ts';
+import type { CommandService } from '#core/command/command-service.ts';
+import type { Device } from '#core/device/device.ts';
+import type { DeviceRegistry } from '#core/device/device-registry.ts';
+import { isSensitiveRequest } from '#core/device/sensitive.ts';
+import { callerOf, insufficientScope } from '#http/rights/access.ts';
+import type { RouteAnswer, RouteRequest } from '#http/routing/route.ts';
+import { noteSensitive } from './audit.ts';
+import { preferredWait, replayOf } from './headers.ts';
+import { commandJson } from './json.ts';
+
+export type GiveDeps = {
+  readonly commands: Pick<CommandService, 'accept' | 'findReplay' | 'waitForEnd'>;
+  readonly registry: Pick<DeviceRegistry, 'findDevice'>;
+  readonly audit: Audit;
+};
+
+export type GivenCommand = {
+  /** All that makes a request the same as an earlier one with its Idempotency-Key. */
+  readonly wholeRequest: object;
+  /** Called unless the request repeats an earlier one. The caller may use its devices. */
+  readonly plan: () => Plan;
+};
+export type Plan = Pick<IssuedRequest, 'wishes' | 'isForOne' | 'transitionMs' | 'expiresInS' | 'settled'> &
+  Partial<Pick<IssuedRequest, 'cause'>>;
+
+/** Answers a repeated request with the command of the first one, even if the home has changed since. */
+export async function giveCommand(
+  deps: GiveDeps,
+  request: RouteRequest<unknown, unknown>,
+  { wholeRequest, plan }: GivenCommand,
+): Promise<RouteAnswer> {
+  const { commands } = deps;
+  const replay = replayOf(request.header('idempotency-key'), callerOf(request), wholeRequest);
+  const { waitMs, applied } = preferredWait(request.header('prefer'));
+  const known = replay === null ? undefined : commands.findReplay(replay);
+  const accepted = known ?? commands.accept(issued(callerOf(request), plan()), replay);
+  // If the client goes away meanwhile, the command still runs.
+  const noted = known === undefined ? noteSensitive(deps, request, accepted) : undefined;
+  const [command] = await Promise.all([commands.waitForEnd(accepted, waitMs), noted]);
+  const json = commandJson(command);
+  if (isFinished(command)) return { status: 200, json, headers: applied };
+  return { status: 202, json, headers: { ...applied, Location: `/api/v1/command/${command.id}` } };
+}
+
+function issued(caller: Caller, plan: Plan): IssuedRequest {
+  for (const [device, { request }] of plan.wishes) if (!mayRequest(caller, device, request)) throw sensitive(device);
+  const issuer = { type: caller.kind, id: callerId(caller), userId: caller.user.id };
+  return { cause: DIRECT, ...plan, issuer, authorize: authorizerOf(caller, plan.wishes) };
+}
+
+/** Whether the caller, who may control the device, may request this of it. */
+export function mayRequest(caller: Caller, device: Device, request: CommandRequest): boolean {
+  if (canCaller(caller, 'device:control_sensitive', { device })) return true;
+  return !isSensitiveRequest(device, requestedKeys(request));
+}
+
+/** Holds the caller but not the request with its socket, because a command may wait hours for a sleeping device. */
+function authorizerOf(caller: Caller, wishes: ReadonlyMap<Device, Wish>): (device: Device) => void {
+  const requests = new Map([...wishes].map(([{ id }, { request }]) => [id, request]));
+  return (device) => {
+    const now = caller.current();
+    if (!canCaller(now, 'device:control', { device })) throw noDevice();
+    if (!mayRequest(now, device, requests.get(device.id) ?? {})) throw sensitive(device);
+  };
+}
+
+export function noDevice(): HubError {
+  return new HubError('NOT_FOUND', 'There is no such device.');
+}
+
+function sensitive(device: Device): HubError {
+  return insufficientScope('device:control_sensitive', ` for ${device.selector}`);
+}
