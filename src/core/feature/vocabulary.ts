@@ -8,13 +8,15 @@ export type VocabularyEntry = {
   readonly writable: boolean;
   /** The category if the upstream names none. */
   readonly category: FeatureCategory;
+  /** What its samples are: as the type of its values says, a count that only rises, or nothing. */
+  readonly history: 'by_type' | 'counter' | 'none';
   /** The Matter attribute or cluster with the same meaning. */
   readonly matter: string | null;
 };
 
 type Details = Partial<Omit<VocabularyEntry, 'kind' | 'valueType'>>;
 
-const PLAIN = { unit: null, writable: false, category: 'primary', matter: null } as const;
+const PLAIN = { unit: null, writable: false, category: 'primary', history: 'by_type', matter: null } as const;
 const state = (valueType: ValueType, details: Details = {}): VocabularyEntry => ({
   kind: 'state',
   valueType,
@@ -124,11 +126,19 @@ export const VOCABULARY = {
   sound_level: state('number', { unit: 'dB' }),
   uv_index: state('number'),
   wind_speed: state('number', { unit: 'm/s' }),
-  rainfall: state('number', { unit: 'mm' }),
+  rainfall: state('number', { unit: 'mm', history: 'counter' }),
   rain_rate: state('number', { unit: 'mm/h' }),
   power: state('number', { unit: 'W', matter: 'ElectricalPowerMeasurement.activePower' }),
-  energy: state('number', { unit: 'kWh', matter: 'ElectricalEnergyMeasurement.cumulativeEnergyImported' }),
-  energy_returned: state('number', { unit: 'kWh', matter: 'ElectricalEnergyMeasurement.cumulativeEnergyExported' }),
+  energy: state('number', {
+    unit: 'kWh',
+    history: 'counter',
+    matter: 'ElectricalEnergyMeasurement.cumulativeEnergyImported',
+  }),
+  energy_returned: state('number', {
+    unit: 'kWh',
+    history: 'counter',
+    matter: 'ElectricalEnergyMeasurement.cumulativeEnergyExported',
+  }),
   voltage: state('number', { unit: 'V', matter: 'ElectricalPowerMeasurement.voltage' }),
   current: state('number', { unit: 'A', matter: 'ElectricalPowerMeasurement.activeCurrent' }),
   frequency: state('number', { unit: 'Hz', matter: 'ElectricalPowerMeasurement.frequency' }),
@@ -138,13 +148,13 @@ export const VOCABULARY = {
   battery: state('number', { unit: 'percent', category: 'diagnostic', matter: 'PowerSource.batPercentRemaining' }),
   battery_state: state('enum', { category: 'diagnostic', matter: 'PowerSource.batChargeLevel' }),
   water_flow: state('number', { unit: 'm3/h', matter: 'FlowMeasurement.measuredValue' }),
-  water_volume: state('number', { unit: 'm3' }),
-  gas_volume: state('number', { unit: 'm3' }),
+  water_volume: state('number', { unit: 'm3', history: 'counter' }),
+  gas_volume: state('number', { unit: 'm3', history: 'counter' }),
   distance: state('number', { unit: 'm' }),
   device_temperature: state('number', { unit: 'celsius', category: 'diagnostic' }),
-  link_quality: state('number', { category: 'diagnostic' }),
+  link_quality: state('number', { category: 'diagnostic', history: 'none' }),
   signal_strength: state('number', { unit: 'dBm', category: 'diagnostic', matter: 'WiFiNetworkDiagnostics.rssi' }),
-  last_seen: state('timestamp', { category: 'diagnostic' }),
+  last_seen: state('timestamp', { category: 'diagnostic', history: 'none' }),
   power_on_behavior: state('enum', { writable: true, category: 'config', matter: 'OnOff.startUpOnOff' }),
   start_up_color_temperature: state('number', {
     unit: 'K',

@@ -1,8 +1,10 @@
 import { z } from 'zod/mini';
 import { DEVICE_TYPES } from '#core/device/device.ts';
 import { FEATURE_CATEGORIES, FEATURE_KINDS, UNITS, VALUE_TYPES } from '#core/feature/value-type.ts';
-import { VOCABULARY } from '#core/feature/vocabulary.ts';
+import { VOCABULARY, type VocabularyWord } from '#core/feature/vocabulary.ts';
+import { described } from './described.ts';
 import type { Route } from '#http/routing/route.ts';
+import { seriesKindOf } from '#core/history/recorded-feature.ts';
 import { defineRoute } from '#http/routing/route.ts';
 
 export const vocabularySchema = z.object({
@@ -14,6 +16,10 @@ export const vocabularySchema = z.object({
       unit: z.nullable(z.string()),
       writable: z.boolean(),
       category: z.enum(FEATURE_CATEGORIES),
+      history: described(
+        'What the hub can record: a measured value (`gauge`), a count that only rises (`counter`), one of a few states (`state`), things that happen (`event`), or nothing.',
+        z.enum(['gauge', 'counter', 'state', 'event', 'none']),
+      ),
       matter: z.nullable(z.string()),
     }),
   ),
@@ -25,10 +31,11 @@ export const vocabularySchema = z.object({
 export function vocabularyRoutes(): readonly Route[] {
   const json: z.infer<typeof vocabularySchema> = {
     capabilities: Object.fromEntries(
-      Object.entries(VOCABULARY).map(([word, { kind, valueType, unit, writable, category, matter }]) => [
-        word,
-        { kind, value_type: valueType, unit, writable, category, matter },
-      ]),
+      (Object.keys(VOCABULARY) as VocabularyWord[]).map((word) => {
+        const { kind, valueType, unit, writable, category, matter } = VOCABULARY[word];
+        const history = seriesKindOf({ capability: word, kind, category, valueType }) ?? 'none';
+        return [word, { kind, value_type: valueType, unit, writable, category, history, matter }];
+      }),
     ),
     device_types: [...DEVICE_TYPES],
     units: [...UNITS],

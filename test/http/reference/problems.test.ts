@@ -33,6 +33,7 @@ test('the vocabulary is shown in the form of the API', async () => {
     unit: 'percent',
     writable: true,
     category: 'primary',
+    history: 'gauge',
     matter: 'LevelControl.currentLevel',
   });
 });
