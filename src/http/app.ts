@@ -19,6 +19,7 @@ import { metricsRoutes } from '#http/metrics/routes.ts';
 import { openApiRoutes } from '#http/reference/openapi-route.ts';
 import { problemsRoutes } from '#http/reference/problems.ts';
 import { providerRoutes } from '#http/provider/routes.ts';
+import { recordingRoutes } from '#http/history/recording.ts';
 import { roomRoutes } from '#http/room/routes.ts';
 import { sessionRoutes } from '#http/session/routes.ts';
 import { userRoutes } from '#http/user/routes.ts';
@@ -61,6 +62,7 @@ const PARTS = [
   commandRoutes,
   featureRoutes,
   historyRoutes,
+  recordingRoutes,
   metricsRoutes,
   roomRoutes,
   eventRoutes,

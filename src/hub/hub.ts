@@ -28,6 +28,7 @@ import { type Integrations, startIntegrations } from './hub-integrations.ts';
 import { forgetOldHistory, startRecording } from '#core/history/recording.ts';
 import { createHourReader, type HourReader } from '#core/hour/hour-reader.ts';
 import { type HourFollower, startHourWatch } from '#core/hour/hour-watch.ts';
+import { openRecordingSettings, type RecordingSettings } from '#core/history/recording-settings.ts';
 import { openPeople, type People } from './hub-people.ts';
 import { openSettingUp, type SettingUp } from './hub-setups.ts';
 import { openHubWebhooks } from './hub-webhooks.ts';
@@ -52,6 +53,7 @@ export type Hub = People &
     readonly identity: HubIdentity;
     readonly events: EventLog;
     readonly commands: CommandService;
+    readonly recording: RecordingSettings;
     readonly webhooks: Webhooks;
     /** What series did in each hour. */
     readonly hours: HourReader;
@@ -118,7 +120,8 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     startTimer: deps.startTimer,
     log: deps.log.part('commands'),
   });
-  const stopRecording = await startRecording({ ...deps, history: storage.history, devices, events });
+  const recording = await openRecordingSettings(storage.recordings);
+  const stopRecording = await startRecording({ ...deps, history: storage.history, devices, events, recording });
   const integrations = await startIntegrations({ ...deps, findAddresses, devices, rooms, events, commands }, stops);
   stops.add('the recording of history', stopRecording);
   const settingUp = await openSettingUp({ ...deps, ...integrations, kinds: KINDS, events, newId }, stops);
@@ -148,6 +151,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     rooms,
     events,
     commands,
+    recording,
     ...integrations,
     ...settingUp,
     webhooks,

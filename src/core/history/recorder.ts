@@ -7,10 +7,12 @@ import { eachInSlices } from '#base/work-slices.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { AvailabilityState, Device, DeviceId } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import type { Feature } from '#core/feature/feature.ts';
+import { type Feature, UNREPORTED } from '#core/feature/feature.ts';
 import type { HistoryStore, NewSample } from './history-store.ts';
 import { seriesKindOf } from './recorded-feature.ts';
+import { type FeatureRecording, type RecordingSettings, USUAL_RECORDING } from './recording-settings.ts';
 import { type GapMark, type GapReason, isGap, type SampleValue, type SeriesDescription } from './sample.ts';
+import { createThinning, type Line } from './thinning.ts';
 
 /** Turns what devices report into samples: changes only, and the gaps in which nothing is known. */
 export type Recorder = {
@@ -21,6 +23,8 @@ export type Recorder = {
     observedAtMs: number | undefined,
   ) => void;
   readonly noteEvent: (event: HomeEvent) => void;
+  /** To be called when a person changed how a feature is recorded. */
+  readonly noteRecording: (device: RecordedDevice, feature: Feature) => void;
   /** Notes that nothing is known from now on. Resolves when everything is on disk. */
   readonly stop: () => Promise<void>;
 };
@@ -37,7 +41,7 @@ export type RecorderDeps = {
   readonly hubClock: Pick<HubClock, 'epoch' | 'nowMs' | 'nowInEpochMs'>;
   readonly clock: Clock;
   readonly startTimer: StartTimer;
-  readonly isRecorded: (device: RecordedDevice, feature: Feature) => boolean;
+  readonly recording: Pick<RecordingSettings, 'of' | 'isRecorded'>;
   readonly log: Log;
 };
 
@@ -49,7 +53,7 @@ const AVAILABILITY = 'availability';
 /** How a series goes on. It begins in a gap, because nothing is known when a run begins. */
 type Track = {
   readonly series: string;
-  last: SampleValue | undefined;
+  readonly line: Line;
   isGap: boolean;
   /** Hub time of its last sample, or of the beginning of this run. */
   atMs: number;
@@ -57,16 +61,17 @@ type Track = {
 
 /** Continues the series of the last run: where its end is not known, a gap `hub_off` begins at the last sample of all. */
 export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
-  const { store, clock, isRecorded } = deps;
+  const { store, clock, recording } = deps;
+  const { isRecorded } = recording;
   const sender = createSampleSender(deps);
-  const { take, ofDevice, forget, note, gap, gapAll } = createTracks(deps, sender.add);
+  const { take, ofDevice, forget, note, settle, gap, gapAll } = createTracks(deps, sender.add);
   const describe = (feature: Feature) => () => ({ kind: seriesKindOf(feature) ?? 'state', unit: feature.unit });
 
   const noteAvailability = (device: RecordedDevice, state: AvailabilityState): void => {
     note(
       take(device, AVAILABILITY, () => ({ kind: 'state', unit: null })),
       state,
-      0,
+      { ageMs: 0, limits: USUAL_RECORDING },
     );
     // A device that sleeps keeps its values; of one that cannot be reached nothing is known.
     if (state !== 'offline' && state !== 'unknown') return;
@@ -98,7 +103,7 @@ export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
         // A value that the hub refused is no report: the state still has the one before.
         if (feature === undefined || state?.quality !== 'confirmed' || state.value !== value) continue;
         if (!isSampleValue(value) || !isRecorded(device, feature)) continue;
-        note(take(device, key, describe(feature)), value, ageMs);
+        note(take(device, key, describe(feature)), value, { ageMs, limits: recording.of(device, key) });
       }
     },
     noteEvent: (event) => {
@@ -111,7 +116,21 @@ export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
       else if (event.type === 'feature.occurred') {
         const feature = event.device.features.find(({ key }) => key === event.key);
         if (feature === undefined || !isRecorded(event.device, feature)) return;
-        sender.add(take(event.device, event.key, describe(feature)).series, event.occurrence.action);
+        const track = take(event.device, event.key, describe(feature));
+        note(track, event.occurrence.action, { ageMs: 0, limits: recording.of(event.device, event.key) });
+      }
+    },
+    noteRecording: (device, feature) => {
+      const { key } = feature;
+      const track = ofDevice(device).get(key);
+      if (!isRecorded(device, feature)) {
+        if (track !== undefined) gap(track, 'not_recorded');
+        forget(device, key);
+      } else if (track !== undefined) settle(track);
+      else {
+        const { quality, value } = device.states.get(key) ?? UNREPORTED;
+        if (quality !== 'confirmed' || !isSampleValue(value)) return;
+        note(take(device, key, describe(feature)), value, { ageMs: 0, limits: recording.of(device, key) });
       }
     },
     stop: async () => {
@@ -124,20 +143,34 @@ export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
   };
 }
 
+type Noted = { readonly ageMs: number; readonly limits: FeatureRecording };
+
 /** How the series of the present devices go on. */
-function createTracks({ store, hubClock }: RecorderDeps, add: SampleSender['add']) {
+function createTracks({ store, hubClock, startTimer }: RecorderDeps, add: SampleSender['add']) {
   const tracks = new Map<DeviceId, Map<string, Track>>();
   const none: ReadonlyMap<string, Track> = new Map();
-  const openedMs = hubClock.nowMs();
+  const { nowMs } = hubClock;
+  const openedMs = nowMs();
+  const thinning = createThinning({
+    nowMs,
+    startTimer,
+    write: (series, value, atMs) => add(series, value, Math.max(0, nowMs() - atMs)),
+  });
+  const settle = ({ line }: Track): void => thinning.settle(line, nowMs());
   const gap = (track: Track, reason: GapReason): void => {
+    // What happens is over at once: no time is between two samples in which it holds.
+    if (track.line.isEvent) return settle(track);
     if (track.isGap) return;
-    track.last = undefined;
+    settle(track);
+    track.line.recorded = undefined;
+    track.line.newest = undefined;
     track.isGap = true;
-    track.atMs = hubClock.nowMs();
+    track.atMs = nowMs();
     add(track.series, { gap: reason });
   };
   return {
     gap,
+    settle,
     gapAll: (reason: GapReason): void => {
       for (const ofDevice of tracks.values()) for (const track of ofDevice.values()) gap(track, reason);
     },
@@ -153,20 +186,22 @@ function createTracks({ store, hubClock }: RecorderDeps, add: SampleSender['add'
       if (ofDevice.size === 0) tracks.set(device.id, ofDevice);
       const known = ofDevice.get(key);
       if (known !== undefined) return known;
-      const fresh: Track = { series: seriesOf(device, key), last: undefined, isGap: true, atMs: openedMs };
+      const series = seriesOf(device, key);
+      const description = describe();
+      const line = thinning.startLine(series, description.kind === 'event');
+      const fresh: Track = { series, line, isGap: true, atMs: openedMs };
       ofDevice.set(key, fresh);
-      store.describeSeries([{ name: fresh.series, ...describe() }]);
+      store.describeSeries([{ name: series, ...description }]);
       return fresh;
     },
-    note: (track: Track, value: SampleValue, ageMs: number): void => {
-      if (!track.isGap && track.last === value) return;
-      const nowMs = hubClock.nowMs();
+    note: (track: Track, value: SampleValue, { ageMs, limits }: Noted): void => {
+      if (!track.line.isEvent && !track.isGap && track.line.newest === value) return;
+      const atMs = nowMs();
       // A value that is older than the gap that it ends counts from the gap on: samples keep the order of the reports.
-      const sinceMs = Math.min(ageMs, Math.max(0, nowMs - track.atMs));
-      track.last = value;
+      const sinceMs = Math.min(ageMs, Math.max(0, atMs - track.atMs));
       track.isGap = false;
-      track.atMs = nowMs - sinceMs;
-      add(track.series, value, sinceMs);
+      track.atMs = atMs - sinceMs;
+      thinning.note(track.line, { value, atMs: track.atMs }, limits);
     },
   };
 }
@@ -232,7 +267,8 @@ const TICK_MS = 100;
  * A run that did not end in order ended at its last sample or later. Each feature that may have had a value then gets a
  * gap from there on. Nothing is read of them: a home has thousands.
  */
-async function beginRun({ store, devices, hubClock, clock, isRecorded }: RecorderDeps): Promise<void> {
+async function beginRun({ store, devices, hubClock, clock, recording }: RecorderDeps): Promise<void> {
+  const { isRecorded } = recording;
   const { lastSampleMs } = await store.readUsage();
   const ended = await store.findBefore(RUN, Infinity);
   const isOrderly = ended !== null && isGap(ended.value);

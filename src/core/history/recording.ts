@@ -5,13 +5,14 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import type { HistoryStore } from './history-store.ts';
-import { isRecordedByItself } from './recorded-feature.ts';
 import { openRecorder } from './recorder.ts';
+import type { RecordingSettings } from './recording-settings.ts';
 
 export type RecordingDeps = {
   readonly history: HistoryStore;
   readonly devices: Pick<DeviceRegistry, 'devices' | 'onValues'>;
   readonly events: Pick<EventLog, 'subscribe'>;
+  readonly recording: RecordingSettings;
   readonly clock: Clock;
   readonly hubClock: Pick<HubClock, 'epoch' | 'nowMs' | 'nowInEpochMs'>;
   readonly startTimer: StartTimer;
@@ -23,19 +24,20 @@ export type RecordingDeps = {
  * would look like the absence of their devices.
  */
 export async function startRecording(deps: RecordingDeps): Promise<() => Promise<void>> {
-  const { history: store, devices, events, clock, hubClock, startTimer } = deps;
+  const { history: store, devices, events, recording, clock, hubClock, startTimer } = deps;
   const recorder = await openRecorder({
     store,
     hubClock,
     devices: devices.devices,
     clock,
     startTimer,
-    isRecorded: (_device, feature) => isRecordedByItself(feature),
+    recording,
     log: deps.log.part('history'),
   });
   const stopValues = devices.onValues((device, values, observedAtMs) => {
     recorder.noteValues(device, values, observedAtMs);
   });
+  recording.onChange(recorder.noteRecording);
   const stopEvents = events.subscribe(recorder.noteEvent);
   return async () => {
     stopValues();

@@ -9,10 +9,19 @@ export type SeriesDescription = {
 };
 
 /**
- * Why nothing is known. The storage adds `lost` for a file that is gone or damaged, and `paused` while the disk is full;
- * the recorder adds the others.
+ * Why nothing is known. The storage adds `lost` for a file that is gone or damaged, `paused` while the disk is full, and
+ * `deleted` where a person deleted samples; the recorder adds the others. Files have their places in this list.
  */
-export const GAP_REASONS = ['offline', 'stale', 'hub_off', 'clock_unset', 'paused', 'lost'] as const;
+export const GAP_REASONS = [
+  'offline',
+  'stale',
+  'hub_off',
+  'clock_unset',
+  'paused',
+  'lost',
+  'not_recorded',
+  'deleted',
+] as const;
 export type GapReason = (typeof GAP_REASONS)[number];
 
 /** The beginning of a time in which nothing is known; the next value ends it. */

@@ -7,6 +7,7 @@ import { type Detail, readHistory } from '#core/history/history-query.ts';
 import type { HistoryStore, SampleRange, SampleSlice } from '#core/history/history-store.ts';
 import { seriesOf } from '#core/history/recorder.ts';
 import type { SeriesKind } from '#core/history/sample.ts';
+import { wasThinned } from '#core/history/thinning.ts';
 import { chooseCoding, compress } from '#http/answer/content-coding.ts';
 import { contentTag, isNotModified } from '#http/answer/entity-tag.ts';
 import type { RouteAnswer, RouteRequest } from '#http/routing/route.ts';
@@ -134,7 +135,8 @@ async function readAnswer(
         : { type: 'points', points: request.query.points ?? 500 };
     const series = seriesOf(one.device, one.feature.key);
     const found = await readHistory(store, { series, kind: one.kind, fromMs, toMs, detail });
-    rowsLeft -= await text.addSeries({ ...one, resolution }, found);
+    const isThinned = await wasThinned(store, { series, fromMs, toMs });
+    rowsLeft -= await text.addSeries({ ...one, resolution, isThinned }, found);
     if (found.nextMs !== null) next = cursorText({ index, afterMs: found.nextMs, toMs });
   }
   return { bytes: text.end(next), next };

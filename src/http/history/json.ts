@@ -41,6 +41,10 @@ export const historySeriesSchema = z.object({
     'When nothing was known, and why. `from_uncertain`: it may have begun later or earlier, as after a power cut.',
     z.array(historyGapSchema),
   ),
+  thinned: described(
+    'Changes were left out within the range, or up to an hour before it: the feature reports too fast, or a person set an interval or a deadband.',
+    z.boolean(),
+  ),
   summary: z.object({
     min: z.nullable(z.number()),
     max: z.nullable(z.number()),
@@ -64,6 +68,7 @@ export type NamedSeries = {
   readonly feature: Feature;
   readonly kind: SeriesKind;
   readonly resolution: string;
+  readonly isThinned: boolean;
 };
 
 export type MomentJson = (atMs: number) => string | number;
@@ -74,7 +79,7 @@ export function momentJson(times: 'iso' | 'ms' | undefined): MomentJson {
 
 /** A series without its rows, which may be many: they come in slices from `tableOf`. */
 export function historySeriesJson(
-  { device: { id, selector }, feature, kind, resolution }: NamedSeries,
+  { device: { id, selector }, feature, kind, resolution, isThinned }: NamedSeries,
   { before, gaps, summary }: SeriesHistory,
   moment: MomentJson,
 ): Omit<z.infer<typeof historySeriesSchema>, 'columns' | 'rows'> {
@@ -93,6 +98,7 @@ export function historySeriesJson(
       reason,
       from_uncertain: isUncertain,
     })),
+    thinned: isThinned,
     summary: { min, max, mean, known_s: knownMs / 1000, changes },
   };
 }

@@ -21,6 +21,7 @@ const answerExample = () => ({
       gaps: [
         { from: '2026-11-21T23:10:00.000Z', to: '2026-11-21T23:12:30.000Z', reason: 'hub_off', from_uncertain: true },
       ],
+      thinned: false,
       summary: { min: 21.3, max: 21.4, mean: 21.39, known_s: 86_250, changes: 1 },
     },
   ],
@@ -71,4 +72,21 @@ export const listHistorySeries: Note = () => ({
       bytes: 71_204,
     },
   ],
+});
+
+const recordingExample = () => ({ mode: 'auto', min_interval_s: null, deadband: 0.2, recorded: true });
+
+export const getRecording: Note = () => ({
+  description:
+    'What nobody decided is `auto`. A feature that changes more than 300 times in five minutes is thinned by itself to the first, least, greatest and last value of each second. Where anything was left out, its history says `thinned`.',
+  problems: ['NOT_SUPPORTED'],
+  answerExample: recordingExample(),
+});
+
+export const updateRecording: Note = () => ({
+  description:
+    'Turned off, the history has a gap with the reason `not_recorded` from now on; what was recorded stays. The value before a gap is always recorded, whatever the interval and the deadband. The settings stay through new names and restarts, also while the device is away.',
+  problems: ['NOT_SUPPORTED', 'LIMIT_REACHED'],
+  bodyExample: { deadband: 0.2 },
+  answerExample: recordingExample(),
 });

@@ -1,4 +1,5 @@
 import { historyGapSchema, historySchema, historySeriesSchema } from '#http/history/json.ts';
+import { recordingSchema, recordingUpdateSchema } from '#http/history/recording.ts';
 import { recordedSeriesSchema } from '#http/history/series.ts';
 import { z } from 'zod/mini';
 import { PROBLEMS, type ProblemCode } from '#base/hub-error.ts';
@@ -194,6 +195,8 @@ export const COMPONENTS = {
   ProviderCommand: providerCommandSchema,
   ProviderCommands: providerCommandsSchema,
   ProviderCommandAnswer: commandAnswerSchema,
+  Recording: recordingSchema,
+  RecordingUpdate: recordingUpdateSchema,
   RefreshRequest: refreshSchema,
   RefreshedToken: refreshedSchema,
   Room: roomSchema,

@@ -10,6 +10,7 @@ import { API_TOKEN_PROVIDER } from '#storage/migrations/008-api-token-provider.t
 import { JOURNAL } from '#storage/migrations/009-journal.ts';
 import { INTEGRATION } from '#storage/migrations/010-integration.ts';
 import { DEVICE_PARENT } from '#storage/migrations/011-device-parent.ts';
+import { RECORDING } from '#storage/migrations/012-recording.ts';
 
 /** Append only: number n brings schema n - 1 to n. A released migration never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly string[] = [
   JOURNAL,
   INTEGRATION,
   DEVICE_PARENT,
+  RECORDING,
 ];
 
 /** The schema of an open database; 0 for an empty one. */

@@ -26,8 +26,11 @@ export type PlacedSample = {
 /** A segment and the last tick in it. */
 export type LastStretch = { readonly segment: Segment; readonly lastTick: number };
 
-/** A sample that is this late is moved to the next free tick. A later one begins a new segment. */
-const LATE_TICKS = 10;
+/**
+ * A sample that is this late is moved to the next free tick. A later one begins a new segment. Of a busy series those of the
+ * last second come together.
+ */
+const LATE_TICKS = 20;
 const MAX_TEXT = 4_096;
 /** The year 2200: later times are no times. */
 const MAX_MS = 7_258_118_400_000;

@@ -3,6 +3,7 @@ import { auditTable } from './audit-table.ts';
 import { deviceTable } from './device-table.ts';
 import { integrationTable } from './integration-table.ts';
 import { metaTable } from './meta-table.ts';
+import { recordingTable } from './recording-table.ts';
 import { roomTable } from './room-table.ts';
 import { sessionTable } from './session-table.ts';
 import type { NounDeps } from './stored-noun.ts';
@@ -20,6 +21,7 @@ export const TABLES = {
   devices: deviceTable,
   webhooks: webhookTable,
   integrations: integrationTable,
+  recordings: recordingTable,
 };
 
 /** The operations of all nouns, by noun. */

@@ -33,7 +33,7 @@ export type ApiToken = {
 
 export type AuditEntry = {
   readonly id: string;
-  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'pairing.opened' | 'device.removed' | 'device.marked' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'command.given' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
+  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'pairing.opened' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'command.given' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
   readonly at: string;
   readonly first_at: string;
   readonly wall_at: string | null;
@@ -309,7 +309,7 @@ export type HistoryAnswer = {
 export type HistoryGap = {
   readonly from: string | number;
   readonly to: string | number;
-  readonly reason: 'offline' | 'stale' | 'hub_off' | 'clock_unset' | 'paused' | 'lost';
+  readonly reason: 'offline' | 'stale' | 'hub_off' | 'clock_unset' | 'paused' | 'lost' | 'not_recorded' | 'deleted';
   readonly from_uncertain: boolean;
 };
 
@@ -324,6 +324,7 @@ export type HistorySeries = {
   readonly rows: readonly (readonly unknown[])[];
   readonly before: readonly unknown[] | null;
   readonly gaps: readonly HistoryGap[];
+  readonly thinned: boolean;
   readonly summary: {
     readonly min: number | null;
     readonly max: number | null;
@@ -708,6 +709,19 @@ export type ProviderCommandAnswer = {
   readonly reason?: string;
 };
 
+export type Recording = {
+  readonly mode: 'auto' | 'on' | 'off';
+  readonly min_interval_s: number | null;
+  readonly deadband: number | null;
+  readonly recorded: boolean;
+};
+
+export type RecordingUpdate = {
+  readonly mode?: 'auto' | 'on' | 'off';
+  readonly min_interval_s?: number | null;
+  readonly deadband?: number | null;
+};
+
 export type RefreshRequest = {
   readonly refresh_token: string;
 };
@@ -828,6 +842,7 @@ export type Vocabulary = {
     readonly unit: string | null;
     readonly writable: boolean;
     readonly category: 'primary' | 'config' | 'diagnostic';
+    readonly history: 'gauge' | 'counter' | 'state' | 'event' | 'none';
     readonly matter: string | null;
   }>>;
   readonly device_types: readonly ('on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other')[];

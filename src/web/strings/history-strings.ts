@@ -31,6 +31,8 @@ const en = {
     clock_unset: 'the hub’s clock was not set',
     paused: 'the hub’s disk was full',
     lost: 'the record was damaged',
+    not_recorded: 'recording was turned off',
+    deleted: 'this time was deleted',
   } satisfies Readonly<Record<HistoryGap['reason'], string>>,
   zone: (zone: string) => `Times are in the time zone of the hub, ${zone}.`,
 };

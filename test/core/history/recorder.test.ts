@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { DIRECT } from '#core/command/cause.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
-import { isRecordedByItself } from '#core/history/recorded-feature.ts';
+import { openRecordingSettings, type RecordingChange } from '#core/history/recording-settings.ts';
 import { openRecorder } from '#core/history/recorder.ts';
+import { createMemoryRecordings } from './memory-recordings.ts';
 import { createDeviceDisk, lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { readRows } from '#test/storage/history/history-harness.ts';
@@ -36,9 +37,11 @@ function createWorld() {
     readUsage: async () => history.readUsage(),
   };
   const hub = { epoch: 'e1', aheadMs: 0 };
+  const kept = createMemoryRecordings();
   const startRun = async () => {
     const home = await openDeviceHome(disk, bench.time);
     await home.reports.syncDevices([lamp('a')]);
+    const recording = await openRecordingSettings(kept);
     const recorder = await openRecorder({
       store,
       hubClock: {
@@ -49,9 +52,17 @@ function createWorld() {
       devices: home.registry.devices,
       clock,
       startTimer,
-      isRecorded: (_, feature) => isRecordedByItself(feature),
+      recording,
       log: createRecordingLog().log,
     });
+    recording.onChange(recorder.noteRecording);
+    const setRecording = async (key: string, change: RecordingChange): Promise<void> => {
+      const device = home.device('a');
+      const feature = device.features.find((one) => one.key === key);
+      if (feature === undefined) throw new Error(`there is no ${key}`);
+      await recording.update(device, feature, { change, authorize: () => undefined });
+      await advance(1000);
+    };
     home.registry.onValues((device, values, observedAtMs) => recorder.noteValues(device, values, observedAtMs));
     const noteEvents = async (): Promise<void> => {
       for (const event of home.events.splice(0)) recorder.noteEvent(event);
@@ -66,6 +77,7 @@ function createWorld() {
     return {
       ...home,
       recorder,
+      setRecording,
       noteEvents,
       report: async (values: Record<string, JsonValue>): Promise<void> => {
         home.report('a', values);
@@ -281,4 +293,65 @@ test('nothing is known of a device that was removed, nor of a feature that went'
   await run.reports.syncDevices([]);
   await run.noteEvents();
   expect(run.rowsOf(`${id}/on`)).toEqual([...rows, [2, { gap: 'offline' }]]);
+});
+
+test('a feature that is turned off has a gap until it is turned on, and nothing of what was between', async () => {
+  const run = await createWorld().startRun();
+  await run.report({ temperature: 20 });
+  await run.setRecording('temperature', { mode: 'off' });
+  await run.report({ temperature: 21 });
+  await run.report({ temperature: 22 });
+  await run.setRecording('temperature', { mode: 'auto' });
+  await run.report({ temperature: 23 });
+  expect(run.rows('temperature')).toEqual([
+    [0, 20],
+    [1, { gap: 'not_recorded' }],
+    [4, 22],
+    [5, 23],
+  ]);
+});
+
+test('how a feature is recorded survives a restart', async () => {
+  const world = createWorld();
+  const first = await world.startRun();
+  await first.setRecording('temperature', { deadband: 1 });
+  await first.setRecording('on', { mode: 'off' });
+  await first.report({ temperature: 20, on: true });
+  await first.recorder.stop();
+  const second = await world.startRun();
+  await second.report({ temperature: 20.5, on: false });
+  await second.report({ temperature: 21.4 });
+  await second.report({ temperature: 21.6 });
+  expect(second.rows('temperature')).toEqual([
+    [0, 20],
+    [1, { gap: 'hub_off' }],
+    [1.1, 20.5],
+    [3, 21.6],
+  ]);
+  expect(second.rows('on')).toEqual([]);
+});
+
+test('the value that held before a gap is a sample, although the deadband left it out', async () => {
+  const run = await createWorld().startRun();
+  await run.setRecording('temperature', { deadband: 1 });
+  await run.report({ temperature: 20 });
+  await run.report({ temperature: 20.7 });
+  run.reports.reportAvailability('a', 'offline', 'no_report');
+  await run.noteEvents();
+  expect(run.rows('temperature')).toEqual([
+    [0, 20],
+    [2, 20.7],
+    [2, { gap: 'offline' }],
+  ]);
+});
+
+test('an interval ends with the value that holds then', async () => {
+  const run = await createWorld().startRun();
+  await run.setRecording('temperature', { minIntervalS: 10 });
+  for (const temperature of [20, 21, 22, 23]) await run.report({ temperature });
+  for (let second = 0; second < 10; second += 1) await run.noteEvents();
+  expect(run.rows('temperature')).toEqual([
+    [0, 20],
+    [10, 23],
+  ]);
 });

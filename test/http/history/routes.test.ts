@@ -37,6 +37,7 @@ describe('the history of a feature', () => {
               from_uncertain: true,
             },
           ],
+          thinned: false,
           summary: { min: 19, max: 22, mean: (21 * 19 + 20 + 22) / 23, known_s: 23 * 3600, changes: 2 },
         },
       ],

@@ -29,6 +29,10 @@ const BODIES: Readonly<
   'PATCH /device/{selector}': { path: '/device/front-door-lock', body: { name: 'Mine' } },
   'POST /device/{selector}/command': { path: '/device/front-door-lock/command', body: { set: { locked: false } } },
   'PUT /device/{selector}/feature/{key}': { path: '/device/front-door-lock/feature/locked', body: false },
+  'PATCH /device/{selector}/feature/{key}/recording': {
+    path: '/device/front-door-lock/feature/locked/recording',
+    body: { mode: 'off' },
+  },
   'POST /command': { body: { targets: { devices: ['front-door-lock'] }, set: { locked: false } } },
   'POST /room': { body: { name: 'Cellar' } },
   'PATCH /room/{selector}': { path: '/room/kitchen', body: { name: 'Scullery' } },

@@ -72,6 +72,8 @@ const NEEDS: Readonly<Record<string, string>> = {
   'GET /api/v1/device/:selector/td': 'device:read places',
   'GET /api/v1/device/:selector/feature/:key': 'device:read places',
   'GET /api/v1/device/:selector/feature/:key/history': 'history:read places',
+  'GET /api/v1/device/:selector/feature/:key/recording': 'history:read places',
+  'PATCH /api/v1/device/:selector/feature/:key/recording': 'device:manage places',
   'GET /api/v1/history': 'history:read places',
   'GET /api/v1/history/series': 'history:read places',
   'GET /api/v1/metrics': 'metrics:read places',

@@ -72,6 +72,11 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
     { ...own, type: 'device.marked', detail: 'garage sensitive' },
   ],
   [
+    'PATCH /api/v1/device/:selector/feature/:key/recording',
+    { answer: { auditDetail: 'hall/motion off' } },
+    { ...own, type: 'recording.changed', detail: 'hall/motion off' },
+  ],
+  [
     'POST /api/v1/webhook',
     { answer: { auditDetail: '192.168.1.5:1880' } },
     { ...own, type: 'webhook.added', detail: '192.168.1.5:1880' },

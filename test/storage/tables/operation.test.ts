@@ -68,6 +68,13 @@ const CALLS: readonly (readonly [group: string, name: string, ...args: unknown[]
   ],
   ['devices', 'stageDevices', 1, [makeDevice(4)]],
   ['devices', 'saveStagedDevices', 1],
+  [
+    'recordings',
+    'saveRecording',
+    { deviceId: makeDevice(4).id, key: 'on', mode: 'off', minIntervalS: null, deadband: 1 },
+  ],
+  ['recordings', 'loadRecordings'],
+  ['recordings', 'deleteRecording', makeDevice(4).id, 'on'],
   ['devices', 'saveValue', makeValue(1, 'on', true)],
   ['devices', 'loadDevicePage', 0],
   ['devices', 'loadValuePage', 0],

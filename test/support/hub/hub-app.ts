@@ -1,4 +1,5 @@
 import { createHistory } from '#test/core/history/sampled-history.ts';
+import { openMemoryRecording } from '#test/core/history/memory-recordings.ts';
 import { createTimeZone } from '#base/time/time-zone.ts';
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '#base/time/clock.ts';
@@ -57,6 +58,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     version: '0.1.0',
     hub: () => hub,
     history: createHistory([]),
+    recording: await openMemoryRecording(),
     timeZone: () => createTimeZone('UTC'),
     nowMs: systemClock.wallMs,
     hubIdentity: { identity: () => hub, timeZone: () => createTimeZone('UTC'), update: async () => undefined },

@@ -162,6 +162,7 @@ describe('the CSV', () => {
         from_uncertain: false,
       },
     ],
+    thinned: false,
     summary: { min: null, max: null, mean: null, known_s: 0, changes: 2 },
   };
   const LINES = [
