@@ -37,6 +37,7 @@ export const PROBLEMS = {
   HISTORY_RANGE: [400, 'There is no such range of time'],
   NOT_SUPPORTED: [409, 'The integration cannot do this'],
   DEVICE_OFFLINE: [409, 'The device is offline'],
+  NOTHING_TO_UNDO: [409, 'There is nothing to undo'],
   COMMAND_FAILED: [502, 'The device refused'],
   CONNECTION_FAILED: [502, 'The connection failed'],
   IDEMPOTENCY_KEY_REUSED: [409, 'This key was used for another request'],

@@ -11,10 +11,10 @@ import {
   type CommandId,
   commandObserved,
   type CommandResult,
+  type CommandSending,
   commandSent,
   commandSuperseded,
   isFinished,
-  type ResultFilter,
   type ValueReport,
 } from './command.ts';
 
@@ -33,10 +33,12 @@ export type Replay = {
 export type CommandLog = {
   readonly add: (command: Command, replay: Replay | null) => void;
   readonly find: (id: string) => Command | undefined;
+  /** How long ago the command was accepted. */
+  readonly ageMs: (id: CommandId) => number;
   /** The command that this key already made. Throws HubError IDEMPOTENCY_KEY_REUSED if that was another request. */
   readonly findReplay: (replay: Replay) => Command | undefined;
   /** To call right before the command is sent, so that no report can come first. */
-  readonly markSent: (id: CommandId, filter: ResultFilter) => void;
+  readonly markSent: (id: CommandId, sending: CommandSending) => void;
   readonly acknowledge: (id: CommandId, acknowledgement: Acknowledgement) => void;
   readonly observe: (id: CommandId, report: ValueReport) => void;
   readonly end: (id: CommandId, end: CommandEnd) => void;
@@ -61,7 +63,7 @@ const MAX_COMMANDS = 1000;
 const MAX_RESULTS = 20_000;
 
 export function createCommandLog({ emit, onEnded, clock, startTimer }: Deps): CommandLog {
-  const commands = new Map<string, { command: Command; readonly replay: Replay | null }>();
+  const commands = new Map<string, { command: Command; readonly replay: Replay | null; readonly addedAtMs: number }>();
   const replays = new Map<string, { readonly id: string; readonly fingerprint: string }>();
   const waits = createWaits(startTimer);
   let resultCount = 0;
@@ -98,12 +100,13 @@ export function createCommandLog({ emit, onEnded, clock, startTimer }: Deps): Co
 
   return {
     add: (command, replay) => {
-      commands.set(command.id, { command, replay });
+      commands.set(command.id, { command, replay, addedAtMs: clock.monotonicMs() });
       if (replay !== null) replays.set(replay.key, { id: command.id, fingerprint: replay.fingerprint });
       resultCount += command.results.length;
       forgetOldest();
     },
     find,
+    ageMs: (id) => clock.monotonicMs() - (commands.get(id)?.addedAtMs ?? -Infinity),
     findReplay: ({ key, fingerprint }) => {
       const known = replays.get(key);
       if (known === undefined) return undefined;

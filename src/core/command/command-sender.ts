@@ -9,6 +9,7 @@ import { causeBy } from './cause.ts';
 import { type Command, type CommandId, type Evidence, queuedRequest, transitionOf } from './command.ts';
 import type { CommandLog } from './command-log.ts';
 import type { Errands } from './errands.ts';
+import { stateWish } from './state-wish.ts';
 import { createPendingSends, type PendingSend } from './pending-sends.ts';
 
 /** A request for one device, sent by its integration. Each key is a writable feature and each value fits it. */
@@ -79,6 +80,7 @@ export function createCommandSender(deps: Deps): CommandSender {
   const reportWait = createReportWait(deps);
   const sendJointly = createJointSends();
   const noteErrands = createErrandNotes(deps);
+  const beforeOf = createLookBack(deps);
 
   const send = async (pending: PendingSend): Promise<void> => {
     const { commandId, deviceId } = pending;
@@ -91,7 +93,7 @@ export function createCommandSender(deps: Deps): CommandSender {
     const transitionMs = transitionOf(command, deviceId);
     reportWait.start(pending, transitionMs ?? 0);
     noteErrands(pending, command);
-    commands.markSent(commandId, { deviceId, keys });
+    commands.markSent(commandId, { deviceId, keys, before: beforeOf(device) });
     deps.registry.assumeValues(deviceId, request.set, causeBy(command));
     try {
       const way = deps.findWay(device.integration);
@@ -202,6 +204,18 @@ function createErrandNotes({ registry, errands }: Pick<Deps, 'registry' | 'erran
       errands.note(deviceId, { cause: causeBy(command), feature, requested, before, untilMs: quietUntilMs ?? 0 });
     }
   };
+}
+
+/** A larger value, such as the schedule of a thermostat, is not kept for an undo. In characters of JSON. */
+const MAX_KEPT_VALUE = 1_000;
+
+/** What would bring the present states of a device back. */
+function createLookBack({ registry }: Pick<Deps, 'registry'>) {
+  return ({ id, features }: Device) =>
+    (key: string): ReadonlyMap<string, JsonValue> => {
+      const wish = stateWish(features, { key, findState: (one) => registry.findReported(id, one) });
+      return JSON.stringify([...wish]).length > MAX_KEPT_VALUE ? new Map() : wish;
+    };
 }
 
 /** Waits for the device to report what was sent; ends the command as unconfirmed if it does not. */

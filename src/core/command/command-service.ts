@@ -19,6 +19,7 @@ import { type CommandLog, createCommandLog, type Replay } from './command-log.ts
 import { requestedKeys } from './command-request.ts';
 import { checkRequest, type IssuedRequest } from './issued-request.ts';
 import type { Errands } from './errands.ts';
+import { planUndo, type Undo } from './undo.ts';
 import { type CommandSender, type CommandWay, createCommandSender, type SendEvidence } from './command-sender.ts';
 
 /** Accepts requests for devices and follows each command to its end. */
@@ -33,6 +34,11 @@ export type CommandService = {
   readonly findReplay: (replay: Replay) => Command | undefined;
   /** One of the last 1,000. */
   readonly findCommand: (id: string) => Command | undefined;
+  /**
+   * How to take back a command of the last 24 h. Accepting that with the command as its cause also ends what of it was
+   * not sent yet. Throws HubError NOTHING_TO_UNDO.
+   */
+  readonly planUndo: (command: Command) => Undo;
   /** The command when it is finished, or after this time. */
   readonly waitForEnd: (command: Command, forMs: number) => Promise<Command>;
   /** To call when an integration learned that a request did not reach a device. */
@@ -64,6 +70,7 @@ export type CommandServiceDeps = {
   readonly log: Log;
 };
 
+const UNDO_WITHIN_MS = 86_400_000;
 /** How long a command waits for a sleeping device. */
 const EXPIRES_IN_S = 300;
 /** Shorter, because no door may open after people have forgotten the command. */
@@ -98,6 +105,15 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
     }
   };
 
+  /** Of a command that is undone. */
+  const endUnsent = (id: string | null): void => {
+    const undone = id === null ? undefined : commands.find(id);
+    for (const { status, deviceId, feature } of undone?.results ?? []) {
+      if (undone === undefined || status !== 'queued') continue;
+      commands.end(undone.id, { deviceId, keys: [feature.key], status: 'superseded', reason: 'It was undone.' });
+    }
+  };
+
   const sentTo = (integration: string, externalId: string, keys: readonly string[]): readonly SentPart[] => {
     const device = registry.findByExternalId(integration, externalId);
     if (device === undefined) return [];
@@ -113,6 +129,7 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
       if (known !== undefined) return known;
       const command = commandFrom(request, deps);
       commands.add(command, replay);
+      endUnsent(request.cause.command);
       deps.emit({ type: 'command.changed', command });
       supersedeOlder(command);
       dispatch(command, request);
@@ -120,6 +137,12 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
     },
     findReplay: commands.findReplay,
     findCommand: commands.find,
+    planUndo: (command) => {
+      if (commands.ageMs(command.id) > UNDO_WITHIN_MS) {
+        throw new HubError('NOTHING_TO_UNDO', 'The command is older than 24 hours.');
+      }
+      return planUndo(command, registry.findDevice);
+    },
     waitForEnd: commands.waitForEnd,
     reportFailure: (integration, externalId, { keys, reason }) => {
       for (const [id, sent] of sentTo(integration, externalId, keys))

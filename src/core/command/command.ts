@@ -40,6 +40,8 @@ export type CommandResult = {
   readonly evidence: Evidence;
   /** Why it failed, for people. */
   readonly reason: string | null;
+  /** What would bring the state back that the device reported last before the command was sent; empty if unknown. */
+  readonly before: ReadonlyMap<string, JsonValue>;
 };
 
 /** An accepted request. Plain data: each change below returns a new command, or the same one if nothing changed. */
@@ -78,6 +80,11 @@ export type NewCommand = Pick<Command, Planned> & {
 /** Which results a change is about: all of them, one device's, or some of one device's keys. */
 export type ResultFilter = { readonly deviceId?: DeviceId; readonly keys?: readonly string[] };
 
+export type CommandSending = ResultFilter & {
+  /** What would bring back the present state of a feature. */
+  readonly before?: (key: string) => ReadonlyMap<string, JsonValue>;
+};
+
 /** What an integration learned of a command's arrival. */
 export type Acknowledgement = ResultFilter & { readonly evidence: Exclude<Evidence, 'state_report'> };
 
@@ -104,6 +111,7 @@ export function createCommand({ targets, settled, ...plan }: NewCommand): Comman
           status: 'queued',
           evidence: 'none',
           reason: null,
+          before: new Map(),
         };
       }),
   );
@@ -136,9 +144,11 @@ export function queuedRequest(command: Command, deviceId: DeviceId): CheckedRequ
 }
 
 /** To call right before the command is sent, so that no report can come first. */
-export function commandSent(command: Command, filter: ResultFilter, nowMs: number): Command {
+export function commandSent(command: Command, { before, ...filter }: CommandSending, nowMs: number): Command {
   return withResults(command, nowMs, (result) =>
-    matches(result, filter) && result.status === 'queued' ? { ...result, status: 'sent' } : result,
+    matches(result, filter) && result.status === 'queued'
+      ? { ...result, status: 'sent', before: before?.(result.feature.key) ?? result.before }
+      : result,
   );
 }
 

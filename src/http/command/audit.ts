@@ -9,7 +9,9 @@ import type { RouteRequest } from '#http/routing/route.ts';
 type Deps = { readonly audit: Audit; readonly registry: Pick<DeviceRegistry, 'findDevice'> };
 type CallerRequest = Pick<RouteRequest<unknown, unknown>, 'caller' | 'peer'>;
 
-/** Notes what a command requests of each lock, alarm or valve. Resolves when that is on disk. */
+/**
+ * Notes what a command that was just accepted sends to each lock, alarm or valve. Resolves when that is on disk.
+ */
 export async function noteSensitive(
   { audit, registry }: Deps,
   request: CallerRequest,
@@ -19,7 +21,10 @@ export async function noteSensitive(
   const by = { peer: request.peer, userId: caller.user.id, ...auditedCaller(caller) };
   const noted = [...new Set(results.map(({ deviceId }) => deviceId))].map(async (id) => {
     const device = registry.findDevice(id);
-    const wanted = results.filter(({ deviceId }) => deviceId === id);
+    const wanted = results.filter(
+      ({ deviceId, status }) => deviceId === id && (status === 'queued' || status === 'failed'),
+    );
+    if (wanted.length === 0) return;
     const keys = wanted.map(({ feature }) => feature.key);
     if (device === undefined || !isSensitiveRequest(device, keys)) return;
     const detail = `${wanted.map(wordOf).join(',')} ${device.selector}`;

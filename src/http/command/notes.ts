@@ -37,6 +37,15 @@ export const commandDevices: Note = () => ({
   bodyExample: { targets: { room: 'kitchen' }, set: { on: false } },
 });
 
+export const undoCommand: Note = () => ({
+  ...commandNote(),
+  description:
+    'Sends the last values that the devices reported before the command, to those features that still have what it set. The other results are `superseded`, each with its reason. What the command has not sent yet is not sent any more. The undo is a command itself, whose `cause` names the other one, and can be undone. The hub keeps the last 1,000 commands until it restarts, and undoes those of the last 24 hours.',
+  problems: [...commandNote().problems, 'NOTHING_TO_UNDO'],
+  keptAt: '/api/v1/command',
+  answerExample: commandExample(),
+});
+
 export const getCommand: Note = () => ({
   description: 'The hub keeps the last 1,000 commands. Commands of other people need the right `device:manage`.',
   answerExample: commandExample(),

@@ -1,8 +1,10 @@
 import { z } from 'zod/mini';
 import type { Audit } from '#auth/audit/audit.ts';
 import type { Caller } from '#auth/caller.ts';
+import type { Scope } from '#auth/scope.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
+import { DIRECT } from '#core/command/cause.ts';
 import type { Command } from '#core/command/command.ts';
 import type { CommandRequest } from '#core/command/command-request.ts';
 import {
@@ -25,7 +27,7 @@ import { findDeviceIn, findRoomIn, type IssuedCommand, maySeeCommand, visibility
 import * as notes from './notes.ts';
 
 export type CommandRoutesDeps = {
-  readonly commands: Pick<CommandService, 'accept' | 'findReplay' | 'findCommand' | 'waitForEnd'>;
+  readonly commands: Pick<CommandService, 'accept' | 'findReplay' | 'findCommand' | 'planUndo' | 'waitForEnd'>;
   readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice'>;
   readonly findRoom: (idOrSelector: string) => Room | undefined;
   readonly audit: Audit;
@@ -104,6 +106,22 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       },
     }),
     defineRoute({
+      id: 'undoCommand',
+      method: 'POST',
+      path: '/api/v1/command/:id/undo',
+      summary: 'Undo a command',
+      tag: 'Command',
+      note: notes.undoCommand,
+      access: 'device:control',
+      ration: 'command',
+      answers: commandAnswers,
+      audit: COMMAND_AUDIT,
+      handle: (request) => {
+        const id = request.params['id'] ?? '';
+        return giveCommand(deps, request, { wholeRequest: { undo: id }, plan: () => undoPlan(deps, request) });
+      },
+    }),
+    defineRoute({
       id: 'getCommand',
       method: 'GET',
       path: '/api/v1/command/:id',
@@ -113,15 +131,33 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       access: 'device:read',
       answers: { 200: commandSchema },
       handle: (request) => {
-        const command = deps.commands.findCommand(request.params['id'] ?? '');
-        const how = { right: 'device:read', findDevice: deps.registry.findDevice } as const;
-        if (command === undefined || !maySeeCommand(callerOf(request), issuedCommand(command), how)) {
-          throw new HubError('NOT_FOUND', 'There is no such command.');
-        }
-        return { status: 200, json: commandJson(command) };
+        return { status: 200, json: commandJson(findCommand(deps, request, 'device:read')) };
       },
     }),
   ];
+}
+
+/** The command in the path, if the caller may see it with this right. */
+function findCommand(
+  { commands, registry }: CommandRoutesDeps,
+  request: RouteRequest<unknown, unknown>,
+  right: Scope,
+): Command {
+  const command = commands.findCommand(request.params['id'] ?? '');
+  const how = { right, findDevice: registry.findDevice };
+  if (command === undefined || !maySeeCommand(callerOf(request), issuedCommand(command), how)) {
+    throw new HubError('NOT_FOUND', 'There is no such command.');
+  }
+  return command;
+}
+
+function undoPlan(deps: CommandRoutesDeps, request: RouteRequest<unknown, unknown>): Plan {
+  const command = findCommand(deps, request, 'device:control');
+  const undo = deps.commands.planUndo(command);
+  const { seesDevice } = visibilityFor(callerOf(request), 'device:control');
+  for (const device of undo.wishes.keys()) if (!seesDevice(device)) throw noDevice();
+  const cause = { ...DIRECT, command: command.id };
+  return { ...undo, isForOne: command.isForOne, transitionMs: null, expiresInS: null, cause };
 }
 
 /** Answers a command to the device in the path. */

@@ -82,6 +82,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   'DELETE /api/v1/device/:selector': 'device:manage places',
   'POST /api/v1/device/:selector/command': 'device:control places',
   'POST /api/v1/command': 'device:control places',
+  'POST /api/v1/command/:id/undo': 'device:control places',
   'GET /api/v1/command/:id': 'device:read places',
   'GET /api/v1/room': 'device:read places',
   'GET /api/v1/room/:selector': 'device:read places',
