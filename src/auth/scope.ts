@@ -13,6 +13,8 @@ export const TOKEN_SCOPES = [
   'system:read',
   'history:read',
   'metrics:read',
+  'notification:read',
+  'notification:manage',
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
@@ -28,6 +30,7 @@ const RESIDENT: readonly Scope[] = [
   'device:control_sensitive',
   'event:read',
   'history:read',
+  'notification:read',
 ];
 const ADMIN: readonly Scope[] = [
   ...RESIDENT,
@@ -37,13 +40,14 @@ const ADMIN: readonly Scope[] = [
   'user:manage',
   'system:read',
   'metrics:read',
+  'notification:manage',
   'hub:manage',
 ];
 export const SCOPES_OF_ROLE: Record<Role, ReadonlySet<Scope>> = {
   owner: new Set<Scope>([...ADMIN, 'system:manage']),
   admin: new Set(ADMIN),
   resident: new Set(RESIDENT),
-  guest: new Set<Scope>(['device:read', 'device:control', 'event:read']),
+  guest: new Set<Scope>(['device:read', 'device:control', 'event:read', 'notification:read']),
 };
 
 /** Rights that a token can have for a part of the home: those that concern existing devices and rooms. */

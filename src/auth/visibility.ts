@@ -1,7 +1,8 @@
 import type { Issuer } from '#core/command/issuer.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
-import { RIGHT_OF_TYPE } from '#core/event/event.ts';
+import { type Audience, RIGHT_OF_TYPE } from '#core/event/event.ts';
 import type { KeptEvent } from '#core/event/event-log.ts';
+import { isAddressedTo } from '#core/notification/notification.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { type Caller, callerId, canCaller } from './caller.ts';
 import type { Scope } from './scope.ts';
@@ -63,6 +64,25 @@ export function maySeeCommand(
   return deviceIds.every((id) => findSeen(id) !== undefined);
 }
 
+/**
+ * People who live in the home see all notifications; a guest, and a person limited to a part of the home, only those for
+ * them. One about a device is hidden from callers that do not see the device, unless it names its person.
+ */
+export function maySeeNotification(
+  caller: Caller,
+  { to, deviceId }: Audience,
+  findDevice: (id: string) => Device | undefined,
+): boolean {
+  if (!canCaller(caller, NOTIFICATION_RIGHT)) return false;
+  const { id, role } = caller.user;
+  if (to.includes(`user:${id}`)) return true;
+  if (deviceId !== null) {
+    const device = findDevice(deviceId) ?? { id: deviceId, roomId: null };
+    if (!canCaller(caller, 'device:read', { device })) return false;
+  }
+  return (role !== 'guest' && canCaller(caller, NOTIFICATION_RIGHT, 'home')) || isAddressedTo(to, { id, role });
+}
+
 /** How a caller sees an event. `appears`, `disappears`: as a device that enters or leaves its part of the home. */
 export type EventAppearance = 'unchanged' | 'appears' | 'disappears' | 'hidden';
 
@@ -78,10 +98,11 @@ export type EventVisibility = Pick<Visibility, 'seesDevice' | 'seesRoom'> & {
 };
 
 const EVENT_RIGHT = 'event:read';
+const NOTIFICATION_RIGHT = 'notification:read';
 
 /** Whether no event is hidden from this caller. */
 export function seesAllEvents(caller: Caller): boolean {
-  const rights: readonly Scope[] = [EVENT_RIGHT, 'device:manage', ...RIGHT_OF_TYPE.values()];
+  const rights: readonly Scope[] = [EVENT_RIGHT, 'device:manage', NOTIFICATION_RIGHT, ...RIGHT_OF_TYPE.values()];
   return rights.every((right) => canCaller(caller, right, 'home'));
 }
 
@@ -100,8 +121,9 @@ export function eventVisibilityFor({ caller, devices, findDevice }: EventViewer)
   return {
     seesDevice,
     seesRoom,
-    appearanceOf: ({ type, subject: { issuer, deviceIds, roomIds, moved, right } }) => {
+    appearanceOf: ({ type, subject: { issuer, deviceIds, roomIds, moved, right, audience } }) => {
       if (right !== null && !canCaller(caller, right, 'home')) return 'hidden';
+      if (audience !== null) return maySeeNotification(caller, audience, findDevice) ? 'unchanged' : 'hidden';
       if (issuer !== null) {
         const isVisible = maySeeCommand(caller, { issuer, deviceIds }, { right: EVENT_RIGHT, findDevice });
         return isVisible ? 'unchanged' : 'hidden';

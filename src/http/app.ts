@@ -16,6 +16,7 @@ import { integrationSetupRoutes } from '#http/integration-setup/routes.ts';
 import { integrationRoutes } from '#http/integration/routes.ts';
 import { meRoutes } from '#http/user/me.ts';
 import { metricsRoutes } from '#http/metrics/routes.ts';
+import { notificationRoutes } from '#http/notification/routes.ts';
 import { openApiRoutes } from '#http/reference/openapi-route.ts';
 import { problemsRoutes } from '#http/reference/problems.ts';
 import { providerRoutes } from '#http/provider/routes.ts';
@@ -67,6 +68,7 @@ const PARTS = [
   roomRoutes,
   eventRoutes,
   webhookRoutes,
+  notificationRoutes,
   integrationRoutes,
   integrationKindRoutes,
   integrationFoundRoutes,

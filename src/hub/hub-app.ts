@@ -79,6 +79,7 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
   deps.stops.add('the look at health', health.watch(deps.startTimer, log.part('health')));
   const routes = apiRoutes({
     ...hub,
+    channels: { find: () => undefined },
     hub: hub.identity.identity,
     hubIdentity: hub.identity,
     history: storage.history,

@@ -17,6 +17,7 @@ import { type DeviceRegistry, openDeviceRegistry } from '#core/device/device-reg
 import { createEventLog, type EventLog } from '#core/event/event-log.ts';
 import { type HubIdentity, openHubIdentity } from '#core/hub-identity.ts';
 import { openRoomRegistry, type RoomRegistry } from '#core/room/room-registry.ts';
+import type { Notifications } from '#core/notification/notifications.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
 import { createEventEncoder } from '#http/event/json.ts';
 import type { BrowseMdns } from '#integrations/ports.ts';
@@ -31,6 +32,7 @@ import { type HourFollower, startHourWatch } from '#core/hour/hour-watch.ts';
 import { openRecordingSettings, type RecordingSettings } from '#core/history/recording-settings.ts';
 import { openPeople, type People } from './hub-people.ts';
 import { openSettingUp, type SettingUp } from './hub-setups.ts';
+import { openHubNotifications } from '#hub/notification/hub-notifications.ts';
 import { openHubWebhooks } from './hub-webhooks.ts';
 
 const MIB = 1024 * 1024;
@@ -54,6 +56,7 @@ export type Hub = People &
     readonly events: EventLog;
     readonly commands: CommandService;
     readonly recording: RecordingSettings;
+    readonly notifications: Notifications;
     readonly webhooks: Webhooks;
     /** What series did in each hour. */
     readonly hours: HourReader;
@@ -135,14 +138,16 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   stops.add('commands', commands.stop);
   const webhooks = await openHubWebhooks({ ...deps, findAddresses, events, newId });
   stops.add('webhooks', webhooks.stop);
+  const notifications = await openHubNotifications({ ...deps, ...people, events, newId });
+  stops.add('notifications', notifications.stop);
   stops.add('the watch for stale values', repeat(deps.startTimer, STALE_CHECK_MS, devices.markStale));
-  stops.add('the hourly upkeep', startUpkeep(deps, people));
   const hours = createHourReader({ history: storage.history, timeZone: identity.timeZone });
   const followers: readonly HourFollower[] = [];
   stops.add(
     'the watch for whole hours',
     startHourWatch({ ...deps, ...identity, meta: storage.meta, log: log.part('hours') }, followers),
   );
+  stops.add('the hourly upkeep', startUpkeep(deps, { ...people, notifications }));
   return {
     epoch,
     identity,
@@ -154,6 +159,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     recording,
     ...integrations,
     ...settingUp,
+    notifications,
     webhooks,
     hours,
     storage,
@@ -190,7 +196,10 @@ function wayFrom({ findIntegration, statusOf }: Supervisor, id: string): Command
 }
 
 /** Now and every hour. */
-function startUpkeep({ storage, hubClock, startTimer, log }: HubDeps, { sessions, apiTokens }: People): () => void {
+function startUpkeep(
+  { storage, hubClock, startTimer, log }: HubDeps,
+  { sessions, apiTokens, notifications }: People & Pick<Hub, 'notifications'>,
+): () => void {
   const attempt = (what: string, work: Promise<unknown>): void => {
     work.catch((cause: unknown) => log.error(`${what} failed`, { cause }));
   };
@@ -201,6 +210,7 @@ function startUpkeep({ storage, hubClock, startTimer, log }: HubDeps, { sessions
   const upkeep = (): void => {
     attempt('writing down sessions', sessions.upkeep());
     attempt('writing down uses of API tokens', apiTokens.upkeep());
+    attempt('removing old notifications', notifications.upkeep());
     attempt('removing old history', forgetHistory());
     attempt('the daily backup', storage.backups.makeDailyIfDue(hubClock.nowMs()));
   };

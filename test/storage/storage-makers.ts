@@ -5,6 +5,8 @@ import type { Room, RoomId } from '#core/room/room.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import type { InstanceRecord } from '#core/integration/instance.ts';
+import type { Channel, ChannelId } from '#core/notification/channel.ts';
+import type { Notification, NotificationId } from '#core/notification/notification.ts';
 import type { Webhook, WebhookId } from '#core/webhook/webhook.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 4, 6, 22);
@@ -132,6 +134,47 @@ export function makeWebhook(number: number, changes: Partial<Webhook> = {}): Web
     filter: { types: ['device.changed'], deviceIds: null, roomIds: [] },
     mayReachHub: false,
     enabled: true,
+    createdAtMs: 1,
+    updatedAtMs: 2,
+    ...changes,
+  };
+}
+
+export function makeNotification(number: number, changes: Partial<Notification> = {}): Notification {
+  return {
+    id: `40000000-0000-7000-8000-${String(number).padStart(12, '0')}` as NotificationId,
+    severity: 'warning',
+    title: 'The battery is low',
+    text: '',
+    to: ['role:owner'],
+    key: null,
+    builtIn: null,
+    deviceId: null,
+    source: { kind: 'user', id: makeUser(1).id },
+    count: 1,
+    createdAtMs: NOW_MS,
+    updatedAtMs: NOW_MS,
+    repeatS: null,
+    acknowledged: null,
+    resolvedAtMs: null,
+    deliveries: [],
+    ...changes,
+  };
+}
+
+export function makeChannel(number: number, changes: Partial<Channel> = {}): Channel {
+  return {
+    id: `40000000-0000-7000-8000-${String(number).padStart(12, '0')}` as ChannelId,
+    type: 'ntfy',
+    name: 'Phone',
+    enabled: true,
+    minSeverity: 'info',
+    userId: null,
+    url: 'http://192.168.1.9',
+    mayReachHub: false,
+    topic: 'home',
+    broker: null,
+    secret: 'tk_secret',
     createdAtMs: 1,
     updatedAtMs: 2,
     ...changes,

@@ -44,6 +44,8 @@ export const KIND_OF_TYPE: Readonly<Record<HomeEvent['type'], EventKind>> = {
   'integration.found': 'passing',
   'integration_setup.changed': 'passing',
   'pairing.changed': 'passing',
+  'notification.added': 'passing',
+  'notification.changed': 'passing',
   'session.revoked': 'passing',
   'api_token.revoked': 'passing',
 };

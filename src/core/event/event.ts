@@ -4,6 +4,7 @@ import type { Command } from '#core/command/command.ts';
 import type { Issuer } from '#core/command/issuer.ts';
 import type { Availability, Device, DeviceId } from '#core/device/device.ts';
 import type { FoundThing } from '#core/integration/found-thing.ts';
+import type { Notification, Recipient } from '#core/notification/notification.ts';
 import type { Setup } from '#core/integration/setup-step.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import type { FeatureState, Occurrence } from '#core/feature/feature.ts';
@@ -48,6 +49,9 @@ export type HomeEvent =
   | { readonly type: 'integration.found'; readonly found: FoundThing; readonly isGone: boolean }
   | { readonly type: 'integration_setup.changed'; readonly setup: Setup }
   | { readonly type: 'pairing.changed'; readonly integration: string; readonly pairing: PairingProgress }
+  | { readonly type: 'notification.added'; readonly notification: Notification }
+  /** Its content or state, or it comes again because nobody has acknowledged it. */
+  | { readonly type: 'notification.changed'; readonly notification: Notification }
   | { readonly type: 'session.revoked'; readonly sessionId: string; readonly userId: string }
   | { readonly type: 'api_token.revoked'; readonly tokenId: string; readonly userId: string };
 
@@ -82,7 +86,12 @@ export type EventSubject = {
   readonly onlyFor: string | null;
   /** Only callers with this right in the whole home may see it; `null` for events that need no other right. */
   readonly right: EventRight | null;
+  /** Of the notification in the event; `null` for events that are none. */
+  readonly audience: Audience | null;
 };
+
+/** The facts about a notification that decide who may see it. */
+export type Audience = { readonly to: readonly Recipient[]; readonly deviceId: DeviceId | null };
 
 /** Rights, beside that to read events, without which an event is hidden. */
 export type EventRight = 'hub:manage';
@@ -103,6 +112,7 @@ const NOTHING: EventSubject = {
   issuer: null,
   onlyFor: null,
   right: null,
+  audience: null,
 };
 
 export function subjectOf(event: HomeEvent): EventSubject {
@@ -116,6 +126,10 @@ export function subjectOf(event: HomeEvent): EventSubject {
   if (event.type === 'command.changed') {
     const { results, createdBy } = event.command;
     return { ...NOTHING, deviceIds: [...new Set(results.map(({ deviceId }) => deviceId))], issuer: createdBy };
+  }
+  if ('notification' in event) {
+    const { to, deviceId } = event.notification;
+    return { ...NOTHING, deviceIds: deviceId === null ? [] : [deviceId], audience: { to, deviceId } };
   }
   if (event.type === 'session.revoked') return { ...NOTHING, onlyFor: event.sessionId };
   if (event.type === 'api_token.revoked') return { ...NOTHING, onlyFor: event.tokenId };

@@ -5,6 +5,7 @@ import type { Device } from '#core/device/device.ts';
 import { foundJson, foundSchema } from '#http/integration-found/json.ts';
 import { integrationSetupJson, integrationSetupSchema } from '#http/integration-setup/json.ts';
 import { integrationErrorSchema } from '#http/integration/json.ts';
+import { notificationJson, notificationSchema } from '#http/notification/json.ts';
 import { roomJson, roomSchema } from '#http/room/json.ts';
 import { causeSchema, commandJson, commandSchema } from '#http/command/json.ts';
 import {
@@ -99,6 +100,14 @@ export const EVENT_SCHEMAS = {
     }),
     at,
   }),
+  'notification.added': described(
+    'Only for callers with the right `notification:read`; guests get what is for them.',
+    z.object({ notification: notificationSchema, at }),
+  ),
+  'notification.changed': described(
+    'Its content or state has changed, or it comes again because nobody has acknowledged it.',
+    z.object({ notification: notificationSchema, at }),
+  ),
   /** Sent only to that session, as the last event of its streams. */
   'session.revoked': z.object({ session: z.object({ id: z.string() }), at }),
   /** Sent only to the streams of that token, as the last event of each. */
@@ -183,6 +192,8 @@ const DATA: { readonly [Type in HomeEvent['type']]: DataOf<Type> } = {
       detail,
     },
   }),
+  'notification.added': ({ notification }) => ({ notification: notificationJson(notification) }),
+  'notification.changed': ({ notification }) => ({ notification: notificationJson(notification) }),
   'session.revoked': ({ sessionId }) => ({ session: { id: sessionId } }),
   'api_token.revoked': ({ tokenId }) => ({ api_token: { id: tokenId } }),
 };

@@ -67,6 +67,12 @@ import {
   userSchema,
   userUpdateSchema,
 } from '#http/user/json.ts';
+import {
+  notificationCreateSchema,
+  notificationDeliverySchema,
+  notificationSchema,
+  notificationSourceSchema,
+} from '#http/notification/json.ts';
 import { vocabularySchema } from './vocabulary.ts';
 import { apiTokenSchema, createdApiTokenSchema, apiTokenCreateSchema } from '#http/api-token/json.ts';
 import { causeSchema, commandSchema } from '#http/command/json.ts';
@@ -174,6 +180,10 @@ export const COMPONENTS = {
   Me: meSchema,
   MeUpdate: meUpdateSchema,
   ApiTokenCreate: apiTokenCreateSchema,
+  Notification: notificationSchema,
+  NotificationCreate: notificationCreateSchema,
+  NotificationDelivery: notificationDeliverySchema,
+  NotificationSource: notificationSourceSchema,
   RoomCreate: roomCreateSchema,
   UserCreate: userCreateSchema,
   WebhookCreate: webhookCreateSchema,

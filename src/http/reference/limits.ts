@@ -15,6 +15,7 @@ import { loginPasswordSchema } from '#http/session/json.ts';
 import { networkSchema, apiTokenCreateSchema } from '#http/api-token/json.ts';
 import { DEVICE_FIELDS } from '#http/device/json.ts';
 import { deviceCursorSchema, deviceFieldSchema } from '#http/device/query.ts';
+import { notificationTextSchema, notificationTitleSchema } from '#http/notification/json.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import type { JsonSchema } from './schemas.ts';
 import { webhookUrlSchema } from '#http/webhook/json.ts';
@@ -30,6 +31,8 @@ function oneOf(field: string, other: string): JsonSchema {
  */
 export const LIMITS: ReadonlyMap<z.core.$ZodType, JsonSchema> = new Map<z.core.$ZodType, JsonSchema>([
   [nameSchema, { pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` }],
+  [notificationTitleSchema, { pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` }],
+  [notificationTextSchema, { pattern: String.raw`^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$` }],
   [declaredFeaturesSchema, { items: { $ref: '#/components/schemas/ProviderFeature' } }],
   [stateReportsSchema, { items: { $ref: '#/components/schemas/ProviderReport' }, maxItems: 1_000 }],
   [providerTextSchema, { pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f]*$` }],

@@ -30,6 +30,7 @@ export const TAGS = [
   { name: 'Event', description: 'Events, as they happen.' },
   { name: 'Webhook', description: 'Receivers at home that get events.' },
   { name: 'Delivery', description: 'What the hub sends to those receivers.' },
+  { name: 'Notification', description: 'What people should know, and how it reaches them.' },
   { name: 'Room', description: 'The rooms of the home.' },
   { name: 'Integration', description: 'The ways to reach devices.' },
   { name: 'Provider', description: 'Scripts that are integrations.' },

@@ -11,6 +11,7 @@ import { JOURNAL } from '#storage/migrations/009-journal.ts';
 import { INTEGRATION } from '#storage/migrations/010-integration.ts';
 import { DEVICE_PARENT } from '#storage/migrations/011-device-parent.ts';
 import { RECORDING } from '#storage/migrations/012-recording.ts';
+import { NOTIFICATION } from '#storage/migrations/013-notification.ts';
 
 /** Append only: number n brings schema n - 1 to n. A released migration never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly string[] = [
   INTEGRATION,
   DEVICE_PARENT,
   RECORDING,
+  NOTIFICATION,
 ];
 
 /** The schema of an open database; 0 for an empty one. */

@@ -4,6 +4,7 @@ import { deviceTable } from './device-table.ts';
 import { integrationTable } from './integration-table.ts';
 import { metaTable } from './meta-table.ts';
 import { recordingTable } from './recording-table.ts';
+import { notificationTable } from './notification-table.ts';
 import { roomTable } from './room-table.ts';
 import { sessionTable } from './session-table.ts';
 import type { NounDeps } from './stored-noun.ts';
@@ -22,6 +23,7 @@ export const TABLES = {
   webhooks: webhookTable,
   integrations: integrationTable,
   recordings: recordingTable,
+  notifications: notificationTable,
 };
 
 /** The operations of all nouns, by noun. */

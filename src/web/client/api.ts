@@ -20,7 +20,7 @@ export type ApiToken = {
   readonly user: {
     readonly id: string;
   };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read')[];
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage')[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
@@ -131,7 +131,7 @@ export type CreatedApiToken = {
   readonly user: {
     readonly id: string;
   };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read')[];
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage')[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
@@ -218,7 +218,7 @@ export type DeviceReference = {
   readonly selector: string;
 };
 
-export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
+export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | NotificationAddedEvent | NotificationChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
 
 export type EventPage = {
   readonly events: readonly Event[];
@@ -539,13 +539,61 @@ export type MeUpdate = {
 
 export type ApiTokenCreate = {
   readonly name: string;
-  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read')[];
+  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage')[];
   readonly preset?: 'read_only' | 'control' | 'manage';
   readonly rooms?: readonly string[] | null;
   readonly devices?: readonly string[] | null;
   readonly networks?: readonly string[] | null;
   readonly provider?: string | null;
   readonly expires_in?: number | null;
+};
+
+export type Notification = {
+  readonly id: string;
+  readonly severity: 'info' | 'warning' | 'critical';
+  readonly title: string;
+  readonly text: string;
+  readonly to: readonly string[];
+  readonly key: string | null;
+  readonly built_in: string | null;
+  readonly device: string | null;
+  readonly source: NotificationSource;
+  readonly count: number;
+  readonly repeat_s: number | null;
+  readonly state: 'open' | 'acknowledged' | 'resolved';
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly acknowledged_at: string | null;
+  readonly acknowledged_by: string | null;
+  readonly resolved_at: string | null;
+  readonly deliveries: readonly NotificationDelivery[];
+};
+
+export type NotificationCreate = {
+  readonly title?: string;
+  readonly text?: string;
+  readonly severity?: 'info' | 'warning' | 'critical';
+  readonly to?: readonly string[];
+  readonly key?: string;
+  readonly resolve_key?: string;
+  readonly device?: string;
+  readonly repeat_s?: number;
+};
+
+export type NotificationDelivery = {
+  readonly channel: string;
+  readonly state: 'accepted' | 'retrying' | 'failed';
+  readonly attempts: number;
+  readonly at: string;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+  } | null;
+};
+
+export type NotificationSource = {
+  readonly kind: 'hub' | 'user' | 'api_token' | 'automation';
+  readonly id: string;
 };
 
 export type RoomCreate = {
@@ -562,7 +610,7 @@ export type UserCreate = {
 export type WebhookCreate = {
   readonly url: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed')[] | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
@@ -868,7 +916,7 @@ export type Webhook = {
 export type WebhookUpdate = {
   readonly url?: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed')[] | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
@@ -1120,6 +1168,32 @@ export type PairingChangedData = {
     readonly seconds: number | null;
     readonly detail: unknown;
   };
+  readonly at: string;
+};
+
+export type NotificationAddedEvent = {
+  readonly id: string;
+  readonly type: NotificationAddedType;
+  readonly data: NotificationAddedData;
+};
+
+export type NotificationAddedType = 'notification.added';
+
+export type NotificationAddedData = {
+  readonly notification: Notification;
+  readonly at: string;
+};
+
+export type NotificationChangedEvent = {
+  readonly id: string;
+  readonly type: NotificationChangedType;
+  readonly data: NotificationChangedData;
+};
+
+export type NotificationChangedType = 'notification.changed';
+
+export type NotificationChangedData = {
+  readonly notification: Notification;
   readonly at: string;
 };
 

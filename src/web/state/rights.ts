@@ -18,6 +18,8 @@ export type Right =
   | 'system:read'
   | 'history:read'
   | 'metrics:read'
+  | 'notification:read'
+  | 'notification:manage'
   | 'hub:manage'
   | 'system:manage';
 
@@ -25,7 +27,7 @@ export type Right =
 export const ROLES = ['owner', 'admin', 'resident', 'guest'] as const;
 type Role = (typeof ROLES)[number];
 
-const GUEST: readonly Right[] = ['device:read', 'device:control', 'event:read'];
+const GUEST: readonly Right[] = ['device:read', 'device:control', 'event:read', 'notification:read'];
 const RESIDENT: readonly Right[] = [...GUEST, 'device:control_sensitive', 'history:read'];
 const ADMIN: readonly Right[] = [
   ...RESIDENT,
@@ -35,6 +37,7 @@ const ADMIN: readonly Right[] = [
   'user:manage',
   'system:read',
   'metrics:read',
+  'notification:manage',
   'hub:manage',
 ];
 const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {

@@ -156,6 +156,8 @@ export const enSettings = {
       'device:provide': 'Bring in devices of its own',
       'history:read': 'Read what devices were in the past',
       'metrics:read': 'Read metrics for Prometheus',
+      'notification:read': 'Read and acknowledge notifications',
+      'notification:manage': 'Send notifications',
     } as const,
     scopeNotes: {
       'device:control': 'Lights, plugs, heating, blinds and the like',

@@ -13,6 +13,8 @@ export const TOKEN_SCOPES = [
   'device:provide',
   'history:read',
   'metrics:read',
+  'notification:read',
+  'notification:manage',
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 

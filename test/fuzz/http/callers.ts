@@ -17,6 +17,8 @@ const RIGHTS = {
     'system:read',
     'history:read',
     'metrics:read',
+    'notification:read',
+    'notification:manage',
     'hub:manage',
     'system:manage',
   ],
@@ -32,10 +34,19 @@ const RIGHTS = {
     'system:read',
     'history:read',
     'metrics:read',
+    'notification:read',
+    'notification:manage',
     'hub:manage',
   ],
-  resident: ['device:read', 'device:control', 'device:control_sensitive', 'event:read', 'history:read'],
-  guest: ['device:read', 'device:control', 'event:read'],
+  resident: [
+    'device:read',
+    'device:control',
+    'device:control_sensitive',
+    'event:read',
+    'history:read',
+    'notification:read',
+  ],
+  guest: ['device:read', 'device:control', 'event:read', 'notification:read'],
 } as const;
 type Role = keyof typeof RIGHTS;
 const ROLES = Object.keys(RIGHTS) as Role[];

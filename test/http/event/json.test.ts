@@ -1,3 +1,4 @@
+import { makeNotification } from '#test/storage/storage-makers.ts';
 import { expect, test } from 'vitest';
 import type { HomeEvent } from '#core/event/event.ts';
 import { createEventEncoder, EVENT_SCHEMAS } from '#http/event/json.ts';
@@ -32,6 +33,11 @@ const EVENTS: readonly HomeEvent[] = [
     type: 'pairing.changed',
     integration: 'z',
     pairing: { step: 'interview_done', externalId: '0x1', deviceId: device.id, seconds: null, detail: { model: 'm' } },
+  },
+  { type: 'notification.added', notification: makeNotification(1, { deviceId: device.id }) },
+  {
+    type: 'notification.changed',
+    notification: makeNotification(1, { acknowledged: { atMs: 1, by: 'u' }, resolvedAtMs: 2 }),
   },
   { type: 'session.revoked', sessionId: 's', userId: 'u' },
   { type: 'api_token.revoked', tokenId: 't', userId: 'u' },

@@ -38,6 +38,7 @@ const BODIES: Readonly<
   'PATCH /room/{selector}': { path: '/room/kitchen', body: { name: 'Scullery' } },
   'POST /webhook': { body: { url: 'http://192.168.1.66:9000/' } },
   'PATCH /webhook/{id}': { path: '/webhook/WEBHOOK', body: { url: 'http://192.168.1.66:9000/' } },
+  'POST /notification': { body: { title: 'Pay me' } },
   'POST /integration': { body: { kind: 'mqtt', enabled: false, settings: { address: 'mqtt://192.168.1.66' } } },
   'POST /integration_setup': { body: { kind: 'hue' } },
   'POST /integration_setup/{id}': { path: '/integration_setup/SETUP', body: { answer: { address: 1 } } },

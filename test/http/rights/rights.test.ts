@@ -16,6 +16,7 @@ const RESIDENT: readonly Scope[] = [
   'device:control_sensitive',
   'event:read',
   'history:read',
+  'notification:read',
 ];
 const ADMIN: readonly Scope[] = [
   ...RESIDENT,
@@ -25,13 +26,14 @@ const ADMIN: readonly Scope[] = [
   'user:manage',
   'system:read',
   'metrics:read',
+  'notification:manage',
   'hub:manage',
 ];
 const RIGHTS: Record<Role, readonly Scope[]> = {
   owner: [...ADMIN, 'system:manage'],
   admin: ADMIN,
   resident: RESIDENT,
-  guest: ['device:read', 'device:control', 'event:read'],
+  guest: ['device:read', 'device:control', 'event:read', 'notification:read'],
 };
 
 /**
@@ -90,6 +92,9 @@ const NEEDS: Readonly<Record<string, string>> = {
   'PATCH /api/v1/room/:selector': 'room:manage',
   'DELETE /api/v1/room/:selector': 'room:manage',
   'GET /api/v1/event': 'event:read places',
+  'GET /api/v1/notification': 'notification:read',
+  'POST /api/v1/notification': 'notification:manage',
+  'POST /api/v1/notification/:id/ack': 'notification:read',
   'GET /api/v1/webhook': 'hub:manage',
   'POST /api/v1/webhook': 'hub:manage',
   'GET /api/v1/webhook/:id': 'hub:manage',

@@ -4,7 +4,9 @@ import { withFault } from '#test/storage/fs-faults.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
 import {
   makeApiToken,
+  makeChannel,
   makeDevice,
+  makeNotification,
   makeRoom,
   makeSession,
   makeUser,
@@ -89,6 +91,13 @@ const CALLS: readonly (readonly [group: string, name: string, ...args: unknown[]
   ['integrations', 'saveState', makeInstance(1).id, { last: 'event-7' }],
   ['integrations', 'loadState', makeInstance(1).id],
   ['integrations', 'deleteInstance', makeInstance(1).id],
+  ['notifications', 'saveNotifications', [makeNotification(1)], [makeNotification(2).id]],
+  ['notifications', 'loadNotifications'],
+  ['notifications', 'saveChannel', makeChannel(1)],
+  ['notifications', 'loadChannels'],
+  ['notifications', 'deleteChannel', makeChannel(1).id],
+  ['notifications', 'saveQuietHours', user.id, { from: '22:00', to: '07:00' }],
+  ['notifications', 'loadQuietHours'],
   ['meta', 'putMeta', new Map([['a', '1']])],
   ['meta', 'addMeta', new Map([['b', '1']])],
   ['meta', 'loadMeta'],

@@ -14,6 +14,7 @@ import { createTestApp } from './http-app.ts';
 import { openTestHome, type TestHome } from './http-home.ts';
 import { createRecordingLog } from './recording-log.ts';
 import { createTestProviders, type TestProviders } from '#test/support/peers/test-providers.ts';
+import { openTestNotifications, type TestNotifications } from '#test/core/notification/notification-home.ts';
 import { openTestWebhooks } from './webhook-home.ts';
 
 export type HubApp = {
@@ -24,6 +25,7 @@ export type HubApp = {
   auth: AuthHarness;
   home: TestHome;
   providers: TestProviders;
+  notifications: TestNotifications;
 };
 
 const refuse = (): never => {
@@ -50,6 +52,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
   });
   const hub = { id: '0198f1c2-0000-7000-8000-000000000001', name: 'Home' };
   const isClaimed = auth.accounts.hasOwner;
+  const notifications = await openTestNotifications({ emit: home.events.append });
   const routes = apiRoutes({
     ...auth,
     ...home,
@@ -89,6 +92,8 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
       open: async () => undefined,
       restore: async () => undefined,
     },
+    notifications,
+    channels: { find: () => undefined },
     webhooks: await openTestWebhooks(home.events),
     isLanAddress: () => true,
     isOwnAddress: () => false,
@@ -110,5 +115,5 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     wallMs: systemClock.wallMs,
   });
   const { app, logged } = createTestApp(routes, { authenticate: auth.authenticate, isClaimed });
-  return { app, routes, logged, accessToken: claimed.accessToken, auth, home, providers };
+  return { app, routes, logged, accessToken: claimed.accessToken, auth, home, providers, notifications };
 }

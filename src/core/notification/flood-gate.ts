@@ -1,0 +1,161 @@
+import { createTokenBuckets } from '#base/token-buckets.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import {
+  MAX_RECIPIENTS,
+  type NotificationContent,
+  type NotificationSource,
+  type Recipient,
+  SEVERITIES,
+  type Severity,
+} from './notification.ts';
+
+/** What happens to something that shall be shown: it is shown, waits for its key, or counts in its source's digest. */
+export type Passage = 'show' | 'hold' | 'digest';
+
+/** Keeps a source that sends too much from filling the list, the disk and people's phones. */
+export type FloodGate = {
+  /** Keeps what it does not let pass, and gives it to `onHeld` or `onDigest` when its time has come. */
+  readonly pass: (content: NotificationContent) => Passage;
+  /** Drops what waits under this key. */
+  readonly forget: (key: string) => void;
+  readonly stop: () => void;
+};
+
+/** The notifications of one source that were too many, since the last digest. */
+export type Excess = {
+  readonly source: NotificationSource;
+  readonly to: readonly Recipient[];
+  readonly counts: Readonly<Record<Severity, number>>;
+};
+
+export type FloodGateDeps = {
+  readonly monotonicMs: () => number;
+  readonly startTimer: StartTimer;
+  /** The newest content of a key, once its ten seconds are over. It counts in the ration of its source. */
+  readonly onHeld: (content: NotificationContent) => void;
+  readonly onDigest: (excess: Excess) => void;
+};
+
+const KEY_MS = 10_000;
+const PER_HOUR = 60;
+const MAX_SOURCES = 1_000;
+const MAX_KEYS = 1_000;
+/** The first digest of a storm comes at once, the next one when it is over; a storm that lasts costs few writes. */
+const DIGEST_MS = [10_000, 600_000] as const;
+
+type Held = { content: NotificationContent | undefined; readonly cancel: () => void };
+type Storm = { excess: Excess | undefined; tellings: number; readonly cancel: () => void };
+
+export function createFloodGate({ monotonicMs, startTimer, onHeld, onDigest }: FloodGateDeps): FloodGate {
+  const rations = createTokenBuckets({
+    capacity: PER_HOUR,
+    refillMs: 3_600_000 / PER_HOUR,
+    maxNames: MAX_SOURCES,
+    monotonicMs,
+  });
+  const keys = new Map<string, Held>();
+  const storms = new Map<string, Storm>();
+
+  const closeKey = (key: string): void => {
+    keys.get(key)?.cancel();
+    keys.delete(key);
+  };
+  const openKey = (key: string): void => {
+    const cancel = startTimer(KEY_MS, () => {
+      const { content } = keys.get(key) ?? {};
+      keys.delete(key);
+      if (content !== undefined) onHeld(content);
+    });
+    keys.set(key, { content: undefined, cancel });
+  };
+  const tellStorm = (name: string): void => {
+    const storm = storms.get(name);
+    storms.delete(name);
+    if (storm?.excess === undefined) return;
+    onDigest(storm.excess);
+    watchStorm(name, storm.tellings + 1);
+  };
+  const watchStorm = (name: string, tellings: number): void => {
+    const cancel = startTimer(DIGEST_MS[tellings === 0 ? 0 : 1], () => tellStorm(name));
+    storms.set(name, { excess: undefined, tellings, cancel });
+  };
+  const digest = (content: NotificationContent): Passage => {
+    const { kind, id } = content.source;
+    // Further sources share one digest, as they share one ration.
+    const own = `${kind}:${id}`;
+    const name = storms.has(own) || storms.size < MAX_SOURCES ? own : '';
+    const storm = storms.get(name);
+    if (storm === undefined) {
+      onDigest(excessWith(undefined, content));
+      watchStorm(name, 0);
+    } else storm.excess = excessWith(storm.excess, content);
+    return 'digest';
+  };
+  return {
+    pass: (content) => {
+      const { key, source } = content;
+      const held = key === null ? undefined : keys.get(key);
+      if (held !== undefined) {
+        held.content = content;
+        return 'hold';
+      }
+      const hasRoom = key === null || keys.size < MAX_KEYS;
+      if (!hasRoom || !rations.take(`${source.kind}:${source.id}`)) return digest(content);
+      if (key !== null) openKey(key);
+      return 'show';
+    },
+    forget: (key) => {
+      const held = keys.get(key);
+      // The ten seconds go on, so that opening and closing by turns is no way around them.
+      if (held !== undefined) held.content = undefined;
+    },
+    stop: () => {
+      for (const key of keys.keys()) closeKey(key);
+      for (const { cancel } of storms.values()) cancel();
+      storms.clear();
+    },
+  };
+}
+
+function excessWith(before: Excess | undefined, { source, to, severity }: NotificationContent): Excess {
+  const counts = before?.counts ?? { info: 0, warning: 0, critical: 0 };
+  const everyone = [...new Set([...(before?.to ?? []), ...to])].slice(0, MAX_RECIPIENTS);
+  return { source, to: everyone, counts: { ...counts, [severity]: counts[severity] + 1 } };
+}
+
+/** What a digest says. It repeats no text, because not all who get it were meant by each notification in it. */
+export function digestContent({ source, to, counts }: Excess, name: string): NotificationContent & { count: number } {
+  const present = SEVERITIES.filter((severity) => counts[severity] > 0);
+  const count = present.reduce((sum, severity) => sum + counts[severity], 0);
+  const parts = present.toReversed().map((severity) => `${counts[severity]} ${WORDS[severity]}`);
+  const severity = present.at(-1) ?? 'info';
+  return {
+    severity,
+    title: `${count} more ${count === 1 ? 'notification' : 'notifications'} from ${name}`,
+    text: `${parts.join(', ')}. It sends more than ${PER_HOUR} an hour, so these are not shown one by one.`,
+    to,
+    key: `digest:${source.kind}:${source.id}`,
+    deviceId: null,
+    source,
+    repeatS: severity === 'critical' ? DIGEST_REPEAT_S : null,
+    count,
+  };
+}
+
+const WORDS: Readonly<Record<Severity, string>> = {
+  info: 'for information',
+  warning: 'warnings',
+  critical: 'critical',
+};
+const DIGEST_REPEAT_S = 3_600;
+
+/** Both together, for the recipients of both. */
+export function addExcess(before: Excess, after: Excess): Excess {
+  const { info, warning, critical } = before.counts;
+  const counts = {
+    info: info + after.counts.info,
+    warning: warning + after.counts.warning,
+    critical: critical + after.counts.critical,
+  };
+  return { source: after.source, to: [...new Set([...before.to, ...after.to])].slice(0, MAX_RECIPIENTS), counts };
+}

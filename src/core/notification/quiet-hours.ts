@@ -1,0 +1,32 @@
+import type { TimeZone } from '#base/time/time-zone.ts';
+
+/** Local times of day, as `22:00`; the end may be on the next day. */
+export type QuietHours = { readonly from: string; readonly to: string };
+
+export const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * The end of the quiet hours that hold at this wall time; `null` if none do. Equal times mean the whole day. In the night
+ * of a change of the clock they begin and end at their local times, as people read them.
+ */
+export function quietUntilMs({ from, to }: QuietHours, wallMs: number, zone: TimeZone): number | null {
+  const localMs = wallMs + zone.offsetMs(wallMs);
+  const midnightMs = Math.floor(localMs / DAY_MS) * DAY_MS;
+  const [fromMs, toMs] = [msOf(from), msOf(to)];
+  // Those that began yesterday, and those that begin today.
+  for (const dayMs of [midnightMs - DAY_MS, midnightMs]) {
+    const startMs = dayMs + fromMs;
+    const endMs = dayMs + toMs + (toMs <= fromMs ? DAY_MS : 0);
+    // The instant may lie before now where the clock was put forward over the end.
+    if (localMs >= startMs && localMs < endMs) return Math.max(wallMs + 1, zone.instantOf(endMs));
+  }
+  return null;
+}
+
+function msOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return (hours * 60 + minutes) * MINUTE_MS;
+}

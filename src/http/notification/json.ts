@@ -1,0 +1,173 @@
+import { z } from 'zod/mini';
+import { type Caller, callerId } from '#auth/caller.ts';
+import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';
+import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
+import type { Device } from '#core/device/device.ts';
+import {
+  HOUSEHOLD,
+  isOpen,
+  MAX_RECIPIENTS,
+  MAX_TEXT_LENGTH,
+  MAX_TITLE_LENGTH,
+  type Notification,
+  type NotificationContent,
+  type Recipient,
+  REPEAT_S,
+  SEVERITIES,
+} from '#core/notification/notification.ts';
+import { isVisibleName, ROLES } from '#core/person/user.ts';
+import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { described } from '#http/reference/described.ts';
+
+export const notificationDeliverySchema = z.object({
+  channel: z.string(),
+  state: described(
+    '`accepted`: the other side has taken it, which does not mean that a person saw it. `retrying`: the hub tries again.',
+    z.enum(['accepted', 'retrying', 'failed']),
+  ),
+  attempts: z.int(),
+  at: timeSchema,
+  error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+});
+
+export const notificationSourceSchema = z.object({
+  kind: z.enum(['hub', 'user', 'api_token', 'automation']),
+  id: z.string(),
+});
+
+export const notificationSchema = z.object({
+  id: z.uuid(),
+  severity: z.enum(SEVERITIES),
+  title: z.string(),
+  text: z.string(),
+  to: described('`user:<id>`, `role:<role>` or `channel:<id>`.', z.array(z.string())),
+  key: z.nullable(z.string()),
+  built_in: described('What the hub noticed by itself, as `water`; more words may come.', z.nullable(z.string())),
+  device: described('The device that it is about.', z.nullable(z.uuid())),
+  source: notificationSourceSchema,
+  count: described('How often it was shown under its key; for a digest the notifications in it.', z.int()),
+  repeat_s: z.nullable(z.int()),
+  state: described(
+    '`open`: it needs attention. `resolved`: its cause is over. `acknowledged`: a person has taken note.',
+    z.enum(['open', 'acknowledged', 'resolved']),
+  ),
+  created_at: timeSchema,
+  updated_at: timeSchema,
+  acknowledged_at: z.nullable(timeSchema),
+  acknowledged_by: described('Id of the user.', z.nullable(z.string())),
+  resolved_at: z.nullable(timeSchema),
+  deliveries: z.array(notificationDeliverySchema),
+});
+
+/** One line; what people see of it first. */
+export const notificationTitleSchema = z.string().check(
+  z.normalize('NFC'),
+  z.trim(),
+  z.minLength(1),
+  z.maxLength(MAX_TITLE_LENGTH),
+  z.regex(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u),
+  z.refine((title) => title === '' || isVisibleName(title)),
+);
+export const notificationTextSchema = z
+  .string()
+  .check(z.maxLength(MAX_TEXT_LENGTH), z.regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u));
+const keySchema = z.string().check(z.regex(/^[-\w./]{1,100}$/));
+const recipientSchema = z.string().check(z.regex(/^(?:user|role|channel):[-\w]{1,64}$/));
+
+export const notificationCreateSchema = z.strictObject({
+  title: described('Needed unless there is only a `resolve_key`.', z.optional(notificationTitleSchema)),
+  text: z.optional(notificationTextSchema),
+  severity: described('`info` if absent.', z.optional(z.enum(SEVERITIES))),
+  to: described(
+    '`user:<id>`, `role:<role>` or `channel:<id>`; everyone but guests if absent.',
+    z.optional(z.array(recipientSchema).check(z.minLength(1), z.maxLength(MAX_RECIPIENTS))),
+  ),
+  key: described('It takes the place of the one with the same key that is not resolved.', z.optional(keySchema)),
+  resolve_key: described('The notification with this key is over.', z.optional(keySchema)),
+  device: described('Id or selector of the device that it is about.', z.optional(z.string().check(z.maxLength(200)))),
+  repeat_s: described(
+    `A critical one comes again after this long until somebody acknowledges it; ${REPEAT_S.usual} if absent.`,
+    z.optional(z.int().check(z.minimum(REPEAT_S.min), z.maximum(REPEAT_S.max))),
+  ),
+});
+
+export function notificationJson(one: Notification): z.infer<typeof notificationSchema> {
+  const state = isOpen(one) ? 'open' : one.resolvedAtMs === null ? 'acknowledged' : 'resolved';
+  return {
+    id: one.id,
+    severity: one.severity,
+    title: one.title,
+    text: one.text,
+    to: [...one.to],
+    key: one.key,
+    built_in: one.builtIn,
+    device: one.deviceId,
+    source: { kind: one.source.kind, id: one.source.id },
+    count: one.count,
+    repeat_s: one.repeatS,
+    state,
+    created_at: timeJson(one.createdAtMs),
+    updated_at: timeJson(one.updatedAtMs),
+    acknowledged_at: timeJson(one.acknowledged?.atMs ?? null),
+    acknowledged_by: one.acknowledged?.by ?? null,
+    resolved_at: timeJson(one.resolvedAtMs),
+    deliveries: one.deliveries.map(({ channel, state: reached, attempts, atMs, error }) => {
+      return { channel, state: reached, attempts, at: timeJson(atMs), error };
+    }),
+  };
+}
+
+export type NotificationReadDeps = {
+  readonly findUser: (id: string) => unknown;
+  readonly findChannel: (id: string) => unknown;
+  readonly findDevice: (idOrSelector: string) => Device | undefined;
+};
+type Body = z.infer<typeof notificationCreateSchema>;
+
+/**
+ * What a caller wants to have shown; `undefined` if the body only resolves a key. Throws VALIDATION_FAILED, also for
+ * recipients and devices that the caller does not have.
+ */
+export function readNotification(
+  body: Body,
+  caller: Caller,
+  deps: NotificationReadDeps,
+): NotificationContent | undefined {
+  const { title, severity = 'info', to, device } = body;
+  const errors: FieldError[] = [];
+  if (title === undefined) {
+    const rest = Object.keys(body).filter((name) => name !== 'resolve_key');
+    if (body.resolve_key !== undefined && rest.length === 0) return undefined;
+    throw validationFailed([fieldError('/title', 'REQUIRED', 'is needed to show a notification')]);
+  }
+  to?.forEach((recipient, index) => {
+    if (!isKnown(recipient, deps)) errors.push(fieldError(`/to/${index}`, 'INVALID_VALUE', 'is not there'));
+  });
+  const find = findDeviceIn(visibilityFor(caller, 'device:read'), deps.findDevice);
+  const found = device === undefined ? undefined : find(device);
+  if (device !== undefined && found === undefined) {
+    errors.push(fieldError('/device', 'INVALID_VALUE', 'is not the id or selector of a device'));
+  }
+  if (errors.length > 0) throw validationFailed(errors);
+  return {
+    severity,
+    title,
+    text: body.text ?? '',
+    to: to === undefined ? HOUSEHOLD : ([...new Set(to)] as Recipient[]),
+    key: body.key ?? null,
+    deviceId: found?.id ?? null,
+    source: { kind: caller.kind === 'session' ? 'user' : 'api_token', id: sourceOf(caller) },
+    repeatS: severity === 'critical' ? (body.repeat_s ?? REPEAT_S.usual) : null,
+  };
+}
+
+/** A person stays the same source over all logins, so that a new login is no new ration. */
+function sourceOf(caller: Caller): string {
+  return caller.kind === 'session' ? caller.user.id : callerId(caller);
+}
+
+function isKnown(recipient: string, { findUser, findChannel }: NotificationReadDeps): boolean {
+  const [kind = '', id = ''] = recipient.split(':');
+  if (kind === 'role') return ROLES.some((role) => role === id);
+  return (kind === 'user' ? findUser(id) : findChannel(id)) !== undefined;
+}

@@ -1,0 +1,54 @@
+import type { Note } from '#http/reference/note.ts';
+
+const TIME = '2026-11-21T04:06:22.000Z';
+
+const notificationExample = () => ({
+  id: '0198f1c2-7d6e-7000-8000-000000000060',
+  severity: 'critical',
+  title: 'Water at Kitchen sink',
+  text: 'The sensor reports water.',
+  to: ['role:owner', 'role:admin', 'role:resident'],
+  key: 'hub:water:0198f1c2-7d6e-7000-8000-000000000001',
+  built_in: 'water',
+  device: '0198f1c2-7d6e-7000-8000-000000000001',
+  source: { kind: 'hub', id: 'water' },
+  count: 1,
+  repeat_s: 300,
+  state: 'open',
+  created_at: TIME,
+  updated_at: TIME,
+  acknowledged_at: null,
+  acknowledged_by: null,
+  resolved_at: null,
+  deliveries: [
+    { channel: '0198f1c2-7d6e-7000-8000-000000000070', state: 'accepted', attempts: 1, at: TIME, error: null },
+  ],
+});
+
+export const listNotifications: Note = () => ({
+  description:
+    'The hub keeps 500 notifications for 90 days. Guests get those that name them or their role, and nobody gets those about a device that is hidden from them.',
+  answerHeaders: { 200: ['X-Total-Count', 'Link'] },
+  answerExample: [notificationExample()],
+});
+
+export const createNotification: Note = () => ({
+  description: [
+    'With a `key`, it takes the place of the last notification with this key that is not resolved (200), and needs attention again. `resolve_key` says that the notification with that key is over; without a `title` the answer shows it (200), or 204 if there is none.',
+    'A key is shown once in ten seconds, with the newest content, and a source 60 times an hour: what is more counts in one digest of that source. The answer is then 202, and what waits is lost in a power cut. After 200 and 201 the notification is on disk.',
+    'A critical notification comes again every `repeat_s` seconds until somebody acknowledges it, and pays no heed to quiet hours.',
+  ].join('\n\n'),
+  bodyExample: { title: 'The washing machine is done', key: 'washing' },
+  answerExample: notificationExample(),
+});
+
+export const acknowledgeNotification: Note = () => ({
+  description:
+    'For the whole home. It is on disk when the answer comes. A notification that is acknowledged or resolved already stays as it is.',
+  answerExample: {
+    ...notificationExample(),
+    state: 'acknowledged',
+    acknowledged_at: TIME,
+    acknowledged_by: '0198f1c2-7d6e-7000-8000-000000000080',
+  },
+});

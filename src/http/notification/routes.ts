@@ -1,0 +1,132 @@
+import { z } from 'zod/mini';
+import type { Caller } from '#auth/caller.ts';
+import { maySeeNotification } from '#auth/visibility.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { Device } from '#core/device/device.ts';
+import { isOpen, type Notification } from '#core/notification/notification.ts';
+import type { Notifications } from '#core/notification/notifications.ts';
+import type { User, UserId } from '#core/person/user.ts';
+import { described } from '#http/reference/described.ts';
+import { callerOf } from '#http/rights/access.ts';
+import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
+import { notificationCreateSchema, notificationJson, notificationSchema, readNotification } from './json.ts';
+import * as notes from './notes.ts';
+
+export type NotificationRoutesDeps = {
+  readonly notifications: Pick<Notifications, 'all' | 'find' | 'post' | 'resolve' | 'acknowledge'>;
+  readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
+  readonly accounts: { readonly findUser: (id: UserId) => User | undefined };
+  readonly channels: { readonly find: (id: string) => unknown };
+};
+
+const PATH = '/api/v1/notification';
+
+const querySchema = z.strictObject({
+  open: described('Only those that need attention.', z.optional(z.boolean())),
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(500))),
+  cursor: described('From the `Link` of the previous page.', z.optional(z.uuid())),
+});
+
+/** What people should know: list, send, acknowledge. */
+export function notificationRoutes(deps: NotificationRoutesDeps): readonly Route[] {
+  return [listRoute(deps), sendRoute(deps), acknowledgeRoute(deps)];
+}
+
+function listRoute({ notifications, registry }: NotificationRoutesDeps): Route {
+  return defineRoute({
+    id: 'listNotifications',
+    method: 'GET',
+    path: PATH,
+    summary: 'List the notifications, those shown last first',
+    tag: 'Notification',
+    note: notes.listNotifications,
+    access: 'notification:read',
+    query: querySchema,
+    answers: { 200: z.array(notificationSchema) },
+    handle: (request) => {
+      const { open, limit = Number.POSITIVE_INFINITY, cursor } = request.query;
+      const caller = callerOf(request);
+      const seen = notifications.all().filter((one) => {
+        return (open === undefined || isOpen(one) === open) && maySeeNotification(caller, one, registry.findDevice);
+      });
+      const start = cursor === undefined ? 0 : startAfter(notifications.find(cursor), seen);
+      const page = seen.slice(start, start + limit);
+      const last = page.at(-1);
+      const next = new URLSearchParams({
+        ...(open === undefined ? {} : { open: String(open) }),
+        limit: String(limit),
+        cursor: last?.id ?? '',
+      });
+      const hasMore = last !== undefined && start + page.length < seen.length;
+      const link = hasMore ? { Link: `<${PATH}?${next.toString()}>; rel="next"` } : {};
+      const headers = { ...link, 'X-Total-Count': String(seen.length) };
+      return { status: 200, json: page.map(notificationJson), headers };
+    },
+  });
+}
+
+/** Also where the last one of a page was acknowledged meanwhile, or is kept no more: then the list begins anew. */
+function startAfter(last: Notification | undefined, seen: readonly Notification[]): number {
+  if (last === undefined) return 0;
+  const own = seen.findIndex(({ id }) => id === last.id);
+  if (own !== -1) return own + 1;
+  const older = seen.findIndex(({ updatedAtMs }) => updatedAtMs < last.updatedAtMs);
+  return older === -1 ? seen.length : older;
+}
+
+function sendRoute({ notifications, registry, accounts, channels }: NotificationRoutesDeps): Route {
+  return defineRoute({
+    id: 'createNotification',
+    method: 'POST',
+    path: PATH,
+    summary: 'Send a notification, or say that one is over',
+    tag: 'Notification',
+    note: notes.createNotification,
+    access: 'notification:manage',
+    body: jsonBody(notificationCreateSchema),
+    answers: { 200: notificationSchema, 201: notificationSchema, 202: null, 204: null },
+    audit: { unaudited: 'the notification itself is kept, with who sent it' },
+    handle: async ({ body, authorize }) => {
+      const content = readNotification(body, authorize(), {
+        findUser: (id) => accounts.findUser(id as UserId),
+        findChannel: channels.find,
+        findDevice: registry.findDevice,
+      });
+      const given = { authorize: (): void => void authorize() };
+      const over = body.resolve_key === undefined ? undefined : await notifications.resolve(body.resolve_key, given);
+      if (content === undefined) {
+        return over === undefined ? { status: 204 } : { status: 200, json: notificationJson(over) };
+      }
+      const posted = await notifications.post(content, given);
+      if (posted.outcome === 'later') return { status: 202 };
+      return { status: posted.outcome === 'added' ? 201 : 200, json: notificationJson(posted.notification) };
+    },
+  });
+}
+
+function acknowledgeRoute({ notifications, registry }: NotificationRoutesDeps): Route {
+  return defineRoute({
+    id: 'acknowledgeNotification',
+    method: 'POST',
+    path: `${PATH}/:id/ack`,
+    summary: 'Acknowledge a notification, so that it needs no attention and does not come again',
+    tag: 'Notification',
+    note: notes.acknowledgeNotification,
+    access: 'notification:read',
+    answers: { 200: notificationSchema },
+    audit: { unaudited: 'the notification itself keeps who acknowledged it' },
+    handle: async ({ params, authorize }) => {
+      const require = (caller: Caller): Notification => {
+        const found = notifications.find(params['id'] ?? '');
+        if (found !== undefined && maySeeNotification(caller, found, registry.findDevice)) return found;
+        throw new HubError('NOT_FOUND', 'There is no such notification.');
+      };
+      const caller = authorize();
+      const { id } = require(caller);
+      const acknowledged = await notifications.acknowledge(id, caller.user.id, {
+        authorize: () => void require(authorize()),
+      });
+      return { status: 200, json: notificationJson(acknowledged) };
+    },
+  });
+}
