@@ -17,6 +17,7 @@ import { integrationRoutes } from '#http/integration/routes.ts';
 import { meRoutes } from '#http/user/me.ts';
 import { metricsRoutes } from '#http/metrics/routes.ts';
 import { notificationRoutes } from '#http/notification/routes.ts';
+import { notificationSettingsRoutes } from '#http/notification/settings.ts';
 import { openApiRoutes } from '#http/reference/openapi-route.ts';
 import { problemsRoutes } from '#http/reference/problems.ts';
 import { providerRoutes } from '#http/provider/routes.ts';
@@ -69,6 +70,7 @@ const PARTS = [
   eventRoutes,
   webhookRoutes,
   notificationRoutes,
+  notificationSettingsRoutes,
   integrationRoutes,
   integrationKindRoutes,
   integrationFoundRoutes,

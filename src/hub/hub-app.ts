@@ -75,7 +75,7 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
   });
   deps.stops.add('event streams', eventStreams.stop);
   const eventClients = eventStreams.count;
-  const health = createHubHealth({ ...deps, ...deps.network, hub, eventClients });
+  const health = createHubHealth({ ...deps, ...deps.network, hub, eventClients, onLook: hub.builtIns.noteStorage });
   deps.stops.add('the look at health', health.watch(deps.startTimer, log.part('health')));
   const routes = apiRoutes({
     ...hub,

@@ -9,6 +9,7 @@ import { timeJson } from '#http/answer/time-json.ts';
 import type { IntegrationReport } from '#integrations/supervisor.ts';
 import type { Advertised } from '#lan/mdns/mdns.ts';
 import type { HistoryUsage } from '#core/history/history-store.ts';
+import type { StorageLook } from '#core/notification/hub-alarms.ts';
 import type { StorageHealth } from '#storage/engine/storage-health.ts';
 import type { Hub } from './hub.ts';
 
@@ -32,6 +33,8 @@ export type HubHealthDeps = {
   readonly advertised: () => Advertised;
   /** Number of streams and polls that wait for events. */
   readonly eventClients: () => number;
+  /** Called with what each check found. */
+  readonly onLook: (look: StorageLook) => void;
 };
 
 const DAY_MS = 86_400_000;
@@ -65,6 +68,7 @@ export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }
     status = isWell && storage.recovered === null ? 'ok' : 'degraded';
     bytesWritten = storage.bytesWritten;
     bytesToday(bytesWritten);
+    deps.onLook({ ...storage, historyPausedSinceMs: history.pausedSinceMs });
     return { storage, history };
   };
   const statusNow = (): HealthState => {

@@ -17,7 +17,6 @@ import { type DeviceRegistry, openDeviceRegistry } from '#core/device/device-reg
 import { createEventLog, type EventLog } from '#core/event/event-log.ts';
 import { type HubIdentity, openHubIdentity } from '#core/hub-identity.ts';
 import { openRoomRegistry, type RoomRegistry } from '#core/room/room-registry.ts';
-import type { Notifications } from '#core/notification/notifications.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
 import { createEventEncoder } from '#http/event/json.ts';
 import type { BrowseMdns } from '#integrations/ports.ts';
@@ -32,7 +31,7 @@ import { type HourFollower, startHourWatch } from '#core/hour/hour-watch.ts';
 import { openRecordingSettings, type RecordingSettings } from '#core/history/recording-settings.ts';
 import { openPeople, type People } from './hub-people.ts';
 import { openSettingUp, type SettingUp } from './hub-setups.ts';
-import { openHubNotifications } from '#hub/notification/hub-notifications.ts';
+import { type HubNotifications, openHubNotifications } from '#hub/notification/hub-notifications.ts';
 import { openHubWebhooks } from './hub-webhooks.ts';
 
 const MIB = 1024 * 1024;
@@ -49,14 +48,14 @@ const UPKEEP_MS = 3_600_000;
 export type Hub = People &
   Devices &
   Integrations &
-  SettingUp & {
+  SettingUp &
+  HubNotifications & {
     /** Names this run in event cursors and entity tags. */
     readonly epoch: string;
     readonly identity: HubIdentity;
     readonly events: EventLog;
     readonly commands: CommandService;
     readonly recording: RecordingSettings;
-    readonly notifications: Notifications;
     readonly webhooks: Webhooks;
     /** What series did in each hour. */
     readonly hours: HourReader;
@@ -138,8 +137,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   stops.add('commands', commands.stop);
   const webhooks = await openHubWebhooks({ ...deps, findAddresses, events, newId });
   stops.add('webhooks', webhooks.stop);
-  const notifications = await openHubNotifications({ ...deps, ...people, events, newId });
-  stops.add('notifications', notifications.stop);
+  const notifying = await openHubNotifications({ ...deps, ...people, ...integrations, devices, events, newId }, stops);
   stops.add('the watch for stale values', repeat(deps.startTimer, STALE_CHECK_MS, devices.markStale));
   const hours = createHourReader({ history: storage.history, timeZone: identity.timeZone });
   const followers: readonly HourFollower[] = [];
@@ -147,7 +145,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     'the watch for whole hours',
     startHourWatch({ ...deps, ...identity, meta: storage.meta, log: log.part('hours') }, followers),
   );
-  stops.add('the hourly upkeep', startUpkeep(deps, { ...people, notifications }));
+  stops.add('the hourly upkeep', startUpkeep(deps, { ...people, ...notifying }));
   return {
     epoch,
     identity,
@@ -159,7 +157,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     recording,
     ...integrations,
     ...settingUp,
-    notifications,
+    ...notifying,
     webhooks,
     hours,
     storage,

@@ -54,6 +54,7 @@ function openHealth(startWallMs?: number) {
   const clock = { ...time.clock, wallMs: () => time.clock.wallMs() - now.backMs };
   const hubClock = { nowMs: time.clock.wallMs, isSynced: () => now.isSynced };
   const health = createHubHealth({
+    onLook: () => undefined,
     hub,
     clock,
     hubClock,

@@ -35,6 +35,7 @@ export const AUDIT_KINDS = {
   'webhook.added': 'change',
   'webhook.changed': 'change',
   'webhook.removed': 'change',
+  'notification.changed': 'change',
   'command.given': 'command',
   'token.reused': 'session',
   'login.succeeded': 'session',

@@ -30,3 +30,27 @@ function msOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return (hours * 60 + minutes) * MINUTE_MS;
 }
+
+/** When each person wants to be left alone. On disk before it holds. */
+export type QuietHoursBook = {
+  readonly of: (userId: string) => QuietHours | null;
+  readonly set: (userId: string, hours: QuietHours | null) => Promise<void>;
+};
+
+export type QuietHoursStore = {
+  readonly loadQuietHours: () => Promise<ReadonlyMap<string, QuietHours>>;
+  /** For a user that is there; they go with the user. */
+  readonly saveQuietHours: (userId: string, hours: QuietHours | null) => Promise<void>;
+};
+
+export async function openQuietHours(store: QuietHoursStore): Promise<QuietHoursBook> {
+  const byUser = new Map(await store.loadQuietHours());
+  return {
+    of: (userId) => byUser.get(userId) ?? null,
+    set: async (userId, hours) => {
+      await store.saveQuietHours(userId, hours);
+      if (hours === null) byUser.delete(userId);
+      else byUser.set(userId, hours);
+    },
+  };
+}

@@ -52,3 +52,9 @@ export const acknowledgeNotification: Note = () => ({
     acknowledged_by: '0198f1c2-7d6e-7000-8000-000000000080',
   },
 });
+
+export const updateNotificationSettings: Note = () => ({
+  description:
+    'What is switched off is over and does not come again; what is switched on is looked for at once. Needs a login.',
+  bodyExample: { built_in: { battery_low: false } },
+});

@@ -73,6 +73,7 @@ import {
   notificationSchema,
   notificationSourceSchema,
 } from '#http/notification/json.ts';
+import { notificationSettingsSchema, notificationSettingsUpdateSchema } from '#http/notification/settings.ts';
 import { vocabularySchema } from './vocabulary.ts';
 import { apiTokenSchema, createdApiTokenSchema, apiTokenCreateSchema } from '#http/api-token/json.ts';
 import { causeSchema, commandSchema } from '#http/command/json.ts';
@@ -183,6 +184,8 @@ export const COMPONENTS = {
   Notification: notificationSchema,
   NotificationCreate: notificationCreateSchema,
   NotificationDelivery: notificationDeliverySchema,
+  NotificationSettings: notificationSettingsSchema,
+  NotificationSettingsUpdate: notificationSettingsUpdateSchema,
   NotificationSource: notificationSourceSchema,
   RoomCreate: roomCreateSchema,
   UserCreate: userCreateSchema,

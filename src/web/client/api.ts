@@ -33,7 +33,7 @@ export type ApiToken = {
 
 export type AuditEntry = {
   readonly id: string;
-  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'pairing.opened' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'command.given' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
+  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'pairing.opened' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'command.given' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
   readonly at: string;
   readonly first_at: string;
   readonly wall_at: string | null;
@@ -589,6 +589,38 @@ export type NotificationDelivery = {
     readonly code: string;
     readonly message: string;
   } | null;
+};
+
+export type NotificationSettings = {
+  readonly built_in: {
+    readonly water: boolean;
+    readonly smoke: boolean;
+    readonly carbon_monoxide: boolean;
+    readonly gas: boolean;
+    readonly lock_jammed: boolean;
+    readonly battery_low: boolean;
+    readonly device_offline: boolean;
+    readonly integration_down: boolean;
+    readonly backup_failed: boolean;
+    readonly disk_nearly_full: boolean;
+    readonly history_paused: boolean;
+  };
+};
+
+export type NotificationSettingsUpdate = {
+  readonly built_in?: {
+    readonly water?: boolean;
+    readonly smoke?: boolean;
+    readonly carbon_monoxide?: boolean;
+    readonly gas?: boolean;
+    readonly lock_jammed?: boolean;
+    readonly battery_low?: boolean;
+    readonly device_offline?: boolean;
+    readonly integration_down?: boolean;
+    readonly backup_failed?: boolean;
+    readonly disk_nearly_full?: boolean;
+    readonly history_paused?: boolean;
+  };
 };
 
 export type NotificationSource = {

@@ -30,6 +30,7 @@ export const AUDIT_FILTERS = {
     'webhook.added',
     'webhook.changed',
     'webhook.removed',
+    'notification.changed',
   ],
   doors: ['command.given'],
   logins: ['login.succeeded', 'session.revoked', 'token.reused'],

@@ -56,6 +56,7 @@ export const enAudit = {
     'webhook.added': ({ who, detail }) => `${who} added a webhook to ${detail}.`,
     'webhook.changed': ({ who, detail }) => `${who} changed the webhook to ${detail}.`,
     'webhook.removed': ({ who, detail }) => `${who} removed the webhook to ${detail}.`,
+    'notification.changed': ({ who, detail }) => `${who} changed notifications: ${detail}.`,
     'command.given': ({ who, detail }) => `${who} sent a command to ${command(detail)}.`,
     'token.reused': ({ whom }) =>
       `A login of ${whom} was ended, because its token was used twice and may have been stolen. If in doubt, change the password.`,

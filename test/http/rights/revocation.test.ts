@@ -38,6 +38,7 @@ const BODIES: Readonly<
   'PATCH /room/{selector}': { path: '/room/kitchen', body: { name: 'Scullery' } },
   'POST /webhook': { body: { url: 'http://192.168.1.66:9000/' } },
   'PATCH /webhook/{id}': { path: '/webhook/WEBHOOK', body: { url: 'http://192.168.1.66:9000/' } },
+  'PATCH /notification/settings': { body: { built_in: { water: false } } },
   'POST /notification': { body: { title: 'Pay me' } },
   'POST /integration': { body: { kind: 'mqtt', enabled: false, settings: { address: 'mqtt://192.168.1.66' } } },
   'POST /integration_setup': { body: { kind: 'hue' } },

@@ -94,6 +94,8 @@ const NEEDS: Readonly<Record<string, string>> = {
   'GET /api/v1/event': 'event:read places',
   'GET /api/v1/notification': 'notification:read',
   'POST /api/v1/notification': 'notification:manage',
+  'GET /api/v1/notification/settings': 'notification:read',
+  'PATCH /api/v1/notification/settings': 'notification:manage login',
   'POST /api/v1/notification/:id/ack': 'notification:read',
   'GET /api/v1/webhook': 'hub:manage',
   'POST /api/v1/webhook': 'hub:manage',

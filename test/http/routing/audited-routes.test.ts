@@ -59,6 +59,11 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
   ['DELETE /api/v1/session', {}, { ...own, type: 'session.revoked', detail: 'all_others' }],
   ['PATCH /api/v1/hub', { body: { name: 'Summer house' } }, { ...own, type: 'hub.renamed' }],
   ['PATCH /api/v1/hub', { body: { time_zone: 'Europe/Berlin' } }, { ...own, type: 'hub.changed', detail: 'time_zone' }],
+  [
+    'PATCH /api/v1/notification/settings',
+    { answer: { auditDetail: 'water off' } },
+    { ...own, type: 'notification.changed', detail: 'water off' },
+  ],
   ['POST /api/v1/backup', {}, { ...own, type: 'backup.made' }],
   ['GET /api/v1/backup/:id/content', one, { ...own, type: 'backup.downloaded', detail: 'one' }],
   [

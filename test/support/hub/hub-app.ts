@@ -93,6 +93,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
       restore: async () => undefined,
     },
     notifications,
+    builtIns: { switches: () => refuse(), change: async () => refuse() },
     channels: { find: () => undefined },
     webhooks: await openTestWebhooks(home.events),
     isLanAddress: () => true,

@@ -1,0 +1,171 @@
+import type { JsonValue } from '#base/json.ts';
+import { type Device, deviceName } from '#core/device/device.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import type { Feature } from '#core/feature/feature.ts';
+import type { AlarmDesk } from './alarm-desk.ts';
+import type { BuiltInKind } from './notification.ts';
+
+/** What the present values of a device say of a cause; `undefined` if they do not decide it. */
+type Verdict = boolean | undefined;
+type Watched = {
+  readonly kind: BuiltInKind;
+  readonly concerns: (feature: Feature) => boolean;
+  /** Of one value; `null` for one between the thresholds. */
+  readonly judge: (capability: string, value: JsonValue) => boolean | null;
+  readonly words: (name: string) => { readonly title: string; readonly text: string };
+};
+
+const isTrue = (_capability: string, value: JsonValue): boolean => value === true;
+const has =
+  (...capabilities: readonly string[]) =>
+  ({ capability }: Feature): boolean =>
+    capabilities.includes(capability);
+
+/** Of a battery in percent: between these it stays as it was, so that one at the threshold does not come and go. */
+const BATTERY = { low: 15, charged: 25 };
+const LOW_WORDS = /^(low|critical|empty|warning)$/;
+
+const WATCHED: readonly Watched[] = [
+  {
+    kind: 'water',
+    concerns: has('water_leak'),
+    judge: isTrue,
+    words: (name) => ({ title: `Water at ${name}`, text: 'The sensor reports water.' }),
+  },
+  {
+    kind: 'smoke',
+    concerns: has('smoke'),
+    judge: isTrue,
+    words: (name) => ({ title: `Smoke at ${name}`, text: 'The detector reports smoke.' }),
+  },
+  {
+    kind: 'carbon_monoxide',
+    concerns: has('co_alarm'),
+    judge: isTrue,
+    words: (name) => ({
+      title: `Carbon monoxide at ${name}`,
+      text: 'The detector reports carbon monoxide. It has no smell: leave the room and let air in.',
+    }),
+  },
+  {
+    kind: 'gas',
+    concerns: has('gas_leak'),
+    judge: isTrue,
+    words: (name) => ({ title: `Gas at ${name}`, text: 'The detector reports gas.' }),
+  },
+  {
+    kind: 'lock_jammed',
+    concerns: ({ capability }) => capability === 'lock_state' || /^x\.(?:\w+_)?jam(?:med)?$/.test(capability),
+    judge: (_capability, value) => value === true || (typeof value === 'string' && /jam/i.test(value)),
+    words: (name) => ({ title: `${name} is jammed`, text: 'The lock could not move its bolt all the way.' }),
+  },
+  {
+    kind: 'battery_low',
+    concerns: has('battery', 'battery_low', 'battery_state'),
+    judge: (capability, value) => {
+      if (capability === 'battery_low') return value === true;
+      if (capability === 'battery_state') return typeof value === 'string' && LOW_WORDS.test(value);
+      if (typeof value !== 'number' || value <= BATTERY.low) return typeof value === 'number';
+      return value >= BATTERY.charged ? false : null;
+    },
+    words: (name) => ({ title: `The battery of ${name} is low`, text: 'Charge or replace it soon.' }),
+  },
+];
+
+/** Devices of the hub itself, which are there as long as the hub is. */
+const OWN_INTEGRATIONS: ReadonlySet<string> = new Set(['group', 'energy']);
+
+const HOUR_MS = 3_600_000;
+const OFFLINE_MS = 24 * HOUR_MS;
+/** Right after a start many devices are away for a moment, although they were last heard long ago. */
+const LEAST_OFFLINE_MS = 600_000;
+
+export type DeviceAlarmsDeps = {
+  readonly desk: AlarmDesk;
+  readonly devices: () => readonly Device[];
+  readonly findDevice: (id: string) => Device | undefined;
+  readonly wallMs: () => number;
+};
+
+/** Watches devices for water, low batteries and the like. An event costs a look at one device. */
+export type DeviceAlarms = {
+  readonly onEvent: (event: HomeEvent) => void;
+  /** Looks at every device, for what was so before anyone watched. */
+  readonly lookAtAll: () => void;
+};
+
+export function createDeviceAlarms({ desk, devices, findDevice, wallMs }: DeviceAlarmsDeps): DeviceAlarms {
+  const judge = (device: Device, { kind, concerns, judge: judgeValue, words }: Watched): void => {
+    const verdict = verdictOf(device, concerns, judgeValue);
+    if (verdict === 'no such feature') desk.forget(kind, device.id);
+    else if (verdict === true) desk.note(kind, device.id, { ...words(deviceName(device)), deviceId: device.id });
+    else if (verdict === false) desk.over(kind, device.id);
+  };
+  const judgeAvailability = (device: Device): void => {
+    const { id, availability, integration } = device;
+    if (OWN_INTEGRATIONS.has(integration)) return;
+    if (availability.state === 'offline') {
+      const silentMs = Math.max(0, wallMs() - lastHeardMs(device));
+      desk.note('device_offline', id, {
+        title: `${deviceName(device)} has been offline for a day`,
+        text: 'The hub cannot reach it. Look at its power and whether it is still in reach.',
+        deviceId: id,
+        afterMs: Math.max(LEAST_OFFLINE_MS, OFFLINE_MS - silentMs),
+      });
+    } else if (availability.state === 'unknown') desk.doubt('device_offline', id);
+    else desk.over('device_offline', id);
+  };
+  const lookAt = (device: Device): void => {
+    for (const watched of WATCHED) judge(device, watched);
+    judgeAvailability(device);
+  };
+  return {
+    onEvent: (event) => {
+      if (event.type === 'feature.changed') {
+        const { device, key } = event;
+        if (!MAY_CONCERN.test(key)) return;
+        const feature = device.features.find((one) => one.key === key);
+        const watched = feature && WATCHED.find(({ concerns }) => concerns(feature));
+        if (watched !== undefined) judge(device, watched);
+      } else if (event.type === 'availability.changed') judgeAvailability(event.device);
+      else if (event.type === 'device.added' || event.type === 'device.changed') lookAt(event.device);
+      else if (event.type === 'device.removed') {
+        for (const kind of KINDS) desk.forget(kind, event.device.id);
+      }
+    },
+    lookAtAll: () => {
+      for (const device of devices()) lookAt(device);
+      for (const kind of KINDS) {
+        for (const subject of desk.subjectsOf(kind)) if (findDevice(subject) === undefined) desk.forget(kind, subject);
+      }
+    },
+  };
+}
+
+const KINDS: readonly BuiltInKind[] = [...WATCHED.map(({ kind }) => kind), 'device_offline'];
+/** Most values are none of these: their key decides that without a search. */
+const MAY_CONCERN = /(?:^|\.)(?:water_leak|smoke|co_alarm|gas_leak|lock_state|battery\w*|\w*jam(?:med)?)$/;
+
+/** The cause is there if any value says so, and over if there are values and all say so. */
+function verdictOf(
+  { features, states }: Device,
+  concerns: Watched['concerns'],
+  judge: Watched['judge'],
+): Verdict | 'no such feature' {
+  const found = features.filter(concerns);
+  if (found.length === 0) return 'no such feature';
+  const judged = new Set(
+    found.map(({ key, capability }) => {
+      const value = states.get(key)?.value ?? null;
+      return value === null ? null : judge(capability, value);
+    }),
+  );
+  if (judged.has(true)) return true;
+  return judged.has(null) ? undefined : false;
+}
+
+function lastHeardMs({ availability: { lastSeenAtMs, sinceMs }, states }: Device): number {
+  const times = [...states.values()].flatMap(({ observedAtMs }) => observedAtMs ?? []);
+  const heardMs = times.reduce((latest, ms) => Math.max(latest, ms), lastSeenAtMs ?? 0);
+  return heardMs === 0 ? sinceMs : heardMs;
+}

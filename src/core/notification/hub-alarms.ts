@@ -1,0 +1,76 @@
+import type { HomeEvent, IntegrationStatus } from '#core/event/event.ts';
+import type { AlarmDesk } from './alarm-desk.ts';
+
+/** What the hub's regular look at its storage finds. */
+export type StorageLook = {
+  readonly database: 'ok' | 'full' | 'unavailable' | 'damaged';
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+  readonly backupFailure: { readonly message: string } | null;
+  readonly historyPausedSinceMs: number | null;
+};
+
+export type HubAlarmsDeps = {
+  readonly desk: AlarmDesk;
+  readonly integrations: () => readonly { readonly id: string; readonly status: IntegrationStatus }[];
+  /** What people call it; `undefined` for one that is gone, or that nobody ever set up. */
+  readonly nameOfIntegration: (id: string) => string | undefined;
+  /** Whether other troubles tell the same: its broker is down too, or all of its devices are away by themselves. */
+  readonly isToldElsewhere: (id: string) => boolean;
+};
+
+/** Watches integrations and the storage. */
+export type HubAlarms = {
+  readonly onEvent: (event: HomeEvent) => void;
+  readonly noteStorage: (look: StorageLook) => void;
+  /** Looks at every integration, for what was so before anyone watched. */
+  readonly lookAtAll: () => void;
+};
+
+const GIB = 1024 ** 3;
+/** The disk is nearly full below the first, and has room again above the second, times the threshold. */
+const DISK = { share: 0.05, mostBytes: GIB, roomAgain: 1.5 };
+const HUB = 'hub';
+
+export function createHubAlarms({ desk, ...deps }: HubAlarmsDeps): HubAlarms {
+  const noteIntegration = (id: string, { state, error }: IntegrationStatus): void => {
+    const name = deps.nameOfIntegration(id);
+    if (name === undefined) return desk.forget('integration_down', id);
+    if (state === 'connected' || state === 'off') return desk.over('integration_down', id);
+    desk.note('integration_down', id, {
+      title: `${name} has not been connected for five minutes`,
+      text: error?.message ?? 'Its devices cannot be reached.',
+      stillCounts: () => !deps.isToldElsewhere(id),
+    });
+  };
+  const noteWhile = (isSo: boolean, kind: 'backup_failed' | 'history_paused', words: [string, string]): void => {
+    const [title, text] = words;
+    if (isSo) desk.note(kind, HUB, { title, text });
+    else desk.over(kind, HUB);
+  };
+  return {
+    onEvent: (event) => {
+      if (event.type === 'integration.changed' || event.type === 'integration.added') {
+        noteIntegration(event.integration, event.status);
+      } else if (event.type === 'integration.removed') desk.forget('integration_down', event.integration);
+    },
+    noteStorage: ({ database, freeBytes, totalBytes, backupFailure, historyPausedSinceMs }) => {
+      noteWhile(backupFailure !== null, 'backup_failed', ['The last backup failed', backupFailure?.message ?? '']);
+      noteWhile(historyPausedSinceMs !== null, 'history_paused', [
+        'The history is paused',
+        'The disk takes no writes, so values of devices are not recorded now.',
+      ]);
+      const leastBytes = Math.min(totalBytes * DISK.share, DISK.mostBytes);
+      if (database === 'full' || freeBytes < leastBytes) {
+        const text = `${Math.round(freeBytes / 1024 ** 2)} MiB are free. A full disk stops backups and history.`;
+        desk.note('disk_nearly_full', HUB, { title: 'The disk is nearly full', text });
+      } else if (freeBytes > leastBytes * DISK.roomAgain) desk.over('disk_nearly_full', HUB);
+    },
+    lookAtAll: () => {
+      for (const { id, status } of deps.integrations()) noteIntegration(id, status);
+      for (const id of desk.subjectsOf('integration_down')) {
+        if (deps.nameOfIntegration(id) === undefined) desk.forget('integration_down', id);
+      }
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod/mini';
+import { BUILT_IN_KINDS, type BuiltInKind } from '#core/notification/notification.ts';
+import type { BuiltIns } from '#core/notification/built-ins.ts';
+import { described } from '#http/reference/described.ts';
+import { defineRoute, mergePatchBody, type Route } from '#http/routing/route.ts';
+import * as notes from './notes.ts';
+
+const WORDS: Readonly<Record<BuiltInKind, string>> = {
+  water: 'A sensor reports water.',
+  smoke: 'A detector reports smoke.',
+  carbon_monoxide: 'A detector reports carbon monoxide.',
+  gas: 'A detector reports gas.',
+  lock_jammed: 'A lock is jammed.',
+  battery_low: 'A battery has 15 % or less, or its device says so; over at 25 % or an hour after the device says so.',
+  device_offline: 'A device has been offline for a day.',
+  integration_down: 'An integration has not been connected for five minutes.',
+  backup_failed: 'The last backup failed.',
+  disk_nearly_full: 'Less than 5 % of the disk, and less than 1 GiB, is free.',
+  history_paused: 'Values are not recorded, because the disk takes no writes.',
+};
+
+const shapeOf = <Each extends z.ZodMiniType>(make: (words: string) => Each) =>
+  Object.fromEntries(BUILT_IN_KINDS.map((kind) => [kind, make(WORDS[kind])])) as Record<BuiltInKind, Each>;
+
+export const notificationSettingsSchema = z.object({
+  built_in: z.object(shapeOf((words) => described(words, z.boolean()))),
+});
+export const notificationSettingsUpdateSchema = z.strictObject({
+  built_in: z.optional(z.strictObject(shapeOf((words) => described(words, z.optional(z.boolean()))))),
+});
+
+const PATH = '/api/v1/notification/settings';
+
+/** Which of the notifications that the hub makes by itself people want. */
+export function notificationSettingsRoutes({
+  builtIns,
+}: {
+  readonly builtIns: Pick<BuiltIns, 'switches' | 'change'>;
+}): readonly Route[] {
+  return [
+    defineRoute({
+      id: 'getNotificationSettings',
+      method: 'GET',
+      path: PATH,
+      summary: 'Show what the hub notices by itself',
+      tag: 'Notification',
+      access: 'notification:read',
+      answers: { 200: notificationSettingsSchema },
+      handle: () => ({ status: 200, json: { built_in: builtIns.switches() } }),
+    }),
+    defineRoute({
+      id: 'updateNotificationSettings',
+      method: 'PATCH',
+      path: PATH,
+      summary: 'Switch what the hub notices by itself on or off',
+      tag: 'Notification',
+      note: notes.updateNotificationSettings,
+      access: 'notification:manage',
+      sessionOnly: true,
+      body: mergePatchBody(notificationSettingsUpdateSchema),
+      answers: { 200: notificationSettingsSchema },
+      audit: 'notification.changed',
+      handle: async ({ body, authorize }) => {
+        const { built_in: asked = {} } = body;
+        const change = Object.fromEntries(Object.entries(asked).filter(([, isOn]) => isOn !== undefined));
+        const switches = await builtIns.change(change, { authorize: () => void authorize() });
+        const detail = Object.entries(change).map(([kind, isOn]) => `${kind} ${isOn ? 'on' : 'off'}`);
+        return { status: 200, json: { built_in: switches }, auditDetail: detail.join(', ') };
+      },
+    }),
+  ];
+}
