@@ -15,6 +15,9 @@ export const TOKEN_SCOPES = [
   'metrics:read',
   'notification:read',
   'notification:manage',
+  'mode:set',
+  'automation:read',
+  'automation:manage',
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
@@ -31,6 +34,8 @@ const RESIDENT: readonly Scope[] = [
   'event:read',
   'history:read',
   'notification:read',
+  'mode:set',
+  'automation:read',
 ];
 const ADMIN: readonly Scope[] = [
   ...RESIDENT,
@@ -41,6 +46,7 @@ const ADMIN: readonly Scope[] = [
   'system:read',
   'metrics:read',
   'notification:manage',
+  'automation:manage',
   'hub:manage',
 ];
 export const SCOPES_OF_ROLE: Record<Role, ReadonlySet<Scope>> = {

@@ -34,6 +34,7 @@ export const PROBLEMS = {
   LAST_OWNER: [409, 'The hub needs at least one owner'],
   NAME_TAKEN: [409, 'This name is in use'],
   ROOM_NOT_FOUND: [422, 'There is no such room'],
+  CLOCK_NOT_SET: [409, 'The clock is not set yet'],
   HISTORY_RANGE: [400, 'There is no such range of time'],
   NOT_SUPPORTED: [409, 'The integration cannot do this'],
   DEVICE_OFFLINE: [409, 'The device is offline'],

@@ -22,6 +22,8 @@ import { openApiRoutes } from '#http/reference/openapi-route.ts';
 import { problemsRoutes } from '#http/reference/problems.ts';
 import { providerRoutes } from '#http/provider/routes.ts';
 import { recordingRoutes } from '#http/history/recording.ts';
+import { modeRoutes } from '#http/mode/routes.ts';
+import { variableRoutes } from '#http/variable/routes.ts';
 import { roomRoutes } from '#http/room/routes.ts';
 import { sessionRoutes } from '#http/session/routes.ts';
 import { userRoutes } from '#http/user/routes.ts';
@@ -67,6 +69,8 @@ const PARTS = [
   recordingRoutes,
   metricsRoutes,
   roomRoutes,
+  modeRoutes,
+  variableRoutes,
   eventRoutes,
   webhookRoutes,
   notificationRoutes,

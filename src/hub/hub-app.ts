@@ -85,6 +85,7 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
     history: storage.history,
     timeZone: hub.identity.timeZone,
     nowMs: deps.hubClock.nowMs,
+    isClockSet: deps.hubClock.isSynced,
     version: deps.version,
     isClaimed: accounts.hasOwner,
     registry: devices,

@@ -16,6 +16,8 @@ import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { type DeviceRegistry, openDeviceRegistry } from '#core/device/device-registry.ts';
 import { createEventLog, type EventLog } from '#core/event/event-log.ts';
 import { type HubIdentity, openHubIdentity } from '#core/hub-identity.ts';
+import { type ModeRegistry, openModeRegistry } from '#core/mode/mode-registry.ts';
+import { openVariableRegistry, type VariableRegistry } from '#core/variable/variable-registry.ts';
 import { openRoomRegistry, type RoomRegistry } from '#core/room/room-registry.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
 import { createEventEncoder } from '#http/event/json.ts';
@@ -47,6 +49,7 @@ const UPKEEP_MS = 3_600_000;
 /** Everything that lives on one opened state: people, devices, integrations. A restore ends it and makes a new one. */
 export type Hub = People &
   Devices &
+  Modes &
   Integrations &
   SettingUp &
   HubNotifications & {
@@ -63,6 +66,7 @@ export type Hub = People &
   };
 
 type Devices = { readonly devices: DeviceRegistry; readonly rooms: RoomRegistry };
+type Modes = { readonly modes: ModeRegistry; readonly variables: VariableRegistry };
 
 export type HubDeps = {
   readonly version: string;
@@ -112,6 +116,8 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   );
   const { devices, rooms } = await opening;
   late.rooms = rooms;
+  const { modes, variables } = await openModes(deps, events.append);
+  stops.add('modes', modes.stop);
   const commands = createCommandService({
     registry: devices,
     findWay: (id) => wayFrom(integrations.supervisor, id),
@@ -152,6 +158,8 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     ...people,
     devices,
     rooms,
+    modes,
+    variables,
     events,
     commands,
     recording,
@@ -184,6 +192,15 @@ async function openDevices({ storage, clock, log, events, newId, findCause }: De
     log: log.part('devices'),
   });
   return { devices, rooms };
+}
+
+async function openModes({ storage, hubClock, startTimer, log }: HubDeps, emit: EventLog['append']): Promise<Modes> {
+  const shared = { turn: createTurnQueue(), emit };
+  const [modes, variables] = await Promise.all([
+    openModeRegistry({ ...shared, store: storage.modes, hubClock, startTimer, log: log.part('modes') }),
+    openVariableRegistry({ ...shared, store: storage.variables, nowMs: hubClock.nowMs }),
+  ]);
+  return { modes, variables };
 }
 
 function wayFrom({ findIntegration, statusOf }: Supervisor, id: string): CommandWay | undefined {

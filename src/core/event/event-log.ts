@@ -36,6 +36,8 @@ export const KIND_OF_TYPE: Readonly<Record<HomeEvent['type'], EventKind>> = {
   'room.added': 'inventory',
   'room.changed': 'inventory',
   'room.removed': 'inventory',
+  'mode.changed': 'passing',
+  'variable.changed': 'passing',
   'availability.changed': 'passing',
   'command.changed': 'passing',
   'integration.added': 'passing',

@@ -6,8 +6,10 @@ import type { Availability, Device, DeviceId } from '#core/device/device.ts';
 import type { FoundThing } from '#core/integration/found-thing.ts';
 import type { Notification, Recipient } from '#core/notification/notification.ts';
 import type { Setup } from '#core/integration/setup-step.ts';
+import type { Mode } from '#core/mode/mode.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import type { FeatureState, Occurrence } from '#core/feature/feature.ts';
+import type { Variable } from '#core/variable/variable.ts';
 
 /** Something that happened in the home. The device in an event is as it was right after it. */
 export type HomeEvent =
@@ -15,6 +17,9 @@ export type HomeEvent =
   /** `oldRoomId`: the room before the change, for clients that follow only that room. */
   | { readonly type: 'device.changed'; readonly device: Device; readonly oldRoomId: RoomId | null }
   | { readonly type: 'device.removed'; readonly device: Device }
+  /** Added, set, changed, or removed. `endMs`: when its value ends, on the hub's clock. */
+  | { readonly type: 'mode.changed'; readonly mode: Mode; readonly endMs: number | undefined; readonly isGone: boolean }
+  | { readonly type: 'variable.changed'; readonly variable: Variable; readonly isGone: boolean }
   | { readonly type: 'room.added'; readonly room: Room }
   | { readonly type: 'room.changed'; readonly room: Room }
   | { readonly type: 'room.removed'; readonly room: Room }
@@ -94,12 +99,14 @@ export type EventSubject = {
 export type Audience = { readonly to: readonly Recipient[]; readonly deviceId: DeviceId | null };
 
 /** Rights, beside that to read events, without which an event is hidden. */
-export type EventRight = 'hub:manage';
+export type EventRight = 'automation:read' | 'device:read' | 'hub:manage';
 
 /** The types of events that need one. */
 export const RIGHT_OF_TYPE: ReadonlyMap<HomeEvent['type'], EventRight> = new Map<HomeEvent['type'], EventRight>([
   ['integration.found', 'hub:manage'],
   ['integration_setup.changed', 'hub:manage'],
+  ['mode.changed', 'device:read'],
+  ['variable.changed', 'automation:read'],
 ]);
 
 /** Webhooks get none of these: they are about the work of a person who sets up an integration. */

@@ -6,6 +6,8 @@ import { foundJson, foundSchema } from '#http/integration-found/json.ts';
 import { integrationSetupJson, integrationSetupSchema } from '#http/integration-setup/json.ts';
 import { integrationErrorSchema } from '#http/integration/json.ts';
 import { notificationJson, notificationSchema } from '#http/notification/json.ts';
+import { modeJson, modeSchema } from '#http/mode/json.ts';
+import { variableJson, variableSchema } from '#http/variable/json.ts';
 import { roomJson, roomSchema } from '#http/room/json.ts';
 import { causeSchema, commandJson, commandSchema } from '#http/command/json.ts';
 import {
@@ -48,6 +50,14 @@ export const EVENT_SCHEMAS = {
   'room.added': z.object({ room: roomSchema, at }),
   'room.changed': z.object({ room: roomSchema, at }),
   'room.removed': z.object({ room: roomSchema, at }),
+  'mode.changed': described(
+    'Added, set, changed, or removed. Only for callers that see the whole home.',
+    z.object({ mode: modeSchema, gone: z.boolean(), at }),
+  ),
+  'variable.changed': described(
+    'Added, set, changed, or removed. Only for callers with the right `automation:read`.',
+    z.object({ variable: variableSchema, gone: z.boolean(), at }),
+  ),
   'availability.changed': z.object({
     device: deviceReferenceSchema,
     availability: deviceSchema.shape.availability,
@@ -162,6 +172,8 @@ const DATA: { readonly [Type in HomeEvent['type']]: DataOf<Type> } = {
   'room.added': ({ room }) => ({ room: roomJson(room) }),
   'room.changed': ({ room }) => ({ room: roomJson(room) }),
   'room.removed': ({ room }) => ({ room: roomJson(room) }),
+  'mode.changed': ({ mode, endMs, isGone }) => ({ mode: modeJson(mode, endMs), gone: isGone }),
+  'variable.changed': ({ variable, isGone }) => ({ variable: variableJson(variable), gone: isGone }),
   'availability.changed': ({ device, availability }) => ({
     device: referenceTo(device),
     availability: availabilityJson(availability),

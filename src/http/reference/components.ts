@@ -39,6 +39,13 @@ import {
   stateReportSchema,
   stateSchema,
 } from '#http/provider/json.ts';
+import { modeCreateSchema, modeSchema, modeSettingSchema, modeUpdateSchema } from '#http/mode/json.ts';
+import {
+  variableCreateSchema,
+  variableSchema,
+  variableSettingSchema,
+  variableUpdateSchema,
+} from '#http/variable/json.ts';
 import { roomCreateSchema, roomUpdateSchema, roomSchema } from '#http/room/json.ts';
 import {
   loginSchema,
@@ -213,6 +220,14 @@ export const COMPONENTS = {
   RefreshRequest: refreshSchema,
   RefreshedToken: refreshedSchema,
   Room: roomSchema,
+  Mode: modeSchema,
+  ModeCreate: modeCreateSchema,
+  ModeSetting: modeSettingSchema,
+  ModeUpdate: modeUpdateSchema,
+  Variable: variableSchema,
+  VariableCreate: variableCreateSchema,
+  VariableSetting: variableSettingSchema,
+  VariableUpdate: variableUpdateSchema,
   RoomUpdate: roomUpdateSchema,
   RoomReference: deviceSchema.shape.room.def.innerType,
   Session: sessionSchema,

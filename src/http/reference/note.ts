@@ -32,6 +32,8 @@ export const TAGS = [
   { name: 'Delivery', description: 'What the hub sends to those receivers.' },
   { name: 'Notification', description: 'What people should know, and how it reaches them.' },
   { name: 'Room', description: 'The rooms of the home.' },
+  { name: 'Mode', description: 'What the home is set to: home, away, night, or a mode of its own.' },
+  { name: 'Variable', description: 'Values that people and automations keep.' },
   { name: 'Integration', description: 'The ways to reach devices.' },
   { name: 'Provider', description: 'Scripts that are integrations.' },
   {

@@ -12,6 +12,7 @@ import { INTEGRATION } from '#storage/migrations/010-integration.ts';
 import { DEVICE_PARENT } from '#storage/migrations/011-device-parent.ts';
 import { RECORDING } from '#storage/migrations/012-recording.ts';
 import { NOTIFICATION } from '#storage/migrations/013-notification.ts';
+import { MODE_VARIABLE } from '#storage/migrations/014-mode-variable.ts';
 
 /** Append only: number n brings schema n - 1 to n. A released migration never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly string[] = [
   DEVICE_PARENT,
   RECORDING,
   NOTIFICATION,
+  MODE_VARIABLE,
 ];
 
 /** The schema of an open database; 0 for an empty one. */

@@ -2,6 +2,7 @@ import { apiTokenTable } from './api-token-table.ts';
 import { auditTable } from './audit-table.ts';
 import { deviceTable } from './device-table.ts';
 import { integrationTable } from './integration-table.ts';
+import { modeTable, variableTable } from './keyed-table.ts';
 import { metaTable } from './meta-table.ts';
 import { recordingTable } from './recording-table.ts';
 import { notificationTable } from './notification-table.ts';
@@ -24,6 +25,8 @@ export const TABLES = {
   integrations: integrationTable,
   recordings: recordingTable,
   notifications: notificationTable,
+  modes: modeTable,
+  variables: variableTable,
 };
 
 /** The operations of all nouns, by noun. */

@@ -20,7 +20,7 @@ export type ApiToken = {
   readonly user: {
     readonly id: string;
   };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage')[];
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage')[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
@@ -131,7 +131,7 @@ export type CreatedApiToken = {
   readonly user: {
     readonly id: string;
   };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage')[];
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage')[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
@@ -218,7 +218,7 @@ export type DeviceReference = {
   readonly selector: string;
 };
 
-export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | NotificationAddedEvent | NotificationChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
+export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | ModeChangedEvent | VariableChangedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | NotificationAddedEvent | NotificationChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
 
 export type EventPage = {
   readonly events: readonly Event[];
@@ -539,7 +539,7 @@ export type MeUpdate = {
 
 export type ApiTokenCreate = {
   readonly name: string;
-  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage')[];
+  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage')[];
   readonly preset?: 'read_only' | 'control' | 'manage';
   readonly rooms?: readonly string[] | null;
   readonly devices?: readonly string[] | null;
@@ -642,7 +642,7 @@ export type UserCreate = {
 export type WebhookCreate = {
   readonly url: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
@@ -678,7 +678,7 @@ export type Problem = {
   readonly status: number;
   readonly detail: string;
   readonly instance: string;
-  readonly code: 'MALFORMED_REQUEST' | 'INVALID_JSON' | 'INVALID_QUERY' | 'HTTP_VERSION_NOT_SUPPORTED' | 'HEADERS_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'MISDIRECTED_REQUEST' | 'PROXIED_REQUEST' | 'ORIGIN_REFUSED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'UNAUTHORIZED' | 'INVALID_TOKEN' | 'FORBIDDEN' | 'NETWORK_REFUSED' | 'UNSUPPORTED_MEDIA_TYPE' | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'PRECONDITION_FAILED' | 'HUB_UNCLAIMED' | 'ALREADY_CLAIMED' | 'INVALID_CLAIM_CODE' | 'INVALID_CREDENTIALS' | 'INVALID_REFRESH_TOKEN' | 'WRONG_PASSWORD' | 'WEAK_PASSWORD' | 'EMAIL_TAKEN' | 'LIMIT_REACHED' | 'LAST_OWNER' | 'NAME_TAKEN' | 'ROOM_NOT_FOUND' | 'HISTORY_RANGE' | 'NOT_SUPPORTED' | 'DEVICE_OFFLINE' | 'NOTHING_TO_UNDO' | 'COMMAND_FAILED' | 'CONNECTION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_BACKUP' | 'SETTING_FIXED' | 'SETUP_NOT_WAITING' | 'TOO_MANY_REQUESTS' | 'INTEGRATION_DOWN' | 'OVERLOADED' | 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'RESTARTING' | 'INTERNAL_ERROR';
+  readonly code: 'MALFORMED_REQUEST' | 'INVALID_JSON' | 'INVALID_QUERY' | 'HTTP_VERSION_NOT_SUPPORTED' | 'HEADERS_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'MISDIRECTED_REQUEST' | 'PROXIED_REQUEST' | 'ORIGIN_REFUSED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'UNAUTHORIZED' | 'INVALID_TOKEN' | 'FORBIDDEN' | 'NETWORK_REFUSED' | 'UNSUPPORTED_MEDIA_TYPE' | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'PRECONDITION_FAILED' | 'HUB_UNCLAIMED' | 'ALREADY_CLAIMED' | 'INVALID_CLAIM_CODE' | 'INVALID_CREDENTIALS' | 'INVALID_REFRESH_TOKEN' | 'WRONG_PASSWORD' | 'WEAK_PASSWORD' | 'EMAIL_TAKEN' | 'LIMIT_REACHED' | 'LAST_OWNER' | 'NAME_TAKEN' | 'ROOM_NOT_FOUND' | 'CLOCK_NOT_SET' | 'HISTORY_RANGE' | 'NOT_SUPPORTED' | 'DEVICE_OFFLINE' | 'NOTHING_TO_UNDO' | 'COMMAND_FAILED' | 'CONNECTION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_BACKUP' | 'SETTING_FIXED' | 'SETUP_NOT_WAITING' | 'TOO_MANY_REQUESTS' | 'INTEGRATION_DOWN' | 'OVERLOADED' | 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'RESTARTING' | 'INTERNAL_ERROR';
   readonly request_id: string;
   readonly errors?: readonly FieldError[];
 };
@@ -823,6 +823,77 @@ export type Room = {
   readonly updated_at: string;
 };
 
+export type Mode = {
+  readonly key: string;
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly value: string;
+  readonly changed_at: string | null;
+  readonly changed_by: {
+    readonly type: 'session' | 'api_token' | 'until';
+    readonly id: string | null;
+  } | null;
+  readonly until: string | null;
+  readonly next: string | null;
+  readonly revision: number;
+};
+
+export type ModeCreate = {
+  readonly key: string;
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly value?: string;
+};
+
+export type ModeSetting = {
+  readonly value: string;
+  readonly until?: string | null;
+  readonly for_s?: number | null;
+  readonly next?: string;
+};
+
+export type ModeUpdate = {
+  readonly name?: string;
+  readonly values?: readonly string[];
+};
+
+export type Variable = {
+  readonly key: string;
+  readonly name: string;
+  readonly type: 'boolean' | 'number' | 'string' | 'enum' | 'time';
+  readonly value: boolean | number | string;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly options: readonly string[];
+  readonly changed_at: string;
+  readonly changed_by: {
+    readonly type: 'session' | 'api_token' | 'until';
+    readonly id: string | null;
+  } | null;
+  readonly revision: number;
+};
+
+export type VariableCreate = {
+  readonly key: string;
+  readonly name: string;
+  readonly type: 'boolean' | 'number' | 'string' | 'enum' | 'time';
+  readonly value: boolean | number | string;
+  readonly min?: number | null;
+  readonly max?: number | null;
+  readonly options?: readonly string[];
+};
+
+export type VariableSetting = {
+  readonly value: boolean | number | string;
+};
+
+export type VariableUpdate = {
+  readonly name?: string;
+  readonly min?: number | null;
+  readonly max?: number | null;
+  readonly options?: readonly string[];
+};
+
 export type RoomUpdate = {
   readonly name?: string;
 };
@@ -948,7 +1019,7 @@ export type Webhook = {
 export type WebhookUpdate = {
   readonly url?: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
@@ -1029,6 +1100,34 @@ export type RoomRemovedType = 'room.removed';
 
 export type RoomRemovedData = {
   readonly room: Room;
+  readonly at: string;
+};
+
+export type ModeChangedEvent = {
+  readonly id: string;
+  readonly type: ModeChangedType;
+  readonly data: ModeChangedData;
+};
+
+export type ModeChangedType = 'mode.changed';
+
+export type ModeChangedData = {
+  readonly mode: Mode;
+  readonly gone: boolean;
+  readonly at: string;
+};
+
+export type VariableChangedEvent = {
+  readonly id: string;
+  readonly type: VariableChangedType;
+  readonly data: VariableChangedData;
+};
+
+export type VariableChangedType = 'variable.changed';
+
+export type VariableChangedData = {
+  readonly variable: Variable;
+  readonly gone: boolean;
   readonly at: string;
 };
 

@@ -20,6 +20,9 @@ export type Right =
   | 'metrics:read'
   | 'notification:read'
   | 'notification:manage'
+  | 'mode:set'
+  | 'automation:read'
+  | 'automation:manage'
   | 'hub:manage'
   | 'system:manage';
 
@@ -28,7 +31,13 @@ export const ROLES = ['owner', 'admin', 'resident', 'guest'] as const;
 type Role = (typeof ROLES)[number];
 
 const GUEST: readonly Right[] = ['device:read', 'device:control', 'event:read', 'notification:read'];
-const RESIDENT: readonly Right[] = [...GUEST, 'device:control_sensitive', 'history:read'];
+const RESIDENT: readonly Right[] = [
+  ...GUEST,
+  'device:control_sensitive',
+  'history:read',
+  'mode:set',
+  'automation:read',
+];
 const ADMIN: readonly Right[] = [
   ...RESIDENT,
   'device:manage',
@@ -38,6 +47,7 @@ const ADMIN: readonly Right[] = [
   'system:read',
   'metrics:read',
   'notification:manage',
+  'automation:manage',
   'hub:manage',
 ];
 const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {

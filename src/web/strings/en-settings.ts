@@ -158,6 +158,9 @@ export const enSettings = {
       'metrics:read': 'Read metrics for Prometheus',
       'notification:read': 'Read and acknowledge notifications',
       'notification:manage': 'Send notifications',
+      'mode:set': 'Set modes and variables',
+      'automation:read': 'See variables',
+      'automation:manage': 'Add, change and remove modes and variables',
     } as const,
     scopeNotes: {
       'device:control': 'Lights, plugs, heating, blinds and the like',

@@ -15,6 +15,9 @@ export const TOKEN_SCOPES = [
   'metrics:read',
   'notification:read',
   'notification:manage',
+  'mode:set',
+  'automation:read',
+  'automation:manage',
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 

@@ -19,6 +19,9 @@ const RIGHTS = {
     'metrics:read',
     'notification:read',
     'notification:manage',
+    'mode:set',
+    'automation:read',
+    'automation:manage',
     'hub:manage',
     'system:manage',
   ],
@@ -36,6 +39,9 @@ const RIGHTS = {
     'metrics:read',
     'notification:read',
     'notification:manage',
+    'mode:set',
+    'automation:read',
+    'automation:manage',
     'hub:manage',
   ],
   resident: [
@@ -45,6 +51,8 @@ const RIGHTS = {
     'event:read',
     'history:read',
     'notification:read',
+    'mode:set',
+    'automation:read',
   ],
   guest: ['device:read', 'device:control', 'event:read', 'notification:read'],
 } as const;

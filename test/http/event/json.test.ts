@@ -3,6 +3,9 @@ import { expect, test } from 'vitest';
 import type { HomeEvent } from '#core/event/event.ts';
 import { createEventEncoder, EVENT_SCHEMAS } from '#http/event/json.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
+import { HOME_MODE } from '#core/mode/mode.ts';
+import type { UserId } from '#core/person/user.ts';
+import type { Variable } from '#core/variable/variable.ts';
 import type { Room } from '#core/room/room.ts';
 import { openTestHome } from '#test/support/hub/http-home.ts';
 
@@ -13,6 +16,18 @@ if (device === undefined) throw new Error('there is no lamp');
 const encode = createEventEncoder({ findRoom: home.rooms.findRoom, wallMs: () => 0 });
 const dataOf = (event: HomeEvent): unknown => JSON.parse(encode(event, 'run1-1').json.toString());
 
+const variable: Variable = {
+  key: 'bedtime',
+  name: 'Bedtime',
+  type: 'time',
+  value: '22:30',
+  min: null,
+  max: null,
+  options: [],
+  changedAtMs: 1,
+  changedBy: { type: 'session', id: 's', userId: 'u' as UserId },
+  revision: 1,
+};
 const state = { value: true, quality: 'confirmed', observedAtMs: 1, changedAtMs: 1 } as const;
 const EVENTS: readonly HomeEvent[] = [
   { type: 'device.added', device },
@@ -21,6 +36,9 @@ const EVENTS: readonly HomeEvent[] = [
   { type: 'room.added', room },
   { type: 'room.changed', room },
   { type: 'room.removed', room },
+  { type: 'mode.changed', mode: HOME_MODE, endMs: undefined, isGone: false },
+  { type: 'mode.changed', mode: { ...HOME_MODE, changedBy: 'until' }, endMs: 9, isGone: true },
+  { type: 'variable.changed', variable, isGone: false },
   { type: 'availability.changed', device, availability: device.availability },
   { type: 'feature.changed', device, key: 'on', state, cause: null },
   { type: 'feature.occurred', device, key: 'press', occurrence: { action: 'single', count: 2, raw: '1' } },

@@ -36,6 +36,12 @@ const BODIES: Readonly<
   'POST /command': { body: { targets: { devices: ['front-door-lock'] }, set: { locked: false } } },
   'POST /room': { body: { name: 'Cellar' } },
   'PATCH /room/{selector}': { path: '/room/kitchen', body: { name: 'Scullery' } },
+  'POST /mode': { body: { key: 'heating', name: 'Heating', values: ['summer', 'winter'] } },
+  'PUT /mode/{key}': { path: '/mode/home', body: { value: 'away' } },
+  'PATCH /mode/{key}': { path: '/mode/home', body: { name: 'Mine' } },
+  'POST /variable': { body: { key: 'guests', name: 'Guests', type: 'boolean', value: false } },
+  'PUT /variable/{key}': { path: '/variable/bedtime', body: { value: '23:00' } },
+  'PATCH /variable/{key}': { path: '/variable/bedtime', body: { name: 'Mine' } },
   'POST /webhook': { body: { url: 'http://192.168.1.66:9000/' } },
   'PATCH /webhook/{id}': { path: '/webhook/WEBHOOK', body: { url: 'http://192.168.1.66:9000/' } },
   'PATCH /notification/settings': { body: { built_in: { water: false } } },
@@ -77,6 +83,10 @@ async function openScene(): Promise<Scene> {
   const webhook = await hub.call('POST /webhook', {
     token: owner.token,
     body: { url: 'http://192.168.1.2/', enabled: false },
+  });
+  await hub.call('POST /variable', {
+    token: owner.token,
+    body: { key: 'bedtime', name: 'Bedtime', type: 'time', value: '22:00' },
   });
   const setup = await hub.call('POST /integration_setup', { token: eve.token, body: { kind: 'mqtt' } });
   const ask: Scene['ask'] = (name) => {

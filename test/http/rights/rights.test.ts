@@ -17,6 +17,8 @@ const RESIDENT: readonly Scope[] = [
   'event:read',
   'history:read',
   'notification:read',
+  'mode:set',
+  'automation:read',
 ];
 const ADMIN: readonly Scope[] = [
   ...RESIDENT,
@@ -27,6 +29,7 @@ const ADMIN: readonly Scope[] = [
   'system:read',
   'metrics:read',
   'notification:manage',
+  'automation:manage',
   'hub:manage',
 ];
 const RIGHTS: Record<Role, readonly Scope[]> = {
@@ -91,6 +94,18 @@ const NEEDS: Readonly<Record<string, string>> = {
   'POST /api/v1/room': 'room:manage',
   'PATCH /api/v1/room/:selector': 'room:manage',
   'DELETE /api/v1/room/:selector': 'room:manage',
+  'GET /api/v1/mode': 'device:read home',
+  'GET /api/v1/mode/:key': 'device:read home',
+  'PUT /api/v1/mode/:key': 'mode:set home',
+  'POST /api/v1/mode': 'automation:manage',
+  'PATCH /api/v1/mode/:key': 'automation:manage',
+  'DELETE /api/v1/mode/:key': 'automation:manage',
+  'GET /api/v1/variable': 'automation:read',
+  'GET /api/v1/variable/:key': 'automation:read',
+  'PUT /api/v1/variable/:key': 'mode:set home',
+  'POST /api/v1/variable': 'automation:manage',
+  'PATCH /api/v1/variable/:key': 'automation:manage',
+  'DELETE /api/v1/variable/:key': 'automation:manage',
   'GET /api/v1/event': 'event:read places',
   'GET /api/v1/notification': 'notification:read',
   'POST /api/v1/notification': 'notification:manage',

@@ -1,3 +1,4 @@
+import { HOME_MODE } from '#core/mode/mode.ts';
 import { expect, test } from 'vitest';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { withFault } from '#test/storage/fs-faults.ts';
@@ -98,6 +99,12 @@ const CALLS: readonly (readonly [group: string, name: string, ...args: unknown[]
   ['notifications', 'deleteChannel', makeChannel(1).id],
   ['notifications', 'saveQuietHours', user.id, { from: '22:00', to: '07:00' }],
   ['notifications', 'loadQuietHours'],
+  ['modes', 'save', HOME_MODE],
+  ['modes', 'load'],
+  ['modes', 'remove', 'home'],
+  ['variables', 'save', { key: 'bedtime' }],
+  ['variables', 'load'],
+  ['variables', 'remove', 'bedtime'],
   ['meta', 'putMeta', new Map([['a', '1']])],
   ['meta', 'addMeta', new Map([['b', '1']])],
   ['meta', 'loadMeta'],

@@ -12,6 +12,7 @@ import { apiRoutes } from '#http/app.ts';
 import { type AuthHarness, openAuth, OWNER, PEER } from './auth-harness.ts';
 import { createTestApp } from './http-app.ts';
 import { openTestHome, type TestHome } from './http-home.ts';
+import { openModeHome } from '#test/core/mode/mode-home.ts';
 import { createRecordingLog } from './recording-log.ts';
 import { createTestProviders, type TestProviders } from '#test/support/peers/test-providers.ts';
 import { openTestNotifications, type TestNotifications } from '#test/core/notification/notification-home.ts';
@@ -50,6 +51,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     startTimer: startSystemTimer,
     log: createRecordingLog().log,
   });
+  const { modes, variables } = await openModeHome();
   const hub = { id: '0198f1c2-0000-7000-8000-000000000001', name: 'Home' };
   const isClaimed = auth.accounts.hasOwner;
   const notifications = await openTestNotifications({ emit: home.events.append });
@@ -64,6 +66,9 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     recording: await openMemoryRecording(),
     timeZone: () => createTimeZone('UTC'),
     nowMs: systemClock.wallMs,
+    isClockSet: () => true,
+    modes,
+    variables,
     hubIdentity: { identity: () => hub, timeZone: () => createTimeZone('UTC'), update: async () => undefined },
     hubVitals: () => ({
       version: '0.1.0',

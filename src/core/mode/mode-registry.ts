@@ -1,0 +1,126 @@
+import type { Log } from '#base/log.ts';
+import { type HubClock, hubTimeShiftMs } from '#base/time/hub-clock.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { TurnQueue } from '#base/turn-queue.ts';
+import type { Issuer } from '#core/command/issuer.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import { type KeyedStore, openKeyedRecords } from '#core/keyed-records.ts';
+import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import { changeMode, HOME_MODE, MAX_MODES, type Mode, type ModeChange, type ModeEnd, setMode } from './mode.ts';
+
+/** The modes of the home. */
+export type ModeRegistry = {
+  /** By key; `home` is always there. */
+  readonly modes: () => readonly Mode[];
+  readonly findMode: (key: string) => Mode | undefined;
+  /** When its value ends, in milliseconds of the hub's clock; `undefined` if it does not. */
+  readonly endMs: (mode: Mode) => number | undefined;
+  /** Throws as `KeyedRecords.add`. */
+  readonly addMode: (mode: Pick<Mode, 'key' | 'name' | 'values' | 'value'>, given?: ChangeGiven) => Promise<Mode>;
+  /** Throws as `KeyedRecords.change`, and VALIDATION_FAILED. */
+  readonly setMode: (key: string, wish: ModeWish, given?: ChangeGiven) => Promise<Mode>;
+  readonly changeMode: (key: string, change: ModeChange, given?: ChangeGiven) => Promise<Mode>;
+  /** Throws as `KeyedRecords.remove`; `home` is built in. */
+  readonly removeMode: (key: string, given?: ChangeGiven) => Promise<void>;
+  readonly stop: () => void;
+};
+
+export type ModeWish = {
+  readonly value: string;
+  readonly by: Issuer;
+  /** Milliseconds from now; `null` for a value that holds until another is set. */
+  readonly forMs: number | null;
+  /** What follows; `undefined`: what was before. */
+  readonly next: string | undefined;
+};
+
+export type ModeRegistryDeps = {
+  readonly store: KeyedStore<Mode>;
+  readonly turn: TurnQueue;
+  readonly hubClock: Pick<HubClock, 'nowMs' | 'epoch' | 'nowInEpochMs'>;
+  readonly startTimer: StartTimer;
+  readonly emit: (event: HomeEvent) => void;
+  readonly log: Log;
+};
+
+/** The clock may be set meanwhile, so an end is looked at this often. */
+const LOOK_MS = 60_000;
+
+/** Reads the modes. A value whose time was over while the hub was off ends at once. */
+export async function openModeRegistry(deps: ModeRegistryDeps): Promise<ModeRegistry> {
+  const { hubClock, emit, log } = deps;
+  const records = await openKeyedRecords({ ...deps, noun: 'mode', maxCount: MAX_MODES, builtIn: [HOME_MODE] });
+  const msLeft = ({ epoch, atMs }: ModeEnd): number => atMs + hubTimeShiftMs(hubClock, epoch) - hubClock.nowMs();
+  const endMs = ({ until }: Mode): number | undefined =>
+    until === null ? undefined : hubClock.nowMs() + msLeft(until);
+  const tell = (mode: Mode, isGone: boolean): void => emit({ type: 'mode.changed', mode, endMs: endMs(mode), isGone });
+  let stopTimer = (): void => undefined;
+  let isStopped = false;
+
+  const watch = (): void => {
+    stopTimer();
+    stopTimer = () => undefined;
+    const ends = records.all().flatMap(({ until }) => (until === null ? [] : [msLeft(until)]));
+    if (isStopped || ends.length === 0) return;
+    stopTimer = deps.startTimer(Math.max(1, Math.min(LOOK_MS, ...ends)), () => void endOver());
+  };
+  const save = async (key: string, change: (mode: Mode) => Mode, given?: ChangeGiven): Promise<Mode> => {
+    let old: Mode | undefined;
+    const mode = await records.change(key, (present) => change((old = present)), given);
+    if (mode !== old) tell(mode, false);
+    watch();
+    return mode;
+  };
+  const end = (key: string): Promise<Mode> =>
+    save(key, (mode) =>
+      mode.until !== null && msLeft(mode.until) <= 0
+        ? setMode(mode, { value: mode.until.next, by: 'until', atMs: hubClock.nowMs(), until: null })
+        : mode,
+    );
+  const endOver = async (): Promise<void> => {
+    for (const { key, until } of records.all()) {
+      if (until === null || msLeft(until) > 0) continue;
+      await end(key).catch((cause: unknown) => log.error('a mode cannot be ended', { mode: key, cause }));
+    }
+    watch();
+  };
+  await endOver();
+  return {
+    modes: records.all,
+    findMode: records.find,
+    endMs,
+    addMode: async (mode, given) => {
+      const added = await records.add(
+        { ...mode, changedAtMs: hubClock.nowMs(), changedBy: null, until: null, revision: 1 },
+        given,
+      );
+      tell(added, false);
+      return added;
+    },
+    setMode: (key, { value, by, forMs, next }, given) =>
+      save(
+        key,
+        (mode) => {
+          const epoch = hubClock.epoch();
+          const nowMs = hubClock.nowMs();
+          return setMode(mode, {
+            value,
+            by,
+            atMs: nowMs,
+            until: forMs === null ? null : { epoch, atMs: (hubClock.nowInEpochMs(epoch) ?? nowMs) + forMs, next },
+          });
+        },
+        given,
+      ),
+    changeMode: (key, change, given) => save(key, (mode) => changeMode(mode, change), given),
+    removeMode: async (key, given) => {
+      const mode = await records.remove(key, given);
+      tell(mode, true);
+      watch();
+    },
+    stop: () => {
+      isStopped = true;
+      stopTimer();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { fieldError, validationFailed } from '#base/hub-error.ts';
+import type { Issuer } from '#core/command/issuer.ts';
+import type { KeyedRecord } from '#core/keyed-records.ts';
+
+/** What the home is set to: one value of a few, such as `away`. It changes nobody's rights. */
+export type Mode = KeyedRecord & {
+  readonly name: string;
+  /** In the order in which they are shown. */
+  readonly values: readonly string[];
+  readonly value: string;
+  /** Milliseconds on the hub's clock. */
+  readonly changedAtMs: number;
+  /** `until`: its time was over. `null`: nobody has changed it yet. */
+  readonly changedBy: Issuer | 'until' | null;
+  readonly until: ModeEnd | null;
+};
+
+/** The end of a value that holds for a time. */
+export type ModeEnd = {
+  /** Names an epoch of the hub's clock; the moment is in it, so that a clock that is set later moves it along. */
+  readonly epoch: string;
+  readonly atMs: number;
+  /** The value that follows. */
+  readonly next: string;
+};
+
+export const MAX_MODES = 10;
+export const MAX_MODE_VALUES = 10;
+
+/** The mode that every home has. Its own values can be joined by others and not be removed. */
+export const HOME_MODE: Mode = {
+  key: 'home',
+  name: 'Home',
+  values: ['home', 'away', 'night', 'vacation'],
+  value: 'home',
+  changedAtMs: 0,
+  changedBy: null,
+  until: null,
+  revision: 1,
+};
+
+/** What a change of a mode sets; what is absent stays. */
+export type ModeChange = { readonly name?: string | undefined; readonly values?: readonly string[] | undefined };
+
+/** The mode with other values or another name. Throws HubError VALIDATION_FAILED where a value that is needed is gone. */
+export function changeMode(mode: Mode, { name = mode.name, values = mode.values }: ModeChange): Mode {
+  const needed = [mode.value, mode.until?.next, ...(mode.key === HOME_MODE.key ? HOME_MODE.values : [])];
+  const missing = needed.find((value) => value !== undefined && !values.includes(value));
+  if (missing !== undefined) {
+    throw validationFailed([fieldError('/values', 'INVALID_VALUE', `must contain ${missing}, which is in use`)]);
+  }
+  if (name === mode.name && values.join() === mode.values.join()) return mode;
+  return { ...mode, name, values, revision: mode.revision + 1 };
+}
+
+/** Who sets a mode to which value, and when. */
+export type ModeSetting = {
+  readonly value: string;
+  readonly by: Issuer | 'until';
+  readonly atMs: number;
+  /** `next` absent: the value that holds now, or that would follow it. `null`: the value holds until another is set. */
+  readonly until: (Omit<ModeEnd, 'next'> & { readonly next?: string | undefined }) | null;
+};
+
+/** The mode with this value. Throws HubError VALIDATION_FAILED where it does not have the value. */
+export function setMode(mode: Mode, { value, by, atMs, until }: ModeSetting): Mode {
+  const end = until && { ...until, next: until.next ?? mode.until?.next ?? mode.value };
+  for (const [pointer, one] of [
+    ['/value', value],
+    ['/next', end?.next],
+  ] as const) {
+    if (one !== undefined && !mode.values.includes(one)) {
+      throw validationFailed([fieldError(pointer, 'INVALID_VALUE', `must be one of ${mode.values.join(', ')}`)]);
+    }
+  }
+  if (value === mode.value && end === null && mode.until === null) return mode;
+  const changed = value === mode.value ? {} : { changedAtMs: atMs, changedBy: by };
+  return { ...mode, value, ...changed, until: end, revision: mode.revision + 1 };
+}

@@ -1,0 +1,80 @@
+import type { TurnQueue } from '#base/turn-queue.ts';
+import type { Issuer } from '#core/command/issuer.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import { type KeyedStore, openKeyedRecords } from '#core/keyed-records.ts';
+import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import { MAX_VARIABLES, refuseVariable, type Variable, type VariableShape } from './variable.ts';
+
+/** The variables of the home. Each change throws as `KeyedRecords` does, and VALIDATION_FAILED. */
+export type VariableRegistry = {
+  /** By key. */
+  readonly variables: () => readonly Variable[];
+  readonly findVariable: (key: string) => Variable | undefined;
+  readonly addVariable: (
+    variable: VariableShape & Pick<Variable, 'key' | 'name'> & { readonly value: unknown },
+    given?: ChangeGiven,
+  ) => Promise<Variable>;
+  readonly setVariable: (
+    key: string,
+    wish: { readonly value: unknown; readonly by: Issuer },
+    given?: ChangeGiven,
+  ) => Promise<Variable>;
+  /** Its type stays. The present value must fit. */
+  readonly changeVariable: (key: string, change: VariableChange, given?: ChangeGiven) => Promise<Variable>;
+  readonly removeVariable: (key: string, given?: ChangeGiven) => Promise<void>;
+};
+
+export type VariableChange = Partial<Pick<Variable, 'name' | 'min' | 'max' | 'options'>>;
+
+export type VariableRegistryDeps = {
+  readonly store: KeyedStore<Variable>;
+  readonly turn: TurnQueue;
+  readonly nowMs: () => number;
+  readonly emit: (event: HomeEvent) => void;
+};
+
+export async function openVariableRegistry(deps: VariableRegistryDeps): Promise<VariableRegistry> {
+  const { nowMs, emit } = deps;
+  const records = await openKeyedRecords({ ...deps, noun: 'variable', maxCount: MAX_VARIABLES });
+  const save = async (key: string, change: (old: Variable) => Variable, given?: ChangeGiven): Promise<Variable> => {
+    let old: Variable | undefined;
+    const variable = await records.change(key, (present) => change((old = present)), given);
+    if (variable !== old) emit({ type: 'variable.changed', variable, isGone: false });
+    return variable;
+  };
+  return {
+    variables: records.all,
+    findVariable: records.find,
+    addVariable: async ({ key, name, value, ...shape }, given) => {
+      refuseVariable(shape, value);
+      const variable = { key, name, ...shape, value, changedAtMs: nowMs(), changedBy: null, revision: 1 };
+      await records.add(variable, given);
+      emit({ type: 'variable.changed', variable, isGone: false });
+      return variable;
+    },
+    setVariable: (key, { value, by }, given) =>
+      save(
+        key,
+        (old) => {
+          refuseVariable(old, value);
+          if (value === old.value) return old;
+          return { ...old, value, changedAtMs: nowMs(), changedBy: by, revision: old.revision + 1 };
+        },
+        given,
+      ),
+    changeVariable: (key, change, given) =>
+      save(
+        key,
+        (old) => {
+          const changed = { ...old, ...change, revision: old.revision + 1 };
+          refuseVariable(changed, old.value);
+          return changed;
+        },
+        given,
+      ),
+    removeVariable: async (key, given) => {
+      const variable = await records.remove(key, given);
+      emit({ type: 'variable.changed', variable, isGone: true });
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
+import type { Issuer } from '#core/command/issuer.ts';
+import type { KeyedRecord } from '#core/keyed-records.ts';
+
+export const VARIABLE_TYPES = ['boolean', 'number', 'string', 'enum', 'time'] as const;
+export type VariableType = (typeof VARIABLE_TYPES)[number];
+export type VariableValue = boolean | number | string;
+
+/** A value that people and automations keep for themselves: a bedtime, a counter, whether guests are there. */
+export type Variable = KeyedRecord &
+  VariableShape & {
+    readonly name: string;
+    readonly value: VariableValue;
+    /** Milliseconds on the hub's clock. */
+    readonly changedAtMs: number;
+    /** `null`: as it was made. */
+    readonly changedBy: Issuer | null;
+  };
+
+/** Which values it can have. */
+export type VariableShape = {
+  readonly type: VariableType;
+  /** Of a number; `null` for no limit. */
+  readonly min: number | null;
+  readonly max: number | null;
+  /** Of an enum; empty otherwise. */
+  readonly options: readonly string[];
+};
+
+export const MAX_VARIABLES = 200;
+export const MAX_OPTIONS = 100;
+const MAX_CHARACTERS = 1_000;
+/** A time of day: `23:45`. */
+const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+
+/** What is wrong with the shape, each with a pointer into the body that has it. */
+export function shapeFaults({ type, min, max, options }: VariableShape): readonly FieldError[] {
+  const faults: FieldError[] = [];
+  const refuse = (key: string, message: string): void =>
+    void faults.push(fieldError(`/${key}`, 'INVALID_VALUE', message));
+  if (type !== 'number' && min !== null) refuse('min', 'is only for a number');
+  if (type !== 'number' && max !== null) refuse('max', 'is only for a number');
+  if (min !== null && max !== null && min > max) refuse('max', 'must be at least the least value');
+  if (type !== 'enum' && options.length > 0) refuse('options', 'is only for an enum');
+  if (type === 'enum' && options.length === 0) refuse('options', 'must have at least one option');
+  if (new Set(options).size !== options.length) refuse('options', 'must not have an option twice');
+  return faults;
+}
+
+/** Why the variable cannot have the value; `undefined` if it can. */
+export function valueFault({ type, min, max, options }: VariableShape, value: unknown): FieldError | undefined {
+  const fault = (code: FieldError['code'], message: string): FieldError => fieldError('/value', code, message);
+  switch (type) {
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : fault('WRONG_TYPE', 'must be true or false');
+    case 'number':
+      if (typeof value !== 'number' || !Number.isFinite(value)) return fault('WRONG_TYPE', 'must be a number');
+      if (min !== null && value < min) return fault('OUT_OF_RANGE', `must be at least ${min}`);
+      return max !== null && value > max ? fault('OUT_OF_RANGE', `must be at most ${max}`) : undefined;
+    case 'string':
+      if (typeof value !== 'string') return fault('WRONG_TYPE', 'must be a text');
+      return value.length > MAX_CHARACTERS
+        ? fault('TOO_LONG', `must have at most ${MAX_CHARACTERS} characters`)
+        : undefined;
+    case 'enum':
+      return options.some((option) => option === value)
+        ? undefined
+        : fault('INVALID_VALUE', `must be one of ${options.join(', ')}`);
+    default:
+      return typeof value === 'string' && TIME_OF_DAY.test(value)
+        ? undefined
+        : fault('INVALID_FORMAT', 'must be a time of day such as 22:30');
+  }
+}
+
+/** Throws HubError VALIDATION_FAILED with every fault of the shape, else of the value. */
+export function refuseVariable(shape: VariableShape, value: unknown): asserts value is VariableValue {
+  const wrong = shapeFaults(shape);
+  const fault = wrong.length > 0 ? undefined : valueFault(shape, value);
+  if (wrong.length > 0 || fault !== undefined) throw validationFailed(fault === undefined ? wrong : [fault]);
+}

@@ -1,0 +1,72 @@
+import { isJsonObject, type JsonValue } from '#base/json.ts';
+import type { KeyedRecord } from '#core/keyed-records.ts';
+import { type Mode } from '#core/mode/mode.ts';
+import { type Variable, VARIABLE_TYPES } from '#core/variable/variable.ts';
+import { plain, recordColumnsOf } from './columns.ts';
+import { read, write } from './operation.ts';
+import type { NounDeps, StoredNoun } from './stored-noun.ts';
+
+export const modeTable = {
+  open: (deps: NounDeps) => openKeyedTable<Mode>(deps, 'mode_set'),
+  checks: [{ since: 14, table: 'mode_set', json: { record: isModeRecord } }],
+} satisfies StoredNoun;
+
+export const variableTable = {
+  open: (deps: NounDeps) => openKeyedTable<Variable>(deps, 'variable'),
+  checks: [{ since: 14, table: 'variable', json: { record: isVariableRecord } }],
+} satisfies StoredNoun;
+
+/** A table of records by key. */
+function openKeyedTable<Item extends KeyedRecord>({ database }: NounDeps, table: string) {
+  const columns = recordColumnsOf<Item>({ key: plain('key') } as Parameters<typeof recordColumnsOf<Item>>[0]);
+  return {
+    load: read((): Item[] => database.all(`SELECT * FROM ${table} ORDER BY key`).map(columns.fromRow)),
+    save: write(
+      (item: Item): void =>
+        void database.run(`INSERT OR REPLACE INTO ${table} (key, record) VALUES (?, ?)`, columns.valuesOf(item)),
+    ),
+    remove: write((key: string): void => void database.run(`DELETE FROM ${table} WHERE key = ?`, [key])),
+  };
+}
+
+function isModeRecord(record: JsonValue): boolean {
+  if (!isKeyedRecord(record)) return false;
+  const { values, value, changedBy, until } = record;
+  if (!isTexts(values) || typeof value !== 'string' || !values.includes(value)) return false;
+  if (changedBy !== 'until' && !isIssuerOrNull(changedBy)) return false;
+  if (until === null) return true;
+  if (until === undefined || !isJsonObject(until)) return false;
+  return (
+    typeof until['epoch'] === 'string' &&
+    typeof until['atMs'] === 'number' &&
+    values.some((one) => one === until['next'])
+  );
+}
+
+function isVariableRecord(record: JsonValue): boolean {
+  if (!isKeyedRecord(record)) return false;
+  const { type, value, min, max, options, changedBy } = record;
+  return (
+    VARIABLE_TYPES.some((one) => one === type) &&
+    ['boolean', 'number', 'string'].includes(typeof value) &&
+    [min, max].every((limit) => limit === null || typeof limit === 'number') &&
+    isTexts(options) &&
+    isIssuerOrNull(changedBy)
+  );
+}
+
+function isKeyedRecord(record: JsonValue): record is { readonly [key: string]: JsonValue } {
+  if (!isJsonObject(record)) return false;
+  const { name, changedAtMs, revision } = record;
+  return typeof name === 'string' && typeof changedAtMs === 'number' && Number.isSafeInteger(revision);
+}
+
+function isIssuerOrNull(issuer: JsonValue | undefined): boolean {
+  if (issuer === null) return true;
+  if (issuer === undefined || !isJsonObject(issuer)) return false;
+  return ['type', 'id', 'userId'].every((key) => typeof issuer[key] === 'string');
+}
+
+function isTexts(value: JsonValue | undefined): value is readonly string[] & JsonValue {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
