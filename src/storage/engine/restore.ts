@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { HubError } from '#base/hub-error.ts';
-import { deleteAllSessionRows } from '#storage/tables/session-table.ts';
+import { deleteAllSessionRows } from '#storage/tables/people/session-table.ts';
 import type { RestoreKeep, StoredNoun } from '#storage/tables/stored-noun.ts';
 import { TABLES } from '#storage/tables/table-list.ts';
-import { hasOwnerRow } from '#storage/tables/user-table.ts';
+import { hasOwnerRow } from '#storage/tables/people/user-table.ts';
 import { prepareCandidate } from './candidate.ts';
 import { releaseFileLock, type Database, type Sqlite } from './database.ts';
 import { SIDE_FILES, replaceDatabase } from './durable-file.ts';

@@ -2,7 +2,7 @@ import type { SessionId } from '#auth/session/session.ts';
 import type { DeviceId, StoredValue } from '#core/device/device.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { putMetaRow } from '#storage/tables/meta-table.ts';
-import { touchSessionRow } from '#storage/tables/session-table.ts';
+import { touchSessionRow } from '#storage/tables/people/session-table.ts';
 import type { SessionTouch } from '#storage/tables/stored-noun.ts';
 import type { StoredRow } from './journal-tables.ts';
 import type { SeriesNames } from './series-names.ts';

@@ -1,5 +1,5 @@
-import { apiTokenTable } from './api-token-table.ts';
-import { auditTable } from './audit-table.ts';
+import { apiTokenTable } from '#storage/tables/people/api-token-table.ts';
+import { auditTable } from '#storage/tables/people/audit-table.ts';
 import { deviceTable } from './device-table.ts';
 import { integrationTable } from './integration-table.ts';
 import { modeTable, variableTable } from './keyed-table.ts';
@@ -7,9 +7,9 @@ import { metaTable } from './meta-table.ts';
 import { recordingTable } from './recording-table.ts';
 import { notificationTable } from './notification-table.ts';
 import { roomTable } from './room-table.ts';
-import { sessionTable } from './session-table.ts';
+import { sessionTable } from '#storage/tables/people/session-table.ts';
 import type { NounDeps } from './stored-noun.ts';
-import { userTable } from './user-table.ts';
+import { userTable } from '#storage/tables/people/user-table.ts';
 import { webhookTable } from './webhook-table.ts';
 
 /** Every stored noun. A new one is its migration, its file here, and one line in this list. */

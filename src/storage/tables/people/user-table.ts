@@ -2,10 +2,10 @@ import type { SessionId } from '#auth/session/session.ts';
 import { emailKey, type User, type UserId } from '#core/person/user.ts';
 import type { Database, SqlValue } from '#storage/engine/database.ts';
 import { revokeApiTokenRowsOf } from './api-token-table.ts';
-import { columnsOf, insertSql, plain, updateSql } from './columns.ts';
-import { read, write } from './operation.ts';
+import { columnsOf, insertSql, plain, updateSql } from '#storage/tables/columns.ts';
+import { read, write } from '#storage/tables/operation.ts';
 import { deleteSessionRows } from './session-table.ts';
-import type { NounDeps, StoredNoun } from './stored-noun.ts';
+import type { NounDeps, StoredNoun } from '#storage/tables/stored-noun.ts';
 
 const COLUMNS = columnsOf<User>({
   id: plain('id'),

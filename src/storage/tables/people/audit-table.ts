@@ -1,8 +1,8 @@
 import type { AuditKind, AuditQuery, AuditRecord, AuditType, NumberedAuditRecord } from '#auth/audit/audit-entry.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
-import { columnsOf, insertSql, plain } from './columns.ts';
-import { read, write } from './operation.ts';
-import type { NounDeps, StoredNoun } from './stored-noun.ts';
+import { columnsOf, insertSql, plain } from '#storage/tables/columns.ts';
+import { read, write } from '#storage/tables/operation.ts';
+import type { NounDeps, StoredNoun } from '#storage/tables/stored-noun.ts';
 
 /** A row takes some 300 bytes: 4 MB in all. */
 const MAX_ROWS: Record<AuditKind, number> = { change: 3_000, command: 3_000, session: 3_000, refusal: 4_000 };

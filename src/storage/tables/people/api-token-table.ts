@@ -3,9 +3,9 @@ import { isJsonObject, type JsonValue } from '#base/json.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { Database } from '#storage/engine/database.ts';
-import { insertSql, plain, recordColumnsOf } from './columns.ts';
-import { read, write } from './operation.ts';
-import type { NounDeps, StoredNoun } from './stored-noun.ts';
+import { insertSql, plain, recordColumnsOf } from '#storage/tables/columns.ts';
+import { read, write } from '#storage/tables/operation.ts';
+import type { NounDeps, StoredNoun } from '#storage/tables/stored-noun.ts';
 
 /** How many revoked tokens a database knows at most. A row takes some 150 bytes: 1.5 MB in all. */
 export const MAX_REVOKED = 10_000;

@@ -1,8 +1,8 @@
 import type { Session, SessionId } from '#auth/session/session.ts';
 import type { Database } from '#storage/engine/database.ts';
-import { columnsOf, flag, insertSql, json, plain, updateSql } from './columns.ts';
-import { defer, read, write } from './operation.ts';
-import type { NounDeps, RestoreKeep, SessionTouch, StoredNoun } from './stored-noun.ts';
+import { columnsOf, flag, insertSql, json, plain, updateSql } from '#storage/tables/columns.ts';
+import { defer, read, write } from '#storage/tables/operation.ts';
+import type { NounDeps, RestoreKeep, SessionTouch, StoredNoun } from '#storage/tables/stored-noun.ts';
 
 const COLUMNS = columnsOf<Session>({
   id: plain('id'),
