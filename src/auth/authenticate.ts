@@ -3,7 +3,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { AccessClaims, AccessTokens } from '#auth/session/access-token.ts';
 import { createVerifiedTokens } from '#auth/session/verified-tokens.ts';
 import type { Accounts } from '#auth/account/accounts.ts';
-import type { UserId } from '#core/person/user.ts';
+import type { User, UserId } from '#core/person/user.ts';
 import { API_TOKEN_PREFIX, type ApiTokenId } from '#auth/token/api-token.ts';
 import type { ApiTokens } from '#auth/token/api-tokens.ts';
 import type { Caller, SessionCaller, TokenCaller } from './caller.ts';
@@ -28,22 +28,33 @@ const CREDENTIALS = /^bearer +([\w.~+/-]+=*) *$/i;
 export function createAuthenticate(deps: {
   readonly accessTokens: AccessTokens;
   readonly sessions: Sessions;
-  readonly accounts: Pick<Accounts, 'findUser'>;
+  readonly accounts: Pick<Accounts, 'findUser' | 'isOver' | 'endOver'>;
   readonly apiTokens: Pick<ApiTokens, 'takeUse' | 'findGrant'>;
   readonly hubClock: HubClock;
 }): Authenticate {
   const { accessTokens, sessions, accounts, apiTokens, hubClock } = deps;
   const verified = createVerifiedTokens();
 
+  const liveUser = (id: UserId): User => {
+    const user = accounts.findUser(id);
+    if (user === undefined || accounts.isOver(user)) throw invalidToken();
+    return user;
+  };
+  /** Ends what the person has first, so that no power cut brings it back after the refusal. */
+  const refuseIfOver = (id: UserId): Promise<never> | undefined => {
+    const user = accounts.findUser(id);
+    if (user === undefined || user.hasEnded || !accounts.isOver(user)) return undefined;
+    return accounts.endOver().then(() => Promise.reject(invalidToken()));
+  };
   const sessionCaller = (sessionId: SessionId, userId: UserId): SessionCaller => {
-    const user = accounts.findUser(userId);
-    if (user === undefined || sessions.findSession(sessionId) === undefined) throw invalidToken();
+    const user = liveUser(userId);
+    if (sessions.findSession(sessionId) === undefined) throw invalidToken();
     return { kind: 'session', sessionId, user, current: () => sessionCaller(sessionId, userId) };
   };
   const tokenCaller = (id: ApiTokenId, userId: UserId): TokenCaller => {
-    const user = accounts.findUser(userId);
+    const user = liveUser(userId);
     const grant = apiTokens.findGrant(id);
-    if (user === undefined || grant === undefined) throw invalidToken();
+    if (grant === undefined) throw invalidToken();
     return { kind: 'api_token', grant, user, current: () => tokenCaller(id, userId) };
   };
 
@@ -55,6 +66,8 @@ export function createAuthenticate(deps: {
     const nowMs = hubClock.nowInEpochMs(claims.epoch);
     if (nowMs === undefined || accounts.findUser(claims.userId) === undefined) throw invalidToken();
     if (nowMs >= claims.expiresAtMs) return refuseExpired(claims);
+    const refused = refuseIfOver(claims.userId);
+    if (refused !== undefined) return refused;
     if (!sessions.noteUse(claims.sessionId, claims.generation, peer)) throw invalidToken();
     return sessionCaller(claims.sessionId, claims.userId);
   };
@@ -62,7 +75,7 @@ export function createAuthenticate(deps: {
     const use = apiTokens.takeUse(token, peer);
     if (use instanceof Promise) return use.then(() => Promise.reject(invalidToken()));
     if (use === undefined) throw invalidToken();
-    return tokenCaller(use.grant.id, use.userId);
+    return refuseIfOver(use.userId) ?? tokenCaller(use.grant.id, use.userId);
   };
   const verify = async (header: string, token: string, peer: string): Promise<Caller> => {
     const claims = await accessTokens.verify(token);

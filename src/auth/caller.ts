@@ -50,18 +50,23 @@ export type Place =
   | { readonly room: RoomId };
 
 /**
- * The only rule that decides who may do what, and where. A script may do what its person may do at that moment, if its
- * token names the right and covers the place.
+ * The only rule that decides who may do what, and where. A person who is limited to rooms has in them the rights that
+ * can hold in a place, and no other right. A script may do what its person may do at that moment, if its token names the
+ * right and covers the place.
  */
 export function canCaller(caller: Caller, need: Need, place: Place = 'somewhere'): boolean {
   if (need === 'any') return true;
   if (need === 'session') return caller.kind === 'session';
   if (!SCOPES_OF_ROLE[caller.user.role].has(need)) return false;
+  const { roomIds } = caller.user;
+  if (roomIds !== null && !(PLACE_SCOPES.has(need) && isWithin({ rooms: roomIds, devices: NONE }, place))) return false;
   if (caller.kind === 'session') return true;
   const { scopes, limits, provider } = caller.grant;
   if (typeof place === 'object' && 'provider' in place && place.provider !== provider) return false;
   return scopes.has(need) && (limits === undefined || (PLACE_SCOPES.has(need) && isWithin(limits, place)));
 }
+
+const NONE: ReadonlySet<DeviceId> = new Set();
 
 function isWithin({ rooms, devices }: TokenLimits, place: Place): boolean {
   if (place === 'home') return false;
@@ -97,13 +102,16 @@ export function callerId(caller: Caller): string {
 
 /** Equal for all callers that see the same devices. Short, because it is sent with each list. */
 export function visibilityKey(caller: Caller): string {
-  return canCaller(caller, 'device:read', 'home') ? String(ROLES.indexOf(caller.user.role)) : callerId(caller);
+  const { role, roomIds, revision } = caller.user;
+  if (canCaller(caller, 'device:read', 'home')) return String(ROLES.indexOf(role));
+  // The limits of a token never change, those of its person do.
+  return roomIds === null ? callerId(caller) : `${callerId(caller)}-${revision}`;
 }
 
 /**
- * Whether two callers with the same token have the same rights. Only the role can differ: a token's rights never
+ * Whether two callers with the same token have the same rights. Only their person can differ: a token's rights never
  * change.
  */
 export function hasSameRights(left: Caller, right: Caller): boolean {
-  return left.user.role === right.user.role;
+  return left.user.role === right.user.role && left.user.roomIds === right.user.roomIds;
 }

@@ -17,13 +17,18 @@ import type { Log } from '#base/log.ts';
 import type { Random } from '#base/random.ts';
 import { createSecretFiles } from '#base/secret-files.ts';
 import type { StopList } from '#base/stop-list.ts';
+import { repeat } from '#base/time/repeat.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { OpenHubClock } from '#base/time/hub-clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { type Config, secretsFolder } from '#config/config.ts';
 import type { EventLog } from '#core/event/event-log.ts';
+import type { User, UserId } from '#core/person/user.ts';
 import type { HubIdentity } from '#core/hub-identity.ts';
 import type { Storage } from '#storage/storage.ts';
+
+/** Event streams look by themselves, every 2 s. */
+const END_CHECK_MS = 5_000;
 
 /** Accounts, their sessions and tokens, signing in, and the audit log. */
 export type People = {
@@ -47,10 +52,10 @@ export type PeopleDeps = {
   readonly log: Log;
   readonly announceClaimCode: (code: string) => void;
   readonly identity: HubIdentity;
-  readonly events: Pick<EventLog, 'append'>;
+  readonly events: Pick<EventLog, 'append' | 'markView'>;
   readonly newId: () => string;
-  /** Called when a person's rights change, so that commands under way are checked again. */
-  readonly onRoleChanged: () => void;
+  /** Called when a person's rights change, so that what is under way is checked again. */
+  readonly onRightsChanged: () => void;
 };
 
 /** Reads the people from the storage, and adds the undo of each started part to the stop list. */
@@ -91,10 +96,20 @@ export async function openPeople(deps: PeopleDeps, stops: StopList): Promise<Peo
   const users = {
     store: storage.users,
     hubNames,
-    onRemoved: apiTokens.forgetTokensOf,
-    onRoleChanged: deps.onRoleChanged,
+    onTokensEnded: apiTokens.forgetTokensOf,
+    onRightsChanged: ({ id }: User) => {
+      events.markView(id);
+      deps.onRightsChanged();
+    },
+    onEnded: (userId: UserId) => void audit.record({ type: 'user.ended', peer: null, userId }),
   };
-  const accounts = await openAccounts({ ...users, sessions, hasher, hubClock, newId });
+  const accounts = await openAccounts({ ...users, sessions, hasher, hubClock, newId, log });
+  // The time of a person may have come while the hub was off.
+  await accounts.endOver();
+  stops.add(
+    'the watch for people whose time is over',
+    repeat(deps.startTimer, END_CHECK_MS, () => void accounts.endOver()),
+  );
   const { monotonicMs } = deps.clock;
   const claimDeps = { files, random, log, monotonicMs, announce: deps.announceClaimCode };
   const claim = await openClaim({ ...claimDeps, isClaimed: accounts.hasOwner });

@@ -111,7 +111,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   const opening = openDevices({ ...deps, events, newId, findCause: errands.findCause });
   opening.catch(() => undefined);
   const people = await openPeople(
-    { ...deps, identity, events, newId, onRoleChanged: () => late.reviewRights?.() },
+    { ...deps, identity, events, newId, onRightsChanged: () => late.reviewRights?.() },
     stops,
   );
   const { devices, rooms } = await opening;

@@ -1,5 +1,6 @@
 import type { HubClock } from '#base/time/hub-clock.ts';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
 import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
 import type { User, UserId } from '#core/person/user.ts';
@@ -7,14 +8,15 @@ import type { PasswordHasher } from '#auth/sign-in/password-hasher.ts';
 import { findPasswordFault } from '#auth/sign-in/password-policy.ts';
 import type { SessionId } from '#auth/session/session.ts';
 import type { Sessions } from '#auth/session/sessions.ts';
-import { createUserTable } from './user-table.ts';
+import { changedUser, createAccountEnd, isOther, type Limits, refuseLimits } from './account-limits.ts';
+import { createUserTable, type UserTable } from './user-table.ts';
 
-export type NewUser = Pick<User, 'email' | 'name' | 'role'> & { readonly password: string };
+export type NewUser = Pick<User, 'email' | 'name' | 'role'> & Partial<Limits> & { readonly password: string };
 
 /** The peer, for its turn at hashing, and the request field that holds the password, for error pointers. */
 export type PasswordSource = { readonly peer: string; readonly pointer: string };
 
-export type UserChange = Partial<Pick<User, 'email' | 'name' | 'role'>> & {
+export type UserChange = Partial<Pick<User, 'email' | 'name' | 'role'> & Limits> & {
   readonly password?: { readonly text: string; readonly source: PasswordSource };
 };
 
@@ -32,13 +34,21 @@ export type Accounts = {
   readonly findUserByEmail: (email: string) => User | undefined;
   /** True once the hub is claimed. */
   readonly hasOwner: () => boolean;
-  /** Throws EMAIL_TAKEN, LIMIT_REACHED, what `authorize` throws, and for a bad password what `setPassword` throws. */
+  /** Whether the time of this person is over: the account gets nobody in, whatever is stored. */
+  readonly isOver: (user: User) => boolean;
+  /**
+   * Ends the sessions and API tokens of everyone whose time is over, for good. Never rejects: what is not on disk is
+   * tried again with the next call. To be called every few seconds.
+   */
+  readonly endOver: () => Promise<void>;
+  /** Throws EMAIL_TAKEN, LIMIT_REACHED, VALIDATION_FAILED for limits of a role that has none, what `authorize` throws, and for a bad password what `setPassword` throws. */
   readonly addUser: (fresh: NewUser, source: PasswordSource, authorize?: () => void) => Promise<User>;
   /** Like `addUser`, for the first owner. Throws ALREADY_CLAIMED if the hub has an owner. */
   readonly addFirstOwner: (fresh: Omit<NewUser, 'role'>, source: PasswordSource) => Promise<User>;
   /**
-   * Makes the whole change in one transaction. A new password ends all sessions of the user. Throws NOT_FOUND,
-   * PRECONDITION_FAILED, EMAIL_TAKEN, LAST_OWNER, and for a bad password what `setPassword` throws.
+   * Makes the whole change in one transaction. A new password ends all sessions of the user; a time that is past ends
+   * the API tokens too, and any other time opens the account again. Throws NOT_FOUND, PRECONDITION_FAILED, EMAIL_TAKEN,
+   * LAST_OWNER, VALIDATION_FAILED for limits of a role that has none, and for a bad password what `setPassword` throws.
    */
   readonly updateUser: (id: UserId, change: UserChange, given?: ChangeGiven<User>) => Promise<User>;
   /**
@@ -63,7 +73,7 @@ export type Accounts = {
 export type UserStore = {
   readonly loadUsers: () => Promise<readonly User[]>;
   readonly insertUser: (user: User) => Promise<void>;
-  /** Writes the user and ends those sessions in one transaction. */
+  /** Writes the user and ends those sessions in one transaction, and the API tokens of a user who has ended. */
   readonly updateUser: (user: User, endSessions: readonly SessionId[]) => Promise<void>;
   /** Deletes the user with all sessions. */
   readonly deleteUser: (id: UserId) => Promise<void>;
@@ -77,10 +87,13 @@ export type AccountDeps = {
   readonly newId: () => string;
   /** The hub's name and host name, which do not count towards the length of a password. */
   readonly hubNames: () => readonly string[];
-  /** Called once the removal is on disk, so that the rest of what belongs to this user can be removed too. */
-  readonly onRemoved: (id: UserId) => void;
-  /** Called once a user's new role is on disk. */
-  readonly onRoleChanged: () => void;
+  /** Called once it is on disk that all of the user's API tokens have ended, so that they are forgotten too. */
+  readonly onTokensEnded: (id: UserId) => void;
+  /** Called once a user's new role or limits are on disk. */
+  readonly onRightsChanged: (changed: User) => void;
+  /** Called once it is on disk that the time of this user is over. */
+  readonly onEnded: (id: UserId) => void;
+  readonly log: Log;
 };
 
 /** Loads the users from the store. */
@@ -94,6 +107,7 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
     const passwordHash = await hashNew(fresh, source);
     return inTurn(async () => {
       check();
+      refuseLimits(fresh);
       table.requireRoom();
       table.requireEmailFree(fresh.email);
       const user = createUser(fresh, passwordHash, deps);
@@ -103,16 +117,9 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
     });
   };
 
-  const sessionIdsOf = (id: UserId): SessionId[] => sessions.sessionsOf(id).map((session) => session.id);
-  const save = async (user: User, endSessions: readonly SessionId[]): Promise<User> => {
-    const changed = { ...user, updatedAtMs: deps.hubClock.nowMs() };
-    const isOtherRole = table.find(user.id)?.role !== user.role;
-    await store.updateUser(changed, endSessions);
-    table.put(changed);
-    sessions.forgetSessions(user.id, endSessions);
-    if (isOtherRole) deps.onRoleChanged();
-    return changed;
-  };
+  const writer = createAccountWriter(table, inTurn, deps);
+  const { save, sessionIdsOf } = writer;
+  const { isOver, endOver } = createAccountEnd({ ...deps, users: table.users, end: writer.end });
 
   return {
     users: table.users,
@@ -120,6 +127,8 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
     findUserByEmail: table.findByEmail,
     hasOwner: table.hasOwner,
     inTurn,
+    isOver,
+    endOver,
     addUser: (fresh, source, authorize = () => undefined) => addUser(fresh, source, authorize),
     addFirstOwner: (fresh, source) =>
       addUser({ ...fresh, role: 'owner' }, source, () => {
@@ -128,13 +137,17 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
     updateUser: async (id, { password, ...change }, given) => {
       const now = table.requireUser(id);
       const hash = password && (await hashNew({ ...now, ...change, password: password.text }, password.source));
+      // A new time must not keep what the old one has ended.
+      await endOver();
       return inTurn(async () => {
         const user = table.requireUser(id, given);
         if (change.email !== undefined) table.requireEmailFree(change.email, id);
         if (change.role !== undefined && change.role !== 'owner') table.requireOwnerBeside(id);
-        const changed = { ...user, ...change, revision: user.revision + 1 };
+        const changed = changedUser(user, change, isOver);
+        refuseLimits(changed);
         if (hash === undefined && !isOther(user, changed)) return user;
-        return hash === undefined ? save(changed, []) : save({ ...changed, passwordHash: hash }, sessionIdsOf(id));
+        const ended = hash === undefined && !changed.hasEnded ? [] : sessionIdsOf(id);
+        return save(hash === undefined ? changed : { ...changed, passwordHash: hash }, ended);
       });
     },
     setPassword: async (id, fresh, source) => {
@@ -163,7 +176,41 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
         await store.deleteUser(id);
         table.remove(id);
         sessions.forgetSessions(id, ended);
-        deps.onRemoved(id);
+        deps.onTokensEnded(id);
+      }),
+  };
+}
+
+type AccountWriter = {
+  readonly sessionIdsOf: (id: UserId) => readonly SessionId[];
+  /** Writes the user and the end of those sessions, then tells whom it concerns. */
+  readonly save: (user: User, endSessions: readonly SessionId[]) => Promise<User>;
+  /** Closes the account in its turn, unless it is not due any more. */
+  readonly end: (id: UserId, isDue: (user: User) => boolean) => Promise<void>;
+};
+
+function createAccountWriter(table: UserTable, inTurn: TurnQueue, deps: AccountDeps): AccountWriter {
+  const { store, sessions, hubClock } = deps;
+  const sessionIdsOf: AccountWriter['sessionIdsOf'] = (id) => sessions.sessionsOf(id).map((session) => session.id);
+  const save: AccountWriter['save'] = async (user, endSessions) => {
+    const changed = { ...user, updatedAtMs: hubClock.nowMs() };
+    const before = table.find(user.id);
+    await store.updateUser(changed, endSessions);
+    table.put(changed);
+    sessions.forgetSessions(user.id, endSessions);
+    if (before?.role !== user.role || before.roomIds !== user.roomIds) deps.onRightsChanged(changed);
+    if (changed.hasEnded) deps.onTokensEnded(user.id);
+    if (changed.hasEnded && before?.hasEnded !== true) deps.onEnded(user.id);
+    return changed;
+  };
+  return {
+    sessionIdsOf,
+    save,
+    end: (id, isDue) =>
+      inTurn(async () => {
+        const user = table.find(id);
+        if (user === undefined || !isDue(user)) return;
+        await save({ ...user, hasEnded: true, revision: user.revision + 1 }, sessionIdsOf(id));
       }),
   };
 }
@@ -176,13 +223,10 @@ export function wrongPassword(): HubError {
 
 function createUser(fresh: NewUser, passwordHash: string, deps: AccountDeps): User {
   const nowMs = deps.hubClock.nowMs();
-  const { email, name, role } = fresh;
+  const { email, name, role, roomIds = null, validUntilMs = null } = fresh;
   const id = deps.newId() as UserId;
-  return { id, email, name, role, passwordHash, revision: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
-}
-
-function isOther(left: User, right: User): boolean {
-  return left.email !== right.email || left.name !== right.name || left.role !== right.role;
+  const limits = { roomIds, validUntilMs, hasEnded: validUntilMs !== null && nowMs >= validUntilMs };
+  return { id, email, name, role, ...limits, passwordHash, revision: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
 }
 
 type KnownWithPassword = Pick<NewUser, 'email' | 'name' | 'password'>;

@@ -13,6 +13,7 @@ export const AUDIT_KINDS = {
   'hub.claimed': 'change',
   'user.added': 'change',
   'user.changed': 'change',
+  'user.ended': 'change',
   'user.removed': 'change',
   'password.changed': 'change',
   'api_token.added': 'change',

@@ -47,7 +47,10 @@ export type Refreshed = {
  * are tried too often. `peer` is the socket address of the client.
  */
 export type SignIn = {
-  /** Throws INVALID_CREDENTIALS for a wrong password as for an unknown e-mail address, after the same work. */
+  /**
+   * Throws INVALID_CREDENTIALS for a wrong password as for an unknown e-mail address and for a person whose time is
+   * over, after the same work.
+   */
   readonly logIn: (request: LogInRequest, peer: string) => Promise<SignedIn>;
   /** Throws INVALID_REFRESH_TOKEN. */
   readonly refresh: (refreshToken: string, peer: string) => Promise<Refreshed>;
@@ -150,16 +153,21 @@ async function logIn(request: LogInRequest, peer: string, deps: SignInDeps): Pro
   const phc = known?.passwordHash ?? hasher.dummyPhc;
   const token = clientToken === null ? undefined : readRefreshToken(clientToken);
   const sessionId = sessionOfClient(token, known, sessions);
-  const fits = await deps.guard.tryLogin({ peer, email, user: known, sessionId }, (isKnown) =>
-    isKnown && known !== undefined ? hasher.verifyKnown(phc, password, known.id) : hasher.verify(phc, password, peer),
-  );
+  const fits = await deps.guard.tryLogin({ peer, email, user: known, sessionId }, async (isKnown) => {
+    const isRight =
+      isKnown && known !== undefined
+        ? await hasher.verifyKnown(phc, password, known.id)
+        : await hasher.verify(phc, password, peer);
+    // Inside of the try, so that its right password counts as a wrong one everywhere: nobody learns that it is right.
+    return isRight && !isClosed(known, accounts);
+  });
   if (known === undefined || !fits) {
     throw new HubError('INVALID_CREDENTIALS', 'The e-mail address or the password is wrong.');
   }
   // The password may have changed while it was being verified: the new session must not outlive that change.
   const started = await accounts.inTurn(async () => {
     const user = accounts.findUser(known.id);
-    if (user?.passwordHash !== phc) return undefined;
+    if (user?.passwordHash !== phc || accounts.isOver(user)) return undefined;
     const { clientName, rotating } = request;
     return startSession(user, { clientName, address: peer, rotating }, deps);
   });
@@ -168,6 +176,12 @@ async function logIn(request: LogInRequest, peer: string, deps: SignInDeps): Pro
   await deps.audit.record({ type: 'login.succeeded', peer, userId: user.id, sessionId: session.id });
   if (hasher.isOutdated(phc)) await rehash(user, password, { ...deps, peer });
   return started;
+}
+
+/** Whether the person's time is over. */
+function isClosed(known: User | undefined, { findUser, isOver }: Accounts): boolean {
+  const user = known && findUser(known.id);
+  return user !== undefined && isOver(user);
 }
 
 /** Hashes the password again if its hash has less than today's cost. The login succeeds even if this fails. */
@@ -192,7 +206,9 @@ async function startSession(
 
 async function refresh(text: string, peer: string, deps: SignInDeps): Promise<Refreshed> {
   const presented = readRefreshToken(text);
-  const outcome = presented === undefined ? undefined : await deps.sessions.refresh(presented, peer);
+  const userId = presented && deps.sessions.findSession(presented.sessionId)?.userId;
+  const isOver = userId !== undefined && isClosed(deps.accounts.findUser(userId), deps.accounts);
+  const outcome = presented === undefined || isOver ? undefined : await deps.sessions.refresh(presented, peer);
   if (outcome?.kind === 'reused') {
     const sessionId = presented?.sessionId;
     await deps.audit.record({ type: 'token.reused', peer, userId: outcome.userId, sessionId });

@@ -105,8 +105,18 @@ async function openAdmin(config: Folders, { storage, hubClock, log }: Opened): P
   });
   const hasher = createPasswordHasher({ random });
   const hubNames = (): string[] => [];
-  const users = { store: storage.users, hubNames, onRemoved: () => undefined, onRoleChanged: () => undefined };
-  const accounts = await openAccounts({ ...users, sessions, hasher, hubClock, newId });
+  const nothing = (): void => undefined;
+  const told = { onTokensEnded: nothing, onRightsChanged: nothing, onEnded: nothing };
+  const accounts = await openAccounts({
+    store: storage.users,
+    hubNames,
+    sessions,
+    hasher,
+    hubClock,
+    newId,
+    log,
+    ...told,
+  });
   const { monotonicMs } = systemClock;
   const isClaimed = accounts.hasOwner;
   const claim = await openClaim({ files, random, log, monotonicMs, isClaimed, announce: () => undefined });

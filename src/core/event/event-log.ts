@@ -1,5 +1,6 @@
 import type { Log } from '#base/log.ts';
 import { createSubscribers } from '#base/subscribers.ts';
+import type { UserId } from '#core/person/user.ts';
 import { createEventRing, type EventRing, type RingSize } from './event-ring.ts';
 import { type EventSubject, type HomeEvent, subjectOf } from './event.ts';
 
@@ -55,7 +56,7 @@ export const KIND_OF_TYPE: Readonly<Record<HomeEvent['type'], EventKind>> = {
 /** `restarted`: from another run; `too_old`: no longer kept; `unknown_cursor`: this hub never issued it. */
 export type LostCursor = 'restarted' | 'too_old' | 'unknown_cursor';
 
-/** The events of this run, numbered from 1 without a gap. It keeps the newest of each kind for clients that return. */
+/** The events of this run, with rising numbers. It keeps the newest of each kind for clients that return. */
 export type EventLog = {
   readonly append: (event: HomeEvent) => void;
   /** Position after the newest event, as `<epoch>-<sequence>`. */
@@ -63,6 +64,13 @@ export type EventLog = {
   readonly cursorAt: (sequence: number) => string;
   /** Number of the newest event; 0 before the first. */
   readonly lastSequence: () => number;
+  /**
+   * Notes that this person sees another part of the home from now on. It takes a number that no event gets, so that
+   * cursors from before differ from those after.
+   */
+  readonly markView: (person: UserId) => void;
+  /** The position of the last mark; 0 without one. */
+  readonly viewSince: (person: UserId) => number;
   /** Number of events so far; a large one counts once for each begun KiB. */
   readonly volume: () => number;
   /** Number after which every event of these kinds is still kept. */
@@ -96,6 +104,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     passing: createEventRing<KeptEvent>(sizes.passing),
   };
   const subscribers = createSubscribers<[event: HomeEvent, kept: KeptEvent]>(options.log);
+  const views = new Map<UserId, number>();
   let last = 0;
   let volume = 0;
 
@@ -123,6 +132,11 @@ export function createEventLog(options: EventLogOptions): EventLog {
     cursor: () => cursorAt(last),
     cursorAt,
     lastSequence: () => last,
+    markView: (person) => {
+      last += 1;
+      views.set(person, last);
+    },
+    viewSince: (person) => views.get(person) ?? 0,
     volume: () => volume,
     oldestPosition,
     locate: (cursor, kinds) => {

@@ -1,3 +1,5 @@
+import type { RoomId } from '#core/room/room.ts';
+
 declare const userId: unique symbol;
 export type UserId = string & { readonly [userId]: never };
 
@@ -12,7 +14,13 @@ export type User = {
   readonly role: Role;
   /** PHC string of argon2id. */
   readonly passwordHash: string;
-  /** Counts changes of e-mail address, name and role. */
+  /** The rooms that are the whole home for this person; `null` for no limit. A removed room stays and covers nothing. */
+  readonly roomIds: ReadonlySet<RoomId> | null;
+  /** Hub time from which on the account is closed; `null` for never. */
+  readonly validUntilMs: number | null;
+  /** The hub has closed the account because that time had come. Only a new time opens it, no change of the clock. */
+  readonly hasEnded: boolean;
+  /** Counts changes of e-mail address, name, role and limits. */
   readonly revision: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -41,4 +49,11 @@ const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** Whether a name has any visible character. A name of blanks, joiners and fillers looks empty. */
 export function isVisibleName(name: string): boolean {
   return VISIBLE.test(name);
+}
+
+/** Roles of people who may be limited to rooms and a time. The others manage the whole home. */
+const LIMITED_ROLES: ReadonlySet<Role> = new Set(['resident', 'guest']);
+
+export function canBeLimited(role: Role): boolean {
+  return LIMITED_ROLES.has(role);
 }

@@ -4,6 +4,7 @@ import { type Caller, canCaller } from '#auth/caller.ts';
 import type { NewApiToken } from '#auth/token/api-tokens.ts';
 import { isNetwork } from '#auth/token/peer-networks.ts';
 import { PLACE_SCOPES, PRESETS, TOKEN_SCOPES, type TokenScope } from '#auth/scope.ts';
+import { findDeviceIn, findRoomIn, visibilityFor } from '#auth/visibility.ts';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
 import type { EventFilterDeps } from '#http/event/filter.ts';
 import { insufficientScope } from '#http/rights/access.ts';
@@ -97,10 +98,12 @@ export function readNewApiToken(
 ): NewApiToken {
   const errors: FieldError[] = [];
   const scopes = readScopes(body, errors);
-  const roomIds = body.rooms ? readIds(body.rooms, deps.findRoom, unknownIn('/rooms', 'room', errors)) : null;
-  const deviceIds = body.devices
-    ? readIds(body.devices, deps.findDevice, unknownIn('/devices', 'device', errors))
-    : null;
+  // A name outside of the person's rooms is an unknown one.
+  const visibility = visibilityFor(caller, 'device:read');
+  const findRoom = findRoomIn(visibility, deps.findRoom);
+  const findDevice = findDeviceIn(visibility, deps.findDevice);
+  const roomIds = body.rooms ? readIds(body.rooms, findRoom, unknownIn('/rooms', 'room', errors)) : null;
+  const deviceIds = body.devices ? readIds(body.devices, findDevice, unknownIn('/devices', 'device', errors)) : null;
   if (roomIds !== null || deviceIds !== null) {
     scopes.forEach((scope, index) => {
       const pointer = body.scopes === undefined ? '/preset' : `/scopes/${index}`;
@@ -115,7 +118,7 @@ export function readNewApiToken(
   if (!isForProvider && provider !== null)
     errors.push(fieldError('/provider', 'INVALID_VALUE', 'needs the scope device:provide'));
   if (errors.length > 0) throw validationFailed(errors);
-  const missing = scopes.find((scope) => !canCaller(caller, scope, 'home'));
+  const missing = scopes.find((scope) => !canCaller(caller, scope));
   if (missing !== undefined) throw insufficientScope(missing, ', which you need to give it to a token');
   return { userId: caller.user.id, name, scopes, roomIds, deviceIds, networks, provider, expiresInS };
 }

@@ -8,6 +8,8 @@ import type { EventFilter, SelectEvents } from './filter.ts';
 export type FeedStart = {
   /** The position that the client sent. */
   readonly cursor?: string | undefined;
+  /** A position before this one is of another part of the home than the client sees now. */
+  readonly viewSince?: number;
   /** Without a position, begin with a snapshot. */
   readonly snapshot?: boolean | undefined;
 };
@@ -36,7 +38,7 @@ export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: E
   const now = (): string => timeJson(deps.wallMs());
   let position = log.lastSequence();
   let sentPosition = position;
-  let gap: { readonly from: string | null; readonly reason: LostCursor | 'overrun' } | undefined;
+  let gap: { readonly from: string | null; readonly reason: LostView | 'overrun' } | undefined;
   let snapshot: SnapshotReader | undefined;
 
   const openSnapshot = (): void => {
@@ -44,7 +46,7 @@ export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: E
     snapshot = snapshots.open(filter);
     position = snapshot.sequence;
   };
-  const lose = (from: string | null, reason: LostCursor | 'overrun'): void => {
+  const lose = (from: string | null, reason: LostView | 'overrun'): void => {
     openSnapshot();
     gap = { from, reason };
   };
@@ -86,7 +88,7 @@ export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: E
     return position - sentPosition >= UNSENT_EVENTS ? heartbeat() : undefined;
   };
 
-  const found = start.cursor === undefined ? undefined : log.locate(start.cursor, filter?.kinds);
+  const found = start.cursor === undefined ? undefined : locateInView(log, start.cursor, { ...start, filter });
   if (typeof found === 'number') position = sentPosition = found;
   else if (found !== undefined) lose(found === 'unknown_cursor' ? null : (start.cursor ?? null), found);
   else if (start.snapshot === true) openSnapshot();
@@ -96,6 +98,18 @@ export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: E
     heartbeat,
     close: () => snapshot?.close(),
   };
+}
+
+type LostView = LostCursor | 'view_changed';
+
+/** The position of a cursor, or why the events after it would not bring the client up to date. */
+export function locateInView(
+  log: Pick<EventLog, 'locate'>,
+  cursor: string,
+  { viewSince = 0, filter }: Pick<FeedStart, 'viewSince'> & { readonly filter: EventFilter | undefined },
+): number | LostView {
+  const found = log.locate(cursor, filter?.kinds);
+  return typeof found === 'number' && found < viewSince ? 'view_changed' : found;
 }
 
 /** Frames of several events in one buffer, shared by all clients at the same position. */

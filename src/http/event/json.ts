@@ -133,8 +133,8 @@ export const CONTROL_SCHEMAS = {
       from: z.nullable(z.string()),
       to: z.string(),
       reason: described(
-        '`paused`: only for a webhook, which was off in the meantime.',
-        z.enum(['restarted', 'too_old', 'unknown_cursor', 'overrun', 'paused']),
+        '`paused`: only for a webhook, which was off in the meantime. `view_changed`: the person now sees another part of the home.',
+        z.enum(['restarted', 'too_old', 'unknown_cursor', 'overrun', 'paused', 'view_changed']),
       ),
       at,
     }),

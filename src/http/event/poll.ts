@@ -1,11 +1,14 @@
 import type { EventLog } from '#core/event/event-log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { EventClient } from './stream.ts';
+import { locateInView } from './feed.ts';
 import { createEventPages } from './page.ts';
 import type { EventFilter, SelectEvents } from './filter.ts';
 
 export type PollQuery = {
   readonly cursor: string | undefined;
+  /** As `FeedStart` has it. */
+  readonly viewSince?: number;
   readonly filter: EventFilter | undefined;
   readonly limit: number;
   readonly waitMs: number;
@@ -30,7 +33,7 @@ export function pollEvents(deps: EventPollDeps, query: PollQuery): Promise<strin
   const pages = createEventPages(deps);
   const gapPage = (from: string | null | undefined, reason: string): string =>
     pages.gap({ from: from ?? null, to: log.lastSequence(), reason }).json;
-  const found = query.cursor === undefined ? log.lastSequence() : log.locate(query.cursor, query.filter?.kinds);
+  const found = query.cursor === undefined ? log.lastSequence() : locateInView(log, query.cursor, query);
   if (typeof found !== 'number') {
     return Promise.resolve(gapPage(found === 'unknown_cursor' ? null : query.cursor, found));
   }

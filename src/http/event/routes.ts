@@ -20,7 +20,7 @@ export type EventRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
   readonly eventStreams: Pick<EventStreams, 'makeRoomFor' | 'open' | 'poll'>;
   readonly list: Pick<DeviceList, 'prepare'>;
   readonly authenticate: Authenticate;
-  readonly events: Pick<EventLog, 'cursorAt'>;
+  readonly events: Pick<EventLog, 'cursorAt' | 'viewSince'>;
 };
 
 const querySchema = z.strictObject({
@@ -46,7 +46,7 @@ const USUAL_LIMIT = 1_000;
 /**
  * The events of the home, as they happen. The answer is a stream unless the client accepts only JSON or the query has
  * `wait` or `limit`: then it is a long poll. The first frame of a stream is a heartbeat. A stream ends when its access
- * token expires, its session or API token is revoked or its user's role changes. After a `hub.gap` in a poll, a client
+ * token expires, its session or API token is revoked or the rights of its person change. The next one then begins anew. After a `hub.gap` in a poll, a client
  * lists the devices and goes on from the list's `Event-Cursor`.
  */
 export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
@@ -67,6 +67,7 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
         const cursor = header('last-event-id') || query.since;
         const listener = listenerOf(deps, request, query);
         const { owner } = listener;
+        const viewSince = deps.events.viewSince(callerOf(request).user.id);
         if (!isPoll(query, header('accept'))) {
           // The stream may begin with a snapshot of all devices.
           await deps.list.prepare();
@@ -74,14 +75,15 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
           return {
             status: 200,
             headers: { 'Content-Type': 'text/event-stream', Connection: 'close' },
-            takeOver: (outgoing) => eventStreams.open(outgoing, listener, { cursor, snapshot: query.snapshot }),
+            takeOver: (outgoing) =>
+              eventStreams.open(outgoing, listener, { cursor, viewSince, snapshot: query.snapshot }),
           };
         }
         if (query.snapshot === true) throw noSnapshot();
         const { wait = USUAL_WAIT_S, limit = USUAL_LIMIT } = query;
         eventStreams.makeRoomFor(owner, 'poll');
         const polling = { ...listener, signal: request.signal() };
-        const page = await eventStreams.poll(polling, { cursor, limit, waitMs: wait * 1000 });
+        const page = await eventStreams.poll(polling, { cursor, viewSince, limit, waitMs: wait * 1000 });
         return { status: 200, bytes: Buffer.from(page), headers: { 'Content-Type': 'application/json' } };
       },
     }),

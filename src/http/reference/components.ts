@@ -67,6 +67,7 @@ import {
 } from '#http/system/json.ts';
 import {
   meSchema,
+  ownAccountSchema,
   meUpdateSchema,
   passwordChangeSchema,
   passwordCheckSchema,
@@ -186,6 +187,7 @@ export const COMPONENTS = {
   SettingField: settingFieldSchema,
   LoginRequest: loginSchema,
   Me: meSchema,
+  OwnAccount: ownAccountSchema,
   MeUpdate: meUpdateSchema,
   ApiTokenCreate: apiTokenCreateSchema,
   Notification: notificationSchema,

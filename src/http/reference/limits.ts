@@ -10,7 +10,7 @@ import {
 } from '#http/command/routes.ts';
 import { setupCreateSchema } from '#http/integration-setup/json.ts';
 import { declaredFeaturesSchema, providerTextSchema, stateReportsSchema } from '#http/provider/json.ts';
-import { emailSchema, newPasswordSchema } from '#http/user/json.ts';
+import { emailSchema, newPasswordSchema, personRoomsSchema } from '#http/user/json.ts';
 import { loginPasswordSchema } from '#http/session/json.ts';
 import { networkSchema, apiTokenCreateSchema } from '#http/api-token/json.ts';
 import { DEVICE_FIELDS } from '#http/device/json.ts';
@@ -38,6 +38,7 @@ export const LIMITS: ReadonlyMap<z.core.$ZodType, JsonSchema> = new Map<z.core.$
   [providerTextSchema, { pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f]*$` }],
   [emailSchema, { pattern: String.raw`^[^\s@]+@[^\s@]+$` }],
   [newPasswordSchema, { minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH }],
+  [personRoomsSchema, { items: { type: 'string', minLength: 1, maxLength: 200 } }],
   [loginPasswordSchema, { maxLength: 1024 }],
   [deviceCursorSchema, { pattern: '^[A-Za-z0-9_-]+$' }],
   // In Kotlin a constant cannot be called `name`.

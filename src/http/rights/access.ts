@@ -37,11 +37,11 @@ export function sessionNeeded(): HubError {
   });
 }
 
-/** The refusal of calls about the whole home to a token that is limited to rooms or devices. */
+/** The refusal of calls about the whole home to a person who is limited to rooms, or a token to rooms or devices. */
 export function homeNeeded(): HubError {
   return new HubError(
     'FORBIDDEN',
-    'This API token is limited to rooms or devices, but the call is about the whole home.',
+    'This person or API token is limited to a part of the home, but the call is about the whole home.',
     {
       headers: { 'WWW-Authenticate': 'Bearer realm="hearthd", error="insufficient_scope"' },
     },

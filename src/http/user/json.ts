@@ -1,5 +1,8 @@
 import { z } from 'zod/mini';
 import { type Caller, isLimited } from '#auth/caller.ts';
+import { type FieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import type { Room } from '#core/room/room.ts';
+import { readIds, unknownIn } from '#http/routing/named-ids.ts';
 import { EMAIL_FORM, MAX_EMAIL_LENGTH, ROLES, type User } from '#core/person/user.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
@@ -8,7 +11,16 @@ import { described } from '#http/reference/described.ts';
 /** The longest body of an account call. */
 export const ACCOUNT_BODY_BYTES = 16_384;
 
+/** The person of a login, as the answers to it have been from the beginning. */
 export const meSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: z.enum(ROLES) });
+export const ownAccountSchema = z.object({
+  ...meSchema.shape,
+  rooms: described(
+    'Ids of the rooms to which the person is limited; `null` for the whole home.',
+    z.nullable(z.array(z.uuid())),
+  ),
+  valid_until: described('From then on, the account is closed; `null` for never.', z.nullable(timeSchema)),
+});
 export const emailSchema = z.string().check(z.maxLength(MAX_EMAIL_LENGTH), z.regex(EMAIL_FORM));
 const MAX_PASSWORD_TEXT = 1024;
 const passwordSchema = z.string().check(z.maxLength(MAX_PASSWORD_TEXT));
@@ -30,39 +42,89 @@ export const passwordCheckSchema = z.strictObject({
   email: z.optional(z.string().check(z.maxLength(MAX_EMAIL_LENGTH))),
 });
 export const userSchema = z.object({
-  ...meSchema.shape,
-  revision: described('Counts changes of e-mail address, name and role; for `If-Match`.', z.int()),
+  ...ownAccountSchema.shape,
+  ended: described('The time of this person is over: nobody can log in with this account.', z.boolean()),
+  revision: described('Counts changes of e-mail address, name, role and limits; for `If-Match`.', z.int()),
   created_at: timeSchema,
   updated_at: timeSchema,
 });
+const MAX_ROOMS = 100;
+/** `readLimits` checks the items: zod would take too long for a list of a thousand wrong ones. */
+export const personRoomsSchema = z.array(z.unknown()).check(z.maxLength(MAX_ROOMS));
+const limitShape = {
+  rooms: described(
+    'Ids or selectors of the only rooms that this guest or resident sees; `null` for all, `[]` for none.',
+    z.optional(z.nullable(personRoomsSchema)),
+  ),
+  valid_until: described(
+    'When the account of this guest or resident closes; `null` for never.',
+    z.optional(z.nullable(z.iso.datetime({ offset: true }))),
+  ),
+};
 export const userCreateSchema = z.strictObject({
   email: emailSchema,
   name: nameSchema,
   role: z.enum(ROLES),
   password: newPasswordSchema,
+  ...limitShape,
 });
 export const userUpdateSchema = z.strictObject({
   email: z.optional(emailSchema),
   name: z.optional(nameSchema),
   role: z.optional(z.enum(ROLES)),
   password: z.optional(newPasswordSchema),
+  ...limitShape,
 });
 
 export function meJson({ id, email, name, role }: User): z.infer<typeof meSchema> {
   return { id, email, name, role };
 }
 
+export function ownAccountJson(user: User): z.infer<typeof ownAccountSchema> {
+  const { roomIds, validUntilMs } = user;
+  return { ...meJson(user), rooms: roomIds && [...roomIds], valid_until: timeJson(validUntilMs) };
+}
+
 /** Hides the e-mail address, with which its person logs in, from a token that is limited to a part of the home. */
-export function ownJson(caller: Caller): z.infer<typeof meSchema> {
-  const shown = meJson(caller.user);
+export function ownJson(caller: Caller): z.infer<typeof ownAccountSchema> {
+  const shown = ownAccountJson(caller.user);
   return isLimited(caller) ? { ...shown, email: '' } : shown;
 }
 
-export function userJson(user: User): z.infer<typeof userSchema> {
+export function userJson(user: User, isOver: (user: User) => boolean): z.infer<typeof userSchema> {
   return {
-    ...meJson(user),
+    ...ownAccountJson(user),
+    ended: isOver(user),
     revision: user.revision,
     created_at: timeJson(user.createdAtMs),
     updated_at: timeJson(user.updatedAtMs),
+  };
+}
+
+type LimitBody = Pick<z.infer<typeof userUpdateSchema>, 'rooms' | 'valid_until'>;
+export type LimitDeps = {
+  readonly findRoom: (idOrSelector: string) => Room | undefined;
+  /** Hub time. */
+  readonly nowMs: () => number;
+};
+/** A clock before this is certainly wrong: the time of a person would last for years. */
+const CLOCK_SET_MS = Date.UTC(2026, 0, 1);
+
+/** The limits that a body asks for. Throws VALIDATION_FAILED for an unknown room, and CLOCK_NOT_SET. */
+export function readLimits(
+  { rooms, valid_until: until }: LimitBody,
+  { findRoom, nowMs }: LimitDeps,
+): Partial<Pick<User, 'roomIds' | 'validUntilMs'>> {
+  const errors: FieldError[] = [];
+  // What is no text, or an empty one, is the name of no room.
+  const names = rooms?.map((room) => (typeof room === 'string' ? room : ''));
+  const roomIds = names && new Set(readIds(names, findRoom, unknownIn('/rooms', 'room', errors)));
+  if (errors.length > 0) throw validationFailed(errors);
+  if (typeof until === 'string' && nowMs() < CLOCK_SET_MS) {
+    throw new HubError('CLOCK_NOT_SET', 'The hub does not know the time, so it cannot end an account at one.');
+  }
+  return {
+    ...(rooms === undefined ? {} : { roomIds: roomIds ?? null }),
+    ...(until === undefined ? {} : { validUntilMs: until === null ? null : Date.parse(until) }),
   };
 }

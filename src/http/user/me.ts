@@ -5,8 +5,8 @@ import { callerOf, sessionOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
 import {
   ACCOUNT_BODY_BYTES,
-  meJson,
-  meSchema,
+  ownAccountJson,
+  ownAccountSchema,
   meUpdateSchema,
   ownJson,
   passwordChangeSchema,
@@ -28,7 +28,7 @@ export function meRoutes(deps: {
       tag: 'Account',
       note: notes.getMe,
       access: 'any',
-      answers: { 200: meSchema },
+      answers: { 200: ownAccountSchema },
       handle: (request) => ({ status: 200, json: ownJson(callerOf(request)) }),
     }),
     defineRoute({
@@ -40,14 +40,14 @@ export function meRoutes(deps: {
       note: notes.updateMe,
       access: 'session',
       body: mergePatchBody(meUpdateSchema, ACCOUNT_BODY_BYTES),
-      answers: { 200: meSchema },
+      answers: { 200: ownAccountSchema },
       audit: ({ body }) => changedFields('user.changed', body),
       handle: async (request) => {
         const { name, email, current_password: currentPassword } = request.body;
         const change = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) };
         const asked = { ...change, currentPassword };
         const changed = await deps.signIn.changeOwnAccount(sessionOf(request), asked, request.peer);
-        return { status: 200, json: meJson(changed) };
+        return { status: 200, json: ownAccountJson(changed) };
       },
     }),
     defineRoute({

@@ -7,12 +7,18 @@ export const userExample = () => ({
   role: 'owner',
 });
 
+const ownExample = () => ({ ...userExample(), rooms: null, valid_until: null });
+
 const accountExample = () => ({
-  ...userExample(),
+  ...ownExample(),
+  ended: false,
   revision: 1,
   created_at: '2026-11-21T04:06:22.000Z',
   updated_at: '2026-11-21T04:06:22.000Z',
 });
+
+const LIMITS =
+  'A guest or resident can be limited. For a person with `rooms`, everything outside of them does not exist, in every call, list and event, and for API tokens too; devices without a room are outside. At `valid_until` the account closes: logins are refused like a wrong password, sessions and API tokens end. A later `valid_until`, or `null`, opens it for new logins. Hub time decides, which never goes back; while the hub is off, it ends accounts at its next start, and if its clock is late then, as soon as it is synchronised. A hub that does not know the time takes no `valid_until` (409 `CLOCK_NOT_SET`).';
 
 const RANK = 'A caller can give only roles, and change only accounts, whose rights it has itself.';
 
@@ -37,7 +43,7 @@ export const checkPassword: Note = () => ({
 
 export const getMe: Note = () => ({
   description: 'The person of the token. For an API token that is limited to rooms or devices, `email` is empty.',
-  answerExample: userExample(),
+  answerExample: ownExample(),
 });
 
 export const listUsers: Note = () => ({
@@ -53,18 +59,18 @@ export const getUser: Note = () => ({
 });
 
 export const createUser: Note = () => ({
-  description: `${RANK} At most 1,000 accounts.`,
+  description: `${RANK} At most 1,000 accounts. ${LIMITS}`,
   answerHeaders: { 201: ['ETag', 'Location'] },
-  problems: ['EMAIL_TAKEN', 'LIMIT_REACHED', 'WEAK_PASSWORD', 'OVERLOADED'],
+  problems: ['EMAIL_TAKEN', 'LIMIT_REACHED', 'WEAK_PASSWORD', 'OVERLOADED', 'CLOCK_NOT_SET'],
   bodyExample: { email: 'bo@example.org', name: 'Bo', role: 'resident', password: 'a long and quiet evening' },
   answerExample: { ...accountExample(), email: 'bo@example.org', name: 'Bo', role: 'resident' },
 });
 
 export const updateUser: Note = () => ({
-  description: `${RANK} A new password ends all sessions of that person. Change your own password with \`POST /api/v1/me/password\` and your own e-mail address with \`PATCH /api/v1/me\`. The last owner stays an owner (409 \`LAST_OWNER\`).`,
+  description: `${RANK} A new password ends all sessions of that person. Change your own password with \`POST /api/v1/me/password\` and your own e-mail address with \`PATCH /api/v1/me\`. The last owner stays an owner (409 \`LAST_OWNER\`). ${LIMITS}`,
   requestHeaders: ['If-Match'],
   answerHeaders: { 200: ['ETag'] },
-  problems: ['EMAIL_TAKEN', 'LAST_OWNER', 'WEAK_PASSWORD', 'OVERLOADED'],
+  problems: ['EMAIL_TAKEN', 'LAST_OWNER', 'WEAK_PASSWORD', 'OVERLOADED', 'CLOCK_NOT_SET'],
   bodyExample: { role: 'admin' },
   answerExample: { ...accountExample(), role: 'admin', revision: 2 },
 });

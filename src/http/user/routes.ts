@@ -16,11 +16,19 @@ import {
   showUnlessKnown,
 } from '#http/answer/resource.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
-import { ACCOUNT_BODY_BYTES, userCreateSchema, userJson, userSchema, userUpdateSchema } from './json.ts';
+import {
+  ACCOUNT_BODY_BYTES,
+  type LimitDeps,
+  readLimits,
+  userCreateSchema,
+  userJson,
+  userSchema,
+  userUpdateSchema,
+} from './json.ts';
 import * as notes from './notes.ts';
 
-export type UserRoutesDeps = {
-  readonly accounts: Pick<Accounts, 'users' | 'findUser'> & {
+export type UserRoutesDeps = LimitDeps & {
+  readonly accounts: Pick<Accounts, 'users' | 'findUser' | 'isOver'> & {
     readonly addUser: (fresh: NewUser, source: PasswordSource, authorize: () => void) => Promise<User>;
     readonly updateUser: (id: UserId, change: UserChange, given: AuthorizedChange<User>) => Promise<User>;
     readonly removeUser: (id: UserId, given: AuthorizedChange<User>) => Promise<void>;
@@ -50,7 +58,7 @@ function readingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       access: 'user:manage',
       answers: { 200: z.array(userSchema), 304: null },
       handle: ({ header }) => {
-        return showUnlessKnown(listResource(accounts.users().map(userJson)), header);
+        return showUnlessKnown(listResource(accounts.users().map((user) => userJson(user, accounts.isOver))), header);
       },
     }),
     defineRoute({
@@ -63,13 +71,14 @@ function readingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       access: 'user:manage',
       answers: { 200: userSchema, 304: null },
       handle: ({ params, header }) => {
-        return showUnlessKnown(userResource(userOf(accounts, params)), header);
+        return showUnlessKnown(userResource(userOf(accounts, params), accounts), header);
       },
     }),
   ];
 }
 
-function addingRoute({ accounts }: UserRoutesDeps): Route {
+function addingRoute(deps: UserRoutesDeps): Route {
+  const { accounts } = deps;
   return defineRoute({
     id: 'createUser',
     method: 'POST',
@@ -85,20 +94,23 @@ function addingRoute({ accounts }: UserRoutesDeps): Route {
     handle: async (request) => {
       const { body, peer } = request;
       requireRole(request, body.role);
-      const authorize = (): void => requireRole(asOfNow(request), body.role);
-      const user = await accounts.addUser(body, { peer, pointer: '/password' }, authorize);
-      return showCreated(userResource(user), `${PATH}/${user.id}`);
+      const { email, name, role, password } = body;
+      const fresh = { email, name, role, password, ...readLimits(body, deps) };
+      const authorize = (): void => requireRole(asOfNow(request), role);
+      const user = await accounts.addUser(fresh, { peer, pointer: '/password' }, authorize);
+      return showCreated(userResource(user, accounts), `${PATH}/${user.id}`);
     },
   });
 }
 
-function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
+function changingRoutes(deps: UserRoutesDeps): readonly Route[] {
+  const { accounts } = deps;
   return [
     defineRoute({
       id: 'updateUser',
       method: 'PATCH',
       path: ONE,
-      summary: 'Change name, e-mail address or role of an account, or set its password',
+      summary: 'Change name, e-mail address, role or limits of an account, or set its password',
       tag: 'Account',
       note: notes.updateUser,
       access: 'user:manage',
@@ -120,8 +132,9 @@ function changingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
         if (user.id === callerOf(request).user.id) refuseOwn(user, body);
         const ifRevision = requiredRevision(header('if-match'), user.revision);
         const authorize = (now: User): void => requireRoles(asOfNow(request), now);
-        const changed = await accounts.updateUser(user.id, changeFrom(body, peer), { ifRevision, authorize });
-        return showResource(userResource(changed));
+        const change = { ...changeFrom(body, peer), ...readLimits(body, deps) };
+        const changed = await accounts.updateUser(user.id, change, { ifRevision, authorize });
+        return showResource(userResource(changed, accounts));
       },
     }),
     defineRoute({
@@ -185,6 +198,8 @@ function userOf({ findUser }: Pick<Accounts, 'findUser'>, params: Readonly<Recor
   return user;
 }
 
-function userResource(user: User): Resource {
-  return { etag: revisionTag(user), content: () => ({ json: userJson(user) }) };
+function userResource(user: User, { isOver }: Pick<Accounts, 'isOver'>): Resource {
+  // The time may have come although the disk does not take it yet.
+  const etag = isOver(user) ? `"${user.revision}-ended"` : revisionTag(user);
+  return { etag, content: () => ({ json: userJson(user, isOver) }) };
 }

@@ -13,6 +13,7 @@ import { DEVICE_PARENT } from '#storage/migrations/011-device-parent.ts';
 import { RECORDING } from '#storage/migrations/012-recording.ts';
 import { NOTIFICATION } from '#storage/migrations/013-notification.ts';
 import { MODE_VARIABLE } from '#storage/migrations/014-mode-variable.ts';
+import { USER_LIMITS } from '#storage/migrations/015-user-limits.ts';
 
 /** Append only: number n brings schema n - 1 to n. A released migration never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly string[] = [
   RECORDING,
   NOTIFICATION,
   MODE_VARIABLE,
+  USER_LIMITS,
 ];
 
 /** The schema of an open database; 0 for an empty one. */

@@ -33,7 +33,7 @@ export type ApiToken = {
 
 export type AuditEntry = {
   readonly id: string;
-  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'pairing.opened' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'command.given' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
+  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'pairing.opened' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'command.given' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
   readonly at: string;
   readonly first_at: string;
   readonly wall_at: string | null;
@@ -531,6 +531,15 @@ export type Me = {
   readonly role: 'owner' | 'admin' | 'resident' | 'guest';
 };
 
+export type OwnAccount = {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: 'owner' | 'admin' | 'resident' | 'guest';
+  readonly rooms: readonly string[] | null;
+  readonly valid_until: string | null;
+};
+
 export type MeUpdate = {
   readonly name?: string;
   readonly email?: string;
@@ -637,6 +646,8 @@ export type UserCreate = {
   readonly name: string;
   readonly role: 'owner' | 'admin' | 'resident' | 'guest';
   readonly password: string;
+  readonly rooms?: readonly string[] | null;
+  readonly valid_until?: string | null;
 };
 
 export type WebhookCreate = {
@@ -974,6 +985,9 @@ export type User = {
   readonly email: string;
   readonly name: string;
   readonly role: 'owner' | 'admin' | 'resident' | 'guest';
+  readonly rooms: readonly string[] | null;
+  readonly valid_until: string | null;
+  readonly ended: boolean;
   readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
@@ -984,6 +998,8 @@ export type UserUpdate = {
   readonly name?: string;
   readonly role?: 'owner' | 'admin' | 'resident' | 'guest';
   readonly password?: string;
+  readonly rooms?: readonly string[] | null;
+  readonly valid_until?: string | null;
 };
 
 export type Vocabulary = {
@@ -1381,7 +1397,7 @@ export type HubGapType = 'hub.gap';
 export type HubGapData = {
   readonly from: string | null;
   readonly to: string;
-  readonly reason: 'restarted' | 'too_old' | 'unknown_cursor' | 'overrun' | 'paused';
+  readonly reason: 'restarted' | 'too_old' | 'unknown_cursor' | 'overrun' | 'paused' | 'view_changed';
   readonly at: string;
 };
 

@@ -8,6 +8,7 @@ export const AUDIT_FILTERS = {
     'hub.claimed',
     'user.added',
     'user.changed',
+    'user.ended',
     'user.removed',
     'password.changed',
     'api_token.added',

@@ -32,6 +32,7 @@ export const enAudit = {
       isOwn
         ? `${who} changed their own account${fields(detail)}.`
         : `${who} changed the account of ${whom}${fields(detail)}.`,
+    'user.ended': ({ who }) => `The account of ${who} closed, because its time was over.`,
     'user.removed': ({ who }) => `${who} removed an account.`,
     'password.changed': ({ who, whom, isOwn }) =>
       isOwn ? `${who} changed their password.` : `${who} set a new password for ${whom}.`,

@@ -34,7 +34,18 @@ describe('POST /api/v1/user', () => {
     const { status, json, headers } = await call('POST', 'user', { token: owner, body });
     expect([status, headers.get('etag'), json['revision']]).toEqual([201, '"1"', 1]);
     expect(headers.get('location')).toBe(`/api/v1/user/${String(json['id'])}`);
-    expect(Object.keys(json)).toEqual(['id', 'email', 'name', 'role', 'revision', 'created_at', 'updated_at']);
+    expect(Object.keys(json)).toEqual([
+      'id',
+      'email',
+      'name',
+      'role',
+      'rooms',
+      'valid_until',
+      'ended',
+      'revision',
+      'created_at',
+      'updated_at',
+    ]);
     const { access_token } = await logIn({ email: 'bo@example.org', password: PASSWORD });
     expect((await call('GET', 'me', { token: access_token })).json['name']).toBe('Bo');
   });

@@ -34,7 +34,7 @@ export async function openAccountApp(given: { readonly hasher?: PasswordHasher }
   };
   const hub = await openAuth({ stores, hubClock, ...given });
   const routes = [sessionRoutes, meRoutes, userRoutes, apiTokenRoutes].flatMap((make) =>
-    make({ ...hub, registry: { findDevice: () => undefined }, findRoom: () => undefined }),
+    make({ ...hub, registry: { findDevice: () => undefined }, findRoom: () => undefined, nowMs: hub.hubClock.nowMs }),
   );
   const { request } = createTestApp(routes, { authenticate: hub.authenticate, isClaimed: hub.accounts.hasOwner });
 

@@ -110,8 +110,10 @@ export async function openAuth(
     hubClock,
     newId,
     hubNames: hubNamesNow,
-    onRemoved: apiTokens.forgetTokensOf,
-    onRoleChanged: () => undefined,
+    onTokensEnded: apiTokens.forgetTokensOf,
+    onRightsChanged: () => undefined,
+    onEnded: () => undefined,
+    log,
   });
   const accessTokens = createAccessTokens({
     key: keys.access,

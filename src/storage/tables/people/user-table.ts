@@ -1,8 +1,10 @@
 import type { SessionId } from '#auth/session/session.ts';
+import { isUuid } from '#base/uuid.ts';
 import { emailKey, type User, type UserId } from '#core/person/user.ts';
+import type { RoomId } from '#core/room/room.ts';
 import type { Database, SqlValue } from '#storage/engine/database.ts';
 import { revokeApiTokenRowsOf } from './api-token-table.ts';
-import { columnsOf, insertSql, plain, updateSql } from '#storage/tables/columns.ts';
+import { columnsOf, flag, insertSql, plain, updateSql } from '#storage/tables/columns.ts';
 import { read, write } from '#storage/tables/operation.ts';
 import { deleteSessionRows } from './session-table.ts';
 import type { NounDeps, StoredNoun } from '#storage/tables/stored-noun.ts';
@@ -13,6 +15,13 @@ const COLUMNS = columnsOf<User>({
   name: plain('name'),
   role: plain('role'),
   passwordHash: plain('password_hash'),
+  roomIds: {
+    name: 'room_ids',
+    toSql: (rooms) => (rooms === null ? null : JSON.stringify([...rooms])),
+    fromSql: (stored) => (stored === null ? null : new Set(JSON.parse(String(stored)) as RoomId[])),
+  },
+  validUntilMs: plain('valid_until_ms'),
+  hasEnded: flag('has_ended'),
   revision: plain('revision'),
   createdAtMs: plain('created_at_ms'),
   updatedAtMs: plain('updated_at_ms'),
@@ -31,8 +40,12 @@ export const userTable = {
   checks: [
     { since: 4, table: 'user', integers: ['revision'] },
     { since: 1, table: 'user', findFault: findBadPassword },
+    { since: 15, table: 'user', findFault: findBadLimits },
   ],
-  carryOver: carryPasswords,
+  carryOver: (live, restored) => {
+    carryPasswords(live, restored);
+    carryLimits(live, restored);
+  },
 } satisfies StoredNoun;
 
 function openUsers({ database }: NounDeps) {
@@ -43,6 +56,7 @@ function openUsers({ database }: NounDeps) {
       database.transaction(() => {
         database.run(UPDATE, [...valuesOf(user), user.id]);
         deleteSessionRows(database, endSessions);
+        if (user.hasEnded) revokeApiTokenRowsOf(database, user.id);
       }),
     ),
     deleteUser: write((id: UserId): void =>
@@ -67,6 +81,37 @@ function carryPasswords(live: Database, restored: Database): void {
       restored.run('UPDATE user SET password_hash = ? WHERE id = ?', [hash, id]);
     }
   });
+}
+
+const LIMITED = "role IN ('resident', 'guest')";
+
+/** Limits are those of now, so that no backup opens the home to a guest whose time is over. */
+function carryLimits(live: Database, restored: Database): void {
+  const rows = live.all(`SELECT id, room_ids, valid_until_ms, has_ended FROM user WHERE ${LIMITED}`);
+  restored.transaction(() => {
+    for (const { id = null, room_ids: rooms = null, valid_until_ms: until = null, has_ended: ended = 0 } of rows) {
+      restored.run(`UPDATE user SET room_ids = ?, valid_until_ms = ?, has_ended = ? WHERE id = ? AND ${LIMITED}`, [
+        rooms,
+        until,
+        ended,
+        id,
+      ]);
+    }
+  });
+}
+
+/** A limit that cannot be read fails the start, and one of an owner could leave the hub without anyone to manage it. */
+function findBadLimits(database: Database): string | undefined {
+  const rows = database.all(`SELECT role, room_ids, valid_until_ms, has_ended FROM user`);
+  const isGood = rows.every(({ role, room_ids: rooms = null, valid_until_ms: untilMs = null, has_ended: ended }) => {
+    if (role === 'owner' || role === 'admin') return rooms === null && untilMs === null && ended === 0;
+    return rooms === null || isIds(JSON.parse(String(rooms)));
+  });
+  return isGood ? undefined : 'The limits of a person in it cannot be read.';
+}
+
+function isIds(value: unknown): boolean {
+  return Array.isArray(value) && value.every((id) => typeof id === 'string' && isUuid(id));
 }
 
 function findBadPassword(database: Database): string | undefined {
