@@ -58,7 +58,10 @@ export type DeviceUpdate = {
   readonly ownName?: string | null;
   readonly roomId?: RoomId | null;
   readonly markedSensitive?: boolean;
+  readonly isLeftOn?: boolean;
 };
+
+const MARKS = ['markedSensitive', 'isLeftOn'] as const;
 
 /** The only writer of device state. It changes devices in place, so readers must not keep what they get. */
 export type DeviceRegistry = {
@@ -148,9 +151,8 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
       }
       const old = recordFromEntry(entry);
       const changed = { ...old, ...change };
-      const isMarked = changed.markedSensitive ?? false;
       const isSame = changed.ownName === old.ownName && changed.roomId === old.roomId;
-      if (isSame && isMarked === (old.markedSensitive ?? false)) return entry;
+      if (isSame && MARKS.every((mark) => (changed[mark] ?? false) === (old[mark] ?? false))) return entry;
       const record = { ...changed, revision: old.revision + 1, updatedAtMs: clock.wallMs() };
       await identity.applyRecords([record], () => deps.store.saveDevices([record]));
       return entry;

@@ -72,6 +72,8 @@ export type Device = DeviceDescription & {
   readonly roomId: RoomId | null;
   /** A person marked it as sensitive, as for a plain relay that opens a garage. Some types are sensitive without it. */
   readonly markedSensitive?: boolean;
+  /** A person said that "All off" must not reach it, as for the plug of a fridge. */
+  readonly isLeftOn?: boolean;
   /** Of the parent, while that is visible. */
   readonly parentId?: DeviceId | null;
   readonly availability: Availability;

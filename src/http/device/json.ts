@@ -87,6 +87,7 @@ export const deviceSchema = z.object({
   ),
   features: z.array(featureSchema),
   sensitive: z.boolean(),
+  all_off: described('Whether "All off" turns it off.', z.boolean()),
   revision: described('Counts changes of name, room, identity and features, not of values; for `If-Match`.', z.int()),
   created_at: timeSchema,
   updated_at: timeSchema,
@@ -99,6 +100,7 @@ export const deviceUpdateSchema = z.strictObject({
     'Marks the device as sensitive, or removes that mark; a lock stays sensitive without it.',
     z.optional(z.boolean()),
   ),
+  all_off: described('`false` leaves the device out of "All off", as the plug of a fridge.', z.optional(z.boolean())),
 });
 
 export type FindRoom = (id: RoomId) => Room | undefined;
@@ -119,6 +121,7 @@ const FIELDS = {
   firmware: (device) => device.firmware,
   availability: (device) => availabilityJson(device.availability),
   sensitive: isSensitive,
+  all_off: ({ isLeftOn }) => isLeftOn !== true,
   features: (device) => device.features.map((one) => featureJson(one, device.states.get(one.key) ?? UNREPORTED)),
   revision: (device) => device.revision,
   created_at: (device) => timeJson(device.createdAtMs),

@@ -72,14 +72,14 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       id: 'updateDevice',
       method: 'PATCH',
       path: ONE,
-      summary: 'Rename a device, move it to a room or mark it as sensitive',
+      summary: 'Rename a device, move it to a room or mark it',
       tag: 'Device',
       note: notes.updateDevice,
       access: 'device:manage',
       body: mergePatchBody(deviceUpdateSchema),
       answers: { 200: deviceSchema },
       audit: ({ body }, { auditDetail: detail }) =>
-        body.sensitive === undefined ? undefined : { type: 'device.marked', detail },
+        body.sensitive === undefined && body.all_off === undefined ? undefined : { type: 'device.marked', detail },
       handle: async (request) => {
         const device = deviceOf(deps, request, 'device:manage');
         const ifRevision = requiredRevision(request.header('if-match'), device.revision);
@@ -89,8 +89,8 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
           updateFrom(deps, now, deviceOf(deps, now, 'device:manage'));
         };
         const changed = await deps.registry.updateDevice(device.id, update, { ifRevision, authorize });
-        const mark = changed.markedSensitive === true ? 'sensitive' : 'not sensitive';
-        return { ...showResource(deviceResource(deps, changed)), auditDetail: `${changed.selector} ${mark}` };
+        const auditDetail = [changed.selector, ...marksIn(request.body)].join(' ');
+        return { ...showResource(deviceResource(deps, changed)), auditDetail };
       },
     }),
     defineRoute({
@@ -216,7 +216,7 @@ function updateFrom(
   request: Pick<RouteRequest<unknown, z.infer<typeof deviceUpdateSchema>>, 'caller' | 'body'>,
   device: Device,
 ): DeviceUpdate {
-  const { name, room, sensitive } = request.body;
+  const { name, room, sensitive, all_off: isInAllOff } = request.body;
   const caller = callerOf(request);
   if (sensitive === false && device.markedSensitive === true) refuseUnmarking(caller);
   const findRoom = findRoomIn(visibilityFor(caller, 'device:manage'), deps.findRoom);
@@ -234,7 +234,16 @@ function updateFrom(
     ...(name === undefined ? {} : { ownName: name }),
     ...(room === undefined ? {} : { roomId }),
     ...(sensitive === undefined ? {} : { markedSensitive: sensitive }),
+    ...(isInAllOff === undefined ? {} : { isLeftOn: !isInAllOff }),
   };
+}
+
+/** For the audit log. */
+function marksIn({ sensitive, all_off: isInAllOff }: z.infer<typeof deviceUpdateSchema>): readonly string[] {
+  return [
+    ...(sensitive === undefined ? [] : [sensitive ? 'sensitive' : 'not sensitive']),
+    ...(isInAllOff === undefined ? [] : [isInAllOff ? 'in all off' : 'not in all off']),
+  ];
 }
 
 /** The mark keeps people and scripts out: removing it needs a login, and the right to manage the hub. */

@@ -28,7 +28,7 @@ const BATCH = 5_000;
 const BARE_SIZE = 1_000;
 
 const HAS_PERSONS_MARK = `(room_id IS NOT NULL OR json_extract(record, '$.ownName') IS NOT NULL
-  OR json_extract(record, '$.markedSensitive') IS TRUE)`;
+  OR json_extract(record, '$.markedSensitive') IS TRUE OR json_extract(record, '$.isLeftOn') IS TRUE)`;
 const LIVED_LONG = `removed_at_ms - json_extract(record, '$.createdAtMs') >= ${LONG_MS}`;
 /** The devices that are kept come first. */
 const ORDER_OF_HIDDEN = `${HAS_PERSONS_MARK} DESC, ${LIVED_LONG} DESC, removed_at_ms DESC, number DESC`;

@@ -93,7 +93,7 @@ function isDeviceRecord(record: JsonValue): boolean {
   return (
     ['name', 'type'].every((name) => typeof record[name] === 'string') &&
     ['manufacturer', 'model', 'firmware', 'ownName'].every((name) => isNullOr('string', record[name])) &&
-    ['undefined', 'boolean'].includes(typeof record['markedSensitive']) &&
+    ['markedSensitive', 'isLeftOn'].every((name) => ['undefined', 'boolean'].includes(typeof record[name])) &&
     isNullOr('number', record['staleAfterMs']) &&
     ['revision', 'createdAtMs', 'updatedAtMs'].every((name) => typeof record[name] === 'number') &&
     Array.isArray(features) &&

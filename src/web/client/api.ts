@@ -202,6 +202,7 @@ export type Device = {
   readonly availability: Availability;
   readonly features: readonly Feature[];
   readonly sensitive: boolean;
+  readonly all_off: boolean;
   readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
@@ -211,6 +212,7 @@ export type DeviceUpdate = {
   readonly name?: string | null;
   readonly room?: string | null;
   readonly sensitive?: boolean;
+  readonly all_off?: boolean;
 };
 
 export type DeviceReference = {
