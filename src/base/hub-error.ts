@@ -43,6 +43,7 @@ export const PROBLEMS = {
   CONNECTION_FAILED: [502, 'The connection failed'],
   IDEMPOTENCY_KEY_REUSED: [409, 'This key was used for another request'],
   INVALID_BACKUP: [422, 'This file is not a usable backup'],
+  INVALID_IMPORT: [422, 'These samples cannot be imported'],
   SETTING_FIXED: [409, 'This setting is fixed by the configuration'],
   SETUP_NOT_WAITING: [409, 'The set-up waits for no answer'],
   TOO_MANY_REQUESTS: [429, 'Too many requests'],

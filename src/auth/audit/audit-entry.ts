@@ -37,6 +37,7 @@ export const AUDIT_KINDS = {
   'webhook.changed': 'change',
   'webhook.removed': 'change',
   'notification.changed': 'change',
+  'history.imported': 'change',
   'command.given': 'command',
   'token.reused': 'session',
   'login.succeeded': 'session',

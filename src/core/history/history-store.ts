@@ -13,6 +13,11 @@ export type NewSample = Sample & { readonly series: string };
 export type HistoryStore = {
   /** What series are; the last description counts. A series without one is a gauge if its first value is a number, else a state. */
   readonly describeSeries: (descriptions: readonly SeriesDescription[]) => void;
+  /**
+   * Adds samples of the past, sorted by time, in hub time; on disk when it resolves. They must not be there already. What the
+   * hub takes for its last sample stays what it was.
+   */
+  readonly importSamples: (descriptions: readonly SeriesDescription[], samples: readonly NewSample[]) => Promise<void>;
   /** On disk within 30 s. Until then a power cut may lose them; reading includes them at once. */
   readonly append: (batch: SampleBatch) => void;
   /** Writes everything that waits, last values too, within this time instead. */

@@ -11,8 +11,8 @@ import { type Feature, UNREPORTED } from '#core/feature/feature.ts';
 import type { HistoryStore, NewSample } from './history-store.ts';
 import { seriesKindOf } from './recorded-feature.ts';
 import { type FeatureRecording, type RecordingSettings, USUAL_RECORDING } from './recording-settings.ts';
-import { type GapMark, type GapReason, isGap, type SampleValue, type SeriesDescription } from './sample.ts';
 import { createThinning, type Line } from './thinning.ts';
+import { type GapMark, type GapReason, isGap, RUN_SERIES, type SampleValue, type SeriesDescription } from './sample.ts';
 
 /** Turns what devices report into samples: changes only, and the gaps in which nothing is known. */
 export type Recorder = {
@@ -135,7 +135,7 @@ export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
     },
     stop: async () => {
       gapAll('hub_off');
-      sender.add(RUN, { gap: 'hub_off' });
+      sender.add(RUN_SERIES, { gap: 'hub_off' });
       sender.stop();
       sender.send();
       await store.flush();
@@ -256,8 +256,6 @@ function isSampleValue(value: JsonValue): value is SampleValue {
   );
 }
 
-/** A series that holds `true` while the hub records: an orderly end is a gap in it. */
-const RUN = 'hub/recording';
 /** Its times are hub time already, which no synchronisation of the clock moves. */
 const HUB_TIME = 'hub-time';
 /** The least difference of times that is kept. */
@@ -270,7 +268,7 @@ const TICK_MS = 100;
 async function beginRun({ store, devices, hubClock, clock, recording }: RecorderDeps): Promise<void> {
   const { isRecorded } = recording;
   const { lastSampleMs } = await store.readUsage();
-  const ended = await store.findBefore(RUN, Infinity);
+  const ended = await store.findBefore(RUN_SERIES, Infinity);
   const isOrderly = ended !== null && isGap(ended.value);
   if (lastSampleMs !== null && !isOrderly) {
     const atMs = lastSampleMs + TICK_MS;
@@ -284,6 +282,6 @@ async function beginRun({ store, devices, hubClock, clock, recording }: Recorder
       });
     });
   }
-  store.describeSeries([{ name: RUN, kind: 'state', unit: null }]);
-  store.append({ epoch: hubClock.epoch(), samples: [{ series: RUN, atMs: hubClock.nowMs(), value: true }] });
+  store.describeSeries([{ name: RUN_SERIES, kind: 'state', unit: null }]);
+  store.append({ epoch: hubClock.epoch(), samples: [{ series: RUN_SERIES, atMs: hubClock.nowMs(), value: true }] });
 }

@@ -24,6 +24,10 @@ export const GAP_REASONS = [
 ] as const;
 export type GapReason = (typeof GAP_REASONS)[number];
 
+export function isGapReason(text: string): text is GapReason {
+  return (GAP_REASONS as readonly string[]).includes(text);
+}
+
 /** The beginning of a time in which nothing is known; the next value ends it. */
 export type GapMark = {
   readonly gap: GapReason;
@@ -44,3 +48,6 @@ export type Sample = {
 export function isGap(value: SampleValue | GapMark): value is GapMark {
   return typeof value === 'object';
 }
+
+/** A series that holds `true` while the hub records: an orderly end is a gap in it. */
+export const RUN_SERIES = 'hub/recording';

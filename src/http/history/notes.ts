@@ -90,3 +90,38 @@ export const updateRecording: Note = () => ({
   bodyExample: { deadband: 0.2 },
   answerExample: recordingExample(),
 });
+
+export const downloadHistory: Note = () => ({
+  description:
+    'Everything that was recorded of each feature, series after series, each in order of time: changes, and the beginnings of gaps with their reason. A value holds until the next line of its series. In CSV (RFC 4180) a text that a spreadsheet would run or misread begins with an apostrophe. `POST /api/v1/history/import` reads both forms.\n\nThe answer is as long as what is kept, and is made as fast as it is read. At most two exports run at a time. If one breaks off, `cursor` goes on from its last whole line. What is kept of devices that are gone is not in it.',
+  answerTypes: ['text/csv', 'application/x-ndjson'],
+  answerHeaders: { 200: ['Content-Disposition', 'Content-Encoding'] },
+  problems: ['HISTORY_RANGE', 'NOT_FOUND', 'OVERLOADED'],
+  answerExample:
+    'series,at,value,gap\r\nkitchen-sensor/temperature,2026-11-22T10:00:00.000Z,21.4,\r\nkitchen-sensor/temperature,2026-11-22T10:05:00.000Z,,offline\r\n',
+});
+
+export const importHistory: Note = () => ({
+  description:
+    'Takes what `GET /api/v1/history/export` gives, and CSV from elsewhere with a header that names the columns `series`, `at` and `value`, and `gap` if there are gaps. `at` is RFC 3339, or milliseconds since 1970. At most 16 MiB at a time.\n\nThe whole body is checked first. With a fault in any line the answer is 422, `errors` names the first 100 lines (`/17` is line 17), and nothing changes. A sample that is there already, by series and time, stays as it is, so the same body can be sent again, as after a power cut. Times in the future and before 2000 are refused. Samples that are older than what the hub keeps are removed with the others of their age.',
+  upload: ['text/csv', 'application/x-ndjson', 'application/ndjson'],
+  problems: [
+    'INVALID_IMPORT',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'PAYLOAD_TOO_LARGE',
+    'REQUEST_TIMEOUT',
+    'OVERLOADED',
+    'STORAGE_UNAVAILABLE',
+    'STORAGE_FULL',
+  ],
+  answerExample: {
+    dry_run: false,
+    lines: 52_310,
+    added: 52_300,
+    known: 10,
+    skipped: 0,
+    series: 3,
+    from: '2026-03-01T08:12:30.000Z',
+    to: AT,
+  },
+});

@@ -61,7 +61,8 @@ export function readRange({ from, to }: RangeQuery, nowMs: number): HistoryRange
   return { fromMs, toMs };
 }
 
-function readMoment(text: string, name: 'from' | 'to', nowMs: number): number {
+/** Hub time of a moment that is given as a time or as a time before now. Throws INVALID_QUERY. */
+export function readMoment(text: string, name: 'from' | 'to', nowMs: number): number {
   const ago = /^-(\d{1,6})([smhd])$/.exec(text);
   if (ago !== null) return nowMs - Number(ago[1]) * UNITS_MS[ago[2] as keyof typeof UNITS_MS];
   const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i.test(text);

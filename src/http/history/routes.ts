@@ -5,6 +5,8 @@ import { seriesKindOf } from '#core/history/recorded-feature.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { answerHistory, type HistoryAnswerDeps, type Wanted } from './answer.ts';
+import { exportRoute } from './export.ts';
+import { importRoute, type ImportRouteDeps } from './import.ts';
 import { historySchema } from './json.ts';
 import * as notes from './notes.ts';
 import { featureHistoryQuerySchema, historyQuerySchema } from './query.ts';
@@ -12,9 +14,10 @@ import { createQueryQueue } from './query-queue.ts';
 import { seriesRoute } from './series.ts';
 import { createUnsentAnswers } from './unsent.ts';
 
-export type HistoryRoutesDeps = HistoryAnswerDeps & {
-  readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
-};
+export type HistoryRoutesDeps = HistoryAnswerDeps &
+  ImportRouteDeps & {
+    readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
+  };
 
 const RIGHT = 'history:read';
 
@@ -54,6 +57,8 @@ export function historyRoutes(deps: HistoryRoutesDeps): readonly Route[] {
       },
     }),
     seriesRoute(deps, queue),
+    exportRoute(deps),
+    importRoute(deps),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { historyGapSchema, historySchema, historySeriesSchema } from '#http/history/json.ts';
 import { recordingSchema, recordingUpdateSchema } from '#http/history/recording.ts';
+import { importResultSchema } from '#http/history/import.ts';
 import { recordedSeriesSchema } from '#http/history/series.ts';
 import { z } from 'zod/mini';
 import { PROBLEMS, type ProblemCode } from '#base/hub-error.ts';
@@ -167,6 +168,7 @@ export const COMPONENTS = {
   HistoryAnswer: historySchema,
   HistoryGap: historyGapSchema,
   HistorySeries: historySeriesSchema,
+  HistoryImport: importResultSchema,
   RecordedSeries: recordedSeriesSchema,
   Hub: hubSchema,
   HubUpdate: hubUpdateSchema,

@@ -8,6 +8,7 @@ export const MEDIA_TYPES = {
   'application/octet-stream': { type: 'string', format: 'binary' },
   'application/td+json': { type: 'object' },
   'application/vnd.sqlite3': { type: 'string', format: 'binary' },
+  'application/ndjson': { type: 'string', description: 'A JSON object in each line.' },
   'application/x-ndjson': { type: 'string', description: 'A JSON object in each line.' },
   'text/csv': { type: 'string' },
   'text/plain': { type: 'string' },

@@ -2,6 +2,7 @@ import type {
   DeletionRange,
   HistoryLimits,
   HistoryUsage,
+  NewSample,
   NumberedSamples,
   NumberPlace,
   SampleBatch,
@@ -10,6 +11,7 @@ import type {
   SeriesPage,
 } from '#core/history/history-store.ts';
 import type { Sample, SeriesDescription } from '#core/history/sample.ts';
+import { importSamples } from '#storage/journal/importing.ts';
 import type { JournalWriter } from '#storage/journal/journal-writer.ts';
 import { defer, post, read, write } from '#storage/tables/operation.ts';
 import { deleteSamples, forgetMonths, readUsage } from './forgetting.ts';
@@ -29,6 +31,10 @@ export function createHistoryOperations({ history, writer }: HistoryDeps) {
     append: post((batch: SampleBatch): void => {
       journal.addSamples(batch);
       writer.noteAdded();
+    }),
+    importSamples: write((descriptions: readonly SeriesDescription[], samples: readonly NewSample[]): void => {
+      importSamples(journal, descriptions, samples);
+      writer.flush();
     }),
     flushWithin: post((withinMs: number): void => writer.flushWithin(withinMs)),
     /** May have nothing to write, so its success does not show that the disk accepts writes. */

@@ -33,7 +33,7 @@ export type ApiToken = {
 
 export type AuditEntry = {
   readonly id: string;
-  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'pairing.opened' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'command.given' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
+  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'pairing.opened' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'history.imported' | 'command.given' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
   readonly at: string;
   readonly first_at: string;
   readonly wall_at: string | null;
@@ -334,6 +334,17 @@ export type HistorySeries = {
     readonly known_s: number;
     readonly changes: number;
   };
+};
+
+export type HistoryImport = {
+  readonly dry_run: boolean;
+  readonly lines: number;
+  readonly added: number;
+  readonly known: number;
+  readonly skipped: number;
+  readonly series: number;
+  readonly from: string | null;
+  readonly to: string | null;
 };
 
 export type RecordedSeries = {
@@ -691,7 +702,7 @@ export type Problem = {
   readonly status: number;
   readonly detail: string;
   readonly instance: string;
-  readonly code: 'MALFORMED_REQUEST' | 'INVALID_JSON' | 'INVALID_QUERY' | 'HTTP_VERSION_NOT_SUPPORTED' | 'HEADERS_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'MISDIRECTED_REQUEST' | 'PROXIED_REQUEST' | 'ORIGIN_REFUSED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'UNAUTHORIZED' | 'INVALID_TOKEN' | 'FORBIDDEN' | 'NETWORK_REFUSED' | 'UNSUPPORTED_MEDIA_TYPE' | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'PRECONDITION_FAILED' | 'HUB_UNCLAIMED' | 'ALREADY_CLAIMED' | 'INVALID_CLAIM_CODE' | 'INVALID_CREDENTIALS' | 'INVALID_REFRESH_TOKEN' | 'WRONG_PASSWORD' | 'WEAK_PASSWORD' | 'EMAIL_TAKEN' | 'LIMIT_REACHED' | 'LAST_OWNER' | 'NAME_TAKEN' | 'ROOM_NOT_FOUND' | 'CLOCK_NOT_SET' | 'HISTORY_RANGE' | 'NOT_SUPPORTED' | 'DEVICE_OFFLINE' | 'NOTHING_TO_UNDO' | 'COMMAND_FAILED' | 'CONNECTION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_BACKUP' | 'SETTING_FIXED' | 'SETUP_NOT_WAITING' | 'TOO_MANY_REQUESTS' | 'INTEGRATION_DOWN' | 'OVERLOADED' | 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'RESTARTING' | 'INTERNAL_ERROR';
+  readonly code: 'MALFORMED_REQUEST' | 'INVALID_JSON' | 'INVALID_QUERY' | 'HTTP_VERSION_NOT_SUPPORTED' | 'HEADERS_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'MISDIRECTED_REQUEST' | 'PROXIED_REQUEST' | 'ORIGIN_REFUSED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'UNAUTHORIZED' | 'INVALID_TOKEN' | 'FORBIDDEN' | 'NETWORK_REFUSED' | 'UNSUPPORTED_MEDIA_TYPE' | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'PRECONDITION_FAILED' | 'HUB_UNCLAIMED' | 'ALREADY_CLAIMED' | 'INVALID_CLAIM_CODE' | 'INVALID_CREDENTIALS' | 'INVALID_REFRESH_TOKEN' | 'WRONG_PASSWORD' | 'WEAK_PASSWORD' | 'EMAIL_TAKEN' | 'LIMIT_REACHED' | 'LAST_OWNER' | 'NAME_TAKEN' | 'ROOM_NOT_FOUND' | 'CLOCK_NOT_SET' | 'HISTORY_RANGE' | 'NOT_SUPPORTED' | 'DEVICE_OFFLINE' | 'NOTHING_TO_UNDO' | 'COMMAND_FAILED' | 'CONNECTION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_BACKUP' | 'INVALID_IMPORT' | 'SETTING_FIXED' | 'SETUP_NOT_WAITING' | 'TOO_MANY_REQUESTS' | 'INTEGRATION_DOWN' | 'OVERLOADED' | 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'RESTARTING' | 'INTERNAL_ERROR';
   readonly request_id: string;
   readonly errors?: readonly FieldError[];
 };

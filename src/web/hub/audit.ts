@@ -16,6 +16,7 @@ export const AUDIT_FILTERS = {
     'backup.made',
     'backup.downloaded',
     'backup.restored',
+    'history.imported',
     'hub.renamed',
     'hub.changed',
     'integration.added',

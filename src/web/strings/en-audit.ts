@@ -42,6 +42,7 @@ export const enAudit = {
     'backup.made': ({ who }) => `${who} made a backup.`,
     'backup.downloaded': ({ who }) => `${who} downloaded a backup.`,
     'backup.restored': ({ who }) => `${who} restored a backup.`,
+    'history.imported': ({ who }) => `${who} imported samples of the past.`,
     'hub.renamed': ({ who }) => `${who} renamed the hub.`,
     'hub.changed': ({ who }) => `${who} changed the hub’s time zone.`,
     'integration.added': ({ who, detail }) => `${who} added the integration ${detail}.`,

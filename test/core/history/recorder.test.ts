@@ -23,6 +23,7 @@ function createWorld() {
   const store: HistoryStore = {
     ...history,
     flush: async () => history.flush(),
+    importSamples: async (...args) => history.importSamples(...args),
     noteShift: async (...args) => history.noteShift(...args),
     listSeries: async (after) => history.listSeries(after),
     readSlice: async (...args) => history.readSlice(...args),

@@ -29,14 +29,17 @@ export async function openHistoryApp(samples = SAMPLES, history = createHistory(
   const home = await openDeviceHome();
   const energy = createFeature('energy', { capability: 'energy', valueType: 'number', unit: 'kWh' });
   await home.reports.syncDevices([lamp('a', { features: [...lamp('a').features, energy] })]);
+  const changed: { fromMs: number; toMs: number }[] = [];
   const routes = historyRoutes({
     history,
     timeZone: () => createTimeZone('Asia/Kathmandu'),
     nowMs: () => NOW_MS,
     monotonicMs: () => performance.now(),
     registry: home.registry,
+    startTimer: home.time.startTimer,
+    onPastChanged: (range) => void changed.push(range),
   });
-  const { request } = createTestApp(routes);
+  const { app, request } = createTestApp(routes);
   const get = async (path: string, who = 'resident', signal?: AbortSignal) => {
     const headers = { Authorization: `Bearer ${who}` };
     const answer = await request(path, { headers, ...(signal && { signal }) });
@@ -46,5 +49,8 @@ export async function openHistoryApp(samples = SAMPLES, history = createHistory(
     const answer = await request(path, { headers: { Authorization: 'Bearer resident', ...more } });
     return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
   };
-  return { get, getText, device: home.device('a') };
+  /** An answer that is not read yet, nor compared with the document. */
+  const open = (path: string) =>
+    app.fetch(new Request(`http://hub.local${path}`, { headers: { Authorization: 'Bearer resident' } }));
+  return { get, getText, open, send: request, changed, device: home.device('a') };
 }

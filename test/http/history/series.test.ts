@@ -53,6 +53,7 @@ async function openApp() {
       nowMs: home.time.clock.wallMs,
       monotonicMs: home.time.clock.monotonicMs,
       registry: home.registry,
+      startTimer: home.time.startTimer,
     }),
     { authenticate },
   );

@@ -26,6 +26,7 @@ const BODIES: Readonly<
   'POST /api_token': { body: { name: 'persist', scopes: TOKEN_SCOPES, provider: 'weather' } },
   'PATCH /hub': { body: { name: 'pwned' } },
   'POST /backup/restore': { type: 'application/octet-stream', body: 'SQLite format 3' },
+  'POST /history/import': { type: 'text/csv', body: 'series,at,value\n' },
   'PATCH /device/{selector}': { path: '/device/front-door-lock', body: { name: 'Mine' } },
   'POST /device/{selector}/command': { path: '/device/front-door-lock/command', body: { set: { locked: false } } },
   'PUT /device/{selector}/feature/{key}': { path: '/device/front-door-lock/feature/locked', body: false },

@@ -81,6 +81,8 @@ const NEEDS: Readonly<Record<string, string>> = {
   'PATCH /api/v1/device/:selector/feature/:key/recording': 'device:manage places',
   'GET /api/v1/history': 'history:read places',
   'GET /api/v1/history/series': 'history:read places',
+  'GET /api/v1/history/export': 'history:read places',
+  'POST /api/v1/history/import': 'system:manage',
   'GET /api/v1/metrics': 'metrics:read places',
   'PUT /api/v1/device/:selector/feature/:key': 'device:control places',
   'PATCH /api/v1/device/:selector': 'device:manage places',

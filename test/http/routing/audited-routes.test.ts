@@ -65,6 +65,7 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
     { ...own, type: 'notification.changed', detail: 'water off' },
   ],
   ['POST /api/v1/backup', {}, { ...own, type: 'backup.made' }],
+  ['POST /api/v1/history/import', { query: {} }, { ...own, type: 'history.imported' }],
   ['GET /api/v1/backup/:id/content', one, { ...own, type: 'backup.downloaded', detail: 'one' }],
   [
     'DELETE /api/v1/device/:selector',

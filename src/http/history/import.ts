@@ -1,0 +1,162 @@
+import { z } from 'zod/mini';
+import { type FieldError, fieldError, HubError } from '#base/hub-error.ts';
+import { type ImportedSeries, importArchive, type ImportResult } from '#core/archive/archive-import.ts';
+import type { ArchiveFormat } from '#core/archive/sample-text.ts';
+import type { Device } from '#core/device/device.ts';
+import type { HistoryStore } from '#core/history/history-store.ts';
+import { seriesKindOf } from '#core/history/recorded-feature.ts';
+import { seriesOf } from '#core/history/recorder.ts';
+import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { described } from '#http/reference/described.ts';
+import { tooLarge } from '#http/routing/json-body.ts';
+import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
+import { paceUpload, type UploadPaceDeps } from '#http/server/upload-pace.ts';
+import * as notes from './notes.ts';
+
+export type ImportRouteDeps = UploadPaceDeps & {
+  readonly history: Pick<HistoryStore, 'readSlice' | 'importSamples'>;
+  /** Hub time. */
+  readonly nowMs: () => number;
+  readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
+  /** Called when samples of the past have come: what was counted from them has to be counted anew. */
+  readonly onPastChanged?: (range: { readonly fromMs: number; readonly toMs: number }) => void;
+};
+
+/** Half a million samples, which take some 20 MB of memory. */
+const MAX_BYTES = 16 * 1024 * 1024;
+const FORMAT_OF: Readonly<Record<string, ArchiveFormat>> = {
+  'text/csv': 'csv',
+  'application/x-ndjson': 'ndjson',
+  'application/ndjson': 'ndjson',
+};
+const RETRY_AFTER_S = 10;
+
+const querySchema = z.strictObject({
+  dry_run: described('Finds every fault and counts, but changes nothing.', z.optional(z.boolean())),
+  unknown: described(
+    'What to do with lines of series that the hub does not record: `refuse` the import, or `skip` them. `refuse` if absent.',
+    z.optional(z.enum(['refuse', 'skip'])),
+  ),
+});
+type ImportQuery = z.infer<typeof querySchema>;
+
+export const importResultSchema = z.object({
+  dry_run: z.boolean(),
+  lines: described('Lines with a sample.', z.int()),
+  added: described('Samples that were not there; with `dry_run` those that would be added.', z.int()),
+  known: described('Samples whose series has one at that time already, which stays.', z.int()),
+  skipped: described('Lines of series that the hub does not record.', z.int()),
+  series: z.int(),
+  from: described('Time of the first sample; `null` without any.', z.nullable(timeSchema)),
+  to: z.nullable(timeSchema),
+});
+
+/** Takes samples of the past. */
+export function importRoute(deps: ImportRouteDeps): Route {
+  let isRunning = false;
+  return defineRoute({
+    id: 'importHistory',
+    method: 'POST',
+    path: '/api/v1/history/import',
+    summary: 'Import samples',
+    tag: 'History',
+    note: notes.importHistory,
+    access: 'system:manage',
+    query: querySchema,
+    answers: { 200: importResultSchema },
+    audit: ({ query }) => (query.dry_run === true ? undefined : { type: 'history.imported' }),
+    handle: async (request) => {
+      const { format, stream } = readHead(request);
+      if (isRunning) {
+        throw new HubError('OVERLOADED', 'Another import is under way: wait for its end.', {
+          retryAfterS: RETRY_AFTER_S,
+        });
+      }
+      isRunning = true;
+      try {
+        const { dry_run: isDryRun = false, unknown } = request.query;
+        const result = await importArchive(
+          { ...deps, findSeries: (shown) => findSeries(deps, shown) },
+          textOf(paceUpload(limited(stream), deps)),
+          { format, isDryRun, skipUnknown: unknown === 'skip', authorize: request.authorize },
+        );
+        if (result.faultCount > 0) throw refused(result);
+        const { fromMs, toMs, added } = result;
+        if (!isDryRun && added > 0 && fromMs !== null && toMs !== null) deps.onPastChanged?.({ fromMs, toMs });
+        return { status: 200, json: resultJson(result, isDryRun) };
+      } finally {
+        isRunning = false;
+      }
+    },
+  });
+}
+
+function readHead(request: RouteRequest<ImportQuery, unknown>) {
+  const mediaType = request.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  const format = FORMAT_OF[mediaType];
+  if (format === undefined) {
+    throw new HubError('UNSUPPORTED_MEDIA_TYPE', 'Send the samples as text/csv or application/x-ndjson.');
+  }
+  if (Number(request.header('content-length') ?? 0) > MAX_BYTES) throw tooLarge(MAX_BYTES);
+  const stream = request.stream();
+  if (stream === null) throw new HubError('INVALID_IMPORT', 'The body is empty: send samples.');
+  return { format, stream };
+}
+
+async function* limited(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of content) {
+    size += chunk.byteLength;
+    if (size > MAX_BYTES) throw tooLarge(MAX_BYTES);
+    yield chunk;
+  }
+}
+
+async function* textOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch (cause) {
+      if (!(cause instanceof TypeError)) throw cause;
+      throw new HubError('INVALID_IMPORT', 'The body is no UTF-8.', { cause });
+    }
+  };
+  for await (const chunk of content) yield decode(chunk);
+  yield decode();
+}
+
+function findSeries({ registry }: ImportRouteDeps, shown: string): ImportedSeries | undefined {
+  const slash = shown.indexOf('/');
+  const device = slash < 0 ? undefined : registry.findDevice(shown.slice(0, slash));
+  const feature = device?.features.find(({ key }) => key === shown.slice(slash + 1));
+  const kind = feature === undefined ? null : seriesKindOf(feature);
+  if (device === undefined || feature === undefined || kind === null) return undefined;
+  const { valueType } = feature;
+  const type = kind !== 'event' && (valueType === 'number' || valueType === 'boolean') ? valueType : 'text';
+  return { name: seriesOf(device, feature.key), kind, unit: feature.unit, valueType: type };
+}
+
+function refused({ faults, faultCount }: ImportResult): HubError {
+  const errors = faults.map(({ line, message }): FieldError =>
+    fieldError(`/${line}`, 'INVALID_VALUE', `line ${line} ${message}`),
+  );
+  const lines = faultCount === 1 ? 'A line is' : `${faultCount} lines are`;
+  return new HubError('INVALID_IMPORT', `${lines} not right, and nothing was imported.`, { errors });
+}
+
+function resultJson(
+  { lines, added, known, skipped, series, fromMs, toMs }: ImportResult,
+  isDryRun: boolean,
+): z.infer<typeof importResultSchema> {
+  return {
+    dry_run: isDryRun,
+    lines,
+    added,
+    known,
+    skipped,
+    series,
+    from: timeJson(fromMs),
+    to: timeJson(toMs),
+  };
+}

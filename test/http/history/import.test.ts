@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { NewSample } from '#core/history/history-store.ts';
+import { createHistory } from '#test/core/history/sampled-history.ts';
+import { openHistoryApp } from './history-app.ts';
+
+const PATH = '/api/v1/history/import';
+const AT = '2026-11-22T09:00:00.000Z';
+
+async function openApp() {
+  const written: NewSample[] = [];
+  const app = await openHistoryApp([], {
+    ...createHistory([]),
+    importSamples: async (_, samples) => void written.push(...samples),
+  });
+  const post = async (body: string | Uint8Array, { type = 'text/csv', who = 'owner', query = '' } = {}) => {
+    const headers = { Authorization: `Bearer ${who}`, 'Content-Type': type };
+    const answer = await app.send(`${PATH}${query}`, { method: 'POST', headers, body });
+    return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
+  };
+  return { ...app, post, written };
+}
+
+test('an import answers what it added', async () => {
+  const { post, written, device } = await openApp();
+  const { status, json } = await post(`series,at,value\na/temperature,${AT},21.5\na/button,${AT},single\n`);
+  expect([status, json]).toEqual([
+    200,
+    { dry_run: false, lines: 2, added: 2, known: 0, skipped: 0, series: 2, from: AT, to: AT },
+  ]);
+  expect(written.map(({ series, value }) => [series.replace(device.id, 'a'), value])).toEqual([
+    ['a/temperature', 21.5],
+    ['a/button', 'single'],
+  ]);
+});
+
+test('an import tells what was counted from the past that it has changed', async () => {
+  const { post, changed } = await openApp();
+  await post(`series,at,value\na/temperature,${AT},21.5\n`, { query: '?dry_run=true' });
+  expect(changed).toEqual([]);
+  await post(`series,at,value\na/temperature,${AT},21.5\n`);
+  expect(changed).toEqual([{ fromMs: Date.parse(AT), toMs: Date.parse(AT) }]);
+});
+
+test('each line with a fault is named, and nothing is written', async () => {
+  const { post, written } = await openApp();
+  const { status, json } = await post(`series,at,value\na/temperature,${AT},21.5\nb/on,${AT},true\na/on,2,true\n`);
+  expect([status, json['code'], json['detail'], json['errors']]).toEqual([
+    422,
+    'INVALID_IMPORT',
+    '2 lines are not right, and nothing was imported.',
+    [
+      { pointer: '/3', code: 'INVALID_VALUE', message: 'line 3 names a series that the hub does not record' },
+      { pointer: '/4', code: 'INVALID_VALUE', message: 'line 4 has a time before the year 2000' },
+    ],
+  ]);
+  expect(written).toEqual([]);
+});
+
+test.each([
+  ['text in another code', new Uint8Array([0xff, 0xfe, 0x61]), {}, '422 INVALID_IMPORT'],
+  ['a half character at its end', Buffer.from('series,at,value\né').subarray(0, -1), {}, '422 INVALID_IMPORT'],
+  ['another media type', 'x', { type: 'application/json' }, '415 UNSUPPORTED_MEDIA_TYPE'],
+  ['more than 16 MiB', 'x\n'.repeat(8 * 1024 * 1024 + 1), {}, '413 PAYLOAD_TOO_LARGE'],
+  ['a resident', 'series,at,value\n', { who: 'resident' }, '403 FORBIDDEN'],
+  ['an admin', 'series,at,value\n', { who: 'admin' }, '403 FORBIDDEN'],
+  ['an unknown option', 'series,at,value\n', { query: '?force=true' }, '400 INVALID_QUERY'],
+] as const)('refuses %s', async (...[, body, options, refusal]) => {
+  const { post, written } = await openApp();
+  const { status, json } = await post(body, options);
+  expect(`${status} ${String(json['code'])}`).toBe(refusal);
+  expect(written).toEqual([]);
+});
