@@ -30,7 +30,11 @@ import { type Integrations, startIntegrations } from './hub-integrations.ts';
 import { forgetOldHistory, startRecording } from '#core/history/recording.ts';
 import { createHourReader, type HourReader } from '#core/hour/hour-reader.ts';
 import { type HourFollower, startHourWatch } from '#core/hour/hour-watch.ts';
+<<<<<<< HEAD
 import { openRecordingSettings, type RecordingSettings } from '#core/history/recording-settings.ts';
+=======
+import { rollUp } from '#core/hour/roll-up.ts';
+>>>>>>> f2148fd (feat(core/hour): keep the hours of days that are over)
 import { openPeople, type People } from './hub-people.ts';
 import { openSettingUp, type SettingUp } from './hub-setups.ts';
 import { type HubNotifications, openHubNotifications } from '#hub/notification/hub-notifications.ts';
@@ -45,6 +49,7 @@ const EVENT_SIZES = {
 };
 const STALE_CHECK_MS = 10_000;
 const UPKEEP_MS = 3_600_000;
+const FIRST_HISTORY_UPKEEP_MS = 300_000;
 
 /** Everything that lives on one opened state: people, devices, integrations. A restore ends it and makes a new one. */
 export type Hub = People &
@@ -145,7 +150,13 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   stops.add('webhooks', webhooks.stop);
   const notifying = await openHubNotifications({ ...deps, ...people, ...integrations, devices, events, newId }, stops);
   stops.add('the watch for stale values', repeat(deps.startTimer, STALE_CHECK_MS, devices.markStale));
+<<<<<<< HEAD
   const hours = createHourReader({ history: storage.history, timeZone: identity.timeZone });
+=======
+  stops.add('the hourly upkeep', startUpkeep(deps, people));
+  stops.add('the upkeep of history', startHistoryUpkeep(deps, identity));
+  const hours = createHourReader({ ...storage, timeZone: identity.timeZone });
+>>>>>>> f2148fd (feat(core/hour): keep the hours of days that are over)
   const followers: readonly HourFollower[] = [];
   stops.add(
     'the watch for whole hours',
@@ -218,17 +229,45 @@ function startUpkeep(
   const attempt = (what: string, work: Promise<unknown>): void => {
     work.catch((cause: unknown) => log.error(`${what} failed`, { cause }));
   };
-  const forgetHistory = async (): Promise<void> => {
-    const { totalBytes: diskBytes } = await storage.health();
-    await forgetOldHistory({ history: storage.history, hubClock, diskBytes, log: log.part('history') });
-  };
   const upkeep = (): void => {
     attempt('writing down sessions', sessions.upkeep());
     attempt('writing down uses of API tokens', apiTokens.upkeep());
+<<<<<<< HEAD
     attempt('removing old notifications', notifications.upkeep());
     attempt('removing old history', forgetHistory());
+=======
+>>>>>>> f2148fd (feat(core/hour): keep the hours of days that are over)
     attempt('the daily backup', storage.backups.makeDailyIfDue(hubClock.nowMs()));
   };
   upkeep();
   return repeat(startTimer, UPKEEP_MS, upkeep);
+}
+
+/** Makes the hours of days that are over, and only then removes old samples: not at the start, which has enough to do. */
+function startHistoryUpkeep({ storage, hubClock, startTimer, log }: HubDeps, { timeZone }: HubIdentity): () => void {
+  const ended = new AbortController();
+  const historyLog = log.part('history');
+  let isRunning = false;
+  const upkeep = async (): Promise<void> => {
+    isRunning = true;
+    try {
+      await rollUp({ ...storage, timeZone, hubClock, log: historyLog }, ended.signal);
+      const { totalBytes: diskBytes } = await storage.health();
+      if (!ended.signal.aborted) await forgetOldHistory({ ...storage, hubClock, diskBytes, log: historyLog });
+    } catch (cause) {
+      if (!ended.signal.aborted) historyLog.error('the upkeep of history failed and is tried again', { cause });
+    } finally {
+      isRunning = false;
+    }
+  };
+  const attempt = (): void => {
+    if (!isRunning) void upkeep();
+  };
+  const stopFirst = startTimer(FIRST_HISTORY_UPKEEP_MS, attempt);
+  const stop = repeat(startTimer, UPKEEP_MS, attempt);
+  return () => {
+    stopFirst();
+    stop();
+    ended.abort();
+  };
 }

@@ -1,5 +1,6 @@
 import type { DeviceStore } from '#core/device/device-store.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
+import type { HourStore } from '#core/hour/hour-store.ts';
 import type { RoomStore } from '#core/room/room-registry.ts';
 import type { Backup } from '#storage/engine/backups.ts';
 import type { BackupContent } from '#storage/engine/candidate.ts';
@@ -43,6 +44,7 @@ export type Storage = Omit<
   readonly rooms: RoomStore;
   readonly backups: BackupStore;
   readonly history: HistoryStore;
+  readonly hours: HourStore;
   readonly health: () => Promise<StorageHealth>;
   /** When it resolves, nothing is open any more and another process may take the state folder. */
   readonly close: () => Promise<void>;
@@ -71,12 +73,13 @@ export function storageInProcess({ kinds, run, close }: OwnedEngine): Storage {
 
 /** The ports over any link. */
 export function createStorage(link: StorageLink): Storage {
-  const { devices, rooms, backups, history, health, ...nouns } = portsOver(link);
+  const { devices, rooms, backups, history, hours, health, ...nouns } = portsOver(link);
   return {
     ...nouns,
     ...createDeviceStores(devices, rooms),
     backups,
     history,
+    hours,
     health: health.readHealth,
     close: link.close,
   };

@@ -12,6 +12,8 @@ export type GaugeBucket = {
   readonly mean: number | null;
   readonly first: number | null;
   readonly last: number | null;
+  /** How many values were reported in it. */
+  readonly samples: number;
 };
 
 export type StateBucket = {
@@ -21,6 +23,7 @@ export type StateBucket = {
   readonly heldMs: ReadonlyMap<SampleValue, number> | null;
   /** How often the value became another one; a value after a gap counts only if it differs from the last known. */
   readonly changes: number;
+  readonly samples: number;
 };
 
 /** How often each thing happened. A time in which the hub was off looks the same as one in which nothing happened. */
@@ -53,7 +56,15 @@ export function bucketStarts(edges: BucketEdges, fromMs: number, toMs: number): 
   return starts;
 }
 
-type GaugeTotal = { knownMs: number; area: number; min: number; max: number; first: number; last: number };
+type GaugeTotal = Pick<HeldTotal, 'knownMs' | 'samples'> & Record<'area' | 'min' | 'max' | 'first' | 'last', number>;
+
+type HeldTotal = { knownMs: number; samples: number; changes: number; heldMs: Map<SampleValue, number> };
+
+const UNKNOWN = { knownMs: 0, min: null, max: null, mean: null, first: null, last: null, samples: 0 };
+
+function newTotal(value: number): GaugeTotal {
+  return { knownMs: 0, samples: 0, area: 0, min: value, max: value, first: value, last: value };
+}
 
 /** Numbers count, other values are as unknown: a feature may have changed its type. */
 export function createGaugeTotals(edges: BucketEdges): {
@@ -65,16 +76,10 @@ export function createGaugeTotals(edges: BucketEdges): {
     add: (piece) => {
       const value = knownValue(piece);
       if (typeof value !== 'number' || isOver(piece)) return;
-      for (const { bucketMs, fromMs, toMs } of cutAtEdges(piece, edges)) {
-        const total = totals.get(bucketMs) ?? {
-          knownMs: 0,
-          area: 0,
-          min: value,
-          max: value,
-          first: value,
-          last: value,
-        };
+      for (const { bucketMs, fromMs, toMs, isSample } of cutAtEdges(piece, edges)) {
+        const total = totals.get(bucketMs) ?? newTotal(value);
         totals.set(bucketMs, total);
+        if (isSample) total.samples += 1;
         total.knownMs += toMs - fromMs;
         // Differences from the least value, so that small changes of a great one keep their digits.
         total.area += (value - total.min) * (toMs - fromMs);
@@ -88,36 +93,42 @@ export function createGaugeTotals(edges: BucketEdges): {
     },
     bucketAt: (atMs) => {
       const total = totals.get(atMs);
-      if (total === undefined) return { atMs, knownMs: 0, min: null, max: null, mean: null, first: null, last: null };
-      const { knownMs, area, min, max, first, last } = total;
-      return { atMs, knownMs, min, max, mean: knownMs === 0 ? last : Math.min(max, min + area / knownMs), first, last };
+      if (total === undefined) return { atMs, ...UNKNOWN };
+      const { area, ...others } = total;
+      const { knownMs, min, max, last } = total;
+      return { atMs, ...others, mean: knownMs === 0 ? last : Math.min(max, min + area / knownMs) };
     },
   };
 }
 
-export function createStateTotals(edges: BucketEdges): {
+/** `lastKnown` is the last value before the range, even if it did not hold until then. */
+export function createStateTotals(
+  edges: BucketEdges,
+  lastKnown?: SampleValue,
+): {
   readonly add: (piece: Piece) => void;
   readonly bucketAt: (startMs: number) => StateBucket;
 } {
-  const totals = new Map<number, { knownMs: number; heldMs: Map<SampleValue, number>; changes: number }>();
-  let lastKnown: SampleValue | undefined;
+  const totals = new Map<number, HeldTotal>();
+  let last = lastKnown;
   return {
     add: (piece) => {
       const value = knownValue(piece);
       if (value === undefined) return;
       const parts = isOver(piece) ? [] : cutAtEdges(piece, edges);
       for (const { bucketMs, fromMs, toMs, isSample } of parts) {
-        const total = totals.get(bucketMs) ?? { knownMs: 0, heldMs: new Map<SampleValue, number>(), changes: 0 };
+        const total = totals.get(bucketMs) ?? { knownMs: 0, heldMs: new Map(), changes: 0, samples: 0 };
         totals.set(bucketMs, total);
         total.knownMs += toMs - fromMs;
         total.heldMs.set(value, (total.heldMs.get(value) ?? 0) + toMs - fromMs);
-        if (isSample && lastKnown !== undefined && lastKnown !== value) total.changes += 1;
+        if (isSample) total.samples += 1;
+        if (isSample && last !== undefined && last !== value) total.changes += 1;
       }
-      lastKnown = value;
+      last = value;
     },
     bucketAt: (atMs) => {
-      const { knownMs = 0, heldMs = null, changes = 0 } = totals.get(atMs) ?? {};
-      return { atMs, knownMs, heldMs, changes };
+      const { knownMs = 0, heldMs = null, changes = 0, samples = 0 } = totals.get(atMs) ?? {};
+      return { atMs, knownMs, heldMs, changes, samples };
     },
   };
 }

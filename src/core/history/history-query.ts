@@ -11,7 +11,7 @@ import {
 import { type Count, counterWarmUpMs, createDailyCounterReader } from './counter.ts';
 import type { HistoryStore as WholeStore, SampleRange } from './history-store.ts';
 import { createM4, type Point } from './m4.ts';
-import { type GapReason, isGap, type Sample, type SeriesKind } from './sample.ts';
+import { type GapReason, isGap, type Sample, type SampleValue, type SeriesKind } from './sample.ts';
 import { createStepLine, knownValue, type Piece } from './step-line.ts';
 import type { TimeZone } from '#base/time/time-zone.ts';
 
@@ -29,7 +29,7 @@ export type Detail =
   /** Every sample after `afterMs`, at most `limit` of them. */
   | { readonly type: 'raw'; readonly afterMs: number | null; readonly limit: number }
   /** As many points at most as a chart shows. */
-  | { readonly type: 'points'; readonly points: number }
+  | { readonly type: 'points'; readonly points: number; readonly zone: TimeZone }
   | { readonly type: 'buckets'; readonly bucket: Bucket; readonly zone: TimeZone };
 
 export type Gap = {
@@ -39,7 +39,7 @@ export type Gap = {
   readonly isUncertain: boolean;
 };
 
-export type CounterBucket = { readonly atMs: number; readonly knownMs: number } & Omit<Count, 'atMs'>;
+export type CounterBucket = Omit<Count, 'atMs'> & Pick<GaugeBucket, 'atMs' | 'knownMs' | 'min' | 'max' | 'samples'>;
 
 export type Rows =
   | { readonly type: 'values'; readonly points: readonly Point[] }
@@ -79,7 +79,7 @@ export async function readHistory(store: HistoryStore, query: SeriesQuery): Prom
   const fromMs = detail.type === 'raw' && detail.afterMs !== null ? detail.afterMs : query.fromMs;
   const before = await store.findBefore(series, query.fromMs);
   const held = fromMs === query.fromMs ? before : await store.findBefore(series, fromMs);
-  const sink = createRows(query);
+  const sink = createRows(query, await findLastKnown(store, query, before));
   const summary = createSummary();
   const gaps = createGaps();
   const line = createStepLine({ fromMs, toMs }, held, (piece) => {
@@ -102,9 +102,26 @@ export async function readHistory(store: HistoryStore, query: SeriesQuery): Prom
     rows: sink.end(),
     before: last,
     gaps: gaps.end(),
-    summary: { ...others, knownMs: isHeld ? knownMs : 0 },
+    summary: { ...others, mean: query.kind === 'counter' ? null : others.mean, knownMs: isHeld ? knownMs : 0 },
     nextMs,
   };
+}
+
+/** More gaps in a row than this are those of a device that was off for very long. */
+const MAX_GAPS_BACK = 20;
+
+/** The last value before the range, behind the gaps after it: whether a state changes does not depend on where a range begins. */
+async function findLastKnown(
+  store: HistoryStore,
+  { series, kind, detail }: SeriesQuery,
+  before: Sample | null,
+): Promise<SampleValue | undefined> {
+  if (kind !== 'state' || detail.type !== 'buckets') return undefined;
+  let found = before;
+  for (let tries = 0; found !== null && isGap(found.value) && tries < MAX_GAPS_BACK; tries += 1) {
+    found = await store.findBefore(series, found.atMs);
+  }
+  return found === null || isGap(found.value) ? undefined : found.value;
 }
 
 /** Calls `take` with each sample until it returns false; then returns the time of that sample, else `null`. */
@@ -150,7 +167,7 @@ type RowSink = {
   readonly end: () => Rows;
 };
 
-function createRows(query: SeriesQuery): RowSink {
+function createRows(query: SeriesQuery, lastKnown: SampleValue | undefined): RowSink {
   const { detail, kind, fromMs, toMs } = query;
   if (detail.type === 'raw') return rawRows(detail.limit);
   if (detail.type === 'points') return pointRows(query, detail.points);
@@ -162,7 +179,7 @@ function createRows(query: SeriesQuery): RowSink {
     return { ...take, addPiece: totals.add, end: () => ({ type: 'gauge', buckets: starts.map(totals.bucketAt) }) };
   }
   if (kind === 'event') return eventRows(edges, starts);
-  const states = createStateTotals(edges);
+  const states = createStateTotals(edges, lastKnown);
   if (kind !== 'counter') {
     return { ...take, addPiece: states.add, end: () => ({ type: 'state', buckets: starts.map(states.bucketAt) }) };
   }
@@ -229,11 +246,10 @@ function counterRows(edges: BucketEdges, starts: readonly number[]): RowSink {
     },
     end: () => ({
       type: 'counter',
-      buckets: starts.map((atMs) => ({
-        atMs,
-        knownMs: known.bucketAt(atMs).knownMs,
-        ...(counted.get(atMs) ?? nothing),
-      })),
+      buckets: starts.map((atMs) => {
+        const { knownMs, min, max, samples } = known.bucketAt(atMs);
+        return { atMs, knownMs, min, max, samples, ...(counted.get(atMs) ?? nothing) };
+      }),
     }),
   };
 }

@@ -1,9 +1,9 @@
 import type { TimeZone } from '#base/time/time-zone.ts';
 import { createBucketEdges } from '#core/history/bucket-edges.ts';
-import { readHistory } from '#core/history/history-query.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
 import type { SeriesKind } from '#core/history/sample.ts';
-import { type HourOf, hoursFromRows } from './hour.ts';
+import type { HourOf } from './hour.ts';
+import { type HourPartsDeps, readHourParts } from './hour-parts.ts';
+import type { TimeSpan } from './time-span.ts';
 
 export type HourReader = {
   /**
@@ -12,32 +12,24 @@ export type HourReader = {
    */
   readonly readHours: <Kind extends SeriesKind>(
     series: { readonly name: string; readonly kind: Kind },
-    range: { readonly fromMs: number; readonly toMs: number },
+    range: TimeSpan,
   ) => Promise<readonly HourOf<Kind>[]>;
 };
 
-export type HourReaderDeps = {
-  readonly history: Pick<HistoryStore, 'findBefore' | 'readSlice'>;
-  readonly timeZone: () => TimeZone;
-};
+export type HourReaderDeps = HourPartsDeps & { readonly timeZone: () => TimeZone };
 
-export function createHourReader({ history, timeZone }: HourReaderDeps): HourReader {
+export function createHourReader(deps: HourReaderDeps): HourReader {
   return {
     readHours: async <Kind extends SeriesKind>(
-      { name, kind }: { readonly name: string; readonly kind: Kind },
-      { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+      { name: series, kind }: { readonly name: string; readonly kind: Kind },
+      { fromMs, toMs }: TimeSpan,
     ): Promise<readonly HourOf<Kind>[]> => {
-      const zone = timeZone();
-      const edges = createBucketEdges('1h', zone);
-      const range = { fromMs: edges.startOf(fromMs), toMs };
-      if (range.fromMs >= toMs) return [];
-      const { rows } = await readHistory(history, {
-        series: name,
-        kind,
-        ...range,
-        detail: { type: 'buckets', bucket: '1h', zone },
-      });
-      return hoursFromRows(rows, edges.endOf, range) as readonly HourOf<Kind>[];
+      const zone = deps.timeZone();
+      const beginMs = createBucketEdges('1h', zone).startOf(fromMs);
+      if (beginMs >= toMs) return [];
+      const { hours } = await readHourParts(deps, { series, kind, zone, fromMs: beginMs, toMs });
+      // A feature that changed its type has hours of both.
+      return hours.filter((hour): hour is HourOf<Kind> => hour.kind === kind);
     },
   };
 }

@@ -15,6 +15,8 @@ export type HourSpan = {
   readonly toMs: number;
   /** For how long a value was known. 0 of events, which hold for no time. */
   readonly knownMs: number;
+  /** How many values were reported. */
+  readonly samples: number;
 };
 
 type HourContents = {
@@ -32,6 +34,9 @@ type HourContents = {
     readonly resets: number;
     /** Counted somewhere in a gap that ended in this hour. */
     readonly inGap: number;
+    /** The least and the greatest reading. */
+    readonly min: number | null;
+    readonly max: number | null;
   };
   readonly state: {
     /** How long each value held. The values may last for less than `knownMs` together: of very many, some are left out. */
@@ -50,23 +55,26 @@ export function hoursFromRows(
   const spanOf = (atMs: number) => ({ fromMs: Math.max(fromMs, atMs), toMs: Math.min(toMs, endOf(atMs)) });
   switch (rows.type) {
     case 'gauge':
-      return rows.buckets.flatMap(({ atMs, min, max, mean, first, last, knownMs }): HourOf<'gauge'>[] =>
+      return rows.buckets.flatMap(({ atMs, min, max, mean, first, last, ...others }): HourOf<'gauge'>[] =>
         min === null || max === null || mean === null || first === null || last === null
           ? []
-          : [{ kind: 'gauge', ...spanOf(atMs), knownMs, min, max, mean, first, last }],
+          : [{ kind: 'gauge', ...spanOf(atMs), ...others, min, max, mean, first, last }],
       );
     case 'counter':
       return rows.buckets
         .filter(({ knownMs, inGap, resets }) => knownMs > 0 || inGap > 0 || resets > 0)
         .map(({ atMs, ...counted }): HourOf<'counter'> => ({ kind: 'counter', ...spanOf(atMs), ...counted }));
     case 'state':
-      return rows.buckets.flatMap(({ atMs, knownMs, heldMs, changes }): HourOf<'state'>[] =>
-        heldMs === null ? [] : [{ kind: 'state', ...spanOf(atMs), knownMs, heldMs, changes }],
+      return rows.buckets.flatMap(({ atMs, heldMs, ...others }): HourOf<'state'>[] =>
+        heldMs === null ? [] : [{ kind: 'state', ...spanOf(atMs), heldMs, ...others }],
       );
     case 'event':
       return rows.buckets
         .filter(({ counts }) => counts.size > 0)
-        .map(({ atMs, counts }): HourOf<'event'> => ({ kind: 'event', ...spanOf(atMs), knownMs: 0, counts }));
+        .map(({ atMs, counts }): HourOf<'event'> => {
+          const samples = [...counts.values()].reduce((sum, count) => sum + count, 0);
+          return { kind: 'event', ...spanOf(atMs), knownMs: 0, samples, counts };
+        });
     default:
       throw new Error('points are no hours');
   }

@@ -1,4 +1,3 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { GAP_REASONS, isGap, type GapMark, type SampleValue } from '#core/history/sample.ts';
 import {
   BadBytesError,
@@ -6,7 +5,9 @@ import {
   createByteSink,
   createByteSource,
   decodeSafely,
-  findDecimals,
+  deflated,
+  findCommonDecimals,
+  inflated,
   MAX_DECIMALS,
   withChecksum,
   type ByteSink,
@@ -41,19 +42,14 @@ function encodeBlock({ type, ticks, values }: TypedSamples): EncodedBlock {
   const known = values.filter((value) => !isGap(value)) as SampleValue[];
   const codec = writeValues(body, type, known);
   const plain = body.take();
-  const whole = createByteSink(plain.length + 8);
   // Deflate gains nothing where there are only times.
-  if (codec === CODEC.booleans) whole.bytes(plain);
-  else {
-    whole.varint(plain.length);
-    whole.bytes(deflateRawSync(plain));
-  }
+  const whole = codec === CODEC.booleans ? plain : deflated(plain);
   return {
     codec,
     firstTick: ticks[0] ?? 0,
     lastTick: ticks.at(-1) ?? 0,
     count: ticks.length,
-    data: withChecksum(whole.take()),
+    data: withChecksum(whole),
   };
 }
 
@@ -66,7 +62,7 @@ export function decodeBlock({
 }: Omit<EncodedBlock, 'lastTick' | 'data'> & { data: Uint8Array }): Samples | undefined {
   return decodeSafely(() => {
     const body = checkedBody(data);
-    const source = createByteSource(codec === CODEC.booleans ? body : inflate(body));
+    const source = createByteSource(codec === CODEC.booleans ? body : inflated(body));
     // Each sample takes a byte or more, so that no damaged count makes long lists.
     if (count > source.left()) throw new BadBytesError();
     const gaps = readGaps(source, count);
@@ -79,23 +75,6 @@ export function decodeBlock({
 }
 
 const LOST: GapMark = { gap: 'lost' };
-const MAX_BODY_BYTES = 8 * 1_048_576;
-
-function inflate(body: Uint8Array): Uint8Array {
-  const source = createByteSource(body);
-  const length = source.varint();
-  if (length > MAX_BODY_BYTES) throw new BadBytesError();
-  let plain: Buffer;
-  try {
-    plain = inflateRawSync(source.bytes(source.left()), { maxOutputLength: length + 1 });
-  } catch {
-    // Only what zlib says about the bytes comes here.
-    throw new BadBytesError();
-  }
-  if (plain.length !== length) throw new BadBytesError();
-  return plain;
-}
-
 type ValueType = 'number' | 'string' | 'boolean';
 type TypedSamples = Samples & { readonly type: ValueType };
 
@@ -177,18 +156,12 @@ function writeValues(sink: ByteSink, type: ValueType, values: readonly SampleVal
 }
 
 function writeNumbers(sink: ByteSink, values: readonly number[]): Codec {
-  let decimals = 0;
-  for (const value of values) {
-    const needed = findDecimals(value);
-    if (needed === undefined) decimals = Infinity;
-    else if (needed > decimals) decimals = needed;
-  }
-  const scale = 10 ** decimals;
-  // A value with few decimals may lose its exactness in the scale that another one needs.
-  if (!values.every((value) => isExact(value, scale))) {
+  const decimals = findCommonDecimals(values);
+  if (decimals === undefined) {
     for (const value of values) sink.float64(value);
     return CODEC.float64;
   }
+  const scale = 10 ** decimals;
   sink.byte(decimals);
   let last = 0;
   for (const value of values) {
@@ -197,13 +170,6 @@ function writeNumbers(sink: ByteSink, values: readonly number[]): Codec {
     last = scaled;
   }
   return CODEC.decimals;
-}
-
-const MAX_SCALED = 2 ** 50;
-
-function isExact(value: number, scale: number): boolean {
-  const scaled = Math.round(value * scale);
-  return Math.abs(scaled) < MAX_SCALED && Object.is(scaled / scale, value);
 }
 
 function writeTexts(sink: ByteSink, values: readonly string[]): Codec {

@@ -1,3 +1,4 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { parseJson } from '#base/json.ts';
 
 /** Bytes that are not what was written. Decoding catches it: it never leaves this folder. */
@@ -176,6 +177,32 @@ export function checkedBody(whole: Uint8Array): Uint8Array {
   return body;
 }
 
+const MAX_BODY_BYTES = 8 * 1_048_576;
+
+/** The bytes deflated, behind their length. */
+export function deflated(plain: Uint8Array): Buffer {
+  const sink = createByteSink(plain.length + 8);
+  sink.varint(plain.length);
+  sink.bytes(deflateRawSync(plain));
+  return sink.take();
+}
+
+/** What was deflated. Throws BadBytesError where it is damaged. */
+export function inflated(body: Uint8Array): Uint8Array {
+  const source = createByteSource(body);
+  const length = source.varint();
+  if (length > MAX_BODY_BYTES) throw new BadBytesError();
+  let plain: Buffer;
+  try {
+    plain = inflateRawSync(source.bytes(source.left()), { maxOutputLength: length + 1 });
+  } catch {
+    // Only what zlib says about the bytes comes here.
+    throw new BadBytesError();
+  }
+  if (plain.length !== length) throw new BadBytesError();
+  return plain;
+}
+
 export const MAX_DECIMALS = 4;
 const MAX_SCALED = 2 ** 50;
 
@@ -187,4 +214,21 @@ export function findDecimals(value: number): number | undefined {
     if (Math.abs(scaled) < MAX_SCALED && scaled / 10 ** decimals === value) return decimals;
   }
   return undefined;
+}
+
+/** The fewest decimals with which all of these are whole numbers and come back exactly. */
+export function findCommonDecimals(values: readonly number[]): number | undefined {
+  let decimals = 0;
+  for (const value of values) {
+    const needed = findDecimals(value);
+    if (needed === undefined) return undefined;
+    if (needed > decimals) decimals = needed;
+  }
+  const scale = 10 ** decimals;
+  // A value with few decimals may lose its exactness in the scale that another one needs.
+  const isExact = (value: number): boolean => {
+    const scaled = Math.round(value * scale);
+    return Math.abs(scaled) < MAX_SCALED && Object.is(scaled / scale, value);
+  };
+  return values.every(isExact) ? decimals : undefined;
 }

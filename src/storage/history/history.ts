@@ -4,10 +4,11 @@ import type { SampleRange, SampleSlice, SeriesPage, SeriesSummary } from '#core/
 import type { Sample } from '#core/history/sample.ts';
 import type { Database } from '#storage/engine/database.ts';
 import type { OpenDeps } from '#storage/engine/recover.ts';
+import { HOURS_MIGRATIONS } from '#storage/hours/hours-file.ts';
 import { openJournal, type Journal } from '#storage/journal/journal.ts';
 import { readAbout } from '#storage/journal/journal-tables.ts';
 import { openCatalog, type Catalog, type Extent } from './catalog.ts';
-import { listBlocks, listExtents, loadMonthSegments, readBlock, sealedRow } from './month-file.ts';
+import { listBlocks, listExtents, loadMonthSegments, MONTH_MIGRATIONS, readBlock, sealedRow } from './month-file.ts';
 import { createMonthPacking } from './month-packing.ts';
 import { createMonthShelf, type MonthShelf } from './month-shelf.ts';
 import type { SampleChunk } from './sample-chunk.ts';
@@ -19,6 +20,8 @@ import { TICK_MS, type Month, type Segment } from './segment.ts';
 export type History = {
   readonly journal: Journal;
   readonly shelf: MonthShelf;
+  /** The files of hours. */
+  readonly years: MonthShelf;
   readonly catalog: Catalog;
   /** Moves what waits in the flushed journal into the files of months. */
   readonly seal: () => void;
@@ -35,12 +38,17 @@ export type HistoryDeps = OpenDeps & {
   readonly startTimer: StartTimer;
 };
 
+const MONTHS = { what: 'a month of history', names: /^(\d{4}-\d{2})\.db$/, migrations: MONTH_MIGRATIONS, maxOpen: 2 };
+/** A year that is lost is made anew from the samples that are left. */
+const YEARS = { what: 'a year of hours', names: /^(hours-\d{4})\.db$/, migrations: HOURS_MIGRATIONS, maxOpen: 1 };
+
 /** Opens the history around the open file of the journal. It opens no month unless a power cut or a loss makes it necessary. */
 export function openHistory(deps: HistoryDeps): History {
   const { file, log } = deps;
   const catalog = openCatalog(file);
   const historyId = String(readAbout(file, 'history'));
-  const shelf = createMonthShelf({ ...deps, historyId, onLost: catalog.lose });
+  const shelf = createMonthShelf({ ...deps, historyId, kind: MONTHS, onLost: catalog.lose });
+  const years = createMonthShelf({ ...deps, historyId, kind: YEARS, onLost: () => undefined });
   const journal = openJournal({
     ...deps,
     sealedRow: (month, id) => shelf.read(month, (opened) => sealedRow(opened, id)) ?? 0,
@@ -51,6 +59,7 @@ export function openHistory(deps: HistoryDeps): History {
   return {
     journal,
     shelf,
+    years,
     catalog,
     seal: () => {
       sealJournal({ journal, shelf, catalog, log });
@@ -62,6 +71,7 @@ export function openHistory(deps: HistoryDeps): History {
     close: () => {
       packing.stop();
       shelf.closeAll();
+      years.closeAll();
     },
   };
 }

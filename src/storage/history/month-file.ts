@@ -1,18 +1,8 @@
 import type { SeriesDescription, SeriesKind } from '#core/history/sample.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
-import { schemaVersion } from '#storage/engine/schema.ts';
-import { CorruptDatabaseError } from '#storage/engine/storage-failure.ts';
 import { decodeBlock, type EncodedBlock } from './block-codec.ts';
 import type { SampleChunk } from './sample-chunk.ts';
 import type { Segment } from './segment.ts';
-
-/** A month of this hub that this version cannot read. It is left where it is. */
-export class ForeignMonthError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ForeignMonthError';
-  }
-}
 
 /**
  * A file is whole in itself: it names its series, segments and shifts, so that a copied or a missing file can never give
@@ -63,15 +53,6 @@ CREATE INDEX block_by_series ON block (series, first_tick, last_tick, segment, c
 CREATE INDEX block_by_segment ON block (segment, last_tick, first_tick, series);
 `,
 ];
-
-/** Throws what is wrong with an opened file: damage, or that it is not a month of this hub for this version. */
-export function checkMonth(file: Database, historyId: string): void {
-  const schema = schemaVersion(file);
-  if (schema === 0) throw new CorruptDatabaseError('it is not a month of history');
-  if (schema > MONTH_MIGRATIONS.length) throw new ForeignMonthError('it was written by a newer hearthd');
-  const id = file.get("SELECT value FROM about WHERE key = 'history'")?.['value'];
-  if (id !== historyId) throw new ForeignMonthError('it comes from another hub');
-}
 
 /** The samples of one series in one segment, with how both are described. */
 export type SealedSeries = SeriesDescriptionRow & {

@@ -17,12 +17,13 @@ import {
   listDescriptions,
   listExtents,
   loadMonthSegments,
+  MONTH_MIGRATIONS,
   readBlock,
   type MonthBlock,
   type SealedSeries,
   type SeriesDescriptionRow,
 } from './month-file.ts';
-import { openEmptyMonth, type MonthShelf } from './month-shelf.ts';
+import { openEmptyFile, type MonthShelf } from './month-shelf.ts';
 import { monthAt, TICK_MS, type Month } from './segment.ts';
 
 /** Packs months that are over as small as they get, and copies each once into the backups. */
@@ -95,7 +96,7 @@ function* packMonth(deps: PackingDeps, month: Month): Generator<undefined, void>
   removeFile(path);
   const found = shelf.read(month, (file) => ({ before: fingerprint(file), series: listDescriptions(file) }));
   if (found === undefined) return;
-  const target = openEmptyMonth({ ...deps, path });
+  const target = openEmptyFile({ ...deps, path, migrations: MONTH_MIGRATIONS });
   let isWhole = false;
   try {
     const writer = createBlockWriter(target);

@@ -21,12 +21,29 @@ import {
   syncToDisk,
 } from '#storage/engine/durable-file.ts';
 import { setFilesAside, type OpenDeps } from '#storage/engine/recover.ts';
-import { migrate } from '#storage/engine/schema.ts';
+import { migrate, schemaVersion } from '#storage/engine/schema.ts';
 import { CorruptDatabaseError, onDisk } from '#storage/engine/storage-failure.ts';
 import type { Month } from './segment.ts';
-import { checkMonth, ForeignMonthError, MONTH_MIGRATIONS } from './month-file.ts';
 
-/** The files of months, of which at most two are open. */
+/** A file of this hub that this version cannot read. It is left where it is. */
+class ForeignFileError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ForeignFileError';
+  }
+}
+
+/** What is on a shelf: months of samples, or years of hours. */
+export type ShelfKind = {
+  /** For the log. */
+  readonly what: string;
+  /** Of the files; its first group is what the other functions call a month. */
+  readonly names: RegExp;
+  readonly migrations: readonly string[];
+  readonly maxOpen: number;
+};
+
+/** The files of months, of which few are open. */
 export type MonthShelf = {
   /** What `use` returns of the month's file; `undefined` if the file is missing, damaged or not for this hub. */
   readonly read: <Result>(month: Month, use: (file: Database) => Result) => Result | undefined;
@@ -38,24 +55,24 @@ export type MonthShelf = {
   /** Puts a closed and synced file in the place of the month. It is not written again. */
   readonly replace: (month: Month, by: string) => void;
   readonly remove: (month: Month) => void;
-  /** Puts a copy of a closed month into the backups. */
+  /** Puts a copy of a month that nobody writes at the moment into the backups. */
   readonly keepCopy: (month: Month) => void;
   readonly closeAll: () => void;
 };
 
 export type ShelfDeps = OpenDeps & {
+  readonly kind: ShelfKind;
   readonly historyId: string;
   /** Called when what a month had is gone. */
   readonly onLost: (month: Month) => void;
 };
 
-const NAME = /^(\d{4}-\d{2})\.db$/;
-const MAX_OPEN = 2;
 const SIZE = { pageBytes: 4096, cacheKiB: 256 };
 const ALL_FILES = ['', ...SIDE_FILES];
 
 export function createMonthShelf(deps: ShelfDeps): MonthShelf {
   const { paths, log, onLost } = deps;
+  const { what, names } = deps.kind;
   const pathOf = (month: Month): string => join(paths.history, `${month}.db`);
   const copyOf = (month: Month): string => join(paths.backups, 'history', `${month}.db`);
 
@@ -67,7 +84,7 @@ export function createMonthShelf(deps: ShelfDeps): MonthShelf {
     const hasCopy = existsSync(copy);
     if (hasCopy) copyToDisk(copy, pathOf(month));
     else onLost(month);
-    log.error('a month of history cannot be used and was set aside', { month, kept, hasCopy, cause });
+    log.error(`${what} cannot be used and was set aside`, { month, kept, hasCopy, cause });
   };
   const tryOnce = <Result>(month: Month, mustWrite: boolean, use: (file: Database) => Result): Try<Result> =>
     tryUse(() => {
@@ -82,8 +99,7 @@ export function createMonthShelf(deps: ShelfDeps): MonthShelf {
       tried = tryOnce(month, mustWrite, use);
     }
     if (tried === undefined || 'result' in tried) return tried?.result;
-    if (tried.damage instanceof ForeignMonthError)
-      log.error('a month of history is left alone', { month, cause: tried.damage });
+    if (tried.damage instanceof ForeignFileError) log.error(`${what} is left alone`, { month, cause: tried.damage });
     else setAside(month, tried.damage);
     // A copy from the backups may have taken its place.
     const again = tryOnce(month, mustWrite, use);
@@ -101,7 +117,7 @@ export function createMonthShelf(deps: ShelfDeps): MonthShelf {
       if (again === undefined) throw new CorruptDatabaseError(`a new file for ${month} cannot be used`);
       return again.result;
     },
-    list: () => listMonths(paths.history),
+    list: () => listMonths(paths.history, names),
     bytesOf: (month) => onDisk(() => statSync(pathOf(month), { throwIfNoEntry: false }))?.size ?? 0,
     replace: (month, by) => {
       close(month);
@@ -117,6 +133,8 @@ export function createMonthShelf(deps: ShelfDeps): MonthShelf {
       syncToDisk(paths.history);
     },
     keepCopy: (month) => {
+      // What is in the log must be in the file.
+      close(month);
       ensureOwnFolder(dirname(copyOf(month)));
       ensureOwnFolder(paths.temporary);
       const copy = join(paths.temporary, 'month-copy.db');
@@ -127,10 +145,10 @@ export function createMonthShelf(deps: ShelfDeps): MonthShelf {
   };
 }
 
-function listMonths(folder: string): Month[] {
+function listMonths(folder: string, pattern: RegExp): Month[] {
   if (!existsSync(folder)) return [];
   const names = onDisk(() => readdirSync(folder));
-  return names.flatMap((name) => NAME.exec(name)?.[1] ?? []).toSorted();
+  return names.flatMap((name) => pattern.exec(name)?.[1] ?? []).toSorted();
 }
 
 /** The files that are open, at most two. */
@@ -150,7 +168,7 @@ function createOpenMonths(deps: ShelfDeps, pathOf: (month: Month) => string) {
       const path = pathOf(month);
       if (onDisk(() => lstatSync(path, { throwIfNoEntry: false })) === undefined) return undefined;
       const [oldest] = open.keys();
-      if (open.size >= MAX_OPEN && oldest !== undefined) close(oldest);
+      if (open.size >= deps.kind.maxOpen && oldest !== undefined) close(oldest);
       opened = openMonth(deps, path, mustWrite);
     }
     // The last one of the map was used last.
@@ -175,7 +193,7 @@ function tryUse<Result>(use: () => { readonly result: Result } | undefined): Try
   try {
     return use();
   } catch (cause) {
-    if (!(cause instanceof CorruptDatabaseError) && !(cause instanceof ForeignMonthError)) throw cause;
+    if (!(cause instanceof CorruptDatabaseError) && !(cause instanceof ForeignFileError)) throw cause;
     return { damage: cause };
   }
 }
@@ -183,19 +201,28 @@ function tryUse<Result>(use: () => { readonly result: Result } | undefined): Try
 type OpenMonth = { readonly file: Database; readonly isClosed: boolean };
 
 /** A month that is still written has a log beside it; a closed one is only read, unless late samples come for it. */
-function openMonth({ sqlite, historyId }: ShelfDeps, path: string, mustWrite: boolean): OpenMonth {
+function openMonth({ sqlite, historyId, kind }: ShelfDeps, path: string, mustWrite: boolean): OpenMonth {
   releaseFileLock(path);
   const isClosed = hasNoLog(path);
   if (isClosed && mustWrite) onDisk(() => chmodSync(path, 0o600));
   const isRead = isClosed && !mustWrite;
   const file = isRead ? openReadOnly(sqlite, path, SIZE) : openDatabase(sqlite, path, SIZE);
   try {
-    checkMonth(file, historyId);
+    checkFile(file, historyId, kind);
     return { file, isClosed: isRead };
   } catch (cause) {
     file.abandon();
     throw cause;
   }
+}
+
+/** Throws what is wrong with an opened file: damage, or that it is not one of this hub for this version. */
+function checkFile(file: Database, historyId: string, { what, migrations }: ShelfKind): void {
+  const schema = schemaVersion(file);
+  if (schema === 0) throw new CorruptDatabaseError(`it is not ${what}`);
+  if (schema > migrations.length) throw new ForeignFileError('it was written by a newer hearthd');
+  const id = file.get("SELECT value FROM about WHERE key = 'history'")?.['value'];
+  if (id !== historyId) throw new ForeignFileError('it comes from another hub');
 }
 
 /** Byte 18 of a database says whether writing it takes a log. */
@@ -211,21 +238,22 @@ function hasNoLog(path: string): boolean {
   });
 }
 
-function createMonth({ sqlite, paths, historyId }: ShelfDeps, path: string): void {
+function createMonth({ sqlite, paths, historyId, kind }: ShelfDeps, path: string): void {
   ensureOwnFolder(paths.history);
   ensureOwnFolder(paths.temporary);
   const temporary = join(paths.temporary, 'new-month.db');
-  openEmptyMonth({ sqlite, historyId, path: temporary }).close();
+  openEmptyFile({ sqlite, historyId, path: temporary, ...kind }).close();
   syncToDisk(temporary);
   replaceDatabase(temporary, path);
 }
 
-/** A new file of a month without samples. */
-export function openEmptyMonth({
+/** A new file with nothing in it. */
+export function openEmptyFile({
   sqlite,
   historyId,
   path,
-}: {
+  migrations,
+}: Pick<ShelfKind, 'migrations'> & {
   readonly sqlite: Sqlite;
   readonly historyId: string;
   readonly path: string;
@@ -233,7 +261,7 @@ export function openEmptyMonth({
   createPrivateFile(path);
   const file = openDatabase(sqlite, path, SIZE);
   try {
-    migrate(file, MONTH_MIGRATIONS);
+    migrate(file, migrations);
     file.run("INSERT INTO about (key, value) VALUES ('history', ?)", [historyId]);
     return file;
   } catch (cause) {

@@ -3,6 +3,7 @@ import type { Log } from '#base/log.ts';
 import type { SampleBatch } from '#core/history/history-store.ts';
 import type { SeriesDescription } from '#core/history/sample.ts';
 import type { PlacedSample, SampleIntake } from '#storage/history/sample-intake.ts';
+import type { Segment } from '#storage/history/segment.ts';
 import type { WaitingSamples } from '#storage/history/waiting-samples.ts';
 import type { SamplePause } from './sample-pause.ts';
 import type { SeriesNames } from './series-names.ts';
@@ -25,13 +26,23 @@ export type BatchQueueDeps = {
   readonly waiting: Pick<WaitingRow, 'addSample'>;
   readonly pause: Pick<SamplePause, 'admit'>;
   readonly intake: Pick<SampleIntake, 'add'>;
+  /** Called with the time of each sample. */
+  readonly noteTime: (segment: Segment, tick: number) => void;
   readonly log: Log;
 };
 
 /** An hour of batches of a busy home. Beyond that they are refused. */
 const MAX_WAITING = 36_000;
 
-export function createBatchQueue({ series, samples, waiting, pause, intake, log }: BatchQueueDeps): BatchQueue {
+export function createBatchQueue({
+  series,
+  samples,
+  waiting,
+  pause,
+  intake,
+  noteTime,
+  log,
+}: BatchQueueDeps): BatchQueue {
   /** Each may be tried again: it changes nothing before it has read what it needs. */
   const tasks: (() => void)[] = [];
   const takeWaiting = (): HubError | undefined => {
@@ -61,6 +72,7 @@ export function createBatchQueue({ series, samples, waiting, pause, intake, log 
     const place = ({ segment, series: name, tick, value }: PlacedSample): void => {
       const number = numbers.get(name) ?? series.take(name).number;
       samples.add(number, segment, { tick, value });
+      noteTime(segment, tick);
       waiting.addSample(segment, { series: number, tick, value });
     };
     const admitted = pause.admit(batch, samples.count());

@@ -1,5 +1,6 @@
 import type { LastStretch, SampleIntake } from '#storage/history/sample-intake.ts';
 import type { Month, Segment } from '#storage/history/segment.ts';
+import type { LateHours } from '#storage/hours/late-hours.ts';
 import type { WaitingSamples } from '#storage/history/waiting-samples.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { insertSegment, noteLastTick, putAbout, readAbout } from './journal-tables.ts';
@@ -26,6 +27,7 @@ export type JournalSealing = {
 type SealingDeps = {
   readonly file: Database;
   readonly series: SeriesNames;
+  readonly late: Pick<LateHours, 'write' | 'noteWritten'>;
   readonly segments: Map<number, Segment>;
   readonly samples: WaitingSamples;
   readonly intake: SampleIntake;
@@ -46,7 +48,7 @@ export function rowSealedTo(file: Database): number {
 }
 
 export function createJournalSealing(deps: SealingDeps): JournalSealing {
-  const { file, series, segments, samples, intake, lastRow } = deps;
+  const { file, series, late, segments, samples, intake, lastRow } = deps;
   let unfinished: number | undefined;
   return {
     takeSeries: ({ name, kind, unit }) => {
@@ -65,9 +67,11 @@ export function createJournalSealing(deps: SealingDeps): JournalSealing {
       file.transaction(() => {
         series.write();
         for (const segment of segments.values()) insertSegment(file, segment);
+        late.write();
         write();
       });
       series.noteWritten();
+      late.noteWritten();
     },
     monthsInSeal: () => monthsInSeal(file),
     beginSeal: (months) => {

@@ -4,6 +4,7 @@ import type { SampleBatch } from '#core/history/history-store.ts';
 import type { SeriesDescription } from '#core/history/sample.ts';
 import { createSampleIntake, type LastStretch } from '#storage/history/sample-intake.ts';
 import { monthAt, TICK_MS, type Segment } from '#storage/history/segment.ts';
+import { openLateHours, type LateHours } from '#storage/hours/late-hours.ts';
 import { createWaitingSamples, type WaitingSamples } from '#storage/history/waiting-samples.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { brokenDisk } from '#storage/engine/storage-failure.ts';
@@ -50,6 +51,7 @@ export type Journal = JournalMeta &
     readonly shiftOf: (epoch: string) => number;
     readonly samples: WaitingSamples;
     readonly series: Pick<SeriesNames, 'find' | 'byNumber'>;
+    readonly late: LateHours;
     readonly segments: () => readonly Segment[];
     /** Samples with this number or a higher one are not on disk yet. */
     readonly safeNumber: () => number;
@@ -88,6 +90,7 @@ export function openJournal(deps: JournalDeps): Journal {
   const shifts = loadShifts(file);
   const waiting = createWaitingRow(series);
   const pause = createSamplePause();
+  const late = openLateHours(file);
   const load = createMergeLoad(database, series, ids);
   const { samples, segments, last, ...loaded } = loadSamples({ ...deps, id, shifts }, load);
   let { lastRow } = loaded;
@@ -95,7 +98,8 @@ export function openJournal(deps: JournalDeps): Journal {
   const intake = createSampleIntake(last, (segment) => void segments.set(segment.number, segment));
   let safe = intake.close();
 
-  const queue = createBatchQueue({ series, samples, waiting, pause, intake, log });
+  const noteTime = ({ epoch }: Segment, tick: number): void => late.note(tick * TICK_MS + (shifts.get(epoch) ?? 0));
+  const queue = createBatchQueue({ series, samples, waiting, pause, intake, noteTime, log });
   const writeWaiting = (): void => {
     if (waiting.isEmpty() && !series.isDirty()) return;
     const rows = waiting.rows(lastRow);
@@ -105,7 +109,9 @@ export function openJournal(deps: JournalDeps): Journal {
         if (stored.segment !== null) insertSegment(file, stored.segment);
         insertRow(file, stored);
       }
+      late.write();
     });
+    late.noteWritten();
     lastRow += rows.length;
     series.noteWritten();
     waiting.clear();
@@ -117,7 +123,7 @@ export function openJournal(deps: JournalDeps): Journal {
     writeWaiting();
     if (failure !== undefined) throw failure;
   };
-  const sealing = createJournalSealing({ file, series, segments, samples, intake, lastRow: () => lastRow });
+  const sealing = createJournalSealing({ file, series, late, segments, samples, intake, lastRow: () => lastRow });
   const meta = createJournalMeta({ database, waiting, mark: () => ({ journalId: id, row: lastRow }) });
   return {
     addValue: waiting.addValue,
@@ -151,16 +157,35 @@ export function openJournal(deps: JournalDeps): Journal {
     noteShift: (epoch, shiftMs) => {
       // Which month gets a sample depends on it.
       if (sealing.isInSeal()) throw brokenDisk(new Error('history is being sealed'));
-      saveShift(file, epoch, shiftMs);
-      shifts.set(epoch, shiftMs);
+      putShift({ file, segments, shifts, late }, epoch, shiftMs);
     },
     shiftOf: (epoch) => shifts.get(epoch) ?? 0,
     samples,
     series,
+    late,
     segments: () => [...segments.values()],
     safeNumber: () => safe,
     closeTicks: intake.close,
   };
+}
+
+type ShiftDeps = Pick<JournalDeps, 'file'> & {
+  readonly segments: ReadonlyMap<number, Segment>;
+  readonly shifts: Map<string, number>;
+  readonly late: LateHours;
+};
+
+/** Moves the samples of an epoch: the hours of both places must be made again. */
+function putShift({ file, segments, shifts, late }: ShiftDeps, epoch: string, shiftMs: number): void {
+  const ticks = [...segments.values()].filter((segment) => segment.epoch === epoch).map(({ firstTick }) => firstTick);
+  const first = ticks.reduce((least, tick) => Math.min(least, tick), Infinity);
+  for (const shift of [shifts.get(epoch) ?? 0, shiftMs]) late.note(first * TICK_MS + shift);
+  file.transaction(() => {
+    saveShift(file, epoch, shiftMs);
+    late.write();
+  });
+  late.noteWritten();
+  shifts.set(epoch, shiftMs);
 }
 
 type LoadDeps = Pick<JournalDeps, 'file' | 'sealedRow'> & {

@@ -11,6 +11,7 @@ import type { StatePaths } from '#storage/engine/state-paths.ts';
 import type { HealthMonitor, StorageHealth } from '#storage/engine/storage-health.ts';
 import { createHistoryOperations } from '#storage/history/history-operations.ts';
 import type { History } from '#storage/history/history.ts';
+import { createHoursOperations } from '#storage/hours/hours-operations.ts';
 import type { JournalWriter } from '#storage/journal/journal-writer.ts';
 import { type CallsOf, type Operations, read, write } from '#storage/tables/operation.ts';
 import type { RestoreKeep } from '#storage/tables/stored-noun.ts';
@@ -20,6 +21,7 @@ import { openTables, type TableOperations } from '#storage/tables/table-list.ts'
 export type StorageOperations = TableOperations & {
   readonly backups: ReturnType<typeof createBackupOperations>;
   readonly history: ReturnType<typeof createHistoryOperations>;
+  readonly hours: ReturnType<typeof createHoursOperations>;
   readonly health: { readonly readHealth: ReturnType<typeof read<() => StorageHealth>> };
 };
 
@@ -47,6 +49,7 @@ export function createOperations(deps: OperationDeps): StorageOperations {
     ...openTables({ database, later: writer, log }),
     backups: createBackupOperations(deps),
     history: createHistoryOperations({ history: deps.history, writer }),
+    hours: createHoursOperations(deps),
     health: { readHealth: read((): StorageHealth => monitor.readHealth(newestBackup(deps))) },
   } satisfies Readonly<Record<string, Operations>>;
 }

@@ -68,7 +68,7 @@ describe('a query of a series', () => {
       (
         await readHistory(
           createHistory(samples),
-          query({ fromMs, toMs: fromMs + 1, detail: { type: 'points', points: 10 } }),
+          query({ fromMs, toMs: fromMs + 1, detail: { type: 'points', points: 10, zone: ZONE } }),
         )
       ).before;
     expect(await beforeOf(START_MS)).toBeNull();

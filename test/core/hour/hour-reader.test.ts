@@ -8,7 +8,11 @@ const HOUR_MS = 3_600_000;
 const START_MS = Date.parse('2026-11-22T00:00:00Z');
 
 function readerOf(samples: readonly Sample[], zone = 'Europe/Berlin') {
-  return createHourReader({ history: createHistory(samples), timeZone: () => createTimeZone(zone) });
+  const hours = {
+    readSamplesFrom: async () => 0,
+    readHours: async () => ({ hours: [], gaps: [], made: [], next: null }),
+  };
+  return createHourReader({ history: createHistory(samples), hours, timeZone: () => createTimeZone(zone) });
 }
 
 describe('the hours of a series', () => {
@@ -29,6 +33,7 @@ describe('the hours of a series', () => {
         fromMs: START_MS,
         toMs: START_MS + HOUR_MS,
         knownMs: HOUR_MS,
+        samples: 2,
         min: 20,
         max: 24,
         mean: 23,
@@ -40,6 +45,7 @@ describe('the hours of a series', () => {
         fromMs: START_MS + 2 * HOUR_MS,
         toMs: START_MS + 2.75 * HOUR_MS,
         knownMs: HOUR_MS / 4,
+        samples: 1,
         min: 22,
         max: 22,
         mean: 22,

@@ -32,6 +32,7 @@ function openQueue() {
         return 0;
       },
     },
+    noteTime: () => undefined,
     log,
   });
   return { file, taken, queue, lines };

@@ -117,7 +117,7 @@ test('S6: an operation of the kind `write` is on disk when it returns, and every
     const { bytesWritten } = withFault(undefined, () => run({ group, name }, args));
     return [`${group}.${name}`, bytesWritten > 0];
   });
-  const { backups: _, health: __, history: ___, ...tables } = kinds;
+  const { backups: _, health: __, history: ___, hours: ____, ...tables } = kinds;
   const expected = Object.entries(tables).flatMap(([group, operations]) =>
     Object.entries(operations).map(([name, kind]) => [`${group}.${name}`, kind === 'write']),
   );

@@ -1,0 +1,39 @@
+import type { NewSample } from '#core/history/history-store.ts';
+import { rollUp } from '#core/hour/roll-up.ts';
+import { createTimeZone } from '#base/time/time-zone.ts';
+import { storageInProcess, type Storage } from '#storage/storage.ts';
+import { createBench, type Bench } from '#test/storage/storage-harness.ts';
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** A storage whose hours are made on demand. */
+export type HoursHome = {
+  readonly bench: Bench;
+  readonly storage: () => Storage;
+  readonly add: (samples: readonly NewSample[]) => void;
+  /** Makes the hours of the days that are over at this moment. */
+  readonly rollUpAt: (nowMs: number, zone?: string) => Promise<void>;
+  readonly reopen: () => Promise<void>;
+};
+
+export async function openHoursHome(zone = 'Europe/Berlin', bench = createBench()): Promise<HoursHome> {
+  let storage = storageInProcess(await bench.openOwned());
+  return {
+    bench,
+    storage: () => storage,
+    add: (samples) =>
+      storage.history.append({ epoch: 'e1', samples: samples.toSorted((left, right) => left.atMs - right.atMs) }),
+    rollUpAt: (nowMs, name = zone) =>
+      rollUp({
+        ...storage,
+        timeZone: () => createTimeZone(name),
+        hubClock: { nowMs: () => nowMs, isSynced: () => true },
+        log: bench.log,
+      }),
+    reopen: async () => {
+      await storage.close();
+      storage = storageInProcess(await bench.openOwned());
+    },
+  };
+}
