@@ -82,7 +82,7 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
     channels: { find: () => undefined },
     hub: hub.identity.identity,
     hubIdentity: hub.identity,
-    history: storage.history,
+    ...historyPorts(storage),
     timeZone: hub.identity.timeZone,
     nowMs: deps.hubClock.nowMs,
     isClockSet: deps.hubClock.isSynced,
@@ -172,6 +172,10 @@ async function removeDevice(
 function asGone(cause: unknown): { readonly size?: never } {
   if (errnoOf(cause) !== 'ENOENT') throw cause;
   return {};
+}
+
+function historyPorts({ history, hours: hourStore }: Storage) {
+  return { history, hourStore };
 }
 
 function backupPorts({ backups }: Storage): Pick<BackupRoutesDeps, 'list' | 'make' | 'look' | 'open'> {

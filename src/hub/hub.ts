@@ -30,11 +30,8 @@ import { type Integrations, startIntegrations } from './hub-integrations.ts';
 import { forgetOldHistory, startRecording } from '#core/history/recording.ts';
 import { createHourReader, type HourReader } from '#core/hour/hour-reader.ts';
 import { type HourFollower, startHourWatch } from '#core/hour/hour-watch.ts';
-<<<<<<< HEAD
 import { openRecordingSettings, type RecordingSettings } from '#core/history/recording-settings.ts';
-=======
 import { rollUp } from '#core/hour/roll-up.ts';
->>>>>>> f2148fd (feat(core/hour): keep the hours of days that are over)
 import { openPeople, type People } from './hub-people.ts';
 import { openSettingUp, type SettingUp } from './hub-setups.ts';
 import { type HubNotifications, openHubNotifications } from '#hub/notification/hub-notifications.ts';
@@ -150,13 +147,8 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   stops.add('webhooks', webhooks.stop);
   const notifying = await openHubNotifications({ ...deps, ...people, ...integrations, devices, events, newId }, stops);
   stops.add('the watch for stale values', repeat(deps.startTimer, STALE_CHECK_MS, devices.markStale));
-<<<<<<< HEAD
-  const hours = createHourReader({ history: storage.history, timeZone: identity.timeZone });
-=======
-  stops.add('the hourly upkeep', startUpkeep(deps, people));
   stops.add('the upkeep of history', startHistoryUpkeep(deps, identity));
   const hours = createHourReader({ ...storage, timeZone: identity.timeZone });
->>>>>>> f2148fd (feat(core/hour): keep the hours of days that are over)
   const followers: readonly HourFollower[] = [];
   stops.add(
     'the watch for whole hours',
@@ -232,11 +224,7 @@ function startUpkeep(
   const upkeep = (): void => {
     attempt('writing down sessions', sessions.upkeep());
     attempt('writing down uses of API tokens', apiTokens.upkeep());
-<<<<<<< HEAD
     attempt('removing old notifications', notifications.upkeep());
-    attempt('removing old history', forgetHistory());
-=======
->>>>>>> f2148fd (feat(core/hour): keep the hours of days that are over)
     attempt('the daily backup', storage.backups.makeDailyIfDue(hubClock.nowMs()));
   };
   upkeep();

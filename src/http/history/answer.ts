@@ -3,10 +3,12 @@ import type { TimeZone } from '#base/time/time-zone.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { Bucket } from '#core/history/bucket-edges.ts';
-import { type Detail, readHistory } from '#core/history/history-query.ts';
+import type { Detail } from '#core/history/history-query.ts';
 import type { HistoryStore, SampleRange, SampleSlice } from '#core/history/history-store.ts';
 import { seriesOf } from '#core/history/recorder.ts';
 import type { SeriesKind } from '#core/history/sample.ts';
+import { readTieredHistory } from '#core/hour/hour-query.ts';
+import type { HourStore } from '#core/hour/hour-store.ts';
 import { wasThinned } from '#core/history/thinning.ts';
 import { chooseCoding, compress } from '#http/answer/content-coding.ts';
 import { contentTag, isNotModified } from '#http/answer/entity-tag.ts';
@@ -19,6 +21,8 @@ import type { UnsentAnswers } from './unsent.ts';
 
 export type HistoryAnswerDeps = {
   readonly history: HistoryStore;
+  /** What outlives the samples. */
+  readonly hourStore: HourStore;
   readonly timeZone: () => TimeZone;
   /** Hub time. */
   readonly nowMs: () => number;
@@ -105,7 +109,7 @@ function planOf({ nowMs, timeZone }: HistoryAnswerDeps, { request: { query }, wa
 }
 
 async function readAnswer(
-  { history, monotonicMs }: HistoryAnswerDeps,
+  { history, hourStore, monotonicMs }: HistoryAnswerDeps,
   { request, wanted }: Asked,
   { format, resolution, cursor, fromMs, toMs, zone }: Plan,
 ): Promise<{ readonly bytes: Buffer; readonly next: string | null }> {
@@ -132,9 +136,12 @@ async function readAnswer(
       ? { type: 'buckets', bucket: resolution, zone }
       : resolution === 'raw'
         ? { type: 'raw', afterMs, limit: Math.max(1, rowsLeft) }
-        : { type: 'points', points: request.query.points ?? 500 };
+        : { type: 'points', points: request.query.points ?? 500, zone };
     const series = seriesOf(one.device, one.feature.key);
-    const found = await readHistory(store, { series, kind: one.kind, fromMs, toMs, detail });
+    const found = await readTieredHistory(
+      { history: store, hours: hourStore },
+      { series, kind: one.kind, fromMs, toMs, detail },
+    );
     const isThinned = await wasThinned(store, { series, fromMs, toMs });
     rowsLeft -= await text.addSeries({ ...one, resolution, isThinned }, found);
     if (found.nextMs !== null) next = cursorText({ index, afterMs: found.nextMs, toMs });

@@ -1,7 +1,8 @@
 import { z } from 'zod/mini';
 import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import type { Rows, SeriesHistory } from '#core/history/history-query.ts';
+import type { Rows } from '#core/history/history-query.ts';
+import type { TieredHistory } from '#core/hour/hour-query.ts';
 import type { Point } from '#core/history/m4.ts';
 import { GAP_REASONS, type SampleValue, type SeriesKind } from '#core/history/sample.ts';
 import { deviceReferenceSchema } from '#http/event/json.ts';
@@ -27,6 +28,14 @@ export const historySeriesSchema = z.object({
     z.enum(['gauge', 'counter', 'state', 'event']),
   ),
   unit: z.nullable(z.string()),
+  tier: described(
+    'What the rows were made of: `raw` from samples alone, `hour` also from what is kept of each hour for ever.',
+    z.enum(['raw', 'hour']),
+  ),
+  samples_from: described(
+    'The samples before this time are removed; `null` if the range begins later. Of points before it, each stands for an hour: its mean, the state that held longest, or the greatest reading of a counter. Buckets shorter than an hour know nothing of that time.',
+    z.union([z.string(), z.number(), z.null()]),
+  ),
   resolution: z.string(),
   columns: described('The names of the values in each row.', z.array(z.string())),
   rows: described(
@@ -80,7 +89,7 @@ export function momentJson(times: 'iso' | 'ms' | undefined): MomentJson {
 /** A series without its rows, which may be many: they come in slices from `tableOf`. */
 export function historySeriesJson(
   { device: { id, selector }, feature, kind, resolution, isThinned }: NamedSeries,
-  { before, gaps, summary }: SeriesHistory,
+  { before, gaps, summary, tier, samplesFromMs }: TieredHistory,
   moment: MomentJson,
 ): Omit<z.infer<typeof historySeriesSchema>, 'columns' | 'rows'> {
   const { min, max, mean, knownMs, changes } = summary;
@@ -90,6 +99,8 @@ export function historySeriesJson(
     key: feature.key,
     kind,
     unit: feature.unit,
+    tier,
+    samples_from: samplesFromMs === null ? null : moment(samplesFromMs),
     resolution,
     before: before && pointJson(before, moment),
     gaps: gaps.map(({ fromMs, toMs, reason, isUncertain }) => ({

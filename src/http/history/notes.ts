@@ -22,6 +22,8 @@ const answerExample = () => ({
         { from: '2026-11-21T23:10:00.000Z', to: '2026-11-21T23:12:30.000Z', reason: 'hub_off', from_uncertain: true },
       ],
       thinned: false,
+      tier: 'raw',
+      samples_from: null,
       summary: { min: 21.3, max: 21.4, mean: 21.39, known_s: 86_250, changes: 1 },
     },
   ],

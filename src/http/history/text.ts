@@ -1,6 +1,7 @@
 import { createWorkSlices } from '#base/work-slices.ts';
 import { cellFromValue, csvLine } from '#core/archive/csv-text.ts';
-import type { Rows, SeriesHistory } from '#core/history/history-query.ts';
+import type { Rows } from '#core/history/history-query.ts';
+import type { TieredHistory } from '#core/hour/hour-query.ts';
 import { COLUMNS, historySeriesJson, type MomentJson, type NamedSeries, tableOf } from './json.ts';
 
 export const FORMATS = ['json', 'csv', 'ndjson'] as const;
@@ -25,7 +26,7 @@ export type AnswerFrame = {
 /** Writes an answer piece by piece. */
 export type AnswerText = {
   /** Resolves with the number of rows. */
-  readonly addSeries: (name: NamedSeries, history: SeriesHistory) => Promise<number>;
+  readonly addSeries: (name: NamedSeries, history: TieredHistory) => Promise<number>;
   readonly end: (next: string | null) => Buffer;
 };
 
@@ -89,7 +90,7 @@ type Form = {
   readonly head: string;
   readonly series: (
     name: NamedSeries,
-    history: SeriesHistory,
+    history: TieredHistory,
     isFirst: boolean,
   ) => {
     readonly head: string;

@@ -12,7 +12,7 @@ import {
   withChecksum,
   type ByteSink,
   type ByteSource,
-} from './bytes.ts';
+} from '#storage/engine/bytes.ts';
 import type { Samples } from './sample-chunk.ts';
 
 /** How the values of a block are written. Blocks on disk have these numbers. */

@@ -1,4 +1,6 @@
 import type { DeletionRange, HistoryLimits, HistoryUsage } from '#core/history/history-store.ts';
+import { deleteHours } from '#storage/hours/hours-file.ts';
+import { lastSamples } from './carried-samples.ts';
 import type { Extent } from './catalog.ts';
 import type { History } from './history.ts';
 import { encodeBlocks } from './block-codec.ts';
@@ -7,18 +9,24 @@ import type { GapMark } from '#core/history/sample.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { TICK_MS, type Month, type Segment } from './segment.ts';
 
-type Parts = Pick<History, 'journal' | 'shelf' | 'catalog'>;
+type Parts = Pick<History, 'journal' | 'shelf' | 'catalog' | 'carried'>;
 
 /**
  * Deletes the samples of a series in one month, the oldest that has any, and returns whether there is another one. What waits
  * in the journal must be sealed before.
  */
 export function deleteSamples(
-  { journal, shelf, catalog }: Parts,
+  { journal, shelf, years, catalog, carried }: Parts & Pick<History, 'years'>,
   { series: name, fromMs, toMs }: DeletionRange,
 ): boolean {
   const series = journal.series.find(name);
   if (series === undefined) return false;
+  journal.late.note(fromMs);
+  const kept = carried.chunkOf(series.number)?.firstTick ?? Infinity;
+  journal.write(() => {
+    if (kept * TICK_MS >= fromMs && kept * TICK_MS < toMs) carried.remove(series.number);
+  });
+  deleteHours(years, name, { fromMs, toMs });
   const msOf = (epoch: string, tick: number): number => tick * TICK_MS + journal.shiftOf(epoch);
   const isTouched = ({ epoch, firstTick, lastTick }: Extent): boolean =>
     msOf(epoch, lastTick) >= fromMs && msOf(epoch, firstTick) < toMs;
@@ -48,7 +56,7 @@ export function deleteSamples(
 
 /** Removes whole months: those that are too old, then the oldest ones until the rest is small enough. Returns their names. */
 export function forgetMonths(
-  { journal, shelf, catalog }: Parts,
+  { journal, shelf, catalog, carried }: Parts,
   { keepFromMs, maxBytes }: HistoryLimits,
 ): readonly Month[] {
   const endOf = (month: Month): number =>
@@ -61,12 +69,23 @@ export function forgetMonths(
     const isNewest = month === byAge.at(-1)?.month;
     if (endMs >= keepFromMs && (bytes <= maxBytes || isNewest)) continue;
     // A power cut after it leaves a file that the next start takes in again.
-    journal.write(() => catalog.forgetMonth(month));
+    const last = shelf.read(month, (file) => lastSamples(file, journal.shiftOf)) ?? [];
+    const carry = last.flatMap((sample) => ({ ...sample, series: journal.series.find(sample.name)?.number }));
+    journal.write(() => {
+      for (const { series, atMs, value } of carry) if (series !== undefined) carried.put(series, { atMs, value });
+      if (size > 0) journal.late.noteRemovedTo(Math.max(endMs, monthEndMs(month)));
+      catalog.forgetMonth(month);
+    });
     if (size > 0) shelf.remove(month);
     bytes -= size;
     removed.push(month);
   }
   return removed;
+}
+
+function monthEndMs(month: Month): number {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return Date.UTC(year, number);
 }
 
 export function readUsage({ journal, shelf, catalog }: Parts): HistoryUsage {

@@ -7,6 +7,7 @@ import type { OpenDeps } from '#storage/engine/recover.ts';
 import { HOURS_MIGRATIONS } from '#storage/hours/hours-file.ts';
 import { openJournal, type Journal } from '#storage/journal/journal.ts';
 import { readAbout } from '#storage/journal/journal-tables.ts';
+import { openCarriedSamples, type CarriedSamples } from './carried-samples.ts';
 import { openCatalog, type Catalog, type Extent } from './catalog.ts';
 import { listBlocks, listExtents, loadMonthSegments, MONTH_MIGRATIONS, readBlock, sealedRow } from './month-file.ts';
 import { createMonthPacking } from './month-packing.ts';
@@ -23,6 +24,7 @@ export type History = {
   /** The files of hours. */
   readonly years: MonthShelf;
   readonly catalog: Catalog;
+  readonly carried: CarriedSamples;
   /** Moves what waits in the flushed journal into the files of months. */
   readonly seal: () => void;
   readonly readSlice: (range: SampleRange, afterMs: number | null) => SampleSlice;
@@ -46,6 +48,7 @@ const YEARS = { what: 'a year of hours', names: /^(hours-\d{4})\.db$/, migration
 export function openHistory(deps: HistoryDeps): History {
   const { file, log } = deps;
   const catalog = openCatalog(file);
+  const carried = openCarriedSamples(file);
   const historyId = String(readAbout(file, 'history'));
   const shelf = createMonthShelf({ ...deps, historyId, kind: MONTHS, onLost: catalog.lose });
   const years = createMonthShelf({ ...deps, historyId, kind: YEARS, onLost: () => undefined });
@@ -55,19 +58,20 @@ export function openHistory(deps: HistoryDeps): History {
   });
   importMonths({ journal, shelf, catalog });
   const packing = createMonthPacking({ ...deps, historyId, journal, shelf, catalog });
-  const source = createSource({ journal, shelf, catalog });
+  const source = createSource({ journal, shelf, catalog, carried });
   return {
     journal,
     shelf,
     years,
     catalog,
+    carried,
     seal: () => {
       sealJournal({ journal, shelf, catalog, log });
       packing.start();
     },
     readSlice: (range, afterMs) => readSlice(source, range, afterMs),
     findBefore: (series, atMs) => findBefore(source, series, atMs),
-    listSeries: (after) => listSeries({ journal, shelf, catalog }, after),
+    listSeries: (after) => listSeries({ journal, shelf, catalog, carried }, after),
     close: () => {
       packing.stop();
       shelf.closeAll();
@@ -76,10 +80,10 @@ export function openHistory(deps: HistoryDeps): History {
   };
 }
 
-type Parts = Pick<History, 'journal' | 'shelf' | 'catalog'>;
+type Parts = Pick<History, 'journal' | 'shelf' | 'catalog' | 'carried'>;
 
 /** Takes in what the catalog does not know: after a power cut while a month was sealed, and after the loss of the journal. */
-function importMonths({ journal, shelf, catalog }: Parts): void {
+function importMonths({ journal, shelf, catalog }: Omit<Parts, 'carried'>): void {
   const known = new Set(catalog.months());
   const months = shelf.list().filter((month) => !known.has(month) || journal.monthsInSeal().includes(month));
   for (const month of months) {
@@ -98,7 +102,7 @@ function importMonths({ journal, shelf, catalog }: Parts): void {
   }
 }
 
-function createSource({ journal, shelf, catalog }: Parts): SampleSource {
+function createSource({ journal, shelf, catalog, carried }: Parts): SampleSource {
   const msOf = (epoch: string, tick: number): number => tick * TICK_MS + journal.shiftOf(epoch);
   const overlaps = (
     { firstTick, lastTick }: Pick<SampleChunk, 'firstTick' | 'lastTick'>,
@@ -122,20 +126,21 @@ function createSource({ journal, shelf, catalog }: Parts): SampleSource {
     chunksOf: (name, range) => {
       const series = journal.series.find(name);
       if (series === undefined) return [];
-      const waiting = journal.samples
-        .chunksOf(series.number)
+      const others = [carried.chunkOf(series.number) ?? [], journal.samples.chunksOf(series.number)]
+        .flat()
         .filter((chunk) => overlaps(chunk, chunk.segment.epoch, range));
       const ofMonth = new Map<Month, Extent[]>();
       for (const extent of catalog.ofSeries(series.number)) {
         if (!overlaps(extent, extent.epoch, range)) continue;
         ofMonth.set(extent.month, [...(ofMonth.get(extent.month) ?? []), extent]);
       }
-      return [...[...ofMonth.values()].flatMap((extents) => chunksOfMonth(name, extents, range)), ...waiting];
+      return [...[...ofMonth.values()].flatMap((extents) => chunksOfMonth(name, extents, range)), ...others];
     },
     startsOf: (name) => {
       const series = journal.series.find(name)?.number ?? 0;
-      const waiting = journal.samples.chunksOf(series).map(({ segment, firstTick }) => msOf(segment.epoch, firstTick));
-      return [...waiting, ...catalog.ofSeries(series).map(({ epoch, firstTick }) => msOf(epoch, firstTick))];
+      const others = [carried.chunkOf(series) ?? [], journal.samples.chunksOf(series)].flat();
+      const starts = others.map(({ segment, firstTick }) => msOf(segment.epoch, firstTick));
+      return [...starts, ...catalog.ofSeries(series).map(({ epoch, firstTick }) => msOf(epoch, firstTick))];
     },
     shiftOf: journal.shiftOf,
   };
@@ -155,29 +160,27 @@ function lostChunk({ epoch, firstTick }: Extent): SampleChunk {
 
 const PAGE_SERIES = 500;
 
-function listSeries({ journal, catalog }: Parts, after: string | null): SeriesPage {
-  const numbers = new Set([...journal.samples.series(), ...catalog.series()]);
-  const rows = [...numbers]
-    .flatMap((number) => journal.series.byNumber(number) ?? [])
-    .filter(({ name }) => after === null || name > after)
-    .toSorted((left, right) => (left.name < right.name ? -1 : 1));
-  const page = rows.slice(0, PAGE_SERIES).map(({ number, name, kind, unit }): SeriesSummary => {
-    const extents = catalog.ofSeries(number);
-    const waiting = journal.samples
-      .chunksOf(number)
-      .map((chunk) => ({ ...chunk, epoch: chunk.segment.epoch, bytes: 0 }));
-    const parts = [...extents, ...waiting];
+/** In the order in which the journal's file sorts names: a page costs what it has, however many series there are. */
+function listSeries({ journal, catalog, carried }: Parts, after: string | null): SeriesPage {
+  const { rows, next } = journal.series.page(after, PAGE_SERIES);
+  const series = rows.flatMap(({ number, name, kind, unit }): SeriesSummary[] => {
+    const chunks = [carried.chunkOf(number) ?? [], journal.samples.chunksOf(number)].flat();
+    const waiting = chunks.map((chunk) => ({ ...chunk, epoch: chunk.segment.epoch, bytes: 0 }));
+    const parts = [...catalog.ofSeries(number), ...waiting];
+    if (parts.length === 0) return [];
     const timesOf = (tick: 'firstTick' | 'lastTick'): number[] =>
       parts.map((part) => part[tick] * TICK_MS + journal.shiftOf(part.epoch));
-    return {
-      name,
-      kind: kind ?? 'state',
-      unit,
-      firstMs: Math.min(...timesOf('firstTick')),
-      lastMs: Math.max(...timesOf('lastTick')),
-      count: parts.reduce((sum, { count }) => sum + count, 0),
-      bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
-    };
+    return [
+      {
+        name,
+        kind: kind ?? 'state',
+        unit,
+        firstMs: Math.min(...timesOf('firstTick')),
+        lastMs: Math.max(...timesOf('lastTick')),
+        count: parts.reduce((sum, { count }) => sum + count, 0),
+        bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+      },
+    ];
   });
-  return { series: page, next: rows.length > PAGE_SERIES ? (page.at(-1)?.name ?? null) : null };
+  return { series, next };
 }

@@ -16,7 +16,7 @@ import {
   withChecksum,
   type ByteSink,
   type ByteSource,
-} from '#storage/history/bytes.ts';
+} from '#storage/engine/bytes.ts';
 
 /** The form of the bytes. Days on disk have this number. */
 const FORM = 1;

@@ -1,10 +1,9 @@
-import type { Gap } from '#core/history/history-query.ts';
 import type { SeriesKind } from '#core/history/sample.ts';
-import type { Hour } from '#core/hour/hour.ts';
 import type { DayOfSeries } from '#core/hour/hour-store.ts';
 import type { TimeSpan } from '#core/hour/time-span.ts';
 import type { Database } from '#storage/engine/database.ts';
-import { decodeDay } from './day-codec.ts';
+import type { MonthShelf } from '#storage/history/month-shelf.ts';
+import { decodeDay, encodeDay } from './day-codec.ts';
 
 /**
  * The hours of a year, whole in themselves: the file names its series. A day of all series is written at once and lies
@@ -50,12 +49,17 @@ export function hoursFileOf(dayFromMs: number): HoursFile {
 }
 
 /** The files that may have days in this range. */
-export function isYearWithin(file: HoursFile, { fromMs, toMs }: TimeSpan): boolean {
-  return file >= hoursFileOf(fromMs - 2 * DAY_MS) && file <= hoursFileOf(Math.min(toMs, MAX_MS) + DAY_MS);
+export function isYearWithin(file: HoursFile, range: TimeSpan): boolean {
+  const { fromMs, toMs } = finite(range);
+  return file >= hoursFileOf(fromMs - 2 * DAY_MS) && file <= hoursFileOf(toMs + DAY_MS);
 }
 
 /** The year 9000: dates have an end. */
 const MAX_MS = 221_845_305_600_000;
+
+function finite({ fromMs, toMs }: TimeSpan): TimeSpan {
+  return { fromMs: Math.max(0, fromMs), toMs: Math.min(MAX_MS, toMs) };
+}
 
 export type PackedDay = Pick<DayOfSeries, 'name' | 'kind' | 'unit' | 'fromMs'> & {
   /** `null` if nothing is known of the series on this day. */
@@ -95,20 +99,18 @@ function findSeriesNumber(file: Database, name: string): number | undefined {
 }
 
 /** The complete days that touch the range. */
-export function listSpans(file: Database, { fromMs, toMs }: TimeSpan): TimeSpan[] {
+export function listSpans(file: Database, range: TimeSpan): TimeSpan[] {
+  const { fromMs, toMs } = finite(range);
   return file
     .all('SELECT from_ms, to_ms FROM span WHERE to_ms > ? AND from_ms < ? ORDER BY from_ms', [fromMs, toMs])
     .map((row) => ({ fromMs: Number(row['from_ms']), toMs: Number(row['to_ms']) }));
 }
 
-export type ReadDay = { readonly fromMs: number; readonly hours: readonly Hour[]; readonly gaps: readonly Gap[] };
+export type ReadDay = Pick<DayOfSeries, 'fromMs' | 'kind' | 'hours' | 'gaps'>;
 
 /** What the file has of a series on complete days that touch the range. A damaged day is `undefined`. */
-export function readDays(
-  file: Database,
-  name: string,
-  { fromMs, toMs }: TimeSpan,
-): ReadonlyMap<number, ReadDay | undefined> {
+export function readDays(file: Database, name: string, range: TimeSpan): ReadonlyMap<number, ReadDay | undefined> {
+  const { fromMs, toMs } = finite(range);
   const series = findSeriesNumber(file, name);
   if (series === undefined) return new Map();
   const rows = file.all(
@@ -131,4 +133,31 @@ export function listHourSeries(file: Database): (Pick<DayOfSeries, 'name' | 'uni
     kind: row['kind'] as SeriesKind,
     unit: row['unit'] as string | null,
   }));
+}
+
+/** Deletes the hours of a series that the range touches, and overwrites what they took, also in the backups. */
+export function deleteHours(years: MonthShelf, name: string, range: TimeSpan): void {
+  for (const year of years.list().filter((file) => isYearWithin(file, range))) {
+    const days = [...(years.read(year, (file) => readDays(file, name, range)) ?? [])];
+    const isTouched = ({ fromMs, toMs }: TimeSpan): boolean => fromMs < range.toMs && toMs > range.fromMs;
+    const touched = days.filter(([, day]) => day === undefined || [...day.hours, ...day.gaps].some(isTouched));
+    if (touched.length === 0) continue;
+    years.write(year, (file) => {
+      file.all('PRAGMA secure_delete=ON');
+      file.transaction(() => {
+        for (const [fromMs, day] of touched) {
+          const series = findSeriesNumber(file, name) ?? 0;
+          const hours = day?.hours.filter((hour) => !isTouched(hour)) ?? [];
+          const gaps = day?.gaps.filter((gap) => !isTouched(gap)) ?? [];
+          if (day === undefined || hours.length + gaps.length === 0) {
+            file.run('DELETE FROM day WHERE from_ms = ? AND series = ?', [fromMs, series]);
+          } else {
+            const data = encodeDay(fromMs, { ...day, hours, gaps });
+            file.run('UPDATE day SET data = ? WHERE from_ms = ? AND series = ?', [data, fromMs, series]);
+          }
+        }
+      });
+    });
+    years.keepCopy(year);
+  }
 }

@@ -81,7 +81,9 @@ export function createHoursOperations({ history }: { readonly history: History }
       const range = { fromMs, toMs: endMs };
       const hours: Hour[] = [];
       const gaps: Gap[] = [];
-      let made: readonly TimeSpan[] = [];
+      const made: TimeSpan[] = [];
+      // What cannot be made again is shown as it is.
+      const again = without(late.spans(), { fromMs: -Infinity, toMs: late.wholeFromMs() });
       for (const name of filesWithin(range)) {
         years.read(name, (file) => {
           const days = readDays(file, series, range);
@@ -89,15 +91,13 @@ export function createHoursOperations({ history }: { readonly history: History }
             const day = days.get(span.fromMs);
             // A damaged day is as one that was not made.
             if (day === undefined && days.has(span.fromMs)) continue;
-            made = [...made, span];
+            if (again.some((one) => one.fromMs < span.toMs && one.toMs > span.fromMs)) continue;
+            made.push(span);
             hours.push(...(day?.hours ?? []).filter((hour) => hour.fromMs >= fromMs && hour.fromMs < endMs));
             gaps.push(...(day?.gaps ?? []));
           }
         });
       }
-      // What cannot be made again is shown as it is.
-      const again = without(late.spans(), { fromMs: -Infinity, toMs: late.wholeFromMs() });
-      made = again.reduce(without, made);
       return { hours, gaps, made, next: endMs < toMs ? endMs : null };
     }),
   };

@@ -21,7 +21,8 @@ const LOG_PAGES = 1_000;
 
 /**
  * `flushed` has a row for each flush; sealing moves their samples into the files of months and deletes them. `extent` is what
- * those files have of each series, so that a start opens none of them. Ticks count as their segment's epoch does; `shift_ms`
+ * those files have of each series, so that a start opens none of them. `carried` has the last sample of each series that went
+ * with its month. Ticks count as their segment's epoch does; `shift_ms`
  * corrects them.
  */
 const JOURNAL_MIGRATIONS: readonly string[] = [
@@ -71,6 +72,13 @@ CREATE TABLE extent (
 CREATE TABLE closed_month (
   month TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
+`,
+  `
+CREATE TABLE carried (
+  series INTEGER PRIMARY KEY,
+  at_ms REAL NOT NULL,
+  value TEXT NOT NULL
+) STRICT;
 `,
 ];
 

@@ -12,7 +12,7 @@ import {
   withChecksum,
   type ByteSink,
   type ByteSource,
-} from '#storage/history/bytes.ts';
+} from '#storage/engine/bytes.ts';
 import { TICK_MS } from '#storage/history/segment.ts';
 import type { SessionTouch } from '#storage/tables/stored-noun.ts';
 

@@ -50,7 +50,7 @@ export type Journal = JournalMeta &
     readonly noteShift: (epoch: string, shiftMs: number) => void;
     readonly shiftOf: (epoch: string) => number;
     readonly samples: WaitingSamples;
-    readonly series: Pick<SeriesNames, 'find' | 'byNumber'>;
+    readonly series: Pick<SeriesNames, 'find' | 'byNumber' | 'page'>;
     readonly late: LateHours;
     readonly segments: () => readonly Segment[];
     /** Samples with this number or a higher one are not on disk yet. */
@@ -136,15 +136,8 @@ export function openJournal(deps: JournalDeps): Journal {
     addSamples: queue.add,
     pausedSinceMs: pause.sinceMs,
     flush,
-    lastSampleMs: () => {
-      const came = intake.last();
-      return came === undefined ? null : came.lastTick * TICK_MS + (shifts.get(came.segment.epoch) ?? 0);
-    },
-    dropWaiting: () => {
-      const count = waiting.count();
-      waiting.clear();
-      return count;
-    },
+    lastSampleMs: () => timeOfLast(intake.last(), shifts),
+    dropWaiting: waiting.drop,
     waitingBytes: waiting.bytes,
     mergeIntoDatabase: () => {
       const later = createMergeLoad(database, series, ids);
@@ -167,6 +160,10 @@ export function openJournal(deps: JournalDeps): Journal {
     safeNumber: () => safe,
     closeTicks: intake.close,
   };
+}
+
+function timeOfLast(last: LastStretch | undefined, shifts: ReadonlyMap<string, number>): number | null {
+  return last === undefined ? null : last.lastTick * TICK_MS + (shifts.get(last.segment.epoch) ?? 0);
 }
 
 type ShiftDeps = Pick<JournalDeps, 'file'> & {

@@ -16,6 +16,11 @@ export type SeriesNames = {
   readonly takeOfFew: (name: string) => SeriesRow | undefined;
   readonly find: (name: string) => SeriesRow | undefined;
   readonly byNumber: (number: number) => SeriesRow | undefined;
+  /** Those after this name, as many at most, and the name to go on from: sorted by their JSON in UTF-8. */
+  readonly page: (
+    after: string | null,
+    limit: number,
+  ) => { readonly rows: readonly SeriesRow[]; readonly next: string | null };
   readonly describe: (descriptions: readonly SeriesDescription[]) => void;
   readonly isDirty: () => boolean;
   /** Writes what is new inside the caller's transaction; call `noteWritten` once it is committed. */
@@ -60,6 +65,20 @@ export function openSeriesNames(database: Database): SeriesNames {
       dirty.byNumber.get(number) ??
       cached.byNumber.get(number) ??
       remember(database.get('SELECT number, name, kind, unit FROM series WHERE number = ?', [number])),
+    page: (after, limit) => {
+      const stored = database.all('SELECT number, name, kind, unit FROM series WHERE name > ? ORDER BY name LIMIT ?', [
+        after === null ? '' : textFromName(after),
+        limit,
+      ]);
+      const bytesOf = ({ name }: SeriesRow): Buffer => Buffer.from(textFromName(name));
+      const afterBytes = Buffer.from(after === null ? '' : textFromName(after));
+      const fresh = [...dirty.byNumber.values()].filter((row) => Buffer.compare(bytesOf(row), afterBytes) > 0);
+      const byName = new Map([...stored.map(seriesFromRow), ...fresh].map((row) => [row.name, row]));
+      const rows = [...byName.values()]
+        .toSorted((left, right) => Buffer.compare(bytesOf(left), bytesOf(right)))
+        .slice(0, limit);
+      return { rows, next: rows.length < limit ? null : (rows.at(-1)?.name ?? null) };
+    },
     describe: (descriptions) => {
       for (const { name, kind, unit } of descriptions) {
         const known = take(name);

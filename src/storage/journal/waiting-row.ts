@@ -20,8 +20,8 @@ export type WaitingRow = {
   readonly isEmpty: () => boolean;
   /** About how many bytes it takes. */
   readonly bytes: () => number;
-  /** How much is lost if it is never written. */
-  readonly count: () => number;
+  /** Forgets all, and returns how much that is: it is never written. */
+  readonly drop: () => number;
   readonly clear: () => void;
   /** A row for each segment; the last one holds everything else. None where nothing waits. */
   readonly rows: (after: number) => StoredRow[];
@@ -38,6 +38,10 @@ export function createWaitingRow(series: Pick<SeriesNames, 'takeOfFew'>): Waitin
   const values = new Map<string, StoredValue>();
   const touches = new Map<SessionId, SessionTouch>();
   const meta = new Map<string, string>();
+  const clear = (): void => {
+    samples.length = 0;
+    for (const each of [values, touches, meta]) each.clear();
+  };
   const isEmpty = (): boolean => samples.length === 0 && values.size === 0 && touches.size === 0;
   const bySegment = (): Map<Segment | null, RowSample[]> => {
     const found = new Map<Segment | null, RowSample[]>();
@@ -64,11 +68,12 @@ export function createWaitingRow(series: Pick<SeriesNames, 'takeOfFew'>): Waitin
     meta: () => meta,
     isEmpty,
     bytes: () => samples.length * SAMPLE_BYTES + values.size * VALUE_BYTES,
-    count: () => samples.length + values.size + touches.size,
-    clear: () => {
-      samples.length = 0;
-      for (const each of [values, touches, meta]) each.clear();
+    drop: () => {
+      const count = samples.length + values.size + touches.size;
+      clear();
+      return count;
     },
+    clear,
     rows: (after) => {
       if (isEmpty()) return [];
       const others: Omit<JournalRow, 'samples'> = {

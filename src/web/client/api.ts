@@ -321,6 +321,8 @@ export type HistorySeries = {
   readonly key: string;
   readonly kind: 'gauge' | 'counter' | 'state' | 'event';
   readonly unit: string | null;
+  readonly tier: 'raw' | 'hour';
+  readonly samples_from: string | number | null;
   readonly resolution: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];

@@ -107,22 +107,23 @@ describe('buckets of a step line', () => {
     const whole = { fromMs: 0, toMs: 3 * MINUTE_MS };
     const { gauges, states } = bucketsOf(null, samples, whole);
     expect(gauges).toEqual([
-      { atMs: 0, knownMs: MINUTE_MS, min: 20, max: 20, mean: 20, first: 20, last: 20 },
-      { atMs: MINUTE_MS, knownMs: 0, min: null, max: null, mean: null, first: null, last: null },
-      { atMs: 2 * MINUTE_MS, knownMs: MINUTE_MS, min: 22, max: 22, mean: 22, first: 22, last: 22 },
+      { atMs: 0, knownMs: MINUTE_MS, min: 20, max: 20, mean: 20, first: 20, last: 20, samples: 1 },
+      { atMs: MINUTE_MS, knownMs: 0, min: null, max: null, mean: null, first: null, last: null, samples: 0 },
+      { atMs: 2 * MINUTE_MS, knownMs: MINUTE_MS, min: 22, max: 22, mean: 22, first: 22, last: 22, samples: 1 },
     ]);
     expect(states[1]).toEqual({
       atMs: MINUTE_MS,
       knownMs: 0,
       heldMs: null,
       changes: 0,
+      samples: 0,
     });
   });
 
   test('a change at the very beginning of the range counts', () => {
     const range = { fromMs: 0, toMs: MINUTE_MS };
     expect(bucketsOf({ atMs: -1, value: 'off' }, [{ atMs: 0, value: 'on' }], range).states).toEqual([
-      { atMs: 0, knownMs: MINUTE_MS, heldMs: new Map([['on', MINUTE_MS]]), changes: 1 },
+      { atMs: 0, knownMs: MINUTE_MS, heldMs: new Map([['on', MINUTE_MS]]), changes: 1, samples: 1 },
     ]);
   });
 });

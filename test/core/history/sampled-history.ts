@@ -1,5 +1,20 @@
 import type { HistoryStore } from '#core/history/history-store.ts';
 import { isGap, type Sample } from '#core/history/sample.ts';
+import type { HourStore } from '#core/hour/hour-store.ts';
+
+/** A store of hours of which none are made. */
+export function createNoHours(): HourStore {
+  const unused = (): never => {
+    throw new Error('this store is only read');
+  };
+  return {
+    readDue: unused,
+    putDays: unused,
+    finishDays: unused,
+    readSamplesFrom: async () => 0,
+    readHours: async () => ({ hours: [], gaps: [], made: [], next: null }),
+  };
+}
 
 /** A store that has these samples of every series and takes no more. It gives them in slices of three moments. */
 export function createHistory(samples: readonly Sample[]): HistoryStore {

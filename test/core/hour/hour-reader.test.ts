@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { createTimeZone } from '#base/time/time-zone.ts';
 import { createHourReader } from '#core/hour/hour-reader.ts';
 import type { Sample } from '#core/history/sample.ts';
-import { createHistory } from '#test/core/history/sampled-history.ts';
+import { createHistory, createNoHours } from '#test/core/history/sampled-history.ts';
 
 const HOUR_MS = 3_600_000;
 const START_MS = Date.parse('2026-11-22T00:00:00Z');
 
 function readerOf(samples: readonly Sample[], zone = 'Europe/Berlin') {
-  const hours = {
-    readSamplesFrom: async () => 0,
-    readHours: async () => ({ hours: [], gaps: [], made: [], next: null }),
-  };
-  return createHourReader({ history: createHistory(samples), hours, timeZone: () => createTimeZone(zone) });
+  return createHourReader({
+    history: createHistory(samples),
+    hours: createNoHours(),
+    timeZone: () => createTimeZone(zone),
+  });
 }
 
 describe('the hours of a series', () => {

@@ -1,7 +1,7 @@
 import { createTimeZone } from '#base/time/time-zone.ts';
 import type { Sample } from '#core/history/sample.ts';
 import { historyRoutes } from '#http/history/routes.ts';
-import { createHistory } from '#test/core/history/sampled-history.ts';
+import { createHistory, createNoHours } from '#test/core/history/sampled-history.ts';
 import { createFeature } from '#test/support/hub/feature.ts';
 import { lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';
@@ -32,6 +32,7 @@ export async function openHistoryApp(samples = SAMPLES, history = createHistory(
   const changed: { fromMs: number; toMs: number }[] = [];
   const routes = historyRoutes({
     history,
+    hourStore: createNoHours(),
     timeZone: () => createTimeZone('Asia/Kathmandu'),
     nowMs: () => NOW_MS,
     monotonicMs: () => performance.now(),

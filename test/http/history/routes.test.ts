@@ -38,6 +38,8 @@ describe('the history of a feature', () => {
             },
           ],
           thinned: false,
+          tier: 'raw',
+          samples_from: null,
           summary: { min: 19, max: 22, mean: (21 * 19 + 20 + 22) / 23, known_s: 23 * 3600, changes: 2 },
         },
       ],

@@ -4,7 +4,7 @@ import { createTimeZone } from '#base/time/time-zone.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { SeriesSummary } from '#core/history/history-store.ts';
 import { historyRoutes } from '#http/history/routes.ts';
-import { createHistory } from '#test/core/history/sampled-history.ts';
+import { createHistory, createNoHours } from '#test/core/history/sampled-history.ts';
 import { lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
 import { authenticateByRole, callerOf, createTestApp } from '#test/support/hub/http-app.ts';
 
@@ -49,6 +49,7 @@ async function openApp() {
   const { request } = createTestApp(
     historyRoutes({
       history: { ...createHistory([]), listSeries },
+      hourStore: createNoHours(),
       timeZone: () => createTimeZone('UTC'),
       nowMs: home.time.clock.wallMs,
       monotonicMs: home.time.clock.monotonicMs,

@@ -1,7 +1,7 @@
 import type { NewSample } from '#core/history/history-store.ts';
 import { rollUp } from '#core/hour/roll-up.ts';
 import { createTimeZone } from '#base/time/time-zone.ts';
-import { storageInProcess, type Storage } from '#storage/storage.ts';
+import { createStorage, type Storage } from '#storage/storage.ts';
 import { createBench, type Bench } from '#test/storage/storage-harness.ts';
 
 export const HOUR_MS = 3_600_000;
@@ -17,8 +17,8 @@ export type HoursHome = {
   readonly reopen: () => Promise<void>;
 };
 
-export async function openHoursHome(zone = 'Europe/Berlin', bench = createBench()): Promise<HoursHome> {
-  let storage = storageInProcess(await bench.openOwned());
+export function openHoursHome(zone = 'Europe/Berlin', bench = createBench()): HoursHome {
+  let storage = openStorage(bench);
   return {
     bench,
     storage: () => storage,
@@ -33,7 +33,17 @@ export async function openHoursHome(zone = 'Europe/Berlin', bench = createBench(
       }),
     reopen: async () => {
       await storage.close();
-      storage = storageInProcess(await bench.openOwned());
+      storage = openStorage(bench);
     },
   };
+}
+
+function openStorage(bench: Bench): Storage {
+  const { kinds, run, close } = bench.open();
+  return createStorage({
+    kinds,
+    call: async (operation, args) => run(operation, args),
+    send: (operation, args) => void run(operation, args),
+    close: async () => close(),
+  });
 }

@@ -1,4 +1,4 @@
-import { createHistory } from '#test/core/history/sampled-history.ts';
+import { createHistory, createNoHours } from '#test/core/history/sampled-history.ts';
 import { openMemoryRecording } from '#test/core/history/memory-recordings.ts';
 import { createTimeZone } from '#base/time/time-zone.ts';
 import { randomUUID } from 'node:crypto';
@@ -63,6 +63,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     version: '0.1.0',
     hub: () => hub,
     history: createHistory([]),
+    hourStore: createNoHours(),
     recording: await openMemoryRecording(),
     timeZone: () => createTimeZone('UTC'),
     nowMs: systemClock.wallMs,

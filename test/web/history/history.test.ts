@@ -163,6 +163,8 @@ describe('the CSV', () => {
       },
     ],
     thinned: false,
+    tier: 'raw' as const,
+    samples_from: null,
     summary: { min: null, max: null, mean: null, known_s: 0, changes: 2 },
   };
   const LINES = [
