@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { NewApiToken } from '#auth/token/api-tokens.ts';
-import { systemClock } from '#base/time/clock.ts';
+import { type Clock, systemClock } from '#base/time/clock.ts';
 import { systemRandom } from '#base/random.ts';
 import { createStopList } from '#base/stop-list.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
@@ -34,7 +34,7 @@ export const PASSWORD = 'pebble window 9';
 const WRITES = /^(insert|update|delete|save(?!Value)|put|make|restore)/;
 
 /** The hub as the daemon puts it together, with the simulated home, over a real database, on a real socket. */
-export async function openWholeHub(given: { readonly browse?: BrowseMdns } = {}) {
+export async function openWholeHub(given: { readonly browse?: BrowseMdns; readonly clock?: Clock } = {}) {
   const bench = createBench();
   const writes: string[] = [];
   const held = new Map<string, Promise<void>>();
@@ -52,7 +52,7 @@ export async function openWholeHub(given: { readonly browse?: BrowseMdns } = {})
   const shared = {
     version: '1.2.3',
     config: loaded.config,
-    clock: systemClock,
+    clock: given.clock ?? systemClock,
     hubClock,
     bootId: 'a boot',
     startTimer: startSystemTimer,
@@ -93,6 +93,8 @@ export async function openWholeHub(given: { readonly browse?: BrowseMdns } = {})
   return {
     home,
     hubClock,
+    /** Answers without a socket. */
+    fetch: app.fetch,
     /** Writes since then, by table and operation. */
     writes,
     restored,
