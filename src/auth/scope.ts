@@ -56,7 +56,11 @@ export const SCOPES_OF_ROLE: Record<Role, ReadonlySet<Scope>> = {
   guest: new Set<Scope>(['device:read', 'device:control', 'event:read', 'notification:read']),
 };
 
-/** Rights that a token can have for a part of the home: those that concern existing devices and rooms. */
+/**
+ * Rights that a token or a person limited to a part of the home can have there: those that concern existing devices and
+ * rooms. No other right is left to such a caller. A right belongs here if each of its calls that is not about the `home`
+ * asks `visibility.ts`, or `canCaller` with the place, about everything that it names or shows.
+ */
 export const PLACE_SCOPES: ReadonlySet<Scope> = new Set<Scope>([
   'device:read',
   'device:control',
@@ -65,6 +69,7 @@ export const PLACE_SCOPES: ReadonlySet<Scope> = new Set<Scope>([
   'event:read',
   'history:read',
   'metrics:read',
+  'notification:read',
 ]);
 
 /** Named sets of scopes. None includes `device:control_sensitive`, which opens doors: it must be named explicitly. */

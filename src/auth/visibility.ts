@@ -65,8 +65,9 @@ export function maySeeCommand(
 }
 
 /**
- * People who live in the home see all notifications; a guest, and a person limited to a part of the home, only those for
- * them. One about a device is hidden from callers that do not see the device, unless it names its person.
+ * People who live in the home see all notifications; a guest only those for guests. One about a device is hidden from
+ * callers that do not see the device, and one about no device from callers that are limited to a part of the home: its
+ * words may tell what is outside. A person whom it names sees it in any case.
  */
 export function maySeeNotification(
   caller: Caller,
@@ -80,7 +81,9 @@ export function maySeeNotification(
     const device = findDevice(deviceId) ?? { id: deviceId, roomId: null };
     if (!canCaller(caller, 'device:read', { device })) return false;
   }
-  return (role !== 'guest' && canCaller(caller, NOTIFICATION_RIGHT, 'home')) || isAddressedTo(to, { id, role });
+  const isWhole = canCaller(caller, NOTIFICATION_RIGHT, 'home');
+  if (!isWhole && deviceId === null) return false;
+  return (isWhole && role !== 'guest') || isAddressedTo(to, { id, role });
 }
 
 /** How a caller sees an event. `appears`, `disappears`: as a device that enters or leaves its part of the home. */

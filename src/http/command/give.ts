@@ -2,7 +2,7 @@ import type { Audit } from '#auth/audit/audit.ts';
 import { type Caller, callerId, canCaller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import { DIRECT } from '#core/command/cause.ts';
-import { isFinished } from '#core/command/command.ts';
+import { type Command, isFinished } from '#core/command/command.ts';
 import { type CommandRequest, requestedKeys } from '#core/command/command-request.ts';
 import type { IssuedRequest, Wish } from '#core/command/issued-request.ts';
 import type { CommandService } from '#core/command/command-service.ts';
@@ -40,6 +40,7 @@ export async function giveCommand(
   const replay = replayOf(request.header('idempotency-key'), callerOf(request), wholeRequest);
   const { waitMs, applied } = preferredWait(request.header('prefer'));
   const known = replay === null ? undefined : commands.findReplay(replay);
+  if (known !== undefined) refuseUnseen(known, callerOf(request), deps);
   const accepted = known ?? commands.accept(issued(callerOf(request), plan()), replay);
   // If the client goes away meanwhile, the command still runs.
   const noted = known === undefined ? noteSensitive(deps, request, accepted) : undefined;
@@ -47,6 +48,14 @@ export async function giveCommand(
   const json = commandJson(command);
   if (isFinished(command)) return { status: 200, json, headers: applied };
   return { status: 202, json, headers: { ...applied, Location: `/api/v1/command/${command.id}` } };
+}
+
+/** A device of the repeated command may be outside of what the caller sees by now. */
+function refuseUnseen({ results }: Command, caller: Caller, { registry }: GiveDeps): void {
+  for (const { deviceId } of results) {
+    const device = registry.findDevice(deviceId);
+    if (device !== undefined && !canCaller(caller, 'device:control', { device })) throw noDevice();
+  }
 }
 
 function issued(caller: Caller, plan: Plan): IssuedRequest {

@@ -45,6 +45,7 @@ export function notificationSettingsRoutes({
       summary: 'Show what the hub notices by itself',
       tag: 'Notification',
       access: 'notification:read',
+      place: 'home',
       answers: { 200: notificationSettingsSchema },
       handle: () => ({ status: 200, json: { built_in: builtIns.switches() } }),
     }),

@@ -107,6 +107,30 @@ describe('a person who is limited to rooms', () => {
     expect(hub.home.accounts.findUser(guest.user.id)).toBe(before);
   });
 
+  test('gets no repeated answer about a device that is outside by now', async () => {
+    const { hub, guest, limit } = await openScene();
+    await limit(guest, { rooms: null });
+    const lamp = hub.home.devices.devices().find(({ features }) => features.some(({ key }) => key === 'brightness'));
+    const off = async (): Promise<number> => {
+      const answer = await hub.fetch(
+        new Request('http://hub.local/api/v1/command', {
+          method: 'POST',
+          headers: {
+            Authorization: `Bearer ${guest.token}`,
+            'Content-Type': 'application/json',
+            'Idempotency-Key': 'once',
+            Prefer: 'wait=0',
+          },
+          body: JSON.stringify({ targets: { devices: [lamp?.selector] }, set: { on: false } }),
+        }),
+      );
+      return answer.status;
+    };
+    expect([await off(), await off()]).toEqual([expect.toBeOneOf([200, 202]), expect.toBeOneOf([200, 202])]);
+    await limit(guest, { rooms: [] });
+    expect(await off()).toBe(404);
+  });
+
   test('begins its events anew with another limit', async () => {
     const { hub, guest, limit } = await openScene();
     const poll = (cursor: string) => hub.call(`GET /event?since=${cursor}&wait=0`, { token: guest.token });

@@ -134,7 +134,7 @@ async function openScene(): Promise<Scene> {
     throw new Error('the home is not furnished');
   const outside = devices.devices().filter(({ roomId }) => roomId !== kitchen.id);
   const lamp = outside.find(({ features }) => features.some(({ key, writable }) => key === 'brightness' && writable));
-  await hub.addPerson('ada', 'owner');
+  const owner = await hub.addPerson('ada', 'owner');
   const addPerson = async (name: string, role: Role, roomIds: User['roomIds']): Promise<Asker & { user: User }> => {
     const before = await hub.addPerson(name, role);
     const given = await hub.call(`POST /device/${lamp?.selector}/command`, {
@@ -146,6 +146,12 @@ async function openScene(): Promise<Scene> {
     const { user, token } = await hub.logIn(before.user.email);
     return { name, token, user, command: String(given.json['id']) };
   };
+  const notified = await hub.call('POST /notification', {
+    token: owner.token,
+    body: { title: 'Jammed', device: lock.selector, to: ['role:owner', 'role:resident', 'role:guest'] },
+  });
+  expect(notified.status).toBe(201);
+  await hub.call('POST /notification', { token: owner.token, body: { title: `About ${lock.id}` } });
   const guest = await addPerson('guest', 'guest', new Set([kitchen.id]));
   const resident = await addPerson('resident', 'resident', new Set([kitchen.id]));
   const homeless = await addPerson('resident of no room', 'resident', new Set());
@@ -170,6 +176,7 @@ async function openScene(): Promise<Scene> {
       { outside: hallway.selector, absent: 'no-such-room' },
       { outside: hallway.id, absent: ABSENT },
       { outside: `${lock.selector}/locked`, absent: 'no-such-thing/locked' },
+      { outside: String(notified.json['id']), absent: ABSENT },
     ],
     secrets: [...outside, ...rooms.rooms().filter(({ id }) => id !== kitchen.id)].flatMap(({ id, selector }) => [
       id,
