@@ -131,7 +131,8 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     log: deps.log.part('commands'),
   });
   const recording = await openRecordingSettings(storage.recordings);
-  const stopRecording = await startRecording({ ...deps, history: storage.history, devices, events, recording });
+  const recorded = { history: storage.history, devices, events, recording, commands };
+  const stopRecording = await startRecording({ ...deps, ...recorded });
   const integrations = await startIntegrations({ ...deps, findAddresses, devices, rooms, events, commands }, stops);
   stops.add('the recording of history', stopRecording);
   const settingUp = await openSettingUp({ ...deps, ...integrations, kinds: KINDS, events, newId }, stops);

@@ -25,6 +25,8 @@ export type Recorder = {
   readonly noteEvent: (event: HomeEvent) => void;
   /** To be called when a person changed how a feature is recorded. */
   readonly noteRecording: (device: RecordedDevice, feature: Feature) => void;
+  /** Keeps a text as a sample of a series that is of no feature. */
+  readonly addText: (series: string, text: string) => void;
   /** Notes that nothing is known from now on. Resolves when everything is on disk. */
   readonly stop: () => Promise<void>;
 };
@@ -48,7 +50,7 @@ export type RecorderDeps = {
 /** A sample waits for this long, so that those of many devices reach the storage's thread together. */
 const GATHER_MS = 100;
 const CLOCK_CHECK_MS = 10_000;
-const AVAILABILITY = 'availability';
+export const AVAILABILITY = 'availability';
 
 /** How a series goes on. It begins in a gap, because nothing is known when a run begins. */
 type Track = {
@@ -133,6 +135,7 @@ export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
         note(take(device, key, describe(feature)), value, { ageMs: 0, limits: recording.of(device, key) });
       }
     },
+    addText: createTexts(store, sender.add),
     stop: async () => {
       gapAll('hub_off');
       sender.add(RUN_SERIES, { gap: 'hub_off' });
@@ -203,6 +206,15 @@ function createTracks({ store, hubClock, startTimer }: RecorderDeps, add: Sample
       track.atMs = atMs - sinceMs;
       thinning.note(track.line, { value, atMs: track.atMs }, limits);
     },
+  };
+}
+
+function createTexts({ describeSeries }: HistoryStore, add: SampleSender['add']): Recorder['addText'] {
+  const described = new Set<string>();
+  return (series, text) => {
+    if (!described.has(series)) describeSeries([{ name: series, kind: 'event', unit: null }]);
+    described.add(series);
+    add(series, text);
   };
 }
 

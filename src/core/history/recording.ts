@@ -3,7 +3,9 @@ import type { Log } from '#base/log.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
+import type { Command } from '#core/command/command.ts';
 import type { EventLog } from '#core/event/event-log.ts';
+import { createTimelineRecorder } from '#core/timeline/timeline-recorder.ts';
 import type { HistoryStore } from './history-store.ts';
 import { openRecorder } from './recorder.ts';
 import type { RecordingSettings } from './recording-settings.ts';
@@ -13,6 +15,7 @@ export type RecordingDeps = {
   readonly devices: Pick<DeviceRegistry, 'devices' | 'onValues'>;
   readonly events: Pick<EventLog, 'subscribe'>;
   readonly recording: RecordingSettings;
+  readonly commands: { readonly findCommand: (id: string) => Pick<Command, 'createdBy'> | undefined };
   readonly clock: Clock;
   readonly hubClock: Pick<HubClock, 'epoch' | 'nowMs' | 'nowInEpochMs'>;
   readonly startTimer: StartTimer;
@@ -20,7 +23,7 @@ export type RecordingDeps = {
 };
 
 /**
- * Records what devices report until the returned function is called. Call it before the integrations end: their end
+ * Records what devices report, and the logbook of the home, until the returned function is called. Call it before the integrations end: their end
  * would look like the absence of their devices.
  */
 export async function startRecording(deps: RecordingDeps): Promise<() => Promise<void>> {
@@ -38,10 +41,21 @@ export async function startRecording(deps: RecordingDeps): Promise<() => Promise
     recorder.noteValues(device, values, observedAtMs);
   });
   recording.onChange(recorder.noteRecording);
-  const stopEvents = events.subscribe(recorder.noteEvent);
+  const timeline = createTimelineRecorder({
+    add: recorder.addText,
+    devices: devices.devices,
+    findCommand: deps.commands.findCommand,
+    isRecorded: recording.isRecorded,
+    clock,
+  });
+  const stopEvents = events.subscribe((event) => {
+    recorder.noteEvent(event);
+    timeline.noteEvent(event);
+  });
   return async () => {
     stopValues();
     stopEvents();
+    timeline.stop();
     await recorder.stop();
   };
 }

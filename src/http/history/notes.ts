@@ -127,3 +127,40 @@ export const importHistory: Note = () => ({
     to: AT,
   },
 });
+
+export const getTimeline: Note = () => ({
+  description:
+    'The logbook: changes of states, presses, comings and goings of devices, what became of commands, and the life of devices, integrations and the hub; the newest first. Of measured values it has only what was commanded. A line says because of what and by whom, as far as the hub knows.\n\nIt is kept as long as the history, and has nothing of features that are not recorded. A caller sees the lines of its devices, those of commands that it may see, and those of the home if it sees the whole home. Very many lines in a short time are left out and counted. One answer looks at 50,000 lines at most, so it may have fewer than `limit` although `next` goes on.',
+  problems: ['HISTORY_RANGE', 'NOT_FOUND', 'OVERLOADED'],
+  answerExample: {
+    lines: [
+      {
+        at: AT,
+        type: 'feature.changed',
+        device: { id: '0198f1c2-7d6e-7000-8000-000000000021', selector: 'kitchen-ceiling', name: 'Kitchen ceiling' },
+        feature: { key: 'on', value: true },
+        cause: {
+          command: '0198f1c2-7d6e-7000-8000-000000000031',
+          scene: null,
+          automation: null,
+          run: null,
+          depth: 0,
+        },
+        by: {
+          type: 'session',
+          id: '0198f1c2-7d6e-7000-8000-000000000041',
+          user: { id: '0198f1c2-7d6e-7000-8000-000000000051', name: 'Ada' },
+        },
+      },
+      {
+        at: '2026-11-22T09:58:12.300Z',
+        type: 'availability.changed',
+        device: { id: '0198f1c2-7d6e-7000-8000-000000000021', selector: 'kitchen-ceiling', name: 'Kitchen ceiling' },
+        availability: { state: 'offline' },
+        cause: null,
+        by: null,
+      },
+    ],
+    next: null,
+  },
+});

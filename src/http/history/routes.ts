@@ -12,10 +12,12 @@ import * as notes from './notes.ts';
 import { featureHistoryQuerySchema, historyQuerySchema } from './query.ts';
 import { createQueryQueue } from './query-queue.ts';
 import { seriesRoute } from './series.ts';
+import { timelineRoute, type TimelineRouteDeps } from './timeline.ts';
 import { createUnsentAnswers } from './unsent.ts';
 
 export type HistoryRoutesDeps = HistoryAnswerDeps &
-  ImportRouteDeps & {
+  ImportRouteDeps &
+  TimelineRouteDeps & {
     readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
   };
 
@@ -59,6 +61,7 @@ export function historyRoutes(deps: HistoryRoutesDeps): readonly Route[] {
     seriesRoute(deps, queue),
     exportRoute(deps),
     importRoute(deps),
+    timelineRoute(deps, queue),
   ];
 }
 

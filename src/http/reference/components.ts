@@ -1,5 +1,6 @@
 import { historyGapSchema, historySchema, historySeriesSchema } from '#http/history/json.ts';
 import { recordingSchema, recordingUpdateSchema } from '#http/history/recording.ts';
+import { timelineLineSchema, timelineSchema } from '#http/history/timeline-json.ts';
 import { importResultSchema } from '#http/history/import.ts';
 import { recordedSeriesSchema } from '#http/history/series.ts';
 import { z } from 'zod/mini';
@@ -169,6 +170,8 @@ export const COMPONENTS = {
   HistoryGap: historyGapSchema,
   HistorySeries: historySeriesSchema,
   HistoryImport: importResultSchema,
+  Timeline: timelineSchema,
+  TimelineLine: timelineLineSchema,
   RecordedSeries: recordedSeriesSchema,
   Hub: hubSchema,
   HubUpdate: hubUpdateSchema,

@@ -349,6 +349,51 @@ export type HistoryImport = {
   readonly to: string | null;
 };
 
+export type Timeline = {
+  readonly lines: readonly TimelineLine[];
+  readonly next: string | null;
+};
+
+export type TimelineLine = {
+  readonly at: string;
+  readonly type: 'feature.changed' | 'feature.occurred' | 'availability.changed' | 'command.finished' | 'device.added' | 'device.removed' | 'device.renamed' | 'integration.changed' | 'hub.started' | 'lines.skipped';
+  readonly device: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  } | null;
+  readonly feature?: {
+    readonly key: string;
+    readonly value?: boolean | number | string;
+    readonly action?: string;
+  };
+  readonly availability?: {
+    readonly state: 'online' | 'offline' | 'asleep' | 'unknown';
+  };
+  readonly command?: {
+    readonly id: string;
+    readonly status: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed';
+    readonly reason: string | null;
+    readonly set: Readonly<Record<string, boolean | number | string | null>>;
+  };
+  readonly integration?: {
+    readonly id: string;
+    readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off' | 'removed';
+    readonly error: string | null;
+  };
+  readonly name?: string;
+  readonly skipped?: number;
+  readonly cause: Cause | null;
+  readonly by: {
+    readonly type: 'session' | 'api_token';
+    readonly id: string;
+    readonly user: {
+      readonly id: string;
+      readonly name: string;
+    } | null;
+  } | null;
+};
+
 export type RecordedSeries = {
   readonly series: string;
   readonly device: DeviceReference;

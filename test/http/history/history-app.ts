@@ -1,5 +1,6 @@
 import { createTimeZone } from '#base/time/time-zone.ts';
 import type { Sample } from '#core/history/sample.ts';
+import type { UserId } from '#core/person/user.ts';
 import { historyRoutes } from '#http/history/routes.ts';
 import { createHistory, createNoHours } from '#test/core/history/sampled-history.ts';
 import { createFeature } from '#test/support/hub/feature.ts';
@@ -24,6 +25,8 @@ type AnswerJson = {
   readonly series: readonly { readonly series: string; readonly kind: string; readonly rows: readonly number[][] }[];
 };
 
+export const ADA = { id: 'user-resident' as UserId, name: 'Ada' };
+
 /** The calls of history on a home with one lamp, whose every series has these samples. */
 export async function openHistoryApp(samples = SAMPLES, history = createHistory(samples)) {
   const home = await openDeviceHome();
@@ -38,6 +41,8 @@ export async function openHistoryApp(samples = SAMPLES, history = createHistory(
     monotonicMs: () => performance.now(),
     registry: home.registry,
     startTimer: home.time.startTimer,
+    findRoom: home.rooms.findRoom,
+    accounts: { findUser: (id) => (id === ADA.id ? ADA : undefined) },
     onPastChanged: (range) => void changed.push(range),
   });
   const { app, request } = createTestApp(routes);

@@ -55,6 +55,8 @@ async function openApp() {
       monotonicMs: home.time.clock.monotonicMs,
       registry: home.registry,
       startTimer: home.time.startTimer,
+      findRoom: home.rooms.findRoom,
+      accounts: { findUser: () => undefined },
     }),
     { authenticate },
   );

@@ -82,6 +82,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   'GET /api/v1/history': 'history:read places',
   'GET /api/v1/history/series': 'history:read places',
   'GET /api/v1/history/export': 'history:read places',
+  'GET /api/v1/history/timeline': 'history:read places',
   'POST /api/v1/history/import': 'system:manage',
   'GET /api/v1/metrics': 'metrics:read places',
   'PUT /api/v1/device/:selector/feature/:key': 'device:control places',

@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest';
+import type { DeviceId } from '#core/device/device.ts';
+import type { NewSample } from '#core/history/history-store.ts';
+import type { UserId } from '#core/person/user.ts';
+import { textFromEntry, timelineOf } from '#core/timeline/timeline-line.ts';
 import { openDatabase, type Database } from '#storage/engine/database.ts';
 import { createReferenceHome, deviceIdOf, type Change } from '#test/bench/support/reference-home.ts';
 import { watchFiles } from '#test/storage/fs-faults.ts';
@@ -49,8 +53,9 @@ async function writeAsHub(series: Series, day: readonly Change[]): Promise<Cost>
         if (second % 600_000 === 0) operations.meta.addMeta(new Map([['hub_clock', CLOCK_MARK]]));
       }
       const { name } = series[number] ?? { name: '' };
-      operations.history.append({ epoch: 'e1', samples: [{ series: name, atMs, value }] });
       const [id = '', key = ''] = name.split('/');
+      const sample = { series: name, atMs, value };
+      operations.history.append({ epoch: 'e1', samples: [sample, ...logged(sample)] });
       const deviceId = id as ReturnType<typeof makeDevice>['id'];
       operations.devices.saveValue({ deviceId, key, value, observedAtMs: atMs + 7, changedAtMs: atMs + 7 });
     }
@@ -60,6 +65,23 @@ async function writeAsHub(series: Series, day: readonly Change[]): Promise<Cost>
     watch.stop();
     close();
   }
+}
+
+/** What the logbook keeps of each tenth change of a state, as if it was commanded: the cause, and what became of the command. */
+function logged({ series, atMs, value }: NewSample): readonly NewSample[] {
+  if (typeof value !== 'boolean' || atMs % 10 !== 0) return [];
+  const [id = '', key = ''] = series.split('/');
+  const command = deviceIdOf(atMs);
+  const cause = { command, scene: null, automation: null, run: null, depth: 0 };
+  const by = { type: 'session', id: deviceIdOf(1), userId: deviceIdOf(2) as UserId } as const;
+  const changed = { type: 'feature.changed', key, value, cause, by } as const;
+  const wishes = { [key]: value };
+  const finished = { type: 'command.finished', command, status: 'confirmed', reason: null, wishes } as const;
+  return [changed, { ...finished, cause: { ...cause, command: null }, by }].map((entry) => ({
+    series: timelineOf(id as DeviceId),
+    atMs,
+    value: textFromEntry(entry),
+  }));
 }
 
 /** The same changes as rows with an index, committed every ten seconds. */

@@ -1,0 +1,114 @@
+import { z } from 'zod/mini';
+import { COMMAND_STATUSES } from '#core/command/command.ts';
+import type { Issuer } from '#core/command/issuer.ts';
+import { AVAILABILITY_STATES, type Device, deviceName } from '#core/device/device.ts';
+import { INTEGRATION_STATES } from '#core/event/event.ts';
+import type { User } from '#core/person/user.ts';
+import { TIMELINE_TYPES, type TimelineEntry } from '#core/timeline/timeline-line.ts';
+import type { TimelineLine } from '#core/timeline/timeline-reader.ts';
+import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { causeSchema } from '#http/command/json.ts';
+import { described } from '#http/reference/described.ts';
+
+const valueSchema = z.union([z.boolean(), z.number(), z.string()]);
+
+export const timelineLineSchema = z.object({
+  at: timeSchema,
+  type: z.enum(TIMELINE_TYPES),
+  device: described(
+    'With its present name; `null` if the line is about the home.',
+    z.nullable(z.object({ id: z.uuid(), selector: z.string(), name: z.string() })),
+  ),
+  feature: described(
+    'Of `feature.changed` its new value, of `feature.occurred` the action.',
+    z.optional(z.object({ key: z.string(), value: z.optional(valueSchema), action: z.optional(z.string()) })),
+  ),
+  availability: z.optional(z.object({ state: z.enum(AVAILABILITY_STATES) })),
+  command: z.optional(
+    z.object({
+      id: z.string(),
+      status: z.enum(COMMAND_STATUSES),
+      reason: described('Why it failed, for people.', z.nullable(z.string())),
+      set: described(
+        'What was wished of each feature; `null` of an action, and of what could be the code of a lock.',
+        z.record(z.string(), z.nullable(valueSchema)),
+      ),
+    }),
+  ),
+  integration: z.optional(
+    z.object({
+      id: z.string(),
+      status: z.enum([...INTEGRATION_STATES, 'removed']),
+      error: described('Code of the failure.', z.nullable(z.string())),
+    }),
+  ),
+  name: described('Of `device.renamed`: the name that it got.', z.optional(z.string())),
+  skipped: described(
+    'Of `lines.skipped`: so many lines before this one were too many to be kept.',
+    z.optional(z.int()),
+  ),
+  cause: described('Because of what. `null`: nobody commanded it, or that is not known.', z.nullable(causeSchema)),
+  by: described(
+    'Who gave the command. `null` if nobody did, if that is not known, or if the caller may not see the command.',
+    z.nullable(
+      z.object({
+        type: z.enum(['session', 'api_token']),
+        id: z.string(),
+        user: described(
+          'The person; `null` if the account is gone.',
+          z.nullable(z.object({ id: z.string(), name: z.string() })),
+        ),
+      }),
+    ),
+  ),
+});
+
+export const timelineSchema = z.object({
+  lines: z.array(timelineLineSchema),
+  next: described('The `cursor` of older lines; `null` if there are none.', z.nullable(z.string())),
+});
+
+type LineJson = z.infer<typeof timelineLineSchema>;
+/** The person who issued something; `null` if the caller may not know. */
+export type FindIssuer = (issuer: Issuer) => { readonly user: Pick<User, 'id' | 'name'> | null } | null;
+
+export function timelineLineJson(
+  { atMs, entry }: TimelineLine,
+  device: Device | null,
+  findIssuer: FindIssuer,
+): LineJson {
+  const isCommanded = entry.type === 'feature.changed' || entry.type === 'command.finished';
+  return {
+    at: timeJson(atMs),
+    type: entry.type,
+    device: device && { id: device.id, selector: device.selector, name: deviceName(device) },
+    ...partsOf(entry),
+    cause: isCommanded ? entry.cause : null,
+    by: isCommanded && entry.by !== null ? issuerJson(entry.by, findIssuer(entry.by)) : null,
+  };
+}
+
+function issuerJson({ type, id }: Issuer, found: ReturnType<FindIssuer>): LineJson['by'] {
+  return found && { type, id, user: found.user && { id: found.user.id, name: found.user.name } };
+}
+
+function partsOf(entry: TimelineEntry): Partial<LineJson> {
+  switch (entry.type) {
+    case 'feature.changed':
+      return { feature: { key: entry.key, value: entry.value } };
+    case 'feature.occurred':
+      return { feature: { key: entry.key, action: entry.action } };
+    case 'availability.changed':
+      return { availability: { state: entry.state } };
+    case 'command.finished':
+      return { command: { id: entry.command, status: entry.status, reason: entry.reason, set: { ...entry.wishes } } };
+    case 'device.renamed':
+      return { name: entry.name };
+    case 'integration.changed':
+      return { integration: { id: entry.integration, status: entry.state, error: entry.error } };
+    case 'lines.skipped':
+      return { skipped: entry.count };
+    default:
+      return {};
+  }
+}
