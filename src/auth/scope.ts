@@ -18,6 +18,7 @@ export const TOKEN_SCOPES = [
   'mode:set',
   'automation:read',
   'automation:manage',
+  'presence:tell',
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
@@ -36,6 +37,7 @@ const RESIDENT: readonly Scope[] = [
   'notification:read',
   'mode:set',
   'automation:read',
+  'presence:tell',
 ];
 const ADMIN: readonly Scope[] = [
   ...RESIDENT,
@@ -53,7 +55,7 @@ export const SCOPES_OF_ROLE: Record<Role, ReadonlySet<Scope>> = {
   owner: new Set<Scope>([...ADMIN, 'system:manage']),
   admin: new Set(ADMIN),
   resident: new Set(RESIDENT),
-  guest: new Set<Scope>(['device:read', 'device:control', 'event:read', 'notification:read']),
+  guest: new Set<Scope>(['device:read', 'device:control', 'event:read', 'notification:read', 'presence:tell']),
 };
 
 /**

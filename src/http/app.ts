@@ -22,6 +22,7 @@ import { openApiRoutes } from '#http/reference/openapi-route.ts';
 import { problemsRoutes } from '#http/reference/problems.ts';
 import { providerRoutes } from '#http/provider/routes.ts';
 import { recordingRoutes } from '#http/history/recording.ts';
+import { presenceRoutes } from '#http/presence/routes.ts';
 import { modeRoutes } from '#http/mode/routes.ts';
 import { variableRoutes } from '#http/variable/routes.ts';
 import { roomRoutes } from '#http/room/routes.ts';
@@ -71,6 +72,7 @@ const PARTS = [
   roomRoutes,
   modeRoutes,
   variableRoutes,
+  presenceRoutes,
   eventRoutes,
   webhookRoutes,
   notificationRoutes,

@@ -17,6 +17,7 @@ import { type DeviceRegistry, openDeviceRegistry } from '#core/device/device-reg
 import { createEventLog, type EventLog } from '#core/event/event-log.ts';
 import { type HubIdentity, openHubIdentity } from '#core/hub-identity.ts';
 import { type ModeRegistry, openModeRegistry } from '#core/mode/mode-registry.ts';
+import { openPresenceRegistry, type PresenceRegistry } from '#core/presence/presence-registry.ts';
 import { openVariableRegistry, type VariableRegistry } from '#core/variable/variable-registry.ts';
 import { openRoomRegistry, type RoomRegistry } from '#core/room/room-registry.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
@@ -52,6 +53,7 @@ const FIRST_HISTORY_UPKEEP_MS = 300_000;
 export type Hub = People &
   Devices &
   Modes &
+  AtHome &
   Integrations &
   SettingUp &
   HubNotifications & {
@@ -69,6 +71,7 @@ export type Hub = People &
 
 type Devices = { readonly devices: DeviceRegistry; readonly rooms: RoomRegistry };
 type Modes = { readonly modes: ModeRegistry; readonly variables: VariableRegistry };
+type AtHome = { readonly presence: PresenceRegistry };
 
 export type HubDeps = {
   readonly version: string;
@@ -120,6 +123,18 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   late.rooms = rooms;
   const { modes, variables } = await openModes(deps, events.append);
   stops.add('modes', modes.stop);
+  const presence = await openPresenceRegistry({
+    store: storage.presences,
+    turn: createTurnQueue(),
+    hubClock: deps.hubClock,
+    startTimer: deps.startTimer,
+    findUser: people.accounts.findUser,
+    findDevice: devices.findDevice,
+    emit: events.append,
+    log: log.part('presence'),
+  });
+  stops.add('presence', presence.stop);
+  stops.add('the look at who is at home', events.subscribe(presence.notice));
   const commands = createCommandService({
     registry: devices,
     findWay: (id) => wayFrom(integrations.supervisor, id),
@@ -164,6 +179,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     rooms,
     modes,
     variables,
+    presence,
     events,
     commands,
     recording,

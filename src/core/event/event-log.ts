@@ -39,6 +39,7 @@ export const KIND_OF_TYPE: Readonly<Record<HomeEvent['type'], EventKind>> = {
   'room.removed': 'inventory',
   'mode.changed': 'passing',
   'variable.changed': 'passing',
+  'presence.changed': 'passing',
   'availability.changed': 'passing',
   'command.changed': 'passing',
   'integration.added': 'passing',

@@ -5,6 +5,8 @@ import type { Issuer } from '#core/command/issuer.ts';
 import type { Availability, Device, DeviceId } from '#core/device/device.ts';
 import type { FoundThing } from '#core/integration/found-thing.ts';
 import type { Notification, Recipient } from '#core/notification/notification.ts';
+import type { User } from '#core/person/user.ts';
+import type { Presence } from '#core/presence/presence.ts';
 import type { Setup } from '#core/integration/setup-step.ts';
 import type { Mode } from '#core/mode/mode.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
@@ -20,6 +22,8 @@ export type HomeEvent =
   /** Added, set, changed, or removed. `endMs`: when its value ends, on the hub's clock. */
   | { readonly type: 'mode.changed'; readonly mode: Mode; readonly endMs: number | undefined; readonly isGone: boolean }
   | { readonly type: 'variable.changed'; readonly variable: Variable; readonly isGone: boolean }
+  /** The state of a person, or what it rests on. */
+  | { readonly type: 'presence.changed'; readonly user: User; readonly presence: Presence }
   | { readonly type: 'room.added'; readonly room: Room }
   | { readonly type: 'room.changed'; readonly room: Room }
   | { readonly type: 'room.removed'; readonly room: Room }
@@ -107,6 +111,7 @@ export const RIGHT_OF_TYPE: ReadonlyMap<HomeEvent['type'], EventRight> = new Map
   ['integration_setup.changed', 'hub:manage'],
   ['mode.changed', 'device:read'],
   ['variable.changed', 'automation:read'],
+  ['presence.changed', 'automation:read'],
 ]);
 
 /** Webhooks get none of these: they are about the work of a person who sets up an integration. */

@@ -8,6 +8,7 @@ import { integrationErrorSchema } from '#http/integration/json.ts';
 import { notificationJson, notificationSchema } from '#http/notification/json.ts';
 import { modeJson, modeSchema } from '#http/mode/json.ts';
 import { variableJson, variableSchema } from '#http/variable/json.ts';
+import { personPresenceJson, personPresenceSchema } from '#http/presence/json.ts';
 import { roomJson, roomSchema } from '#http/room/json.ts';
 import { causeSchema, commandJson, commandSchema } from '#http/command/json.ts';
 import {
@@ -57,6 +58,10 @@ export const EVENT_SCHEMAS = {
   'variable.changed': described(
     'Added, set, changed, or removed. Only for callers with the right `automation:read`.',
     z.object({ variable: variableSchema, gone: z.boolean(), at }),
+  ),
+  'presence.changed': described(
+    'The state of a person, or what it rests on. Only for callers with the right `automation:read`.',
+    z.object({ presence: personPresenceSchema, at }),
   ),
   'availability.changed': z.object({
     device: deviceReferenceSchema,
@@ -174,6 +179,7 @@ const DATA: { readonly [Type in HomeEvent['type']]: DataOf<Type> } = {
   'room.removed': ({ room }) => ({ room: roomJson(room) }),
   'mode.changed': ({ mode, endMs, isGone }) => ({ mode: modeJson(mode, endMs), gone: isGone }),
   'variable.changed': ({ variable, isGone }) => ({ variable: variableJson(variable), gone: isGone }),
+  'presence.changed': ({ user, presence }) => ({ presence: personPresenceJson(user, presence) }),
   'availability.changed': ({ device, availability }) => ({
     device: referenceTo(device),
     availability: availabilityJson(availability),

@@ -41,6 +41,7 @@ import {
   stateReportSchema,
   stateSchema,
 } from '#http/provider/json.ts';
+import { personPresenceSchema, presenceSchema, presenceTellSchema, presenceUpdateSchema } from '#http/presence/json.ts';
 import { modeCreateSchema, modeSchema, modeSettingSchema, modeUpdateSchema } from '#http/mode/json.ts';
 import {
   variableCreateSchema,
@@ -227,6 +228,10 @@ export const COMPONENTS = {
   RefreshRequest: refreshSchema,
   RefreshedToken: refreshedSchema,
   Room: roomSchema,
+  Presence: presenceSchema,
+  PersonPresence: personPresenceSchema,
+  PresenceTell: presenceTellSchema,
+  PresenceUpdate: presenceUpdateSchema,
   Mode: modeSchema,
   ModeCreate: modeCreateSchema,
   ModeSetting: modeSettingSchema,

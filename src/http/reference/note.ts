@@ -35,6 +35,7 @@ export const TAGS = [
   { name: 'Room', description: 'The rooms of the home.' },
   { name: 'Mode', description: 'What the home is set to: home, away, night, or a mode of its own.' },
   { name: 'Variable', description: 'Values that people and automations keep.' },
+  { name: 'Presence', description: 'Who is at home.' },
   { name: 'Integration', description: 'The ways to reach devices.' },
   { name: 'Provider', description: 'Scripts that are integrations.' },
   {

@@ -14,6 +14,7 @@ import { RECORDING } from '#storage/migrations/012-recording.ts';
 import { NOTIFICATION } from '#storage/migrations/013-notification.ts';
 import { MODE_VARIABLE } from '#storage/migrations/014-mode-variable.ts';
 import { USER_LIMITS } from '#storage/migrations/015-user-limits.ts';
+import { PRESENCE } from '#storage/migrations/016-presence.ts';
 
 /** Append only: number n brings schema n - 1 to n. A released migration never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly string[] = [
   NOTIFICATION,
   MODE_VARIABLE,
   USER_LIMITS,
+  PRESENCE,
 ];
 
 /** The schema of an open database; 0 for an empty one. */

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue } from '#base/json.ts';
 import type { KeyedRecord } from '#core/keyed-records.ts';
 import { type Mode } from '#core/mode/mode.ts';
 import { type Variable, VARIABLE_TYPES } from '#core/variable/variable.ts';
+import { type Presence, PRESENCE_STATES } from '#core/presence/presence.ts';
 import { plain, recordColumnsOf } from './columns.ts';
 import { read, write } from './operation.ts';
 import type { NounDeps, StoredNoun } from './stored-noun.ts';
@@ -14,6 +15,11 @@ export const modeTable = {
 export const variableTable = {
   open: (deps: NounDeps) => openKeyedTable<Variable>(deps, 'variable'),
   checks: [{ since: 14, table: 'variable', json: { record: isVariableRecord } }],
+} satisfies StoredNoun;
+
+export const presenceTable = {
+  open: (deps: NounDeps) => openKeyedTable<Presence>(deps, 'presence'),
+  checks: [{ since: 16, table: 'presence', json: { record: isPresenceRecord } }],
 } satisfies StoredNoun;
 
 /** A table of records by key. */
@@ -52,6 +58,21 @@ function isVariableRecord(record: JsonValue): boolean {
     [min, max].every((limit) => limit === null || typeof limit === 'number') &&
     isTexts(options) &&
     isIssuerOrNull(changedBy)
+  );
+}
+
+function isPresenceRecord(record: JsonValue): boolean {
+  if (!isJsonObject(record)) return false;
+  const { state, evidence, sinceMs, word, awayAfterS, sources, revision } = record;
+  return (
+    PRESENCE_STATES.some((one) => one === state) &&
+    [null, 'told', 'device'].some((one) => one === evidence) &&
+    typeof sinceMs === 'number' &&
+    typeof awayAfterS === 'number' &&
+    Number.isSafeInteger(revision) &&
+    (word === null || (word !== undefined && isJsonObject(word) && typeof word['atMs'] === 'number')) &&
+    Array.isArray(sources) &&
+    sources.every((one) => isJsonObject(one) && typeof one['deviceId'] === 'string' && typeof one['key'] === 'string')
   );
 }
 

@@ -2,7 +2,7 @@ import { apiTokenTable } from '#storage/tables/people/api-token-table.ts';
 import { auditTable } from '#storage/tables/people/audit-table.ts';
 import { deviceTable } from './device-table.ts';
 import { integrationTable } from './integration-table.ts';
-import { modeTable, variableTable } from './keyed-table.ts';
+import { modeTable, presenceTable, variableTable } from './keyed-table.ts';
 import { metaTable } from './meta-table.ts';
 import { recordingTable } from './recording-table.ts';
 import { notificationTable } from './notification-table.ts';
@@ -27,6 +27,7 @@ export const TABLES = {
   notifications: notificationTable,
   modes: modeTable,
   variables: variableTable,
+  presences: presenceTable,
 };
 
 /** The operations of all nouns, by noun. */

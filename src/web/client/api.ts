@@ -20,7 +20,7 @@ export type ApiToken = {
   readonly user: {
     readonly id: string;
   };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage')[];
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage' | 'presence:tell')[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
@@ -131,7 +131,7 @@ export type CreatedApiToken = {
   readonly user: {
     readonly id: string;
   };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage')[];
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage' | 'presence:tell')[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
@@ -220,7 +220,7 @@ export type DeviceReference = {
   readonly selector: string;
 };
 
-export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | ModeChangedEvent | VariableChangedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | NotificationAddedEvent | NotificationChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
+export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | ModeChangedEvent | VariableChangedEvent | PresenceChangedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | NotificationAddedEvent | NotificationChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
 
 export type EventPage = {
   readonly events: readonly Event[];
@@ -608,7 +608,7 @@ export type MeUpdate = {
 
 export type ApiTokenCreate = {
   readonly name: string;
-  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage')[];
+  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage' | 'presence:tell')[];
   readonly preset?: 'read_only' | 'control' | 'manage';
   readonly rooms?: readonly string[] | null;
   readonly devices?: readonly string[] | null;
@@ -713,7 +713,7 @@ export type UserCreate = {
 export type WebhookCreate = {
   readonly url: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
@@ -892,6 +892,39 @@ export type Room = {
   readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
+};
+
+export type Presence = {
+  readonly anyone: 'home' | 'away' | 'unknown';
+  readonly people?: readonly PersonPresence[];
+};
+
+export type PersonPresence = {
+  readonly user: {
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly state: 'home' | 'away' | 'unknown';
+  readonly evidence: 'told' | 'device' | null;
+  readonly since: string | null;
+  readonly away_after_s: number;
+  readonly sources: readonly {
+    readonly device: string;
+    readonly key: string;
+  }[];
+  readonly revision: number;
+};
+
+export type PresenceTell = {
+  readonly state: 'home' | 'away';
+};
+
+export type PresenceUpdate = {
+  readonly away_after_s?: number;
+  readonly sources?: readonly {
+    readonly device: string;
+    readonly key: string;
+  }[];
 };
 
 export type Mode = {
@@ -1095,7 +1128,7 @@ export type Webhook = {
 export type WebhookUpdate = {
   readonly url?: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
@@ -1204,6 +1237,19 @@ export type VariableChangedType = 'variable.changed';
 export type VariableChangedData = {
   readonly variable: Variable;
   readonly gone: boolean;
+  readonly at: string;
+};
+
+export type PresenceChangedEvent = {
+  readonly id: string;
+  readonly type: PresenceChangedType;
+  readonly data: PresenceChangedData;
+};
+
+export type PresenceChangedType = 'presence.changed';
+
+export type PresenceChangedData = {
+  readonly presence: PersonPresence;
   readonly at: string;
 };
 

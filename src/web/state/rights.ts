@@ -23,6 +23,7 @@ export type Right =
   | 'mode:set'
   | 'automation:read'
   | 'automation:manage'
+  | 'presence:tell'
   | 'hub:manage'
   | 'system:manage';
 
@@ -30,7 +31,7 @@ export type Right =
 export const ROLES = ['owner', 'admin', 'resident', 'guest'] as const;
 type Role = (typeof ROLES)[number];
 
-const GUEST: readonly Right[] = ['device:read', 'device:control', 'event:read', 'notification:read'];
+const GUEST: readonly Right[] = ['device:read', 'device:control', 'event:read', 'notification:read', 'presence:tell'];
 const RESIDENT: readonly Right[] = [
   ...GUEST,
   'device:control_sensitive',

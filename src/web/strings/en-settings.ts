@@ -159,7 +159,8 @@ export const enSettings = {
       'notification:read': 'Read and acknowledge notifications',
       'notification:manage': 'Send notifications',
       'mode:set': 'Set modes and variables',
-      'automation:read': 'See variables',
+      'automation:read': 'See variables and who is at home',
+      'presence:tell': 'Say that you are at home, or away',
       'automation:manage': 'Add, change and remove modes and variables',
     } as const,
     scopeNotes: {

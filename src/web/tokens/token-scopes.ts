@@ -18,6 +18,7 @@ export const TOKEN_SCOPES = [
   'mode:set',
   'automation:read',
   'automation:manage',
+  'presence:tell',
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 

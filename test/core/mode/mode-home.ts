@@ -3,6 +3,8 @@ import type { HomeEvent } from '#core/event/event.ts';
 import type { KeyedRecord, KeyedStore } from '#core/keyed-records.ts';
 import type { Mode } from '#core/mode/mode.ts';
 import { openModeRegistry } from '#core/mode/mode-registry.ts';
+import type { Presence } from '#core/presence/presence.ts';
+import { openPresenceRegistry, type PresenceRegistryDeps } from '#core/presence/presence-registry.ts';
 import type { Variable } from '#core/variable/variable.ts';
 import { openVariableRegistry } from '#core/variable/variable-registry.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
@@ -55,4 +57,17 @@ export async function openModeHome(disks = createModeDisks(), time = createManua
   });
   const variables = await openVariableRegistry({ ...shared, store: disks.variables, nowMs: hubClock.nowMs });
   return { modes, variables, events, time, disks, state, lines };
+}
+
+/** Who is at home, among these people and devices; nothing is kept. */
+export function openTestPresence(home: Pick<PresenceRegistryDeps, 'findUser' | 'findDevice'>) {
+  return openPresenceRegistry({
+    ...home,
+    store: createKeyedDisk<Presence>(),
+    turn: createTurnQueue(),
+    hubClock: { nowMs: Date.now, epoch: () => 'e', nowInEpochMs: Date.now },
+    startTimer: () => () => undefined,
+    emit: () => undefined,
+    log: createRecordingLog().log,
+  });
 }

@@ -21,6 +21,7 @@ const RIGHTS = {
     'notification:manage',
     'mode:set',
     'automation:read',
+    'presence:tell',
     'automation:manage',
     'hub:manage',
     'system:manage',
@@ -41,6 +42,7 @@ const RIGHTS = {
     'notification:manage',
     'mode:set',
     'automation:read',
+    'presence:tell',
     'automation:manage',
     'hub:manage',
   ],
@@ -53,8 +55,9 @@ const RIGHTS = {
     'notification:read',
     'mode:set',
     'automation:read',
+    'presence:tell',
   ],
-  guest: ['device:read', 'device:control', 'event:read', 'notification:read'],
+  guest: ['device:read', 'device:control', 'event:read', 'notification:read', 'presence:tell'],
 } as const;
 type Role = keyof typeof RIGHTS;
 const ROLES = Object.keys(RIGHTS) as Role[];

@@ -4,7 +4,8 @@ import type { HomeEvent } from '#core/event/event.ts';
 import { createEventEncoder, EVENT_SCHEMAS } from '#http/event/json.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import { HOME_MODE } from '#core/mode/mode.ts';
-import type { UserId } from '#core/person/user.ts';
+import type { User, UserId } from '#core/person/user.ts';
+import { unknownPresence } from '#core/presence/presence.ts';
 import type { Variable } from '#core/variable/variable.ts';
 import type { Room } from '#core/room/room.ts';
 import { openTestHome } from '#test/support/hub/http-home.ts';
@@ -39,6 +40,11 @@ const EVENTS: readonly HomeEvent[] = [
   { type: 'mode.changed', mode: HOME_MODE, endMs: undefined, isGone: false },
   { type: 'mode.changed', mode: { ...HOME_MODE, changedBy: 'until' }, endMs: 9, isGone: true },
   { type: 'variable.changed', variable, isGone: false },
+  {
+    type: 'presence.changed',
+    user: { id: room.id, name: 'Ada' } as unknown as User,
+    presence: { ...unknownPresence('u'), state: 'home', evidence: 'told', sinceMs: 5 },
+  },
   { type: 'availability.changed', device, availability: device.availability },
   { type: 'feature.changed', device, key: 'on', state, cause: null },
   { type: 'feature.occurred', device, key: 'press', occurrence: { action: 'single', count: 2, raw: '1' } },

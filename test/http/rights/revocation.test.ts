@@ -40,6 +40,8 @@ const BODIES: Readonly<
   'POST /mode': { body: { key: 'heating', name: 'Heating', values: ['summer', 'winter'] } },
   'PUT /mode/{key}': { path: '/mode/home', body: { value: 'away' } },
   'PATCH /mode/{key}': { path: '/mode/home', body: { name: 'Mine' } },
+  'POST /presence/me': { body: { state: 'home' } },
+  'PATCH /presence/{id}': { path: '/presence/VICTIM', body: { away_after_s: 60 } },
   'POST /variable': { body: { key: 'guests', name: 'Guests', type: 'boolean', value: false } },
   'PUT /variable/{key}': { path: '/variable/bedtime', body: { value: '23:00' } },
   'PATCH /variable/{key}': { path: '/variable/bedtime', body: { name: 'Mine' } },

@@ -19,6 +19,7 @@ const RESIDENT: readonly Scope[] = [
   'notification:read',
   'mode:set',
   'automation:read',
+  'presence:tell',
 ];
 const ADMIN: readonly Scope[] = [
   ...RESIDENT,
@@ -36,7 +37,7 @@ const RIGHTS: Record<Role, readonly Scope[]> = {
   owner: [...ADMIN, 'system:manage'],
   admin: ADMIN,
   resident: RESIDENT,
-  guest: ['device:read', 'device:control', 'event:read', 'notification:read'],
+  guest: ['device:read', 'device:control', 'event:read', 'notification:read', 'presence:tell'],
 };
 
 /**
@@ -103,6 +104,9 @@ const NEEDS: Readonly<Record<string, string>> = {
   'POST /api/v1/mode': 'automation:manage',
   'PATCH /api/v1/mode/:key': 'automation:manage',
   'DELETE /api/v1/mode/:key': 'automation:manage',
+  'GET /api/v1/presence': 'device:read home',
+  'POST /api/v1/presence/me': 'presence:tell',
+  'PATCH /api/v1/presence/:id': 'user:manage login',
   'GET /api/v1/variable': 'automation:read',
   'GET /api/v1/variable/:key': 'automation:read',
   'PUT /api/v1/variable/:key': 'mode:set home',

@@ -1,4 +1,5 @@
 import { HOME_MODE } from '#core/mode/mode.ts';
+import { unknownPresence } from '#core/presence/presence.ts';
 import { expect, test } from 'vitest';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { withFault } from '#test/storage/fs-faults.ts';
@@ -105,6 +106,9 @@ const CALLS: readonly (readonly [group: string, name: string, ...args: unknown[]
   ['variables', 'save', { key: 'bedtime' }],
   ['variables', 'load'],
   ['variables', 'remove', 'bedtime'],
+  ['presences', 'save', unknownPresence(user.id)],
+  ['presences', 'load'],
+  ['presences', 'remove', user.id],
   ['meta', 'putMeta', new Map([['a', '1']])],
   ['meta', 'addMeta', new Map([['b', '1']])],
   ['meta', 'loadMeta'],

@@ -12,7 +12,7 @@ import { apiRoutes } from '#http/app.ts';
 import { type AuthHarness, openAuth, OWNER, PEER } from './auth-harness.ts';
 import { createTestApp } from './http-app.ts';
 import { openTestHome, type TestHome } from './http-home.ts';
-import { openModeHome } from '#test/core/mode/mode-home.ts';
+import { openModeHome, openTestPresence } from '#test/core/mode/mode-home.ts';
 import { createRecordingLog } from './recording-log.ts';
 import { createTestProviders, type TestProviders } from '#test/support/peers/test-providers.ts';
 import { openTestNotifications, type TestNotifications } from '#test/core/notification/notification-home.ts';
@@ -70,6 +70,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     isClockSet: () => true,
     modes,
     variables,
+    presence: await openTestPresence({ ...auth.accounts, ...home.registry }),
     hubIdentity: { identity: () => hub, timeZone: () => createTimeZone('UTC'), update: async () => undefined },
     hubVitals: () => ({
       version: '0.1.0',

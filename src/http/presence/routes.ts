@@ -1,0 +1,124 @@
+import { canCaller } from '#auth/caller.ts';
+import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';
+import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import type { Device } from '#core/device/device.ts';
+import type { User, UserId } from '#core/person/user.ts';
+import { anyoneHome, type Presence, type PresenceSource } from '#core/presence/presence.ts';
+import type { PresenceRegistry } from '#core/presence/presence-registry.ts';
+import { contentTag, requiredRevision } from '#http/answer/entity-tag.ts';
+import { type Resource, revisionTag, showResource, showUnlessKnown } from '#http/answer/resource.ts';
+import { callerOf } from '#http/rights/access.ts';
+import { defineRoute, jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
+import type { z } from 'zod/mini';
+import {
+  personPresenceJson,
+  personPresenceSchema,
+  presenceSchema,
+  presenceTellSchema,
+  presenceUpdateSchema,
+} from './json.ts';
+import * as notes from './notes.ts';
+
+export type PresenceRoutesDeps = {
+  readonly presence: Pick<PresenceRegistry, 'presenceOf' | 'tell' | 'change'>;
+  readonly accounts: { readonly users: () => readonly User[]; readonly findUser: (id: UserId) => User | undefined };
+  readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
+  readonly eventCursor: () => string;
+};
+
+const PATH = '/api/v1/presence';
+const SOURCE_CAPABILITIES: ReadonlySet<string> = new Set(['presence', 'motion']);
+
+/** Who is at home: show, tell of oneself, choose the devices that tell of a person. */
+export function presenceRoutes(deps: PresenceRoutesDeps): readonly Route[] {
+  const { presence, accounts } = deps;
+  return [
+    defineRoute({
+      id: 'getPresence',
+      method: 'GET',
+      path: PATH,
+      summary: 'Show who is at home',
+      tag: 'Presence',
+      note: notes.getPresence,
+      access: 'device:read',
+      place: 'home',
+      answers: { 200: presenceSchema, 304: null },
+      handle: (request) => {
+        const people = accounts.users().map((user) => personPresenceJson(user, presence.presenceOf(user.id)));
+        const anyone = anyoneHome(people.map(({ state }) => state));
+        const seesPeople = canCaller(callerOf(request), 'automation:read', 'home');
+        const json = { anyone, ...(seesPeople ? { people } : {}) };
+        const resource = { etag: contentTag(JSON.stringify(json)), headers: cursorOf(deps), content: () => ({ json }) };
+        return showUnlessKnown(resource, request.header);
+      },
+    }),
+    defineRoute({
+      id: 'tellPresence',
+      method: 'POST',
+      path: `${PATH}/me`,
+      summary: 'Say that you are at home, or away',
+      tag: 'Presence',
+      note: notes.tellPresence,
+      access: 'presence:tell',
+      body: jsonBody(presenceTellSchema),
+      answers: { 200: personPresenceSchema },
+      audit: { unaudited: 'a person speaks only of themselves, and everyone who lives here sees the answer' },
+      handle: async (request) => {
+        const { user } = callerOf(request);
+        const told = await presence.tell(user.id, request.body.state, { authorize: request.authorize });
+        return { status: 200, json: personPresenceJson(user, told) };
+      },
+    }),
+    defineRoute({
+      id: 'updatePresence',
+      method: 'PATCH',
+      path: `${PATH}/:id`,
+      summary: 'Choose what tells of a person',
+      tag: 'Presence',
+      note: notes.updatePresence,
+      access: 'user:manage',
+      sessionOnly: true,
+      body: mergePatchBody(presenceUpdateSchema),
+      answers: { 200: personPresenceSchema },
+      audit: (request) => ({ type: 'user.changed', userId: request.params['id'] as UserId, detail: 'presence' }),
+      handle: async (request) => {
+        const user = accounts.findUser((request.params['id'] ?? '') as UserId);
+        if (user === undefined) throw new HubError('NOT_FOUND', 'There is no such person.');
+        const old = presence.presenceOf(user.id);
+        const ifRevision = requiredRevision(request.header('if-match'), old.revision);
+        const { away_after_s: awayAfterS = old.awayAfterS, sources } = request.body;
+        const find = findDeviceIn(visibilityFor(callerOf(request), 'device:read'), deps.registry.findDevice);
+        const change = { awayAfterS, sources: sources === undefined ? old.sources : readSources(sources, find) };
+        const changed = await presence.change(user.id, change, { ifRevision, authorize: request.authorize });
+        return showResource(personResource(deps, user, changed));
+      },
+    }),
+  ];
+}
+
+type AskedSources = NonNullable<z.infer<typeof presenceUpdateSchema>['sources']>;
+
+/** Throws HubError VALIDATION_FAILED with a pointer to each source that cannot be one. */
+function readSources(asked: AskedSources, find: (name: string) => Device | undefined): readonly PresenceSource[] {
+  const read = asked.map(({ device: name, key }, at) => {
+    const device = find(name);
+    const feature = device?.features.find((one) => one.key === key);
+    if (device === undefined) return fieldError(`/sources/${at}/device`, 'INVALID_VALUE', 'is no device');
+    if (feature === undefined || !SOURCE_CAPABILITIES.has(feature.capability)) {
+      return fieldError(`/sources/${at}/key`, 'INVALID_VALUE', 'must be a feature that tells presence or motion');
+    }
+    return { deviceId: device.id, key };
+  });
+  const errors = read.filter((one) => 'pointer' in one);
+  if (errors.length > 0) throw validationFailed(errors);
+  return read.filter((one) => 'deviceId' in one);
+}
+
+function personResource(deps: PresenceRoutesDeps, user: User, presence: Presence): Resource {
+  const json = personPresenceJson(user, presence);
+  return { etag: revisionTag(presence), headers: cursorOf(deps), content: () => ({ json }) };
+}
+
+function cursorOf({ eventCursor }: PresenceRoutesDeps): { readonly 'Event-Cursor': string } {
+  return { 'Event-Cursor': eventCursor() };
+}

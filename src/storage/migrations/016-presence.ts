@@ -1,0 +1,7 @@
+/** Where people are, by their ids. */
+export const PRESENCE = `
+CREATE TABLE presence (
+  key TEXT PRIMARY KEY REFERENCES user (id) ON DELETE CASCADE,
+  record TEXT NOT NULL CHECK (json_valid(record))
+) STRICT;
+`;
