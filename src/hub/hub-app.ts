@@ -25,9 +25,9 @@ import type { Hub, HubDeps } from './hub.ts';
 import type { Restore } from './hub-keeper.ts';
 import { createHubHealth } from './hub-health.ts';
 import type { Network } from './hub-network.ts';
-import { createProviderDirectory } from './hub-providers.ts';
-import { canSetUp } from './hub-setups.ts';
-import { createIntegrationDirectory } from './integration-directory.ts';
+import { createProviderDirectory } from '#hub/integration/hub-providers.ts';
+import { canSetUp } from '#hub/integration/hub-setups.ts';
+import { createIntegrationDirectory } from '#hub/integration/integration-directory.ts';
 import { createSystemInfo } from './system-info.ts';
 
 export type HubAppDeps = Pick<

@@ -27,14 +27,14 @@ import { KINDS } from '#integrations/table.ts';
 import type { Supervisor } from '#integrations/supervisor.ts';
 import { createAddressFinder } from '#lan/client/find-addresses.ts';
 import type { Storage } from '#storage/storage.ts';
-import { type Integrations, startIntegrations } from './hub-integrations.ts';
+import { type Integrations, startIntegrations } from '#hub/integration/hub-integrations.ts';
 import { forgetOldHistory, startRecording } from '#core/history/recording.ts';
 import { createHourReader, type HourReader } from '#core/hour/hour-reader.ts';
 import { type HourFollower, startHourWatch } from '#core/hour/hour-watch.ts';
 import { openRecordingSettings, type RecordingSettings } from '#core/history/recording-settings.ts';
 import { rollUp } from '#core/hour/roll-up.ts';
 import { openPeople, type People } from './hub-people.ts';
-import { openSettingUp, type SettingUp } from './hub-setups.ts';
+import { openSettingUp, type SettingUp } from '#hub/integration/hub-setups.ts';
 import { type HubNotifications, openHubNotifications } from '#hub/notification/hub-notifications.ts';
 import { openHubWebhooks } from './hub-webhooks.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemRandom } from '#base/random.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
-import { createHubHosts, createNetworkOpener } from '#hub/network-ports.ts';
+import { createHubHosts, createNetworkOpener } from '#hub/integration/network-ports.ts';
 import { createAddressFinder } from '#lan/client/find-addresses.ts';
 import { reasonOf, serveTcp } from '#test/support/lan/lan-world.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRoomOffers } from '#hub/room-offers.ts';
+import { createRoomOffers } from '#hub/integration/room-offers.ts';
 import { createDeviceDisk, lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
 
 async function openOffers(disk = createDeviceDisk()) {

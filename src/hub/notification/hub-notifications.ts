@@ -9,7 +9,7 @@ import { type BuiltIns, startBuiltIns } from '#core/notification/built-ins.ts';
 import type { NotificationSource } from '#core/notification/notification.ts';
 import { type Notifications, openNotifications } from '#core/notification/notifications.ts';
 import { openQuietHours, type QuietHoursBook } from '#core/notification/quiet-hours.ts';
-import type { Integrations } from '#hub/hub-integrations.ts';
+import type { Integrations } from '#hub/integration/hub-integrations.ts';
 import type { People } from '#hub/hub-people.ts';
 import type { Storage } from '#storage/storage.ts';
 

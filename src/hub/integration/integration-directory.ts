@@ -1,7 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
 import type { ShownInstance } from '#core/integration/instance.ts';
 import type { IntegrationDirectory } from '#http/integration/directory.ts';
-import type { Hub } from './hub.ts';
+import type { Hub } from '#hub/hub.ts';
 
 /** The integrations as the API needs them. */
 export function createIntegrationDirectory(
