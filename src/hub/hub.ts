@@ -16,9 +16,6 @@ import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { type DeviceRegistry, openDeviceRegistry } from '#core/device/device-registry.ts';
 import { createEventLog, type EventLog } from '#core/event/event-log.ts';
 import { type HubIdentity, openHubIdentity } from '#core/hub-identity.ts';
-import { type ModeRegistry, openModeRegistry } from '#core/mode/mode-registry.ts';
-import { openPresenceRegistry, type PresenceRegistry } from '#core/presence/presence-registry.ts';
-import { openVariableRegistry, type VariableRegistry } from '#core/variable/variable-registry.ts';
 import { openRoomRegistry, type RoomRegistry } from '#core/room/room-registry.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
 import { createEventEncoder } from '#http/event/json.ts';
@@ -33,6 +30,7 @@ import { createHourReader, type HourReader } from '#core/hour/hour-reader.ts';
 import { type HourFollower, startHourWatch } from '#core/hour/hour-watch.ts';
 import { openRecordingSettings, type RecordingSettings } from '#core/history/recording-settings.ts';
 import { rollUp } from '#core/hour/roll-up.ts';
+import { type Household, openHousehold } from './hub-household.ts';
 import { openPeople, type People } from './hub-people.ts';
 import { openSettingUp, type SettingUp } from '#hub/integration/hub-setups.ts';
 import { type HubNotifications, openHubNotifications } from '#hub/notification/hub-notifications.ts';
@@ -52,8 +50,7 @@ const FIRST_HISTORY_UPKEEP_MS = 300_000;
 /** Everything that lives on one opened state: people, devices, integrations. A restore ends it and makes a new one. */
 export type Hub = People &
   Devices &
-  Modes &
-  AtHome &
+  Household &
   Integrations &
   SettingUp &
   HubNotifications & {
@@ -70,8 +67,6 @@ export type Hub = People &
   };
 
 type Devices = { readonly devices: DeviceRegistry; readonly rooms: RoomRegistry };
-type Modes = { readonly modes: ModeRegistry; readonly variables: VariableRegistry };
-type AtHome = { readonly presence: PresenceRegistry };
 
 export type HubDeps = {
   readonly version: string;
@@ -121,20 +116,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   );
   const { devices, rooms } = await opening;
   late.rooms = rooms;
-  const { modes, variables } = await openModes(deps, events.append);
-  stops.add('modes', modes.stop);
-  const presence = await openPresenceRegistry({
-    store: storage.presences,
-    turn: createTurnQueue(),
-    hubClock: deps.hubClock,
-    startTimer: deps.startTimer,
-    findUser: people.accounts.findUser,
-    findDevice: devices.findDevice,
-    emit: events.append,
-    log: log.part('presence'),
-  });
-  stops.add('presence', presence.stop);
-  stops.add('the look at who is at home', events.subscribe(presence.notice));
+  const household = await openHousehold({ ...deps, accounts: people.accounts, devices, events }, stops);
   const commands = createCommandService({
     registry: devices,
     findWay: (id) => wayFrom(integrations.supervisor, id),
@@ -177,9 +159,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     ...people,
     devices,
     rooms,
-    modes,
-    variables,
-    presence,
+    ...household,
     events,
     commands,
     recording,
@@ -212,15 +192,6 @@ async function openDevices({ storage, clock, log, events, newId, findCause }: De
     log: log.part('devices'),
   });
   return { devices, rooms };
-}
-
-async function openModes({ storage, hubClock, startTimer, log }: HubDeps, emit: EventLog['append']): Promise<Modes> {
-  const shared = { turn: createTurnQueue(), emit };
-  const [modes, variables] = await Promise.all([
-    openModeRegistry({ ...shared, store: storage.modes, hubClock, startTimer, log: log.part('modes') }),
-    openVariableRegistry({ ...shared, store: storage.variables, nowMs: hubClock.nowMs }),
-  ]);
-  return { modes, variables };
 }
 
 function wayFrom({ findIntegration, statusOf }: Supervisor, id: string): CommandWay | undefined {

@@ -143,7 +143,7 @@ const HAPPENINGS: readonly Happening[] = [
     what: 'the role was lowered',
     token: ({ eve }) => eve.token,
     happens: (scene) => byOwner(scene, `PATCH /user/${scene.eve.user.id}`, { role: 'guest' }),
-    stillAllowed: ['PATCH /me', 'POST /me/password', 'POST /me/password/check'],
+    stillAllowed: ['PATCH /me', 'POST /me/password', 'POST /me/password/check', 'POST /presence/me'],
   },
   {
     what: 'the person was removed',
@@ -162,6 +162,7 @@ const HAPPENINGS: readonly Happening[] = [
     what: 'the person of the API token was made a guest',
     token: ({ hub, eve }) => hub.addToken(eve.user, { scopes: TOKEN_SCOPES, provider: 'weather' }),
     happens: (scene) => byOwner(scene, `PATCH /user/${scene.eve.user.id}`, { role: 'guest' }),
+    stillAllowed: ['POST /presence/me'],
   },
   {
     what: 'the room of a limited API token was removed',
