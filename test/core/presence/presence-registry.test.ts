@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
