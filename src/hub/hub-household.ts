@@ -6,7 +6,10 @@ import type { EventLog } from '#core/event/event-log.ts';
 import { type ModeRegistry, openModeRegistry } from '#core/mode/mode-registry.ts';
 import { openPresenceRegistry, type PresenceRegistry } from '#core/presence/presence-registry.ts';
 import { openVariableRegistry, type VariableRegistry } from '#core/variable/variable-registry.ts';
-import type { HubDeps } from './hub.ts';
+import type { Log } from '#base/log.ts';
+import type { HubClock } from '#base/time/hub-clock.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { Storage } from '#storage/storage.ts';
 
 /** What the people of a home set and are: modes, variables, who is at home. */
 export type Household = {
@@ -15,7 +18,11 @@ export type Household = {
   readonly presence: PresenceRegistry;
 };
 
-type HouseholdDeps = Pick<HubDeps, 'storage' | 'hubClock' | 'startTimer' | 'log'> & {
+type HouseholdDeps = {
+  readonly storage: Pick<Storage, 'modes' | 'variables' | 'presences'>;
+  readonly hubClock: Pick<HubClock, 'nowMs' | 'epoch' | 'nowInEpochMs'>;
+  readonly startTimer: StartTimer;
+  readonly log: Log;
   readonly accounts: Pick<Accounts, 'findUser'>;
   readonly devices: Pick<DeviceRegistry, 'findDevice'>;
   readonly events: Pick<EventLog, 'append' | 'subscribe'>;

@@ -11,6 +11,7 @@ import {
   type Presence,
   type PresenceEvidence,
   type PresenceSource,
+  type PresenceState,
   type PresenceWord,
   unknownPresence,
   withState,
@@ -46,8 +47,25 @@ const MAX_RECORDS = 10_000;
 /** What a source says at the moment. `quiet`: a sensor of motion sees nobody, which is no word for `away`. */
 type Saying = 'home' | 'away' | 'quiet' | undefined;
 
-/** What will be believed unless something contradicts in time. */
-type Doubt = { readonly to: 'away' | 'unknown'; readonly stop: () => void };
+/** What will be believed of a person unless something contradicts in time. */
+type Doubts = {
+  readonly begin: (
+    user: UserId,
+    to: 'away' | 'unknown',
+    doubt: { readonly ms: number; readonly end: () => void },
+  ) => void;
+  readonly settle: (user: UserId) => void;
+  readonly stop: () => void;
+};
+
+/** How a change of a person's record is written and told. */
+type Records = {
+  readonly presenceOf: (user: UserId) => Presence;
+  readonly all: () => readonly Presence[];
+  readonly save: (user: UserId, change: (old: Presence) => Presence, given?: ChangeGiven) => Promise<Presence>;
+  /** The same for a change that nobody waits for. */
+  readonly attempt: (user: UserId, change: (old: Presence) => Presence) => void;
+};
 
 /**
  * Reads what was known. Each person is at home as soon as one source says so, and away only after their time in which
@@ -55,27 +73,47 @@ type Doubt = { readonly to: 'away' | 'unknown'; readonly stop: () => void };
  * the same time. Only what was told and changes of a state are written, so a restless sensor costs the card nothing.
  */
 export async function openPresenceRegistry(deps: PresenceRegistryDeps): Promise<PresenceRegistry> {
-  const { hubClock, findDevice, emit, log } = deps;
-  const records = await openKeyedRecords({ ...deps, noun: 'person', maxCount: MAX_RECORDS });
-  const sayings = new Map<string, Saying>();
-  const doubts = new Map<UserId, Doubt>();
-  const usersOf = new Map<DeviceId, Set<UserId>>();
-  let isStopped = false;
+  const { hubClock } = deps;
+  const records = await openRecords(deps);
+  const { presenceOf, save } = records;
+  const doubts = createDoubts(deps.startTimer);
+  const sources = createSources(deps.findDevice, presenceOf);
+  const belief = createBelief({ hubClock, records, doubts, sources });
 
-  const presenceOf = (user: UserId): Presence => records.find(user) ?? unknownPresence(user);
-  const sayingsOf = (user: UserId): readonly Saying[] =>
-    presenceOf(user).sources.map((source) => sayings.get(nameOf(user, source)));
-  const isSeen = (user: UserId): boolean => sayingsOf(user).includes('home');
-  const wordNow = (state: 'home' | 'away', by: PresenceEvidence): PresenceWord => {
-    const epoch = hubClock.epoch();
-    return { state, by, epoch, atMs: hubClock.nowInEpochMs(epoch) ?? hubClock.nowMs() };
+  for (const { key, state, evidence, word } of records.all()) {
+    const user = key as UserId;
+    sources.follow(user);
+    if (word?.state === 'away' && state !== 'away') {
+      const agoMs = hubClock.nowMs() - word.atMs - hubTimeShiftMs(hubClock, word.epoch);
+      belief.doubt(user, 'away', { by: word.by, agoMs });
+    } else if (evidence === 'device') belief.doubt(user, 'unknown');
+    sources.look(user).forEach((saying) => belief.hear(user, saying));
+  }
+  return {
+    presenceOf,
+    tell: (user, state, given) => belief.tell(user, state, given),
+    change: async (user, change, given) => {
+      const presence = await save(user, (old) => ({ ...old, ...change, revision: old.revision + 1 }), given);
+      sources.follow(user);
+      sources.look(user).forEach((saying) => belief.hear(user, saying));
+      return presence;
+    },
+    notice: (event) => {
+      const isOfSource =
+        event.type === 'feature.changed' || event.type === 'availability.changed' || event.type === 'device.removed';
+      if (!isOfSource) return;
+      const { id } = event.device;
+      for (const user of sources.usersOf(id)) sources.look(user, id).forEach((saying) => belief.hear(user, saying));
+    },
+    stop: doubts.stop,
   };
-  const settle = (user: UserId): void => {
-    doubts.get(user)?.stop();
-    doubts.delete(user);
-  };
-  const save = async (user: UserId, change: (old: Presence) => Presence, given?: ChangeGiven): Promise<Presence> => {
-    const person = deps.findUser(user);
+}
+
+async function openRecords(deps: PresenceRegistryDeps): Promise<Records> {
+  const { emit, findUser, log } = deps;
+  const records = await openKeyedRecords({ ...deps, noun: 'person', maxCount: MAX_RECORDS });
+  const save: Records['save'] = async (user, change, given) => {
+    const person = findUser(user);
     if (records.find(user) === undefined && person !== undefined) {
       given?.authorize?.();
       await records.add(unknownPresence(user)).catch((cause: unknown) => {
@@ -89,101 +127,134 @@ export async function openPresenceRegistry(deps: PresenceRegistryDeps): Promise<
     if (isNews && person !== undefined) emit({ type: 'presence.changed', user: person, presence });
     return presence;
   };
-  const attempt = (user: UserId, change: (old: Presence) => Presence): void => {
-    if (deps.findUser(user) === undefined) return;
-    save(user, change).catch((cause: unknown) => log.error('a presence cannot be saved', { cause }));
-  };
-
-  const doubt = (user: UserId, to: Doubt['to'], how: { readonly by: PresenceEvidence | null; readonly ms: number }) => {
-    if (isStopped || doubts.get(user)?.to === to) return;
-    settle(user);
-    const believe = (): void => {
-      doubts.delete(user);
-      if (isSeen(user)) return;
-      attempt(user, (old) => {
-        const changed = withState(old, to, { evidence: to === 'away' ? how.by : null, nowMs: hubClock.nowMs() });
-        return changed === old ? old : { ...changed, word: to === 'away' ? wordNow('away', how.by ?? 'told') : null };
-      });
-    };
-    doubts.set(user, { to, stop: deps.startTimer(Math.max(0, how.ms), believe) });
-  };
-  const graceMs = (user: UserId): number => presenceOf(user).awayAfterS * 1000;
-  const isHome = (user: UserId, by: PresenceEvidence): void => {
-    settle(user);
-    const { state, word } = presenceOf(user);
-    if (state === 'home' && word?.state !== 'away') return;
-    attempt(user, (old) => ({
-      ...withState(old, 'home', { evidence: by, nowMs: hubClock.nowMs() }),
-      word: wordNow('home', by),
-    }));
-  };
-  /** One source of the person says something else than before. */
-  const hear = (user: UserId, now: Saying): void => {
-    if (now === 'home') return isHome(user, 'device');
-    if (isSeen(user)) return;
-    const { state, evidence, word } = presenceOf(user);
-    if (now === 'away' || word?.state === 'away') {
-      const by = now === 'away' ? 'device' : (word?.by ?? 'device');
-      if (state !== 'away') doubt(user, 'away', { by, ms: graceMs(user) });
-    } else if (now === undefined && evidence === 'device' && sayingsOf(user).every((one) => one === undefined)) {
-      doubt(user, 'unknown', { by: null, ms: graceMs(user) });
-    }
-  };
-  const look = (user: UserId, source: PresenceSource): void => {
-    const now = sayingOf(findDevice(source.deviceId), source.key);
-    const name = nameOf(user, source);
-    const isSame = sayings.get(name) === now;
-    sayings.set(name, now);
-    if (!isSame) hear(user, now);
-  };
-  const lookAtAll = (user: UserId): void => presenceOf(user).sources.forEach((source) => look(user, source));
-  const follow = (user: UserId, sources: readonly PresenceSource[]): void => {
-    for (const users of usersOf.values()) users.delete(user);
-    for (const { deviceId } of sources) usersOf.set(deviceId, (usersOf.get(deviceId) ?? new Set()).add(user));
-  };
-
-  for (const { key, sources, state, evidence, word } of records.all()) {
-    const user = key as UserId;
-    follow(user, sources);
-    if (word?.state === 'away' && state !== 'away') {
-      const agoMs = hubClock.nowMs() - word.atMs - hubTimeShiftMs(hubClock, word.epoch);
-      doubt(user, 'away', { by: word.by, ms: graceMs(user) - agoMs });
-    } else if (evidence === 'device') doubt(user, 'unknown', { by: null, ms: graceMs(user) });
-    lookAtAll(user);
-  }
   return {
-    presenceOf,
-    tell: async (user, state, given) => {
-      const word = wordNow(state, 'told');
-      const presence = await save(
-        user,
-        (old) => {
-          const nowMs = hubClock.nowMs();
-          return { ...(state === 'home' ? withState(old, 'home', { evidence: 'told', nowMs }) : old), word };
-        },
-        given,
-      );
-      if (state === 'home') settle(user);
-      else if (presence.state !== 'away' && !isSeen(user)) doubt(user, 'away', { by: 'told', ms: graceMs(user) });
-      return presence;
+    presenceOf: (user) => records.find(user) ?? unknownPresence(user),
+    all: records.all,
+    save,
+    attempt: (user, change) => {
+      if (findUser(user) === undefined) return;
+      save(user, change).catch((cause: unknown) => log.error('a presence cannot be saved', { cause }));
     },
-    change: async (user, change, given) => {
-      const presence = await save(user, (old) => ({ ...old, ...change, revision: old.revision + 1 }), given);
-      follow(user, presence.sources);
-      lookAtAll(user);
-      return presence;
-    },
-    notice: (event) => {
-      const isOfSource =
-        event.type === 'feature.changed' || event.type === 'availability.changed' || event.type === 'device.removed';
-      if (!isOfSource) return;
-      for (const user of usersOf.get(event.device.id) ?? []) {
-        for (const source of presenceOf(user).sources) if (source.deviceId === event.device.id) look(user, source);
+  };
+}
+
+type Sources = {
+  /** Takes the person's present sources. */
+  readonly follow: (user: UserId) => void;
+  readonly usersOf: (device: DeviceId) => Iterable<UserId>;
+  /** What the person's sources, or those of this device, say now and did not say at the last look. */
+  readonly look: (user: UserId, device?: DeviceId) => readonly Saying[];
+  readonly sayings: (user: UserId) => readonly Saying[];
+};
+
+function createSources(findDevice: PresenceRegistryDeps['findDevice'], presenceOf: Records['presenceOf']): Sources {
+  const last = new Map<string, Saying>();
+  const users = new Map<DeviceId, Set<UserId>>();
+  return {
+    follow: (user) => {
+      for (const one of users.values()) one.delete(user);
+      for (const { deviceId } of presenceOf(user).sources) {
+        users.set(deviceId, (users.get(deviceId) ?? new Set()).add(user));
       }
     },
+    usersOf: (device) => users.get(device) ?? [],
+    look: (user, device) =>
+      presenceOf(user).sources.flatMap((source) => {
+        if (device !== undefined && source.deviceId !== device) return [];
+        const now = sayingOf(findDevice(source.deviceId), source.key);
+        const name = nameOf(user, source);
+        if (last.get(name) === now) return [];
+        last.set(name, now);
+        return [now];
+      }),
+    sayings: (user) => presenceOf(user).sources.map((source) => last.get(nameOf(user, source))),
+  };
+}
+
+function createDoubts(startTimer: StartTimer): Doubts {
+  const doubts = new Map<UserId, { readonly to: string; readonly stop: () => void }>();
+  let isStopped = false;
+  const settle = (user: UserId): void => {
+    doubts.get(user)?.stop();
+    doubts.delete(user);
+  };
+  return {
+    begin: (user, to, { ms, end }) => {
+      if (isStopped || doubts.get(user)?.to === to) return;
+      settle(user);
+      const stop = startTimer(Math.max(0, ms), () => {
+        doubts.delete(user);
+        end();
+      });
+      doubts.set(user, { to, stop });
+    },
+    settle,
     stop: () => {
       isStopped = true;
-      for (const user of [...doubts.keys()]) settle(user);
+      for (const user of doubts.keys()) settle(user);
+    },
+  };
+}
+
+type BeliefDeps = {
+  readonly hubClock: PresenceRegistryDeps['hubClock'];
+  readonly records: Records;
+  readonly doubts: Doubts;
+  readonly sources: Sources;
+};
+
+/** What follows from what is said. */
+function createBelief({ hubClock, records, doubts, sources }: BeliefDeps) {
+  const { presenceOf, save, attempt } = records;
+  const isSeen = (user: UserId): boolean => sources.sayings(user).includes('home');
+  const wordNow = (state: 'home' | 'away', by: PresenceEvidence): PresenceWord => {
+    const epoch = hubClock.epoch();
+    return { state, by, epoch, atMs: hubClock.nowInEpochMs(epoch) ?? hubClock.nowMs() };
+  };
+  const stateNow = (old: Presence, state: PresenceState, evidence: PresenceEvidence | null): Presence =>
+    withState(old, state, { evidence, nowMs: hubClock.nowMs() });
+
+  const doubt = (
+    user: UserId,
+    to: 'away' | 'unknown',
+    { by = 'device', agoMs = 0 }: { readonly by?: PresenceEvidence; readonly agoMs?: number } = {},
+  ): void => {
+    const isAway = to === 'away';
+    const end = (): void => {
+      if (isSeen(user)) return;
+      attempt(user, (old) => {
+        const changed = stateNow(old, to, isAway ? by : null);
+        return changed === old ? old : { ...changed, word: isAway ? wordNow('away', by) : null };
+      });
+    };
+    doubts.begin(user, to, { ms: presenceOf(user).awayAfterS * 1000 - agoMs, end });
+  };
+  const believeHome = (user: UserId): void => {
+    doubts.settle(user);
+    const { state, word } = presenceOf(user);
+    if (state === 'home' && word?.state !== 'away') return;
+    attempt(user, (old) => ({ ...stateNow(old, 'home', 'device'), word: wordNow('home', 'device') }));
+  };
+  return {
+    doubt,
+    /** One source of the person says something else than before. */
+    hear: (user: UserId, now: Saying): void => {
+      if (now === 'home') return believeHome(user);
+      if (isSeen(user)) return;
+      const { state, evidence, word } = presenceOf(user);
+      if (now === 'away' || word?.state === 'away') {
+        if (state !== 'away') doubt(user, 'away', { by: now === 'away' ? 'device' : (word?.by ?? 'device') });
+      } else if (now === undefined && evidence === 'device') {
+        if (sources.sayings(user).every((one) => one === undefined)) doubt(user, 'unknown');
+      }
+    },
+    tell: async (user: UserId, state: 'home' | 'away', given?: ChangeGiven): Promise<Presence> => {
+      const word = wordNow(state, 'told');
+      const told = (old: Presence): Presence => (state === 'home' ? stateNow(old, 'home', 'told') : old);
+      const presence = await save(user, (old) => ({ ...told(old), word }), given);
+      if (state === 'home') doubts.settle(user);
+      else if (presence.state !== 'away' && !isSeen(user)) doubt(user, 'away', { by: 'told' });
+      return presence;
     },
   };
 }
