@@ -24,7 +24,7 @@ export const presenceUpdateSchema = z.strictObject({
 export const personPresenceSchema = z.object({
   user: z.object({ id: z.uuid(), name: z.string() }),
   state: z.enum(PRESENCE_STATES),
-  evidence: described('What the state rests on; `null` for an unknown one.', z.nullable(z.enum(['told', 'device']))),
+  evidence: described('What the state rests on.', z.enum(['told', 'device', 'none'])),
   since: described('`null`: nothing was ever known.', z.nullable(timeSchema)),
   away_after_s: awayAfterSchema,
   sources: z.array(sourceSchema),
@@ -44,7 +44,7 @@ export function personPresenceJson({ id, name }: User, presence: Presence): z.in
   return {
     user: { id, name },
     state,
-    evidence,
+    evidence: evidence ?? 'none',
     since: sinceMs === 0 ? null : timeJson(sinceMs),
     away_after_s: awayAfterS,
     sources: sources.map(({ deviceId, key }) => ({ device: deviceId, key })),

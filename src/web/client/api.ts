@@ -905,7 +905,7 @@ export type PersonPresence = {
     readonly name: string;
   };
   readonly state: 'home' | 'away' | 'unknown';
-  readonly evidence: 'told' | 'device' | null;
+  readonly evidence: 'told' | 'device' | 'none';
   readonly since: string | null;
   readonly away_after_s: number;
   readonly sources: readonly {

@@ -48,6 +48,7 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
     { answer: { json: { id: 'bea' } }, body: { role: 'admin', password: 'new' } },
     { ...ofOther, type: 'user.changed', detail: 'password,role' },
   ],
+  ['PATCH /api/v1/presence/:id', { params: { id: 'bea' } }, { ...ofOther, type: 'user.changed', detail: 'presence' }],
   ['DELETE /api/v1/user/:id', { params: { id: 'bea' } }, { ...ofOther, type: 'user.removed' }],
   [
     'PATCH /api/v1/me',
