@@ -54,6 +54,8 @@ export function hubTimeShiftMs(hubClock: Pick<HubClock, 'nowMs' | 'nowInEpochMs'
 export type OpenHubClock = HubClock & {
   /** Whether the machine's clock is synchronised at the moment. */
   readonly isSynced: () => boolean;
+  /** True time minus the time of an epoch, once a synchronisation showed it; it is kept on disk and never changes. Else `null`. */
+  readonly learnedShiftMs: (epoch: string) => number | null;
   /** Saves the present, so that no time is measured twice. A second call does nothing. */
   readonly stop: () => Promise<void>;
 };
@@ -137,6 +139,7 @@ export async function openHubClock(deps: HubClockDeps): Promise<OpenHubClock> {
       for (let tries = 0; tries < 2 && epochs.has(id) && !isKnown(); tries += 1) await saver.save(present);
     },
     isSynced: () => reading.isSynced,
+    learnedShiftMs: (id) => epochs.get(id)?.shiftMs ?? null,
     stop: () => {
       stopLooking();
       stopped ??= saver.save(present);

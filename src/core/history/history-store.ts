@@ -26,7 +26,9 @@ export type HistoryStore = {
   readonly flush: () => Promise<void>;
   /** Corrects all samples of an epoch, past and future: the time that was learned minus the time that the epoch counts. */
   readonly noteShift: (epoch: string, shiftMs: number) => Promise<void>;
-  /** The series after this name, sorted by name. */
+  /** The epochs that have samples, with the shifts that are noted. */
+  readonly listEpochs: () => Promise<readonly { readonly epoch: string; readonly shiftMs: number }[]>;
+  /** The series after this name, in an order of names. */
   readonly listSeries: (after: string | null) => Promise<SeriesPage>;
   /**
    * The samples of one series with `fromMs <= atMs < toMs`, in order of time. A slice takes about 20 ms of the storage's

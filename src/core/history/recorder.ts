@@ -1,5 +1,3 @@
-import { repeat } from '#base/time/repeat.ts';
-import { hubTimeShiftMs, type HubClock } from '#base/time/hub-clock.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { Clock } from '#base/time/clock.ts';
@@ -8,7 +6,8 @@ import type { JsonValue } from '#base/json.ts';
 import type { AvailabilityState, Device, DeviceId } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { type Feature, UNREPORTED } from '#core/feature/feature.ts';
-import type { HistoryStore, NewSample } from './history-store.ts';
+import type { HistoryStore } from './history-store.ts';
+import { createSampleSender, type RecorderClock, type SampleSender } from './sample-sender.ts';
 import { seriesKindOf } from './recorded-feature.ts';
 import { type FeatureRecording, type RecordingSettings, USUAL_RECORDING } from './recording-settings.ts';
 import { createThinning, type Line } from './thinning.ts';
@@ -40,16 +39,13 @@ export type RecorderDeps = {
   readonly store: HistoryStore;
   /** All devices, with the values of the last run as restored ones. */
   readonly devices: () => readonly RecordedDevice[];
-  readonly hubClock: Pick<HubClock, 'epoch' | 'nowMs' | 'nowInEpochMs'>;
+  readonly hubClock: RecorderClock;
   readonly clock: Clock;
   readonly startTimer: StartTimer;
   readonly recording: Pick<RecordingSettings, 'of' | 'isRecorded'>;
   readonly log: Log;
 };
 
-/** A sample waits for this long, so that those of many devices reach the storage's thread together. */
-const GATHER_MS = 100;
-const CLOCK_CHECK_MS = 10_000;
 export const AVAILABILITY = 'availability';
 
 /** How a series goes on. It begins in a gap, because nothing is known when a run begins. */
@@ -66,6 +62,8 @@ export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
   const { store, clock, recording } = deps;
   const { isRecorded } = recording;
   const sender = createSampleSender(deps);
+  // The times of the last run must be right before its end is looked for.
+  await sender.keepShifts();
   const { take, ofDevice, forget, note, settle, gap, gapAll } = createTracks(deps, sender.add);
   const describe = (feature: Feature) => () => ({ kind: seriesKindOf(feature) ?? 'state', unit: feature.unit });
 
@@ -215,45 +213,6 @@ function createTexts({ describeSeries }: HistoryStore, add: SampleSender['add'])
     if (!described.has(series)) describeSeries([{ name: series, kind: 'event', unit: null }]);
     described.add(series);
     add(series, text);
-  };
-}
-
-type SampleSender = {
-  readonly add: (series: string, value: SampleValue | GapMark, ageMs?: number) => void;
-  readonly send: () => void;
-  readonly stop: () => void;
-};
-
-/** Sends samples to the storage's thread in batches, each with the epoch of the clock that counts its times. */
-function createSampleSender({ store, hubClock, startTimer, log }: RecorderDeps): SampleSender {
-  const waiting: NewSample[] = [];
-  let stopTimer: (() => void) | undefined;
-  let epoch = hubClock.epoch();
-
-  const send = (): void => {
-    stopTimer?.();
-    stopTimer = undefined;
-    const samples = waiting.splice(0).toSorted((left, right) => left.atMs - right.atMs);
-    if (samples.length > 0) store.append({ epoch, samples });
-  };
-  const followClock = (): void => {
-    const past = epoch;
-    const now = hubClock.epoch();
-    if (now === past) return;
-    send();
-    epoch = now;
-    store.noteShift(past, hubTimeShiftMs(hubClock, past)).catch((cause: unknown) => {
-      log.error('the shift of the clock could not be kept: older samples show the time that was known then', { cause });
-    });
-  };
-  const stop = repeat(startTimer, CLOCK_CHECK_MS, followClock);
-  return {
-    add: (series, value, ageMs = 0) => {
-      waiting.push({ series, value, atMs: (hubClock.nowInEpochMs(epoch) ?? hubClock.nowMs()) - ageMs });
-      stopTimer ??= startTimer(GATHER_MS, send);
-    },
-    send,
-    stop,
   };
 }
 

@@ -1,4 +1,3 @@
-import type { HubClock } from '#base/time/hub-clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
@@ -8,6 +7,7 @@ import type { EventLog } from '#core/event/event-log.ts';
 import { createTimelineRecorder } from '#core/timeline/timeline-recorder.ts';
 import type { HistoryStore } from './history-store.ts';
 import { openRecorder } from './recorder.ts';
+import type { RecorderClock } from './sample-sender.ts';
 import type { RecordingSettings } from './recording-settings.ts';
 
 export type RecordingDeps = {
@@ -17,7 +17,7 @@ export type RecordingDeps = {
   readonly recording: RecordingSettings;
   readonly commands: { readonly findCommand: (id: string) => Pick<Command, 'createdBy'> | undefined };
   readonly clock: Clock;
-  readonly hubClock: Pick<HubClock, 'epoch' | 'nowMs' | 'nowInEpochMs'>;
+  readonly hubClock: RecorderClock;
   readonly startTimer: StartTimer;
   readonly log: Log;
 };

@@ -40,6 +40,10 @@ export function createHistoryOperations({ history, writer }: HistoryDeps) {
     /** May have nothing to write, so its success does not show that the disk accepts writes. */
     flush: defer((): void => writer.flush()),
     noteShift: write((epoch: string, shiftMs: number): void => journal.noteShift(epoch, shiftMs)),
+    listEpochs: read((): readonly { readonly epoch: string; readonly shiftMs: number }[] => {
+      const epochs = new Set(journal.segments().map(({ epoch }) => epoch));
+      return [...epochs].map((epoch) => ({ epoch, shiftMs: journal.shiftOf(epoch) }));
+    }),
     listSeries: read((after: string | null): SeriesPage => history.listSeries(after)),
     readSlice: read((range: SampleRange, afterMs: number | null): SampleSlice => history.readSlice(range, afterMs)),
     findBefore: read((series: string, atMs: number): Sample | null => history.findBefore(series, atMs)),

@@ -39,6 +39,24 @@ describe('the hub clock', () => {
     expect(login.livedMs()).toBe(2 * HOUR_MS);
   });
 
+  test('how far an epoch was wrong is known from its first synchronisation on, also after a reboot', async () => {
+    const world = await openWorld();
+    const { epoch } = begin(world);
+    await world.run(HOUR_MS);
+    expect(world.clock().learnedShiftMs(epoch)).toBeNull();
+    const wrongMs = world.clock().nowInEpochMs(epoch) ?? 0;
+    const shiftMs = world.trueMs() - wrongMs;
+    await world.sync();
+    expect(world.clock().learnedShiftMs(epoch)).toBe(shiftMs);
+    await world.stop();
+    world.reboot(10 * DAY_MS, 0);
+    await world.start();
+    expect(world.clock().learnedShiftMs(epoch)).toBe(shiftMs);
+    await world.sync();
+    expect(world.clock().learnedShiftMs(epoch)).toBe(shiftMs);
+    expect(world.clock().learnedShiftMs('unknown')).toBeNull();
+  });
+
   test('C2: time switched off counts from the first synchronisation on, and not before', async () => {
     const world = await openWorld();
     const login = begin(world);

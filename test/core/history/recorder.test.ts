@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { HubError } from '#base/hub-error.ts';
 import { DIRECT } from '#core/command/cause.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
@@ -20,11 +21,19 @@ function createWorld() {
   const engine = bench.open();
   const { history } = engine.operations;
   const reads = { count: 0 };
+  const refused = { shifts: 0 };
   const store: HistoryStore = {
     ...history,
     flush: async () => history.flush(),
     importSamples: async (...args) => history.importSamples(...args),
-    noteShift: async (...args) => history.noteShift(...args),
+    noteShift: async (...args) => {
+      if (refused.shifts > 0) {
+        refused.shifts -= 1;
+        throw new HubError('STORAGE_UNAVAILABLE', 'history is being sealed');
+      }
+      history.noteShift(...args);
+    },
+    listEpochs: async () => history.listEpochs(),
     listSeries: async (after) => history.listSeries(after),
     readSlice: async (...args) => history.readSlice(...args),
     findBefore: async (...args) => {
@@ -49,6 +58,8 @@ function createWorld() {
         epoch: () => hub.epoch,
         nowMs: () => clock.wallMs() + hub.aheadMs,
         nowInEpochMs: (id) => clock.wallMs() + (id === 'e2' ? hub.aheadMs : 0),
+        learnedShiftMs: (id) => (id === 'e1' && hub.epoch === 'e2' ? hub.aheadMs : null),
+        isSynced: () => hub.epoch === 'e2',
       },
       devices: home.registry.devices,
       clock,
@@ -88,7 +99,7 @@ function createWorld() {
       rows: (key: string) => rowsOf(`${home.device('a').id}/${key}`),
     };
   };
-  return { startRun, advance, hub, clock, reads };
+  return { startRun, advance, hub, clock, reads, refused };
 }
 
 test('only changes are samples', async () => {
@@ -203,6 +214,37 @@ test('samples from before the clock was set move to their right place', async ()
   expect(run.rows('on')).toEqual([
     [0, true],
     [11, false],
+  ]);
+});
+
+test('samples move to their right place although the run ended before the storage was told', async () => {
+  const world = createWorld();
+  const first = await world.startRun();
+  await first.report({ on: true });
+  world.hub.epoch = 'e2';
+  world.hub.aheadMs = 24 * HOUR_MS;
+  const second = await world.startRun();
+  await second.report({ on: false });
+  expect(second.rows('on')).toEqual([
+    [0, true],
+    [0.1, { gap: 'hub_off', isUncertain: true }],
+    [1, false],
+  ]);
+});
+
+test('samples move to their right place although the storage could not take that at first', async () => {
+  const world = createWorld();
+  const run = await world.startRun();
+  await run.report({ on: true });
+  world.refused.shifts = 1;
+  world.hub.epoch = 'e2';
+  world.hub.aheadMs = 24 * HOUR_MS;
+  await world.advance(10_000);
+  await world.advance(10_000);
+  await run.report({ on: false });
+  expect(run.rows('on')).toEqual([
+    [0, true],
+    [21, false],
   ]);
 });
 

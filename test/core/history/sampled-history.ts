@@ -28,6 +28,7 @@ export function createHistory(samples: readonly Sample[]): HistoryStore {
     flushWithin: unused,
     flush: unused,
     noteShift: unused,
+    listEpochs: unused,
     listSeries: async () => ({ series: [], next: null }),
     readNumbered: unused,
     locate: unused,

@@ -48,7 +48,7 @@ export async function openWholeHub(given: { readonly browse?: BrowseMdns; readon
   const { log } = createRecordingLog();
   const stops = createStopList(log);
   onTestFinished(() => stops.stop());
-  const hubClock = { ...createTestClock(Date.now()), isSynced: () => true };
+  const hubClock = { ...createTestClock(Date.now()), isSynced: () => true, learnedShiftMs: () => null };
   const shared = {
     version: '1.2.3',
     config: loaded.config,

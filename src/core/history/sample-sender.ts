@@ -1,0 +1,77 @@
+import { repeat } from '#base/time/repeat.ts';
+import type { OpenHubClock } from '#base/time/hub-clock.ts';
+import type { Log } from '#base/log.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { HistoryStore, NewSample } from './history-store.ts';
+import type { GapMark, SampleValue } from './sample.ts';
+
+export type RecorderClock = Pick<OpenHubClock, 'epoch' | 'nowMs' | 'nowInEpochMs' | 'learnedShiftMs' | 'isSynced'>;
+
+export type SampleSenderDeps = {
+  readonly store: Pick<HistoryStore, 'append' | 'listEpochs' | 'noteShift'>;
+  readonly hubClock: RecorderClock;
+  readonly startTimer: StartTimer;
+  readonly log: Log;
+};
+
+/** A sample waits for this long, so that those of many devices reach the storage's thread together. */
+const GATHER_MS = 100;
+const CLOCK_CHECK_MS = 10_000;
+/** The clock itself counts less as nothing. */
+const LEAST_SHIFT_MS = 1_000;
+
+export type SampleSender = {
+  readonly add: (series: string, value: SampleValue | GapMark, ageMs?: number) => void;
+  readonly send: () => void;
+  readonly stop: () => void;
+  /** Notes the shifts of earlier epochs that the clock learned. Never rejects. */
+  readonly keepShifts: () => Promise<void>;
+};
+
+/** Sends samples to the storage's thread in batches, each with the epoch of the clock that counts its times. */
+export function createSampleSender({ store, hubClock, startTimer, log }: SampleSenderDeps): SampleSender {
+  const waiting: NewSample[] = [];
+  let stopTimer: (() => void) | undefined;
+  let epoch = hubClock.epoch();
+
+  const send = (): void => {
+    stopTimer?.();
+    stopTimer = undefined;
+    const samples = waiting.splice(0).toSorted((left, right) => left.atMs - right.atMs);
+    if (samples.length > 0) store.append({ epoch, samples });
+  };
+  /** Where the last run ended before it was told, or the storage could not take it, the shift of an epoch is not kept yet. */
+  let mustCheck = false;
+  let wasSynced = hubClock.isSynced();
+  const keepShifts = async (): Promise<void> => {
+    mustCheck = false;
+    try {
+      for (const { epoch: past, shiftMs } of await store.listEpochs()) {
+        const learnedMs = hubClock.learnedShiftMs(past);
+        const isNews = learnedMs !== null && Math.abs(learnedMs - shiftMs) >= LEAST_SHIFT_MS;
+        if (isNews && past !== hubClock.epoch()) await store.noteShift(past, learnedMs);
+      }
+    } catch (cause) {
+      mustCheck = true;
+      log.error('the shift of the clock could not be kept, and is tried again', { cause });
+    }
+  };
+  const followClock = (): void => {
+    const now = hubClock.epoch();
+    if (now !== epoch || hubClock.isSynced() !== wasSynced) mustCheck = true;
+    if (now !== epoch) send();
+    epoch = now;
+    wasSynced = hubClock.isSynced();
+    if (mustCheck) void keepShifts();
+  };
+  const stop = repeat(startTimer, CLOCK_CHECK_MS, followClock);
+  return {
+    add: (series, value, ageMs = 0) => {
+      waiting.push({ series, value, atMs: (hubClock.nowInEpochMs(epoch) ?? hubClock.nowMs()) - ageMs });
+      stopTimer ??= startTimer(GATHER_MS, send);
+    },
+    send,
+    stop,
+    keepShifts,
+  };
+}
