@@ -5,9 +5,7 @@ import type { HubEvent } from '#web/client/event-feed.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { useHub } from '#web/hub.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-
-/** An event of a device with its place in the order of all events. */
-export type LogEntry = HubEvent & { readonly sequence: number };
+import type { LogEntry } from './log-words.ts';
 
 const KEPT = 60;
 /** How far back the hub is asked; it keeps some ten thousand events for all devices together. */

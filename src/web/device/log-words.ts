@@ -5,10 +5,14 @@ import type {
   Feature,
   FeatureChangedData,
   FeatureOccurredData,
+  TimelineLine,
 } from '#web/client/api.ts';
+import type { HubEvent } from '#web/client/event-feed.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords, valueWords } from '#web/strings/value-words.ts';
-import type { LogEntry } from './device-log.ts';
+
+/** An event of a device with its place in the order of all events. */
+export type LogEntry = HubEvent & { readonly sequence: number };
 
 export type LogLine = {
   readonly id: number;
@@ -34,6 +38,47 @@ export function logLines(log: readonly LogEntry[], device: Device): readonly Log
     if (words !== undefined && !isSent) lines.push({ id: sequence, at, tone: 'plain', ...words });
   }
   return lines;
+}
+
+/** The lines that the hub kept of the past, in the words of the others. */
+export function earlierLines(lines: readonly TimelineLine[], device: Device): readonly LogLine[] {
+  return lines.flatMap((line, index) => {
+    const words = wordsOfPast(line, device);
+    if (words === undefined) return [];
+    const note = [words.note, sourceOf(line)].filter((part) => part !== '').join(', ');
+    return [{ id: -1 - index, at: line.at, tone: 'plain' as const, ...words, note }];
+  });
+}
+
+function wordsOfPast(line: TimelineLine, device: Device): Words | undefined {
+  const { type, feature, command, skipped = 0, name = '' } = line;
+  if (type === 'device.renamed') return { what: t.log.renamed(name), note: '' };
+  if (type === 'device.removed') return { what: t.log.removed, note: '' };
+  if (type === 'lines.skipped') return { what: t.log.skipped(skipped), note: '' };
+  const reason = command?.reason ?? undefined;
+  const results = Object.entries(command?.set ?? {}).map(([key, requested]) => ({ key, requested, reason }));
+  const data = {
+    ...line,
+    feature: { ...feature, quality: 'confirmed' },
+    occurrence: { action: feature?.action ?? '' },
+    availability: { ...line.availability, reason: null },
+    command: { ...command, results },
+  };
+  const asEvent = type === 'command.finished' ? 'command.changed' : type;
+  return WORDS[asEvent]?.(data as unknown as Data, device);
+}
+
+/** Who or what caused it. */
+function sourceOf({ cause, by }: TimelineLine): string {
+  if (isThere(cause?.automation)) return t.log.automation;
+  const name = by?.user?.name;
+  if (name !== undefined) return by?.type === 'api_token' ? t.log.byToken(name) : t.log.by(name);
+  if (isThere(cause?.scene)) return t.log.scene;
+  return isThere(cause?.command) ? t.log.commanded : '';
+}
+
+function isThere(id: string | null | undefined): boolean {
+  return typeof id === 'string';
 }
 
 function isSameValue(one: Data['feature'], other: Data['feature'] | undefined): boolean {

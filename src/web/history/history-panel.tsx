@@ -1,5 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { Device, HistoryAnswer } from '#web/client/api.ts';
+import type { Device } from '#web/client/api.ts';
+import { problemFrom } from '#web/client/hub-problem.ts';
+import { within } from '#web/client/within.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { h } from '#web/strings/history-strings.ts';
@@ -9,9 +11,11 @@ import { csvFile } from './csv.ts';
 import { HistoryFigure } from './history-figure.tsx';
 import { chartOf } from './stretches.ts';
 import { createMoments, type Span, SPANS } from './time-axis.ts';
-import { historyPath, useHistory } from './use-history.ts';
+import { seriesList, useHistory } from './use-history.ts';
 
 const AT_FIRST = 3;
+/** A month of a restless device on a bad network. */
+const FILE_MS = 300_000;
 const SPAN_NAMES = Object.keys(SPANS) as Span[];
 type View = 'chart' | 'table';
 
@@ -102,11 +106,14 @@ function Download({ device, keys, span }: DownloadProps) {
     setIsBusy(true);
     const from = SPANS[span].ago;
     const words = await wordsIfRefused(async () => {
-      const file = await csvFile(keys, (some, cursor) => {
-        const onward = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-        const path = `${historyPath(device.id, some)}&from=${from}&resolution=raw${onward}`;
-        return client.call<HistoryAnswer>('GET', path);
-      });
+      const file = await csvFile(keys, (some) =>
+        within(FILE_MS, async (signal) => {
+          const path = `/api/v1/history/export?format=csv&series=${seriesList(device.id, some)}&from=${from}`;
+          const answer = await client.send(path, { signal });
+          if (!answer.ok) throw await problemFrom(answer);
+          return answer.blob();
+        }),
+      );
       offerFile(file, `${device.selector}-${span}.csv`);
     });
     setIsBusy(false);

@@ -59,17 +59,19 @@ export function useHistory(
 type Call = <Json>(method: string, path: string) => Promise<Json>;
 type Wanted = { readonly device: string; readonly keys: readonly string[]; readonly span: Span };
 
-/** The path of a question about these features, without its range. */
-export function historyPath(device: string, keys: readonly string[]): string {
-  return `/history?series=${keys.map((key) => encodeURIComponent(`${device}/${key}`)).join(',')}`;
+/** The series of these features, as a parameter of a query takes them. */
+export function seriesList(device: string, keys: readonly string[]): string {
+  return keys.map((key) => encodeURIComponent(`${device}/${key}`)).join(',');
 }
 
 async function readShown(call: Call, { device, keys, span }: Wanted): Promise<ShownHistory> {
   const answers: HistoryAnswer[] = [];
   // One after the other: the hub answers few questions about the past at a time.
   for (let start = 0; start < keys.length; start += SERIES_MOST) {
-    const path = historyPath(device, keys.slice(start, start + SERIES_MOST));
-    answers.push(await call<HistoryAnswer>('GET', `${path}&from=${SPANS[span].ago}&points=${POINTS}&times=ms`));
+    const series = seriesList(device, keys.slice(start, start + SERIES_MOST));
+    answers.push(
+      await call<HistoryAnswer>('GET', `/history?series=${series}&from=${SPANS[span].ago}&points=${POINTS}&times=ms`),
+    );
   }
   const [first] = answers;
   return {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findingsOn } from '#test/support/page/axe.ts';
@@ -173,5 +174,26 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
       expect(await findingsOn(page)).toEqual([]);
     }
     expect(web.complaints).toEqual([]);
+  });
+
+  test('saves every sample as a file of the hub', async () => {
+    await open('bedroom-bedside-lamp');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).tap();
+    const lines = readFileSync(await (await download).path(), 'utf8').split('\r\n');
+    expect(lines[0]).toBe('series,at,value,gap');
+    expect(lines).toContainEqual(expect.stringMatching(/^bedroom-bedside-lamp\/brightness,[\d-]+T[\d:.]+Z,66,$/));
+  });
+
+  test('shows what was before the hub started, and who commanded it', async () => {
+    await hub.end('SIGTERM');
+    hub = await hubs.serve({ HEARTHD_PORT: new URL(hub.address).port });
+    await open('bedroom-bedside-lamp');
+    const log = page.locator('.log-line');
+    await page.getByRole('button', { name: 'Show earlier' }).tap();
+    await expect
+      .poll(() => log.allTextContents())
+      .toEqual(expect.arrayContaining([expect.stringMatching(/Brightness: 66 % by ada$/i)]));
+    expect(await findingsOn(page)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Feature } from '#core/feature/feature.ts';
 import { VOCABULARY } from '#core/feature/vocabulary.ts';
 import { isRecordedByItself } from '#core/history/recorded-feature.ts';
-import { csvFile, csvLines } from '#web/history/csv.ts';
+import { csvFile } from '#web/history/csv.ts';
 import { chartOf, indexAt, joined, lineOf, stretchesOf } from '#web/history/stretches.ts';
 import { createMoments } from '#web/history/time-axis.ts';
 
@@ -144,58 +144,19 @@ describe('the time axis', () => {
 });
 
 describe('the CSV', () => {
-  const series = {
-    series: 'a/mode',
-    device: { id: '1', selector: 'a' },
-    key: 'mode',
-    kind: 'state' as const,
-    unit: null,
-    resolution: 'raw',
-    columns: ['at', 'value'],
-    rows: [['2026-11-22T10:00:00.000Z', '=1+1'] as const, ['2026-11-22T10:02:00.000Z', 'a, "b"'] as const],
-    before: ['2026-11-22T09:00:00.000Z', -4] as const,
-    gaps: [
-      {
-        from: '2026-11-22T10:01:00.000Z',
-        to: '2026-11-22T10:02:00.000Z',
-        reason: 'offline' as const,
-        from_uncertain: false,
-      },
-    ],
-    thinned: false,
-    tier: 'raw' as const,
-    samples_from: null,
-    summary: { min: null, max: null, mean: null, known_s: 0, changes: 2 },
-  };
-  const LINES = [
-    "2026-11-22T10:00:00.000Z,mode,'=1+1,,\r\n",
-    '2026-11-22T10:01:00.000Z,mode,,,offline\r\n',
-    '2026-11-22T10:02:00.000Z,mode,"a, ""b""",,\r\n',
-  ];
-
-  test('has each row and gap in order, and no formula', () => {
-    expect(csvLines({ series: [series] })).toBe(['2026-11-22T09:00:00.000Z,mode,-4,,\r\n', ...LINES].join(''));
-  });
-
-  test('goes on until there is no cursor, with 50 features in each question', async () => {
-    const asked: unknown[] = [];
-    const answers = { from: '', to: '', time_zone: 'UTC', series: [series] };
+  test('has one header, and 50 features in each question', async () => {
+    const asked: number[] = [];
     const keys = Array.from({ length: 51 }, (_, index) => `f${index}`);
-    const file = await csvFile(keys, async (some, cursor) => {
-      asked.push([some.length, cursor]);
-      return { ...answers, next: cursor === null && some.length === 50 ? '0.1.2' : null };
+    const file = await csvFile(keys, async (some) => {
+      asked.push(some.length);
+      return new Blob(['series,at,value,gap\r\n', ...some.map((key) => `a/${key},2026-11-22T09:00:00.000Z,1,\r\n`)]);
     });
-    expect(asked).toEqual([
-      [50, null],
-      [50, '0.1.2'],
-      [1, null],
-    ]);
-    // What held before the range is there once for each question, not for each part.
+    expect(asked).toEqual([50, 1]);
     const lines = (await file.text()).split('\r\n');
-    expect([lines[0], lines.length, lines.filter((line) => line.includes(',-4,')).length]).toEqual([
-      'time,feature,value,unit,gap',
-      13,
-      2,
+    expect([lines.length, lines[0], lines[51]]).toEqual([
+      53,
+      'series,at,value,gap',
+      'a/f50,2026-11-22T09:00:00.000Z,1,',
     ]);
   });
 });
