@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Role } from '#core/person/user.ts';
-import { openAuth, OWNER, PEER, reopenAuth } from '#test/support/hub/auth-harness.ts';
+import { createTestClock, openAuth, OWNER, PEER, reopenAuth } from '#test/support/hub/auth-harness.ts';
 
 const SOURCE = { peer: PEER, pointer: '/password' };
 
@@ -111,4 +111,51 @@ test('A8: a password reset at the machine ends all sessions of its user and no o
   }
   expect(hub.revoked).toHaveLength(3);
   expect(await hub.who(other.accessToken)).toBe(guest.email);
+});
+
+describe('the time of a person', () => {
+  const openGuest = async () => {
+    const hubClock = createTestClock();
+    const hub = await openAuth({ hubClock });
+    await hub.setUp();
+    const fresh = { email: 'gus@home.test', name: 'Gus', role: 'guest', password: OWNER.password } as const;
+    const guest = await hub.accounts.addUser(
+      { ...fresh, validUntilMs: hubClock.nowMs() + 60_000 },
+      { peer: PEER, pointer: '' },
+    );
+    const { accessToken } = await hub.logIn({ email: fresh.email });
+    const given = { roomIds: null, deviceIds: null, networks: null, provider: null, expiresInS: null };
+    const { text } = await hub.apiTokens.addToken({ userId: guest.id, name: 'x', scopes: ['device:read'], ...given });
+    return { hub, hubClock, guest, accessToken, text };
+  };
+
+  test('that came while the hub was off has ended everything when it is back', async () => {
+    const { hub, hubClock, guest, accessToken, text } = await openGuest();
+    hubClock.advance(60_000);
+    const again = await reopenAuth(hub);
+    await again.accounts.endOver();
+    expect([again.sessions.sessionsOf(guest.id), again.apiTokens.tokens()]).toEqual([[], []]);
+    const third = await reopenAuth(again);
+    await expect(third.who(accessToken)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+    await expect(third.who(text)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+    hubClock.advance(-60_000);
+    await expect(third.logIn({ email: guest.email })).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+  });
+
+  test('ends the sessions on disk before the first refusal', async () => {
+    const { hub, hubClock, guest, accessToken } = await openGuest();
+    hubClock.advance(60_000);
+    await expect(hub.who(accessToken)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+    hubClock.advance(-60_000);
+    const again = await reopenAuth(hub);
+    expect(again.accounts.findUser(guest.id)?.hasEnded).toBe(true);
+    await expect(again.who(accessToken)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+  });
+
+  test('is over for a login under way, too', async () => {
+    const { hub, hubClock, guest } = await openGuest();
+    const logIn = hub.logIn({ email: guest.email });
+    hubClock.advance(60_000);
+    await expect(logIn).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+  });
 });

@@ -98,6 +98,20 @@ describe('a person who is limited to rooms', () => {
     expect(hub.home.commands.findCommand(String(json['id']))?.results.map((one) => one.status)).toEqual(['expired']);
   });
 
+  test('does not keep a list of devices under the ETag of another limit', async () => {
+    const { hub, guest, limit } = await openScene();
+    const list = async (etag = ''): Promise<Response> =>
+      hub.fetch(
+        new Request('http://hub.local/api/v1/device', {
+          headers: { Authorization: `Bearer ${guest.token}`, 'If-None-Match': etag },
+        }),
+      );
+    const etag = (await list()).headers.get('etag') ?? '';
+    expect((await list(etag)).status).toBe(304);
+    await limit(guest, { rooms: ['hallway'] });
+    expect((await list(etag)).status).toBe(200);
+  });
+
   test('is the same person as before if the same limit is set again', async () => {
     const { hub, guest, limit } = await openScene();
     const room = hub.home.rooms.findRoom('kitchen');

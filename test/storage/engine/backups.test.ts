@@ -192,6 +192,18 @@ describe('a restore', () => {
     expect(bench.open().operations.users.loadUsers()).toEqual([makeUser(1, { passwordHash }), makeUser(2)]);
   });
 
+  test('S8: keeps the limits of guests and residents, and ended accounts closed', () => {
+    const bench = createBench();
+    const engine = openUsed(bench);
+    for (const number of [2, 3]) engine.operations.users.insertUser(makeUser(number));
+    const path = engine.operations.backups.findPath(engine.operations.backups.make().id) ?? '';
+    const limits = { roomIds: new Set([makeRoom(1).id]), validUntilMs: NOW_MS, hasEnded: true };
+    engine.operations.users.updateUser(makeUser(2, limits), []);
+    engine.operations.users.updateUser(makeUser(3, { role: 'admin' }), []);
+    engine.operations.backups.restore(path, KEEP_NOTHING);
+    expect(bench.open().operations.users.loadUsers()).toEqual([makeUser(1), makeUser(2, limits), makeUser(3)]);
+  });
+
   test('S8: a login whose user is not in the backup ends too', () => {
     const bench = createBench();
     const engine = openUsed(bench);
@@ -295,7 +307,7 @@ describe('a file that is to be restored', () => {
     ['no schema', 'PRAGMA user_version=0'],
     ['a schema of the future', 'PRAGMA user_version=99'],
     ['no owner', "UPDATE user SET role = 'guest'"],
-    ['a login of nobody', "DELETE FROM user; INSERT INTO user SELECT 'x', 'e', 'e', 'n', 'owner', 'h', 1, 1, 1"],
+    ['a login of nobody', "PRAGMA foreign_keys=OFF; UPDATE user SET id = 'x'"],
     ['a password hash that is none', "UPDATE user SET password_hash = 'x'"],
     ['a password hash that was damaged', "UPDATE user SET password_hash = rtrim(password_hash, 'A') || 'B'"],
     ['a password hash of endless cost', "UPDATE user SET password_hash = replace(password_hash, 't=2', 't=9999999')"],
@@ -303,6 +315,8 @@ describe('a file that is to be restored', () => {
       'a password hash of all memory',
       "UPDATE user SET password_hash = replace(password_hash, 'm=19456', 'm=99999999')",
     ],
+    ['an owner with a limit', "UPDATE user SET room_ids = '[]'"],
+    ['an owner whose time is over', 'UPDATE user SET has_ended = 1'],
     ['a device that is none', `UPDATE device SET record = '[]'`],
     ['a device without features', `UPDATE device SET record = json_remove(record, '$.features')`],
     ['a feature that is none', `UPDATE device SET record = json_set(record, '$.features[0]', 5)`],

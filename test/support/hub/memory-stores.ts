@@ -46,6 +46,8 @@ export function createMemoryStores(): MemoryStores {
         write('updateUser', () => {
           users.set(user.id, user);
           endThose(ended);
+          for (const token of apiTokens.values())
+            if (user.hasEnded && token.userId === user.id) apiTokens.delete(token.id);
         }),
       deleteUser: (id) =>
         write('deleteUser', () => {

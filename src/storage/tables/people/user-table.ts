@@ -1,4 +1,5 @@
 import type { SessionId } from '#auth/session/session.ts';
+import { parseJson } from '#base/json.ts';
 import { isUuid } from '#base/uuid.ts';
 import { emailKey, type User, type UserId } from '#core/person/user.ts';
 import type { RoomId } from '#core/room/room.ts';
@@ -105,7 +106,7 @@ function findBadLimits(database: Database): string | undefined {
   const rows = database.all(`SELECT role, room_ids, valid_until_ms, has_ended FROM user`);
   const isGood = rows.every(({ role, room_ids: rooms = null, valid_until_ms: untilMs = null, has_ended: ended }) => {
     if (role === 'owner' || role === 'admin') return rooms === null && untilMs === null && ended === 0;
-    return rooms === null || isIds(JSON.parse(String(rooms)));
+    return rooms === null || isIds(parseJson(String(rooms)));
   });
   return isGood ? undefined : 'The limits of a person in it cannot be read.';
 }
