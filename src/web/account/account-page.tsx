@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
-import type { Me } from '#web/client/api.ts';
+import type { OwnAccount } from '#web/client/api.ts';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { EmailField, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
+import { Facts } from '#web/parts/facts.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { s } from '#web/strings/settings-strings.ts';
-import { t } from '#web/strings/strings.ts';
+import { t, timeWords } from '#web/strings/strings.ts';
 
 /** Name, e-mail address and password of one's own account. */
 export function AccountPage() {
@@ -21,6 +22,7 @@ export function AccountPage() {
         <RowsSkeleton rows={4} />
       ) : (
         <>
+          <OwnLimits me={me} />
           <AboutForm me={me} />
           <PasswordForm me={me} />
         </>
@@ -29,7 +31,24 @@ export function AccountPage() {
   );
 }
 
-function AboutForm({ me }: { readonly me: Me }) {
+/** What somebody who is limited can use; nothing for the others. */
+function OwnLimits({ me }: { readonly me: OwnAccount }) {
+  const { home } = useHub();
+  if (me.rooms === null && me.valid_until === null) return null;
+  const names = home.rooms.value.filter(({ id }) => me.rooms?.includes(id)).map(({ name }) => name);
+  const until = me.valid_until === null ? null : new Date(me.valid_until);
+  return (
+    <Facts
+      title={s.limits.ownTitle}
+      facts={[
+        [s.limits.ownRooms, me.rooms === null ? null : names.join(', ') || s.limits.noRooms],
+        [s.limits.ownUntil, until === null ? null : `${timeWords(until, 'date')}, ${timeWords(until, 'clock')}`],
+      ]}
+    />
+  );
+}
+
+function AboutForm({ me }: { readonly me: OwnAccount }) {
   const { client, account, messages } = useHub();
   const [name, setName] = useState(me.name);
   const [email, setEmail] = useState(me.email);
@@ -80,7 +99,7 @@ function AboutForm({ me }: { readonly me: Me }) {
   );
 }
 
-function PasswordForm({ me }: { readonly me: Me }) {
+function PasswordForm({ me }: { readonly me: OwnAccount }) {
   const { client, messages } = useHub();
   const [current, setCurrent] = useState('');
   const [fresh, setFresh] = useState('');

@@ -1,5 +1,5 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import type { ApiRoot, Me } from '#web/client/api.ts';
+import type { ApiRoot, OwnAccount } from '#web/client/api.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import type { Credentials, NewOwner } from '#web/client/sign-in.ts';
@@ -13,7 +13,7 @@ export type Account = {
   readonly phase: ReadonlySignal<Phase>;
   readonly hub: ReadonlySignal<ApiRoot | null>;
   /** `null` until the hub has answered. */
-  readonly me: ReadonlySignal<Me | null>;
+  readonly me: ReadonlySignal<OwnAccount | null>;
   /** True if a login has ended without a log-out in this tab. */
   readonly wasEnded: ReadonlySignal<boolean>;
   /** Whether the hub would allow it. Before the role is known: whether it would allow it to every role. */
@@ -26,7 +26,7 @@ export type Account = {
   /** Reads the signed-in account again: its role may have changed. */
   readonly lookAtMe: () => void;
   /** Call it after a change of one's own account. */
-  readonly keepMe: (me: Me) => void;
+  readonly keepMe: (me: OwnAccount) => void;
   readonly keepHubName: (name: string) => void;
 };
 
@@ -36,7 +36,7 @@ const LOOK_WITHIN_MS = 5_000;
 export function createAccount(client: HubClient, tokens: BrowserTokens): Account {
   const hub = signal<ApiRoot | null>(null);
   const isReachable = signal<boolean | null>(null);
-  const me = signal<Me | null>(null);
+  const me = signal<OwnAccount | null>(null);
   const wasEnded = signal(false);
   let isLeaving = false;
   let again: ReturnType<typeof setTimeout> | undefined;
@@ -55,7 +55,7 @@ export function createAccount(client: HubClient, tokens: BrowserTokens): Account
   };
   const readMe = async (login: string): Promise<void> => {
     try {
-      const read = await client.call<Me>('GET', '/me');
+      const read = await client.call<OwnAccount>('GET', '/me');
       if (tokens.login.peek() === login) me.value = read;
     } catch (cause) {
       // Signed out in the meantime, or no connection: try again later.
@@ -77,7 +77,7 @@ export function createAccount(client: HubClient, tokens: BrowserTokens): Account
     hub,
     me,
     wasEnded,
-    can: (right) => rightsOf(me.value?.role).includes(right),
+    can: (right) => rightsOf(me.value?.role, me.value?.rooms ?? null).includes(right),
     logIn: (credentials) => client.logIn({ ...credentials, clientToken: tokens.knownAs() }),
     setUp: async (owner) => {
       await client.setUp(owner);

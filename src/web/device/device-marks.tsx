@@ -6,31 +6,41 @@ import { isSensitiveByItself } from '#web/state/rights.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
 
-/** Marks what only the household knows to be sensitive, such as a garage door on a plain plug. */
-export function SensitiveMark({ device }: { readonly device: Device }) {
+/** Marks what only the household knows: a garage door on a plain plug, the plug of a fridge. */
+export function DeviceMarks({ device }: { readonly device: Device }) {
   const { account, client, messages } = useHub();
   const [isBusy, setIsBusy] = useState(false);
   const isAlways = isSensitiveByItself(device);
   // The hub asks for more to take the mark away than to set it.
   const isFixed = isAlways || (device.sensitive && !account.can('hub:manage'));
-  const mark = async (sensitive: boolean): Promise<void> => {
+  const mark = async (change: { readonly sensitive: boolean } | { readonly all_off: boolean }): Promise<void> => {
     setIsBusy(true);
-    const words = await wordsIfRefused(() => client.call('PATCH', `/device/${device.id}`, { sensitive }));
+    const words = await wordsIfRefused(() => client.call('PATCH', `/device/${device.id}`, change));
     setIsBusy(false);
     if (words !== undefined) messages.show(words, 'danger');
   };
   if (!device.features.some(({ writable }) => writable)) return null;
   return (
     <section class="panel">
-      <h2 class="panel-title">{t.sensitive.title}</h2>
+      <h2 class="panel-title">{t.marks.title}</h2>
       <Choice
         type="checkbox"
-        label={t.sensitive.mark}
-        note={isAlways ? t.sensitive.always : t.sensitive.note}
+        label={t.marks.sensitive}
+        note={isAlways ? t.marks.always : t.marks.sensitiveNote}
         isChosen={device.sensitive}
         isDisabled={isFixed || isBusy}
-        onChoice={(isChosen) => void mark(isChosen)}
+        onChoice={(sensitive) => void mark({ sensitive })}
       />
+      {device.features.some(({ capability, writable }) => capability === 'on' && writable) ? (
+        <Choice
+          type="checkbox"
+          label={t.marks.leftOn}
+          note={t.marks.leftOnNote}
+          isChosen={!device.all_off}
+          isDisabled={isBusy}
+          onChoice={(isLeftOn) => void mark({ all_off: !isLeftOn })}
+        />
+      ) : null}
     </section>
   );
 }

@@ -19,7 +19,7 @@ import { FeatureRow } from './feature-row.tsx';
 import { ForgetDevice } from './forget-device.tsx';
 import { LogPanel } from './log-panel.tsx';
 import { NameAndRoom } from './name-and-room.tsx';
-import { SensitiveMark } from './sensitive-mark.tsx';
+import { DeviceMarks } from './device-marks.tsx';
 import { useFreshTimes } from './use-fresh-times.ts';
 
 const toHome = () => ({ href: '/', label: t.device.toHome });
@@ -68,7 +68,7 @@ function OneDevice({ entry }: { readonly entry: DeviceEntry }) {
           <LogPanel entry={entry} />
           <Features title={t.device.diagnostic} entry={entry} features={ofCategory('diagnostic')} />
           <AboutPanel device={device} />
-          {canManage ? <SensitiveMark device={device} /> : null}
+          {canManage ? <DeviceMarks device={device} /> : null}
           {canManage ? <ForgetDevice device={device} /> : null}
         </div>
       </div>

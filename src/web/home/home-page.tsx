@@ -106,13 +106,18 @@ function NoHub() {
   );
 }
 
+function emptyText({ can, me }: ReturnType<typeof useHub>['account']): string {
+  if (can('device:manage')) return t.home.emptyText;
+  return (me.value?.rooms ?? null) === null ? t.home.emptyGuest : t.home.emptyLimited;
+}
+
 function EmptyHome() {
   const { account } = useHub();
   return (
     <div class="page blank">
       <Icon name="hearth" size={56} />
       <h1>{t.home.emptyTitle}</h1>
-      <p class="soft">{account.can('device:manage') ? t.home.emptyText : t.home.emptyGuest}</p>
+      <p class="soft">{emptyText(account)}</p>
       {account.can('device:manage') ? (
         <a class="button button-main" href="/add">
           {t.home.emptyAdd}

@@ -22,7 +22,7 @@ export function PeoplePage() {
       <ReadingView of={reading}>
         {(people) => (
           <ul class="rows">
-            {people.map(({ id, name, email, role }) => (
+            {people.map(({ id, name, email, role, ended }) => (
               <li key={id}>
                 <a class="row" href={`/settings/people/${id}`}>
                   <Icon name="user" />
@@ -30,6 +30,7 @@ export function PeoplePage() {
                     <span class="row-title">
                       <bdi>{name}</bdi>
                       {id === myId ? <span class="tag row-tag">{s.people.you}</span> : null}
+                      {ended ? <span class="tag row-tag">{s.people.closed}</span> : null}
                     </span>
                     <bdi class="row-note">{email}</bdi>
                   </span>

@@ -14,6 +14,7 @@ import type { PageProps } from '#web/router.ts';
 import { rolesUnder } from '#web/state/rights.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
+import { LimitsForm } from './limits-form.tsx';
 import { isLastOwner, RemovePerson } from './remove-person.tsx';
 import { RoleField } from './role-field.tsx';
 
@@ -41,6 +42,8 @@ export function PersonPage({ params }: PageProps) {
   );
 }
 
+const CAN_BE_LIMITED: ReadonlySet<string> = new Set(['resident', 'guest']);
+
 type Props = { readonly person: User; readonly onSaved: () => Promise<void> };
 
 function Forms({ person, people, onSaved }: Props & { readonly people: readonly User[] }) {
@@ -64,6 +67,7 @@ function Forms({ person, people, onSaved }: Props & { readonly people: readonly 
   return (
     <>
       <AccountForm person={person} isMe={isMe} onSaved={onSaved} />
+      {CAN_BE_LIMITED.has(person.role) ? <LimitsForm key={person.revision} person={person} onSaved={onSaved} /> : null}
       {isMe ? <Notice text={s.people.passwordOfOwn} /> : <PasswordForm person={person} />}
       <RemovePerson person={person} isMe={isMe} isLast={isLastOwner(person, people)} />
     </>

@@ -58,9 +58,22 @@ const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
   guest: GUEST,
 };
 
-/** An unknown role has the rights that every role has. */
-export function rightsOf(role: string | undefined): readonly Right[] {
-  return RIGHTS[ROLES.find((one) => one === role) ?? 'guest'];
+/** Rights that can hold in a part of the home. */
+export const PLACE_RIGHTS: ReadonlySet<Right> = new Set<Right>([
+  'device:read',
+  'device:control',
+  'device:control_sensitive',
+  'device:manage',
+  'event:read',
+  'history:read',
+  'metrics:read',
+  'notification:read',
+]);
+
+/** An unknown role has the rights that every role has. A person limited to rooms has none about the whole home. */
+export function rightsOf(role: string | undefined, rooms: readonly string[] | null = null): readonly Right[] {
+  const all = RIGHTS[ROLES.find((one) => one === role) ?? 'guest'];
+  return rooms === null ? all : all.filter((right) => PLACE_RIGHTS.has(right));
 }
 
 /** The roles that a person of this role may give, and whose accounts they may change. */

@@ -14,11 +14,14 @@ export const enDevices = {
   },
 
   /** The mark for a device that guests must not use. */
-  sensitive: {
+  marks: {
     title: 'Protection',
-    mark: 'Treat like a lock',
-    note: 'Guests cannot use it, API tokens need the permission for locks, and every command is in the audit log.',
+    sensitive: 'Treat like a lock',
+    sensitiveNote:
+      'Guests cannot use it, API tokens need the permission for locks, and every command is in the audit log.',
     always: 'Locks, garage doors, valves and alarms are always protected: guests cannot use them.',
+    leftOn: 'Leave on at “All off”',
+    leftOnNote: 'For a fridge, a router or an aquarium.',
   },
 
   forget: {

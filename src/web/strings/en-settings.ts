@@ -120,6 +120,23 @@ export const enSettings = {
     lastOwner:
       'This is the last owner and cannot be removed, because the hub always needs one. Make someone else an owner first.',
     ownRemoval: 'You cannot remove your own account. Another owner or admin can.',
+    closed: 'Closed',
+  },
+
+  limits: {
+    title: 'Limits',
+    text: (name: string) => `What ${name} sees of the home, and for how long.`,
+    rooms: 'Rooms',
+    someRooms: 'Only some rooms',
+    someRoomsNote: 'Devices in other rooms, or in no room, do not exist for this person.',
+    until: 'Until',
+    untilHint: 'The account closes then, with all its logins and API tokens. Leave it empty for no end.',
+    ended: (name: string) =>
+      `The time of ${name} is over: the account is closed. A later time, or none, opens it again.`,
+    ownTitle: 'What you can use',
+    ownRooms: 'Rooms',
+    noRooms: 'None',
+    ownUntil: 'Until',
   },
 
   time: {

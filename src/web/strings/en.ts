@@ -104,6 +104,7 @@ export const en = {
     emptyTitle: 'No devices yet',
     emptyText: 'Devices appear here as soon as they are paired.',
     emptyAdd: 'Add devices',
+    emptyLimited: 'There is nothing in the rooms that you can use. Ask an owner or admin.',
     emptyGuest: 'Ask an owner or admin to add some.',
     lightsOn: (count: number) => `${counted(count, 'light', 'lights')} on`,
     lightsOff: 'Lights off',

@@ -1,4 +1,4 @@
-import { rightsOf } from '#web/state/rights.ts';
+import { PLACE_RIGHTS, rightsOf } from '#web/state/rights.ts';
 
 /** Rights that an API token can have, in the order in which they are offered. */
 export const TOKEN_SCOPES = [
@@ -22,23 +22,13 @@ export const TOKEN_SCOPES = [
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
-/** Scopes that can be limited to some rooms and devices. */
-const OF_PLACES: ReadonlySet<TokenScope> = new Set([
-  'device:read',
-  'event:read',
-  'device:control',
-  'device:control_sensitive',
-  'device:manage',
-  'history:read',
-  'metrics:read',
-]);
-
 /** The scopes that a person of this role can give. The hub checks again at each use. */
 export function scopesOfRole(role: string): readonly TokenScope[] {
   const own = rightsOf(role);
   return TOKEN_SCOPES.filter((scope) => own.includes(scope));
 }
 
+/** Whether it can be limited to some rooms and devices. */
 export function canBeLimited(scope: TokenScope): boolean {
-  return OF_PLACES.has(scope);
+  return PLACE_RIGHTS.has(scope);
 }

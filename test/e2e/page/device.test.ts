@@ -106,6 +106,19 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     expect([await mark.isChecked(), await mark.isDisabled()]).toEqual([true, true]);
   });
 
+  test('leaves a plug out of “All off” when an owner says so', async () => {
+    const isInAllOff = async (): Promise<unknown> =>
+      ((await call('GET', '/device/hallway-ceiling')).json as { readonly all_off: boolean }).all_off;
+    await open('hallway-ceiling');
+    const mark = page.getByRole('checkbox', { name: /Leave on/ });
+    expect(await mark.isChecked()).toBe(false);
+    await mark.tap();
+    await expect.poll(isInAllOff).toBe(false);
+    await expect.poll(() => mark.isChecked()).toBe(true);
+    await mark.tap();
+    await expect.poll(isInAllOff).toBe(true);
+  });
+
   test('says in words that a command failed, and springs back', async () => {
     await open('hallway-ceiling');
     const toggle = page.getByRole('switch', { name: 'On' });

@@ -94,6 +94,35 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await expect.poll(() => page.getByRole('link', { name: /^Cy/ }).count()).toBe(0);
   });
 
+  test('limit a guest to a room and a time, who then sees that alone', async () => {
+    const di = { email: 'di@example.org', password: 'a lamp in the wind' };
+    const { access_token: token } = await logIn(hub);
+    await hub.ask('POST', '/api/v1/user', { token, body: { ...di, name: 'Di', role: 'guest' } });
+    const theirs = await open('/', {}, di);
+    await theirs.getByRole('heading', { name: 'Hallway', exact: true }).waitFor();
+    const page = await open('/settings/people');
+    await page.getByRole('link', { name: /^Di/ }).click();
+    await page.getByRole('checkbox', { name: /Only some rooms/ }).check();
+    await page.getByRole('checkbox', { name: 'Kitchen', exact: true }).check();
+    await page.getByLabel('Until').fill('2126-11-29T18:00');
+    expect(await findingsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).nth(1).click();
+    await page.getByText('Saved').first().waitFor();
+    // The page of the guest follows by itself.
+    await expect
+      .poll(() => theirs.getByRole('heading', { name: 'Hallway', exact: true }).count(), { timeout: 15_000 })
+      .toBe(0);
+    await theirs.getByRole('heading', { name: 'Kitchen', exact: true }).waitFor();
+    await theirs.goto(`${hub.address}/settings/account`);
+    await theirs.getByText('What you can use').waitFor();
+    expect(await theirs.locator('.facts').innerText()).toMatch(/Rooms\s+Kitchen\s+Until\s+.*2126/);
+    expect(await findingsOn(theirs)).toEqual([]);
+    await page.getByLabel('Until').fill('2020-11-29T18:00');
+    await page.getByRole('button', { name: 'Save' }).nth(1).click();
+    await page.getByText('The time of Di is over').waitFor();
+    await theirs.getByRole('button', { name: 'Log in' }).waitFor({ timeout: 15_000 });
+  });
+
   test('give one verdict on a new password, as soon as one leaves its field', async () => {
     const page = await open('/settings/people/add', PHONE);
     await page.getByRole('button', { name: 'Add a person' }).tap();
