@@ -40,7 +40,7 @@ export function createSampleSender({ store, hubClock, startTimer, log }: SampleS
     const samples = waiting.splice(0).toSorted((left, right) => left.atMs - right.atMs);
     if (samples.length > 0) store.append({ epoch, samples });
   };
-  /** Where the last run ended before it was told, or the storage could not take it, the shift of an epoch is not kept yet. */
+  /** Where the last run ended before it said so, or the storage could not take it, the shift of an epoch is not kept yet. */
   let mustCheck = false;
   let wasSynced = hubClock.isSynced();
   const keepShifts = async (): Promise<void> => {

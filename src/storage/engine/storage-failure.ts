@@ -97,3 +97,8 @@ export function probeDisk(folder: string): 'ok' | 'full' | 'unavailable' {
     return code === 'ENOSPC' || code === 'EDQUOT' ? 'full' : 'unavailable';
   }
 }
+
+/** Whether the disk is to blame: what failed may be tried again. */
+export function isOfDisk(cause: unknown): boolean {
+  return cause instanceof CorruptDatabaseError || (cause instanceof HubError && cause.code.startsWith('STORAGE_'));
+}

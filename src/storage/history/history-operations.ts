@@ -39,7 +39,14 @@ export function createHistoryOperations({ history, writer }: HistoryDeps) {
     flushWithin: post((withinMs: number): void => writer.flushWithin(withinMs)),
     /** May have nothing to write, so its success does not show that the disk accepts writes. */
     flush: defer((): void => writer.flush()),
-    noteShift: write((epoch: string, shiftMs: number): void => journal.noteShift(epoch, shiftMs)),
+    noteShift: write((epoch: string, shiftMs: number): void => {
+      // Which month gets a sample depends on it.
+      if (journal.isInSeal()) {
+        writer.flush();
+        history.seal();
+      }
+      journal.noteShift(epoch, shiftMs);
+    }),
     listEpochs: read((): readonly { readonly epoch: string; readonly shiftMs: number }[] => {
       const epochs = new Set(journal.segments().map(({ epoch }) => epoch));
       return [...epochs].map((epoch) => ({ epoch, shiftMs: journal.shiftOf(epoch) }));

@@ -14,7 +14,7 @@ import { createMonthPacking } from './month-packing.ts';
 import { createMonthShelf, type MonthShelf } from './month-shelf.ts';
 import type { SampleChunk } from './sample-chunk.ts';
 import { findBefore, readSlice, type SampleSource } from './sample-reader.ts';
-import { sealJournal } from './sealing.ts';
+import { createSealing, type Sealing } from './sealing.ts';
 import { TICK_MS, type Month, type Segment } from './segment.ts';
 
 /** All samples: those that wait in the journal and those in the files of months. */
@@ -25,7 +25,9 @@ export type History = {
   readonly years: MonthShelf;
   readonly catalog: Catalog;
   readonly carried: CarriedSamples;
-  /** Moves what waits in the flushed journal into the files of months. */
+  /** Moves what waits in the flushed journal into the files of months, between the calls of others. */
+  readonly startSeal: Sealing['start'];
+  /** The same at once. */
   readonly seal: () => void;
   readonly readSlice: (range: SampleRange, afterMs: number | null) => SampleSlice;
   readonly findBefore: (series: string, atMs: number) => Sample | null;
@@ -46,7 +48,7 @@ const YEARS = { what: 'a year of hours', names: /^(hours-\d{4})\.db$/, migration
 
 /** Opens the history around the open file of the journal. It opens no month unless a power cut or a loss makes it necessary. */
 export function openHistory(deps: HistoryDeps): History {
-  const { file, log } = deps;
+  const { file } = deps;
   const catalog = openCatalog(file);
   const carried = openCarriedSamples(file);
   const historyId = String(readAbout(file, 'history'));
@@ -57,6 +59,7 @@ export function openHistory(deps: HistoryDeps): History {
     sealedRow: (month, id) => shelf.read(month, (opened) => sealedRow(opened, id)) ?? 0,
   });
   importMonths({ journal, shelf, catalog });
+  const sealing = createSealing({ ...deps, journal, shelf, catalog });
   const packing = createMonthPacking({ ...deps, historyId, journal, shelf, catalog });
   const source = createSource({ journal, shelf, catalog, carried });
   return {
@@ -65,14 +68,20 @@ export function openHistory(deps: HistoryDeps): History {
     years,
     catalog,
     carried,
+    startSeal: (onEnd) =>
+      sealing.start((failure) => {
+        onEnd(failure);
+        if (failure === undefined) packing.start();
+      }),
     seal: () => {
-      sealJournal({ journal, shelf, catalog, log });
+      sealing.finish();
       packing.start();
     },
     readSlice: (range, afterMs) => readSlice(source, range, afterMs),
     findBefore: (series, atMs) => findBefore(source, series, atMs),
     listSeries: (after) => listSeries({ journal, shelf, catalog, carried }, after),
     close: () => {
+      sealing.stop();
       packing.stop();
       shelf.closeAll();
       years.closeAll();

@@ -1,4 +1,6 @@
 import type { Log } from '#base/log.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import { isOfDisk } from '#storage/engine/storage-failure.ts';
 import type { Journal } from '#storage/journal/journal.ts';
 import { encodeBlocks } from './block-codec.ts';
 import type { Catalog, Extent } from './catalog.ts';
@@ -12,28 +14,113 @@ export type SealingDeps = {
   readonly shelf: MonthShelf;
   readonly catalog: Catalog;
   readonly log: Log;
+  readonly startTimer: StartTimer;
 };
 
+/** Moves what waits in the journal into the files of months. */
+export type Sealing = {
+  /**
+   * Begins, unless it is under way, and goes on in slices, between the calls of others. The journal must be flushed. Calls
+   * back at the end, with the failure if there was one.
+   */
+  readonly start: (onEnd: (failure?: { readonly cause: unknown }) => void) => void;
+  /** Moves everything now. The journal must be flushed. */
+  readonly finish: () => void;
+  readonly stop: () => void;
+};
+
+const PAUSE_MS = 5;
+/** About 10 ms here, and 50 ms on a slow computer. */
+const SLICE_SAMPLES = 8_192;
+
+type Job = {
+  readonly steps: Generator<undefined, void>;
+  readonly onEnd: (failure?: { readonly cause: unknown }) => void;
+};
+
+export function createSealing(deps: SealingDeps): Sealing {
+  let job: Job | undefined;
+  let stopTimer: (() => void) | undefined;
+  const disarm = (): void => {
+    stopTimer?.();
+    stopTimer = undefined;
+  };
+  /** Returns whether that was the last step. */
+  const step = ({ steps, onEnd }: Job): boolean => {
+    try {
+      if (steps.next().done !== true) return false;
+    } catch (cause) {
+      job = undefined;
+      onEnd({ cause });
+      throw cause;
+    }
+    job = undefined;
+    onEnd();
+    return true;
+  };
+  const runToEnd = (whole: Job): void => {
+    for (let isOver = false; !isOver;) isOver = step(whole);
+  };
+  const goOn = (): void => {
+    stopTimer = undefined;
+    if (job === undefined) return;
+    try {
+      if (!step(job)) stopTimer = deps.startTimer(PAUSE_MS, goOn);
+    } catch (cause) {
+      // `onEnd` got it.
+      if (!isOfDisk(cause)) throw cause;
+    }
+  };
+  return {
+    start: (onEnd) => {
+      if (job !== undefined) return;
+      job = { steps: sealInSteps(deps), onEnd };
+      // At once, because everything that waits is flushed now.
+      goOn();
+    },
+    finish: () => {
+      disarm();
+      if (job !== undefined) runToEnd(job);
+      runToEnd({ steps: sealInSteps(deps), onEnd: () => undefined });
+    },
+    stop: () => {
+      disarm();
+      job?.steps.return();
+      job = undefined;
+    },
+  };
+}
+
 /**
- * Moves everything that waits in the journal into the files of months. The journal must be flushed. First the blocks are
- * committed together with the row up to which they come, then the rows are deleted. A power cut between leaves both, and the
- * next start leaves out of the journal what the months have. After a failure the same samples are sealed again, and a month
- * that has them already takes none.
+ * First the blocks are committed together with the row up to which they come, then the rows are deleted, both in the last
+ * step. A power cut between leaves both, and the next start leaves out of the journal what the months have. After a failure
+ * the same samples are sealed again, and a month that has them already takes none. Pauses at each `yield`: until the end
+ * readers find all samples in the journal, and what comes in between waits for the next time.
  */
-export function sealJournal({ journal, shelf, catalog, log }: SealingDeps): void {
+function* sealInSteps({ journal, shelf, catalog, log }: SealingDeps): Generator<undefined, void> {
   if (journal.samples.count() === 0) return;
   journal.mergeIntoDatabase();
   const row = journal.beginSeal(() => monthsOf(journal));
   const parts = partsByMonth(journal);
-  const extents: Extent[] = [];
+  const sealed: { readonly month: Month; readonly series: (SealedSeries & { readonly number: number })[] }[] = [];
+  let samples = 0;
   for (const [month, ofMonth] of parts) {
-    const series = ofMonth.map(({ number, chunk, samples }): SealedSeries & { number: number } => {
-      const { name, kind, unit } = journal.series.byNumber(number) ?? { name: '', kind: null, unit: null };
-      return { number, name, kind, unit, segment: chunk.segment, blocks: encodeBlocks(samples) };
-    });
-    shelf.write(month, (file) => sealIntoMonth(file, { journalId: journal.id, row, series, shiftOf: journal.shiftOf }));
-    extents.push(...series.flatMap((sealed) => extentsOf(month, sealed)));
+    const series: (typeof sealed)[number]['series'] = [];
+    sealed.push({ month, series });
+    for (const part of ofMonth) {
+      const { name, kind, unit } = journal.series.byNumber(part.number) ?? { name: '', kind: null, unit: null };
+      const blocks = encodeBlocks(part.samples);
+      series.push({ number: part.number, name, kind, unit, segment: part.chunk.segment, blocks });
+      samples += part.samples.ticks.length;
+      if (samples < SLICE_SAMPLES) continue;
+      samples = 0;
+      yield;
+    }
   }
+  for (const { month, series } of sealed) {
+    shelf.write(month, (file) => sealIntoMonth(file, { journalId: journal.id, row, series, shiftOf: journal.shiftOf }));
+  }
+  const extents = sealed.flatMap(({ month, series }) => series.flatMap((each) => extentsOf(month, each)));
   journal.finishSeal(row, () => catalog.add(extents));
   log.debug('history was sealed', { months: [...parts.keys()] });
 }

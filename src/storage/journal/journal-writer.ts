@@ -1,7 +1,7 @@
-import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import { CorruptDatabaseError } from '#storage/engine/storage-failure.ts';
+import type { Sealing } from '#storage/history/sealing.ts';
+import { isOfDisk } from '#storage/engine/storage-failure.ts';
 import type { LaterWrites } from '#storage/tables/stored-noun.ts';
 import type { Journal } from './journal.ts';
 
@@ -22,7 +22,7 @@ export type JournalWriterDeps = {
   readonly startTimer: StartTimer;
   readonly wallMs: () => number;
   /** Moves what is flushed into the files of months. */
-  readonly seal: () => void;
+  readonly seal: Sealing['start'];
   /** Called after each attempt to write; `undefined` means success. */
   readonly onWrite: (failure: unknown) => void;
 };
@@ -124,17 +124,12 @@ function createSealer({ journal, log, wallMs, seal }: JournalWriterDeps): () => 
     const isOld = Math.abs(nowMs - sinceMs) >= SEAL_AT.afterMs;
     const isDue = isOld || samples.longest() >= SEAL_AT.ofSeries || samples.count() >= SEAL_AT.inAll;
     if (!isDue || Math.abs(nowMs - retryMs) < SEAL_RETRY_MS) return;
-    try {
-      seal();
-      sinceMs = undefined;
-    } catch (cause) {
-      if (!isOfDisk(cause)) throw cause;
-      retryMs = nowMs;
-      log.error('history cannot be written and waits in the journal', { cause });
-    }
+    seal((failure) => {
+      if (failure === undefined) sinceMs = undefined;
+      else if (isOfDisk(failure.cause)) {
+        retryMs = nowMs;
+        log.error('history cannot be written and waits in the journal', { cause: failure.cause });
+      }
+    });
   };
-}
-
-function isOfDisk(cause: unknown): boolean {
-  return cause instanceof CorruptDatabaseError || (cause instanceof HubError && cause.code.startsWith('STORAGE_'));
 }

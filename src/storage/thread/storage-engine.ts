@@ -107,7 +107,7 @@ function createEngine(deps: OpenedDeps): StorageEngine {
   const monitor = createHealthMonitor(deps);
   const history = openHistory({ ...deps, file: deps.journalFile });
   const { journal } = history;
-  const writer = createJournalWriter({ ...deps, journal, seal: history.seal, onWrite: monitor.noteWrite });
+  const writer = createJournalWriter({ ...deps, journal, seal: history.startSeal, onWrite: monitor.noteWrite });
   const close = (): void => {
     if (!isOpen) return;
     writer.stop();

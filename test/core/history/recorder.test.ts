@@ -217,7 +217,7 @@ test('samples from before the clock was set move to their right place', async ()
   ]);
 });
 
-test('samples move to their right place although the run ended before the storage was told', async () => {
+test('samples move to their right place although the run ended before the storage knew', async () => {
   const world = createWorld();
   const first = await world.startRun();
   await first.report({ on: true });

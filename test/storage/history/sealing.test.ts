@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { NewSample } from '#core/history/history-store.ts';
@@ -92,6 +92,7 @@ test('the journal is sealed when a series has many samples, and after six hours'
   expect(folder()).toBe(false);
   operations.history.append({ epoch: 'e1', samples: [at('d/power', 4_095_000, 1)] });
   operations.history.flush();
+  await bench.time.advance(100);
   expect(folder()).toBe(true);
 
   const slow = createBench();
@@ -100,7 +101,7 @@ test('the journal is sealed when a series has many samples, and after six hours'
   await slow.time.advance(6 * 3_600_000 + 60_000);
   expect(readdirSync(slow.folders.state)).not.toContain('history');
   other.operations.history.append({ epoch: 'e1', samples: [at('d/power', 1000, 2)] });
-  await slow.time.advance(30_000);
+  await slow.time.advance(30_100);
   expect(readdirSync(slow.folders.state)).toContain('history');
 });
 
@@ -126,8 +127,62 @@ test('S6: a kill at any file operation of a seal loses and doubles nothing', () 
   }
 }, 60_000);
 
-test('S9: while the disk takes nothing, samples are dropped instead of filling the memory, and that is a gap', () => {
-  const { operations } = createBench().open();
+/** Enough to be sealed in several slices: 9 series of 4,000 samples. */
+function makeMany(fromMs: number, count = 4_000): NewSample[] {
+  return Array.from({ length: 9 * count }, (_, index) =>
+    at(`d/many${index % 9}`, fromMs + Math.floor(index / 9) * 1000, index),
+  );
+}
+
+test('S6b: other calls run while a seal is under way, and see every sample once', async () => {
+  const bench = createBench();
+  const engine = bench.open();
+  const { append, flush, noteShift } = engine.operations.history;
+  append({ epoch: 'e1', samples: makeMany(0) });
+  append({ epoch: 'e1', samples: makeMany(4_000_000, 200) });
+  flush();
+  let sent = 0;
+  const month = join(bench.folders.state, 'history', '2026-11.db');
+  for (; !existsSync(month) || sent < 3; sent += 1) {
+    expect(sent).toBeLessThan(100);
+    append({ epoch: 'e1', samples: [at('d/many0', 5_000_000 + sent * 1000, sent)] });
+    flush();
+    expect(readRows(engine, 'd/many0')).toHaveLength(4_200 + sent + 1);
+    await bench.time.advance(5);
+  }
+  expect(sent).toBeGreaterThan(3);
+  expect(readRows(engine, 'd/many0')).toHaveLength(4_200 + sent);
+  noteShift('e1', 0);
+  engine.close();
+  expect(readRows(bench.open(), 'd/many0')).toHaveLength(4_200 + sent);
+  expect(readRows(bench.open(), 'd/many8')).toHaveLength(4_200);
+}, 60_000);
+
+test('S6: what the end of the hub leaves of a seal is sealed by the next run, once', async () => {
+  for (const slices of [0, 1, 3]) {
+    const bench = createBench();
+    const engine = bench.open();
+    const { append, flush, deleteSamples } = engine.operations.history;
+    append({ epoch: 'e1', samples: makeMany(0) });
+    append({ epoch: 'e1', samples: makeMany(4_000_000, 200) });
+    flush();
+    await bench.time.advance(5 * slices);
+    append({ epoch: 'e1', samples: [at('d/many5', 6_000_000, 1)] });
+    // This needs all of it in the months, and ends the seal at once.
+    if (slices === 3) deleteSamples({ series: 'd/many0', fromMs: NOW_MS, toMs: NOW_MS + 1000 });
+    engine.close();
+    const again = bench.open();
+    expect(readRows(again, 'd/many5')).toHaveLength(4_201);
+    expect(readRows(again, 'd/many0')).toHaveLength(slices === 3 ? 4_199 : 4_200);
+    again.operations.history.seal();
+    expect(readRows(again, 'd/many5')).toHaveLength(4_201);
+    expect(readNumbers(again)).toHaveLength(9 * 4_200 + (slices === 3 ? 0 : 1));
+  }
+}, 60_000);
+
+test('S9: while the disk takes nothing, samples are dropped instead of filling the memory, and that is a gap', async () => {
+  const bench = createBench();
+  const { operations } = bench.open();
   const { append, flush, readUsage } = operations.history;
   const send = (from: number, count: number): void =>
     append({
@@ -139,6 +194,7 @@ test('S9: while the disk takes nothing, samples are dropped instead of filling t
   });
   expect(readUsage()).toMatchObject({ waitingSamples: 200_000, pausedSinceMs: NOW_MS + 200_000_000 });
   flush();
+  await bench.time.advance(1000);
   send(300_000, 1);
   expect(readUsage().pausedSinceMs).toBeNull();
   expect(readRows({ operations }, 'd/power').slice(-4)).toEqual([
