@@ -109,6 +109,10 @@ function importMonths({ journal, shelf, catalog }: Omit<Parts, 'carried'>): void
       journal.write(() => catalog.replaceMonth(month, extents));
     });
   }
+  const [oldest] = months;
+  if (known.size > 0 || oldest === undefined) return;
+  // The journal that was lost knew which months had been removed.
+  journal.write(() => journal.late.noteRemovedTo(Date.parse(`${oldest}-01T00:00:00Z`)));
 }
 
 function createSource({ journal, shelf, catalog, carried }: Parts): SampleSource {

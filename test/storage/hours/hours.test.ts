@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createTimeZone } from '#base/time/time-zone.ts';
@@ -196,6 +196,22 @@ describe('the files of hours', () => {
     home.add([{ series: 'd/power', atMs: START_MS + DAY_MS, value: 1000 }]);
     await home.rollUpAt(START_MS + 41 * DAY_MS + HOUR_MS);
     expect((await daysOf(home, 20)).means).toEqual(before.means.slice(0, 20));
+  });
+
+  test('answer for the time before the first month also after the journal was lost', async () => {
+    const home = await openWithDays(40);
+    await home.rollUpAt(START_MS + 40 * DAY_MS + HOUR_MS);
+    const before = await daysOf(home, 40);
+    // What rides in the journal reaches the database with the id of the history, which a new journal takes over.
+    home.storage().meta.addMeta(new Map([['any', 'mark']]));
+    home.add([{ series: 'd/power', atMs: START_MS + 41 * DAY_MS, value: 1 }]);
+    await home.storage().history.deleteSamples({ series: 'd/power', fromMs: 0, toMs: 1 });
+    await home.storage().history.forgetMonths({ keepFromMs: START_MS + 30 * DAY_MS, maxBytes: 1e9 });
+    await home.storage().close();
+    for (const name of ['journal.db', 'journal.db-wal']) rmSync(join(home.bench.folders.state, name), { force: true });
+    await home.reopen();
+    expect(await home.storage().hours.readSamplesFrom()).toBe(Date.parse('2026-04-01T00:00:00Z'));
+    expect((await daysOf(home, 40)).means).toEqual(before.means);
   });
 
   test('are made again where samples come late, also after a restart', async () => {
