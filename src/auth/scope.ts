@@ -19,6 +19,7 @@ export const TOKEN_SCOPES = [
   'automation:read',
   'automation:manage',
   'presence:tell',
+  'energy:tell',
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
@@ -49,6 +50,7 @@ const ADMIN: readonly Scope[] = [
   'metrics:read',
   'notification:manage',
   'automation:manage',
+  'energy:tell',
   'hub:manage',
 ];
 export const SCOPES_OF_ROLE: Record<Role, ReadonlySet<Scope>> = {

@@ -5,6 +5,7 @@ import { auditRoutes } from '#http/system/audit.ts';
 import { backupRoutes } from '#http/system/backup.ts';
 import { commandRoutes } from '#http/command/routes.ts';
 import { deviceRoutes } from '#http/device/routes.ts';
+import { energyRoutes } from '#http/energy/routes.ts';
 import { eventRoutes } from '#http/event/routes.ts';
 import { featureRoutes } from '#http/device/feature-routes.ts';
 import { healthRoutes } from '#http/system/health.ts';
@@ -68,6 +69,7 @@ const PARTS = [
   featureRoutes,
   historyRoutes,
   recordingRoutes,
+  energyRoutes,
   metricsRoutes,
   roomRoutes,
   modeRoutes,

@@ -15,6 +15,7 @@ import { createCorsRule } from '#http/edge/origin-guard.ts';
 import { createRequestIds } from '#http/edge/request-facts.ts';
 import type { HealthState } from '#http/system/json.ts';
 import type { Device } from '#core/device/device.ts';
+import { ENERGY } from '#core/energy/settings.ts';
 import type { BackupRoutesDeps } from '#http/system/backup.ts';
 import type { DeviceRemoval } from '#http/device/routes.ts';
 import type { ListedKind } from '#http/integration-kind/json.ts';
@@ -151,6 +152,10 @@ async function removeDevice(
   { force, authorize }: DeviceRemoval,
 ): Promise<void> {
   const { integration, externalId } = device;
+  if (integration === ENERGY) {
+    authorize(device);
+    throw new HubError('NOT_SUPPORTED', 'The hub makes this device of the settings of energy: change those.');
+  }
   const upstream = supervisor.findIntegration(integration);
   const isGone = instances.find(integration) === undefined;
   if (isGone || (upstream !== undefined && upstream.removeDevice === undefined)) {

@@ -26,6 +26,8 @@ import { createAddressFinder } from '#lan/client/find-addresses.ts';
 import type { Storage } from '#storage/storage.ts';
 import { type Integrations, startIntegrations } from '#hub/integration/hub-integrations.ts';
 import { forgetOldHistory, startRecording } from '#core/history/recording.ts';
+import { type Energy, openEnergy } from '#core/energy/energy.ts';
+import { startEnergyDevice } from '#core/energy/energy-device.ts';
 import { createHourReader, type HourReader } from '#core/hour/hour-reader.ts';
 import { type HourFollower, startHourWatch } from '#core/hour/hour-watch.ts';
 import { openRecordingSettings, type RecordingSettings } from '#core/history/recording-settings.ts';
@@ -63,6 +65,7 @@ export type Hub = People &
     readonly webhooks: Webhooks;
     /** What series did in each hour. */
     readonly hours: HourReader;
+    readonly energy: Energy;
     readonly storage: Storage;
   };
 
@@ -147,11 +150,10 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   stops.add('the watch for stale values', repeat(deps.startTimer, STALE_CHECK_MS, devices.markStale));
   stops.add('the upkeep of history', startHistoryUpkeep(deps, identity));
   const hours = createHourReader({ ...storage, timeZone: identity.timeZone });
-  const followers: readonly HourFollower[] = [];
-  stops.add(
-    'the watch for whole hours',
-    startHourWatch({ ...deps, ...identity, meta: storage.meta, log: log.part('hours') }, followers),
-  );
+  const energy = await startEnergy({ ...deps, identity, devices, events }, stops);
+  const followers: readonly HourFollower[] = [{ name: 'energy', takeHour: energy.settle }];
+  const watching = { ...deps, ...identity, meta: storage.meta, log: log.part('hours') };
+  stops.add('the watch for whole hours', startHourWatch(watching, followers));
   stops.add('the hourly upkeep', startUpkeep(deps, { ...people, ...notifying }));
   return {
     epoch,
@@ -168,8 +170,27 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     ...notifying,
     webhooks,
     hours,
+    energy,
     storage,
   };
+}
+
+type EnergyParts = Pick<HubDeps, 'storage' | 'hubClock' | 'startTimer' | 'log'> &
+  Pick<Hub, 'identity' | 'devices' | 'events'>;
+
+async function startEnergy(deps: EnergyParts, stops: StopList): Promise<Energy> {
+  const { storage, identity } = deps;
+  const log = deps.log.part('energy');
+  const energy = await openEnergy({
+    ...deps,
+    store: storage.energy,
+    history: storage.history,
+    timeZone: identity.timeZone,
+    log,
+  });
+  stops.add('the accounts of energy', energy.stop);
+  stops.add('the device of energy', await startEnergyDevice({ ...deps, energy, log }));
+  return energy;
 }
 
 type DevicesDeps = Pick<HubDeps, 'storage' | 'clock' | 'log'> & {

@@ -7,6 +7,7 @@ import type { User, UserId } from '#core/person/user.ts';
 import type { InstanceRecord } from '#core/integration/instance.ts';
 import type { Channel, ChannelId } from '#core/notification/channel.ts';
 import type { Notification, NotificationId } from '#core/notification/notification.ts';
+import type { HourAccount } from '#core/energy/hour-account.ts';
 import type { Webhook, WebhookId } from '#core/webhook/webhook.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 4, 6, 22);
@@ -180,6 +181,21 @@ export function makeChannel(number: number, changes: Partial<Channel> = {}): Cha
     secret: 'tk_secret',
     createdAtMs: 1,
     updatedAtMs: 2,
+    ...changes,
+  };
+}
+
+/** The hour after so many hours, with some of everything. */
+export function makeEnergyHour(number: number, changes: Partial<HourAccount> = {}): HourAccount {
+  const measured = { amount: 1.25, inGap: 0.5, knownMs: 3_600_000, isEstimated: false };
+  return {
+    atMs: number * 3_600_000,
+    endMs: (number + 1) * 3_600_000,
+    flows: {
+      import: { ...measured, cost: { money: { EUR: 0.4 }, gapMoney: { EUR: 0.1 }, unpriced: 0.25 } },
+      solar: { ...measured, isEstimated: true, cost: null },
+    },
+    consumers: new Map([[7, { ...measured, cost: null }]]),
     ...changes,
   };
 }

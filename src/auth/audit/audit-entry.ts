@@ -33,6 +33,8 @@ export const AUDIT_KINDS = {
   'recording.changed': 'change',
   'history.changed': 'change',
   'history.deleted': 'change',
+  'energy.changed': 'change',
+  'energy.recalculated': 'change',
   'webhook.added': 'change',
   'webhook.changed': 'change',
   'webhook.removed': 'change',

@@ -9,7 +9,13 @@ import type { AvailabilityState, Device, DeviceDescription, DeviceId, DeviceReco
 import type { RoomId } from '#core/room/room.ts';
 import { createDeviceIdentity, type DeviceIdentity, type Intake } from './device-identity.ts';
 import type { DeviceLimits, ListGauge } from './device-limits.ts';
-import { createDeviceReporting, type DeviceReporting, type FindCause, type ValuesListener } from './device-reports.ts';
+import {
+  createDeviceReporting,
+  type DerivedValue,
+  type DeviceReporting,
+  type FindCause,
+  type ValuesListener,
+} from './device-reports.ts';
 import type { DeviceStore } from './device-store.ts';
 import {
   createDeviceTable,
@@ -93,6 +99,11 @@ export type DeviceRegistry = {
    */
   readonly removeDevicesOf: (integration: string, options: { readonly forget: boolean }) => Promise<void>;
   readonly reportsOf: (integration: string) => DeviceReports;
+  /**
+   * Only for devices of the hub itself: values that it makes of those of others, each with the least sure quality of
+   * those; `null` where a part of them is unknown.
+   */
+  readonly reportDerived: (id: DeviceId, values: ReadonlyMap<string, DerivedValue | null>) => void;
   /** Whether these values fit within the limits of the device and the home, in place of the ones before. */
   readonly hasRoomFor: (id: DeviceId, values: ReadonlyMap<string, JsonValue>) => boolean;
   /** The listener is called synchronously after each report of values, even if it only repeats them. */
@@ -192,19 +203,20 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
       for (const entry of devicesIn(id)) table.changed(entry, 'changed');
     },
     markStale: reporting.markStale,
+    reportDerived: (id, values) => table.use(id, (entry) => reporting.reportDerived(entry, values)),
     hasRoomFor: (id, values) => {
       const entry = table.find(id);
       return entry !== undefined && reporting.hasRoomFor(entry, values);
     },
     onValues: reporting.onValues,
-    assumeValues: (id, values, cause) => {
-      const entry = table.find(id);
-      if (entry !== undefined && reporting.assumptions.assume(entry, values, cause)) table.changed(entry, 'changed');
-    },
-    dropAssumed: (id, keys, cause) => {
-      const entry = table.find(id);
-      if (entry !== undefined && reporting.assumptions.drop(entry, keys, cause)) table.changed(entry, 'changed');
-    },
+    assumeValues: (id, values, cause) =>
+      table.use(id, (entry) => {
+        if (reporting.assumptions.assume(entry, values, cause)) table.changed(entry, 'changed');
+      }),
+    dropAssumed: (id, keys, cause) =>
+      table.use(id, (entry) => {
+        if (reporting.assumptions.drop(entry, keys, cause)) table.changed(entry, 'changed');
+      }),
     findReported: (id, key) => {
       const entry = table.find(id);
       return entry === undefined ? undefined : reporting.assumptions.reported(entry, key);

@@ -9,7 +9,7 @@ import type { DeviceLimits } from './device-limits.ts';
 import type { DeviceStore } from './device-store.ts';
 import type { DeviceEntry, DeviceTable } from './device-table.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { type Occurrence, UNREPORTED } from '#core/feature/feature.ts';
+import { type Occurrence, type Quality, UNREPORTED } from '#core/feature/feature.ts';
 import { isReportable, isReportableOccurrence } from '#core/feature/feature-value.ts';
 import { createStaleWatch } from './stale-watch.ts';
 import { createValueRoom, type ValueRoom } from './value-room.ts';
@@ -18,6 +18,8 @@ import { createValueRoom, type ValueRoom } from './value-room.ts';
 export type DeviceReporting = {
   readonly reportValues: (entry: DeviceEntry, values: ReadonlyMap<string, JsonValue>, observedAtMs?: number) => void;
   readonly reportKeptValues: (entry: DeviceEntry, values: ReadonlyMap<string, JsonValue>) => void;
+  /** Values that the hub itself makes of those of other devices; `null` where a part of them is unknown. */
+  readonly reportDerived: (entry: DeviceEntry, values: ReadonlyMap<string, DerivedValue | null>) => void;
   readonly reportOccurrence: (entry: DeviceEntry, key: string, occurrence: Occurrence) => void;
   readonly reportAvailability: (entry: DeviceEntry, state: AvailabilityState, reason: string | null) => void;
   readonly reportSeen: (entry: DeviceEntry, seenAtMs: number) => void;
@@ -33,6 +35,9 @@ export type DeviceReporting = {
   /** The listener is called after each report of values, even if it only repeats them. */
   readonly onValues: (listener: ValuesListener) => () => void;
 };
+
+/** A value and the least sure quality of those that it is made of. */
+export type DerivedValue = { readonly value: JsonValue; readonly quality: Quality };
 
 /** `observedAtMs`: wall time at which the device had the values, if that was earlier than now. */
 export type ValuesListener = (
@@ -98,6 +103,7 @@ export function createDeviceReporting(deps: Deps): DeviceReporting {
       table.changed(entry, isChanged ? 'changed' : 'observed');
       subscribers.tell(entry, values, observedAtMs);
     },
+    reportDerived: createDerivedReport({ table, store, clock, setState, tell: subscribers.tell }),
     reportOccurrence: (entry, key, occurrence) => {
       if (entry.featuresByKey.get(key)?.kind !== 'event') return;
       if (!isReportableOccurrence(occurrence)) return noteRefused(entry, key);
@@ -235,4 +241,34 @@ function takeKeptValues(
     isNews = true;
   }
   return isNews;
+}
+
+type DerivedReportDeps = Pick<Deps, 'table' | 'store' | 'clock'> & {
+  readonly setState: SetState;
+  readonly tell: ValuesListener;
+};
+
+function createDerivedReport({ table, store, clock, setState, tell }: DerivedReportDeps) {
+  return (entry: DeviceEntry, values: ReadonlyMap<string, DerivedValue | null>): void => {
+    const nowMs = clock.wallMs();
+    const known = new Map<string, JsonValue>();
+    let isNews = false;
+    for (const [key, derived] of values) {
+      const feature = entry.featuresByKey.get(key);
+      if (feature === undefined || (derived !== null && !isReportable(feature, derived.value))) continue;
+      const old = entry.states.get(key) ?? UNREPORTED;
+      const { value, quality } = derived ?? UNREPORTED;
+      if (derived !== null) known.set(key, value);
+      const isSame = isSameJson(old.value, value);
+      if (isSame && old.quality === quality) continue;
+      isNews = true;
+      const changedAtMs = isSame ? old.changedAtMs : nowMs;
+      const state = derived === null ? UNREPORTED : { value, quality, observedAtMs: nowMs, changedAtMs };
+      setState(entry, key, { state, cause: null });
+      if (!isSame) store.saveValue({ deviceId: entry.id, key, value, observedAtMs: nowMs, changedAtMs });
+    }
+    if (!isNews) return;
+    table.changed(entry, 'changed');
+    tell(entry, known, undefined);
+  };
 }

@@ -21,6 +21,8 @@ export type DeviceTable = {
   /** The same devices, in no order. */
   readonly entries: () => Iterable<DeviceEntry>;
   readonly find: (idOrSelector: string) => DeviceEntry | undefined;
+  /** Does nothing where there is no such device. */
+  readonly use: (id: DeviceId, task: (entry: DeviceEntry) => void) => void;
   readonly findExternal: (integration: string, externalId: string) => DeviceEntry | undefined;
   readonly findRemoved: (integration: string, externalId: string) => DeviceRecord | undefined;
   readonly parents: ParentLinks<DeviceEntry>;
@@ -66,6 +68,10 @@ export function createDeviceTable(log: Log): DeviceTable {
     devices: order.devices,
     entries: () => byId.values(),
     find: (idOrSelector) => byId.get(idOrSelector) ?? bySelector.get(idOrSelector),
+    use: (id, task) => {
+      const entry = byId.get(id);
+      if (entry !== undefined) task(entry);
+    },
     findExternal,
     parents: createParentLinks(findExternal),
     findRemoved: (integration, externalId) => removed.get(identityKey(integration, externalId)),

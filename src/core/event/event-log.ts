@@ -31,6 +31,7 @@ export type EventKinds = ReadonlySet<EventKind> | undefined;
 export const KIND_OF_TYPE: Readonly<Record<HomeEvent['type'], EventKind>> = {
   'feature.changed': 'feature',
   'feature.occurred': 'feature',
+  'energy.changed': 'feature',
   'device.added': 'inventory',
   'device.changed': 'inventory',
   'device.removed': 'inventory',

@@ -61,6 +61,8 @@ export type HomeEvent =
   | { readonly type: 'notification.added'; readonly notification: Notification }
   /** Its content or state, or it comes again because nobody has acknowledged it. */
   | { readonly type: 'notification.changed'; readonly notification: Notification }
+  /** What the home uses has changed; at most one in ten seconds. */
+  | { readonly type: 'energy.changed'; readonly powers: Readonly<Record<string, number | null>> }
   | { readonly type: 'session.revoked'; readonly sessionId: string; readonly userId: string }
   | { readonly type: 'api_token.revoked'; readonly tokenId: string; readonly userId: string };
 
@@ -103,7 +105,7 @@ export type EventSubject = {
 export type Audience = { readonly to: readonly Recipient[]; readonly deviceId: DeviceId | null };
 
 /** Rights, beside that to read events, without which an event is hidden. */
-export type EventRight = 'automation:read' | 'device:read' | 'hub:manage';
+export type EventRight = 'automation:read' | 'device:read' | 'history:read' | 'hub:manage';
 
 /** The types of events that need one. */
 export const RIGHT_OF_TYPE: ReadonlyMap<HomeEvent['type'], EventRight> = new Map<HomeEvent['type'], EventRight>([
@@ -112,6 +114,7 @@ export const RIGHT_OF_TYPE: ReadonlyMap<HomeEvent['type'], EventRight> = new Map
   ['mode.changed', 'device:read'],
   ['variable.changed', 'automation:read'],
   ['presence.changed', 'automation:read'],
+  ['energy.changed', 'history:read'],
 ]);
 
 /** Webhooks get none of these: they are about the work of a person who sets up an integration. */

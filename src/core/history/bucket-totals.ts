@@ -30,7 +30,7 @@ export type StateBucket = {
 export type EventBucket = { readonly atMs: number; readonly counts: ReadonlyMap<SampleValue, number> };
 
 /** The parts of a piece in each bucket, of all buckets from `fromMs` to `toMs` in order. */
-function* cutAtEdges(piece: Piece, edges: BucketEdges): Generator<Piece & { readonly bucketMs: number }> {
+export function* cutAtEdges(piece: Piece, edges: BucketEdges): Generator<Piece & { readonly bucketMs: number }> {
   let bucketMs = edges.startOf(piece.fromMs);
   let fromMs = piece.fromMs;
   let { isSample } = piece;

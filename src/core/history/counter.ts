@@ -3,6 +3,8 @@ import { isGap, type Sample } from './sample.ts';
 /** What a counter counted, at the moment at which it became certain. */
 export type Count = {
   readonly atMs: number;
+  /** The reading from which it counts: between the two it was counted. */
+  readonly sinceMs: number;
   /** In the unit of the counter; never negative. */
   readonly increase: number;
   /** Counted somewhere in a gap that ended here: its time is unknown. */
@@ -41,12 +43,13 @@ export function createCounterReader({ maxPerHour = Infinity }: { readonly maxPer
 
   const accept = (reading: Reading, counted: number, resets = 0): Count | undefined => {
     const isInGap = hasGap;
+    const sinceMs = base?.atMs ?? reading.atMs;
     base = reading;
     hasGap = false;
     below = undefined;
     suspect = undefined;
     if (counted === 0 && resets === 0) return undefined;
-    return { atMs: reading.atMs, increase: isInGap ? 0 : counted, inGap: isInGap ? counted : 0, resets };
+    return { atMs: reading.atMs, sinceMs, increase: isInGap ? 0 : counted, inGap: isInGap ? counted : 0, resets };
   };
 
   const readRise = (reading: Reading, last: Reading): Count | undefined => {

@@ -39,7 +39,8 @@ export type Gap = {
   readonly isUncertain: boolean;
 };
 
-export type CounterBucket = Omit<Count, 'atMs'> & Pick<GaugeBucket, 'atMs' | 'knownMs' | 'min' | 'max' | 'samples'>;
+export type CounterBucket = Omit<Count, 'atMs' | 'sinceMs'> &
+  Pick<GaugeBucket, 'atMs' | 'knownMs' | 'min' | 'max' | 'samples'>;
 
 export type Rows =
   | { readonly type: 'values'; readonly points: readonly Point[] }
@@ -125,7 +126,7 @@ async function findLastKnown(
 }
 
 /** Calls `take` with each sample until it returns false; then returns the time of that sample, else `null`. */
-async function eachSample(
+export async function eachSample(
   store: HistoryStore,
   range: SampleRange,
   take: (sample: Sample) => boolean,
@@ -144,9 +145,9 @@ async function eachSample(
 }
 
 /** A counter counts from what it read before the range. */
-async function warmUp(
+export async function warmUp(
   store: HistoryStore,
-  { series, fromMs }: SeriesQuery,
+  { series, fromMs }: Pick<SeriesQuery, 'series' | 'fromMs'>,
   read: (sample: Sample) => void,
 ): Promise<void> {
   const beginMs = counterWarmUpMs(fromMs);
@@ -226,7 +227,7 @@ function eventRows(edges: BucketEdges, starts: readonly number[]): RowSink {
 
 function counterRows(edges: BucketEdges, starts: readonly number[]): RowSink {
   const reader = createDailyCounterReader();
-  const counted = new Map<number, Omit<Count, 'atMs'>>();
+  const counted = new Map<number, Omit<Count, 'atMs' | 'sinceMs'>>();
   const known = createGaugeTotals(edges);
   const nothing = { increase: 0, inGap: 0, resets: 0 };
   return {

@@ -110,6 +110,8 @@ export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
       if (event.type === 'feature.changed') {
         const track = ofDevice(event.device).get(event.key);
         if (track !== undefined && event.state.quality === 'stale') gap(track, 'stale');
+        // The hub makes it of values of other devices, one of which cannot be reached.
+        if (track !== undefined && event.state.quality === 'none') gap(track, 'offline');
       } else if (event.type === 'availability.changed') noteAvailability(event.device, event.availability.state);
       else if (event.type === 'device.removed') noteRemoval(event.device);
       else if (event.type === 'device.changed') noteChange(event.device);
@@ -222,9 +224,7 @@ export function seriesOf(device: Pick<Device, 'id'>, key: string): string {
 
 /** Other values have no history: colours, lists, objects. */
 function isSampleValue(value: JsonValue): value is SampleValue {
-  return (
-    typeof value === 'boolean' || typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
-  );
+  return typeof value === 'number' ? Number.isFinite(value) : typeof value === 'boolean' || typeof value === 'string';
 }
 
 /** Its times are hub time already, which no synchronisation of the clock moves. */
@@ -237,7 +237,6 @@ const TICK_MS = 100;
  * gap from there on. Nothing is read of them: a home has thousands.
  */
 async function beginRun({ store, devices, hubClock, clock, recording }: RecorderDeps): Promise<void> {
-  const { isRecorded } = recording;
   const { lastSampleMs } = await store.readUsage();
   const ended = await store.findBefore(RUN_SERIES, Infinity);
   const isOrderly = ended !== null && isGap(ended.value);
@@ -245,7 +244,9 @@ async function beginRun({ store, devices, hubClock, clock, recording }: Recorder
     const atMs = lastSampleMs + TICK_MS;
     const value: GapMark = { gap: 'hub_off', isUncertain: true };
     await eachInSlices(devices(), clock.monotonicMs, (device) => {
-      const known = device.features.filter((feature) => device.states.has(feature.key) && isRecorded(device, feature));
+      const known = device.features.filter(
+        (feature) => device.states.has(feature.key) && recording.isRecorded(device, feature),
+      );
       const keys = [AVAILABILITY, ...known.map(({ key }) => key)];
       store.append({
         epoch: HUB_TIME,

@@ -27,6 +27,14 @@ export const deviceReferenceSchema = z.object({ id: z.uuid(), selector: z.string
 
 export const pairedDeviceSchema = z.object({ id: z.uuid() });
 
+/** In W; `null` for what is unknown, or not possible with the settings. */
+export const energyPowersSchema = z.object({
+  grid_power: z.nullable(z.number()),
+  solar_power: z.nullable(z.number()),
+  battery_power: z.nullable(z.number()),
+  home_power: z.nullable(z.number()),
+});
+
 const integrationStateSchema = z.object({
   id: z.string(),
   status: z.enum(INTEGRATION_STATES),
@@ -86,6 +94,10 @@ export const EVENT_SCHEMAS = {
       occurrence: z.object({ action: z.string(), count: z.optional(z.number()), raw: z.string() }),
       at,
     }),
+  ),
+  'energy.changed': described(
+    'What `GET /api/v1/energy` answers has changed, at most once in ten seconds. Only for callers with the right `history:read`.',
+    z.object({ energy: energyPowersSchema, at }),
   ),
   'command.changed': z.object({ command: commandSchema, at }),
   'integration.added': z.object({
@@ -190,6 +202,7 @@ const DATA: { readonly [Type in HomeEvent['type']]: DataOf<Type> } = {
     cause,
   }),
   'feature.occurred': ({ device, key, occurrence }) => ({ device: referenceTo(device), feature: { key }, occurrence }),
+  'energy.changed': ({ powers }) => ({ energy: powers }),
   'command.changed': ({ command }) => ({ command: commandJson(command) }),
   'integration.added': ({ integration, kind, name, status }) => ({
     integration: { ...stateJson(integration, status), kind, name },

@@ -1,3 +1,13 @@
+import {
+  energyAmountSchema,
+  energyAnswerSchema,
+  energyBalanceSchema,
+  energyBucketSchema,
+  energyCostSchema,
+} from '#http/energy/json.ts';
+import { energyPricesSchema } from '#http/energy/price.ts';
+import { energyRangeSchema, recalculatedSchema } from '#http/energy/routes.ts';
+import { energySettingsBodySchema, energySettingsSchema, tariffSchema } from '#http/energy/settings-json.ts';
 import { historyGapSchema, historySchema, historySeriesSchema } from '#http/history/json.ts';
 import { recordingSchema, recordingUpdateSchema } from '#http/history/recording.ts';
 import { timelineLineSchema, timelineSchema } from '#http/history/timeline-json.ts';
@@ -89,7 +99,7 @@ import { vocabularySchema } from './vocabulary.ts';
 import { apiTokenSchema, createdApiTokenSchema, apiTokenCreateSchema } from '#http/api-token/json.ts';
 import { causeSchema, commandSchema } from '#http/command/json.ts';
 import { deviceSchema, deviceUpdateSchema, featureSchema } from '#http/device/json.ts';
-import { deviceReferenceSchema, pairedDeviceSchema } from '#http/event/json.ts';
+import { deviceReferenceSchema, energyPowersSchema, pairedDeviceSchema } from '#http/event/json.ts';
 import { deliveryBodySchema, eventPageSchema, EVENTS, eventSchema } from '#http/event/page.ts';
 import {
   createdWebhookSchema,
@@ -162,6 +172,18 @@ export const COMPONENTS = {
   Device: deviceSchema,
   DeviceUpdate: deviceUpdateSchema,
   DeviceReference: deviceReferenceSchema,
+  EnergyAmount: energyAmountSchema,
+  EnergyAnswer: energyAnswerSchema,
+  EnergyBalance: energyBalanceSchema,
+  EnergyBucket: energyBucketSchema,
+  EnergyCost: energyCostSchema,
+  EnergyPowers: energyPowersSchema,
+  EnergyPrices: energyPricesSchema,
+  EnergyRange: energyRangeSchema,
+  EnergyRecalculated: recalculatedSchema,
+  EnergySettings: energySettingsSchema,
+  EnergySettingsUpdate: energySettingsBodySchema,
+  EnergyTariff: tariffSchema,
   Event: eventSchema,
   EventPage: eventPageSchema,
   Feature: featureSchema,

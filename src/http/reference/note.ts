@@ -27,6 +27,7 @@ export const TAGS = [
   },
   { name: 'Device', description: 'The devices of the home.' },
   { name: 'History', description: 'What the devices were in the past.' },
+  { name: 'Energy', description: 'What the home used, and what that cost.' },
   { name: 'Command', description: 'Commands to devices.' },
   { name: 'Event', description: 'Events, as they happen.' },
   { name: 'Webhook', description: 'Receivers at home that get events.' },

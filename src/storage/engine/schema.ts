@@ -15,6 +15,7 @@ import { NOTIFICATION } from '#storage/migrations/013-notification.ts';
 import { MODE_VARIABLE } from '#storage/migrations/014-mode-variable.ts';
 import { USER_LIMITS } from '#storage/migrations/015-user-limits.ts';
 import { PRESENCE } from '#storage/migrations/016-presence.ts';
+import { ENERGY } from '#storage/migrations/017-energy.ts';
 
 /** Append only: number n brings schema n - 1 to n. A released migration never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly string[] = [
   MODE_VARIABLE,
   USER_LIMITS,
   PRESENCE,
+  ENERGY,
 ];
 
 /** The schema of an open database; 0 for an empty one. */

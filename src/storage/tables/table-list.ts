@@ -1,6 +1,7 @@
 import { apiTokenTable } from '#storage/tables/people/api-token-table.ts';
 import { auditTable } from '#storage/tables/people/audit-table.ts';
 import { deviceTable } from './device-table.ts';
+import { energyTable } from './energy-table.ts';
 import { integrationTable } from './integration-table.ts';
 import { modeTable, presenceTable, variableTable } from './keyed-table.ts';
 import { metaTable } from './meta-table.ts';
@@ -28,6 +29,7 @@ export const TABLES = {
   modes: modeTable,
   variables: variableTable,
   presences: presenceTable,
+  energy: energyTable,
 };
 
 /** The operations of all nouns, by noun. */

@@ -20,7 +20,7 @@ export type ApiToken = {
   readonly user: {
     readonly id: string;
   };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage' | 'presence:tell')[];
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage' | 'presence:tell' | 'energy:tell')[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
@@ -33,7 +33,7 @@ export type ApiToken = {
 
 export type AuditEntry = {
   readonly id: string;
-  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'pairing.opened' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'history.imported' | 'command.given' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
+  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'pairing.opened' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'energy.changed' | 'energy.recalculated' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'history.imported' | 'command.given' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
   readonly at: string;
   readonly first_at: string;
   readonly wall_at: string | null;
@@ -131,7 +131,7 @@ export type CreatedApiToken = {
   readonly user: {
     readonly id: string;
   };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage' | 'presence:tell')[];
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage' | 'presence:tell' | 'energy:tell')[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
@@ -220,7 +220,178 @@ export type DeviceReference = {
   readonly selector: string;
 };
 
-export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | ModeChangedEvent | VariableChangedEvent | PresenceChangedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | NotificationAddedEvent | NotificationChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
+export type EnergyAmount = {
+  readonly amount: number;
+  readonly in_gap: number;
+  readonly known: number;
+  readonly estimated: boolean;
+  readonly unpriced?: number;
+};
+
+export type EnergyAnswer = {
+  readonly period: 'day' | 'month' | 'year';
+  readonly date: string;
+  readonly from: string;
+  readonly to: string;
+  readonly time_zone: string;
+  readonly resolution: '1h' | '1d' | '1mo';
+  readonly settled_until: string | null;
+  readonly flows: readonly ('import' | 'export' | 'solar' | 'charge' | 'discharge' | 'gas' | 'water')[];
+  readonly consumers: readonly ({
+    readonly series: string;
+    readonly name: string | null;
+    readonly within: string | null;
+  })[];
+  readonly buckets: readonly EnergyBucket[];
+  readonly total: EnergyBalance;
+};
+
+export type EnergyBalance = {
+  readonly import: EnergyAmount | null;
+  readonly export: EnergyAmount | null;
+  readonly solar: EnergyAmount | null;
+  readonly charge: EnergyAmount | null;
+  readonly discharge: EnergyAmount | null;
+  readonly gas: EnergyAmount | null;
+  readonly water: EnergyAmount | null;
+  readonly home: number | null;
+  readonly untracked: number | null;
+  readonly mismatch: number | null;
+  readonly self_use: number | null;
+  readonly autarky: number | null;
+  readonly consumers: readonly (EnergyAmount | null)[];
+  readonly cost: readonly EnergyCost[];
+  readonly known: number;
+};
+
+export type EnergyBucket = {
+  readonly at: string;
+  readonly to: string;
+  readonly import: EnergyAmount | null;
+  readonly export: EnergyAmount | null;
+  readonly solar: EnergyAmount | null;
+  readonly charge: EnergyAmount | null;
+  readonly discharge: EnergyAmount | null;
+  readonly gas: EnergyAmount | null;
+  readonly water: EnergyAmount | null;
+  readonly home: number | null;
+  readonly untracked: number | null;
+  readonly mismatch: number | null;
+  readonly self_use: number | null;
+  readonly autarky: number | null;
+  readonly consumers: readonly (EnergyAmount | null)[];
+  readonly cost: readonly EnergyCost[];
+  readonly known: number;
+};
+
+export type EnergyCost = {
+  readonly currency: string;
+  readonly import: number;
+  readonly export: number;
+  readonly gas: number;
+  readonly water: number;
+  readonly total: number;
+  readonly in_gap: number;
+};
+
+export type EnergyPowers = {
+  readonly grid_power: number | null;
+  readonly solar_power: number | null;
+  readonly battery_power: number | null;
+  readonly home_power: number | null;
+};
+
+export type EnergyPrices = {
+  readonly tariff: string;
+  readonly slots: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly price: number;
+  }[];
+};
+
+export type EnergyRange = {
+  readonly from: string;
+  readonly to: string;
+};
+
+export type EnergyRecalculated = {
+  readonly hours: number;
+};
+
+export type EnergySettings = {
+  readonly grid: {
+    readonly import: readonly string[];
+    readonly export: readonly string[];
+    readonly power: {
+      readonly series: string;
+      readonly positive: 'import' | 'export';
+    } | null;
+  };
+  readonly solar: readonly string[];
+  readonly battery: readonly ({
+    readonly charge: string | null;
+    readonly discharge: string | null;
+    readonly power: {
+      readonly series: string;
+      readonly positive: 'charge' | 'discharge';
+    } | null;
+    readonly level: string | null;
+  })[];
+  readonly gas: readonly string[];
+  readonly water: readonly string[];
+  readonly consumers: readonly ({
+    readonly series: string;
+    readonly name: string | null;
+    readonly within: string | null;
+  })[];
+  readonly tariffs: readonly EnergyTariff[];
+};
+
+export type EnergySettingsUpdate = {
+  readonly grid?: {
+    readonly import?: readonly string[];
+    readonly export?: readonly string[];
+    readonly power?: {
+      readonly series: string;
+      readonly positive: 'import' | 'export';
+    } | null;
+  };
+  readonly solar?: readonly string[];
+  readonly battery?: readonly ({
+    readonly charge?: string | null;
+    readonly discharge?: string | null;
+    readonly power?: {
+      readonly series: string;
+      readonly positive: 'charge' | 'discharge';
+    } | null;
+    readonly level?: string | null;
+  })[];
+  readonly gas?: readonly string[];
+  readonly water?: readonly string[];
+  readonly consumers?: readonly ({
+    readonly series: string;
+    readonly name?: string | null;
+    readonly within?: string | null;
+  })[];
+  readonly tariffs?: readonly EnergyTariff[];
+};
+
+export type EnergyTariff = {
+  readonly id: string;
+  readonly for: 'import' | 'export' | 'gas' | 'water';
+  readonly currency: string;
+  readonly valid_from: string;
+  readonly kind: 'fixed' | 'times' | 'pushed';
+  readonly prices: readonly ({
+    readonly price: number;
+    readonly days?: readonly ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | null;
+    readonly from?: string | null;
+    readonly to?: string | null;
+  })[];
+};
+
+export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | ModeChangedEvent | VariableChangedEvent | PresenceChangedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | EnergyChangedEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | NotificationAddedEvent | NotificationChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
 
 export type EventPage = {
   readonly events: readonly Event[];
@@ -608,7 +779,7 @@ export type MeUpdate = {
 
 export type ApiTokenCreate = {
   readonly name: string;
-  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage' | 'presence:tell')[];
+  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage' | 'presence:tell' | 'energy:tell')[];
   readonly preset?: 'read_only' | 'control' | 'manage';
   readonly rooms?: readonly string[] | null;
   readonly devices?: readonly string[] | null;
@@ -713,7 +884,7 @@ export type UserCreate = {
 export type WebhookCreate = {
   readonly url: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
@@ -1128,7 +1299,7 @@ export type Webhook = {
 export type WebhookUpdate = {
   readonly url?: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
@@ -1306,6 +1477,19 @@ export type FeatureOccurredData = {
     readonly count?: number;
     readonly raw: string;
   };
+  readonly at: string;
+};
+
+export type EnergyChangedEvent = {
+  readonly id: string;
+  readonly type: EnergyChangedType;
+  readonly data: EnergyChangedData;
+};
+
+export type EnergyChangedType = 'energy.changed';
+
+export type EnergyChangedData = {
+  readonly energy: EnergyPowers;
   readonly at: string;
 };
 

@@ -29,6 +29,8 @@ export const AUDIT_FILTERS = {
     'recording.changed',
     'history.changed',
     'history.deleted',
+    'energy.changed',
+    'energy.recalculated',
     'webhook.added',
     'webhook.changed',
     'webhook.removed',

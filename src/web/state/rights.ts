@@ -24,6 +24,7 @@ export type Right =
   | 'automation:read'
   | 'automation:manage'
   | 'presence:tell'
+  | 'energy:tell'
   | 'hub:manage'
   | 'system:manage';
 
@@ -49,6 +50,7 @@ const ADMIN: readonly Right[] = [
   'metrics:read',
   'notification:manage',
   'automation:manage',
+  'energy:tell',
   'hub:manage',
 ];
 const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {

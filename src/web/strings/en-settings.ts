@@ -179,6 +179,7 @@ export const enSettings = {
       'automation:read': 'See variables and who is at home',
       'presence:tell': 'Say that you are at home, or away',
       'automation:manage': 'Add, change and remove modes and variables',
+      'energy:tell': 'Tell the prices of energy',
     } as const,
     scopeNotes: {
       'device:control': 'Lights, plugs, heating, blinds and the like',

@@ -19,6 +19,7 @@ export const TOKEN_SCOPES = [
   'automation:read',
   'automation:manage',
   'presence:tell',
+  'energy:tell',
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 

@@ -23,6 +23,7 @@ const RIGHTS = {
     'automation:read',
     'presence:tell',
     'automation:manage',
+    'energy:tell',
     'hub:manage',
     'system:manage',
   ],
@@ -44,6 +45,7 @@ const RIGHTS = {
     'automation:read',
     'presence:tell',
     'automation:manage',
+    'energy:tell',
     'hub:manage',
   ],
   resident: [

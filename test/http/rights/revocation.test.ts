@@ -11,6 +11,8 @@ import {
   type WholeHub,
 } from '#test/support/hub/whole-hub.ts';
 
+const [SOON, LATER] = [60_000, 120_000].map((afterMs) => new Date(Date.now() + afterMs).toISOString());
+
 /**
  * A valid body for each call that has one, from an owner. `refused` is the status where the hub has nothing that it could
  * change. The test fails for a new call without an entry.
@@ -52,6 +54,9 @@ const BODIES: Readonly<
   'POST /integration': { body: { kind: 'mqtt', enabled: false, settings: { address: 'mqtt://192.168.1.66' } } },
   'POST /integration_setup': { body: { kind: 'hue' } },
   'POST /integration_setup/{id}': { path: '/integration_setup/SETUP', body: { answer: { address: 1 } } },
+  'PUT /energy/settings': { body: { tariffs: [] } },
+  'POST /energy/price': { body: { tariff: 'spot', slots: [{ from: SOON, to: LATER, price: 1 }] }, refused: 422 },
+  'POST /energy/recalculate': { body: { from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' } },
   'PUT /provider/{name}': { path: '/provider/weather', body: {} },
   'PUT /provider/{name}/device/{external_id}': {
     path: '/provider/weather/device/roof',

@@ -31,6 +31,7 @@ const ADMIN: readonly Scope[] = [
   'metrics:read',
   'notification:manage',
   'automation:manage',
+  'energy:tell',
   'hub:manage',
 ];
 const RIGHTS: Record<Role, readonly Scope[]> = {
@@ -85,6 +86,11 @@ const NEEDS: Readonly<Record<string, string>> = {
   'GET /api/v1/history/export': 'history:read places',
   'GET /api/v1/history/timeline': 'history:read places',
   'POST /api/v1/history/import': 'system:manage',
+  'GET /api/v1/energy': 'history:read home',
+  'GET /api/v1/energy/settings': 'hub:manage',
+  'PUT /api/v1/energy/settings': 'hub:manage',
+  'POST /api/v1/energy/price': 'energy:tell home',
+  'POST /api/v1/energy/recalculate': 'hub:manage',
   'GET /api/v1/metrics': 'metrics:read places',
   'PUT /api/v1/device/:selector/feature/:key': 'device:control places',
   'PATCH /api/v1/device/:selector': 'device:manage places',

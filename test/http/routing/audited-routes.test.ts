@@ -58,6 +58,12 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
   ['POST /api/v1/logout', {}, { ...own, type: 'session.revoked', detail: 'logout' }],
   ['DELETE /api/v1/session/:id', { params: { id: 's2' } }, { ...own, sessionId: 's2', type: 'session.revoked' }],
   ['DELETE /api/v1/session', {}, { ...own, type: 'session.revoked', detail: 'all_others' }],
+  ['PUT /api/v1/energy/settings', {}, { ...own, type: 'energy.changed' }],
+  [
+    'POST /api/v1/energy/recalculate',
+    { answer: { auditDetail: '2026-11-01 to 2026-11-02' } },
+    { ...own, type: 'energy.recalculated', detail: '2026-11-01 to 2026-11-02' },
+  ],
   ['PATCH /api/v1/hub', { body: { name: 'Summer house' } }, { ...own, type: 'hub.renamed' }],
   ['PATCH /api/v1/hub', { body: { time_zone: 'Europe/Berlin' } }, { ...own, type: 'hub.changed', detail: 'time_zone' }],
   [

@@ -2,6 +2,7 @@ import { HOME_MODE } from '#core/mode/mode.ts';
 import { unknownPresence } from '#core/presence/presence.ts';
 import { expect, test } from 'vitest';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
+import { NO_ENERGY } from '#core/energy/settings.ts';
 import { withFault } from '#test/storage/fs-faults.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
 import {
@@ -9,6 +10,7 @@ import {
   makeChannel,
   makeDevice,
   makeNotification,
+  makeEnergyHour,
   makeRoom,
   makeSession,
   makeUser,
@@ -109,6 +111,13 @@ const CALLS: readonly (readonly [group: string, name: string, ...args: unknown[]
   ['presences', 'save', unknownPresence(user.id)],
   ['presences', 'load'],
   ['presences', 'remove', user.id],
+  ['energy', 'saveEnergySettings', NO_ENERGY],
+  ['energy', 'loadEnergySettings'],
+  ['energy', 'saveEnergyHours', [makeEnergyHour(1)]],
+  ['energy', 'loadEnergyHours', 0, NOW_MS],
+  ['energy', 'readSettledRange'],
+  ['energy', 'saveEnergyPrices', 'spot', { removed: [], added: [{ fromMs: 1, toMs: 2, price: 3 }] }],
+  ['energy', 'loadEnergyPrices'],
   ['meta', 'putMeta', new Map([['a', '1']])],
   ['meta', 'addMeta', new Map([['b', '1']])],
   ['meta', 'loadMeta'],

@@ -1,5 +1,7 @@
 import { createHistory, createNoHours } from '#test/core/history/sampled-history.ts';
 import { openMemoryRecording } from '#test/core/history/memory-recordings.ts';
+import { openEnergy } from '#core/energy/energy.ts';
+import { createEnergyDisk } from '#test/core/energy/energy-disk.ts';
 import { createTimeZone } from '#base/time/time-zone.ts';
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '#base/time/clock.ts';
@@ -66,6 +68,13 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     hourStore: createNoHours(),
     recording: await openMemoryRecording(),
     timeZone: () => createTimeZone('UTC'),
+    energy: await openEnergy({
+      store: createEnergyDisk().store,
+      history: createHistory([]),
+      timeZone: () => createTimeZone('UTC'),
+      hubClock: { nowMs: systemClock.wallMs, isSynced: () => true },
+      log: createRecordingLog().log,
+    }),
     nowMs: systemClock.wallMs,
     isClockSet: () => true,
     modes,

@@ -1,0 +1,161 @@
+import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import type { Device } from '#core/device/device.ts';
+import type { Feature } from '#core/feature/feature.ts';
+import {
+  ENERGY,
+  ENERGY_LIMITS,
+  type EnergySettings,
+  type EnergySources,
+  mapSeries,
+  seriesIn,
+  seriesName,
+  type SeriesRef,
+  type SeriesRole,
+  type StoredEnergySettings,
+  type Tariff,
+} from './settings.ts';
+
+/** Settings as a client sends them: each series as `<id or selector of a device>/<key>`. */
+export type GivenSettings = EnergySettings<string>;
+
+type FindDevice = (idOrSelector: string) => Device | undefined;
+
+const UNITS_OF_ROLE: Readonly<Record<SeriesRole, { readonly units: readonly string[]; readonly words: string }>> = {
+  energy: { units: ['kWh', 'W'], words: 'is no amount in kWh and no power in W' },
+  power: { units: ['W'], words: 'is no power in W' },
+  gas: { units: ['m3'], words: 'is no amount in m3' },
+  water: { units: ['m3'], words: 'is no amount in m3' },
+  level: { units: ['percent'], words: 'is no level in percent' },
+};
+
+/**
+ * The settings to keep. Throws VALIDATION_FAILED with every fault. A series of the settings before may be of a device
+ * that is absent now.
+ */
+export function checkSettings(given: GivenSettings, old: StoredEnergySettings, find: FindDevice): StoredEnergySettings {
+  const errors: FieldError[] = [];
+  const known = new Map([...seriesIn(old)].map(({ series }) => [seriesName(series), series]));
+  const powers: string[] = [];
+  const places = new Map<string, string>();
+  for (const { series: name, role, pointer } of seriesIn(given)) {
+    const found = findSeries(name, find, known);
+    const fault = found === undefined ? 'is not a feature of a device' : faultOf(found, role);
+    if (fault !== undefined || found === undefined) {
+      errors.push(fieldError(pointer, 'INVALID_VALUE', fault ?? ''));
+      continue;
+    }
+    const id = seriesName(found.series);
+    const place = places.get(id);
+    if (place !== undefined) errors.push(fieldError(pointer, 'INVALID_VALUE', `is the same as ${place}`));
+    places.set(id, pointer);
+    if (found.feature === undefined ? old.powers.includes(id) : found.feature.unit === 'W') powers.push(id);
+  }
+  for (const [index, { charge, discharge, power }] of given.battery.entries()) {
+    if (charge !== null || discharge !== null || power !== null) continue;
+    errors.push(fieldError(`/battery/${index}`, 'REQUIRED', 'needs charge, discharge or power'));
+  }
+  const refOf = (name: string): SeriesRef | undefined => findSeries(name, find, known)?.series;
+  errors.push(...consumerFaults(given, refOf), ...tariffFaults(given.tariffs));
+  if (errors.length > 0) throw validationFailed(errors);
+  const sources = mapSeries(given, (name) => {
+    const series = refOf(name);
+    if (series === undefined) throw new Error(`the series ${name} was checked before`);
+    return series;
+  });
+  return { ...sources, tariffs: given.tariffs, powers, consumerNumbers: numbersOf(sources, old) };
+}
+
+type Found = { readonly series: SeriesRef; readonly feature: Feature | undefined; readonly isOwn: boolean };
+
+function findSeries(name: string, find: FindDevice, known: ReadonlyMap<string, SeriesRef>): Found | undefined {
+  const slash = name.indexOf('/');
+  const device = slash < 0 ? undefined : find(name.slice(0, slash));
+  const key = name.slice(slash + 1);
+  const feature = device?.features.find((one) => one.key === key);
+  if (device !== undefined && feature !== undefined) {
+    return { series: { device: device.id, key }, feature, isOwn: device.integration === ENERGY };
+  }
+  const before = known.get(device === undefined ? name : seriesName({ device: device.id, key }));
+  return before === undefined ? undefined : { series: before, feature: undefined, isOwn: false };
+}
+
+function faultOf({ feature, isOwn }: Found, role: SeriesRole): string | undefined {
+  if (isOwn) return 'is a power that the hub makes of these settings';
+  if (feature === undefined) return undefined;
+  const { units, words } = UNITS_OF_ROLE[role];
+  const isNumber = feature.kind === 'state' && feature.valueType === 'number';
+  if (!isNumber || feature.unit === null || !units.includes(feature.unit)) return words;
+  const isAmount = feature.unit === 'kWh' || feature.unit === 'm3';
+  // Only what counts for ever can be counted: `x.daily_energy` falls each night and is no series of a counter.
+  return isAmount && !COUNTERS.has(feature.capability) ? words : undefined;
+}
+
+const COUNTERS: ReadonlySet<string> = new Set(['energy', 'energy_returned', 'gas_volume', 'water_volume']);
+
+function consumerFaults(
+  { consumers }: EnergySources<string>,
+  refOf: (name: string) => SeriesRef | undefined,
+): readonly FieldError[] {
+  const idOf = (name: string): string => {
+    const series = refOf(name);
+    return series === undefined ? name : seriesName(series);
+  };
+  const parents = new Map(consumers.map(({ series, within }) => [idOf(series), within === null ? null : idOf(within)]));
+  return consumers.flatMap(({ series, within }, index) => {
+    if (within === null) return [];
+    const pointer = `/consumers/${index}/within`;
+    if (!parents.has(idOf(within))) return [fieldError(pointer, 'INVALID_VALUE', 'is not the series of a consumer')];
+    const start = idOf(series);
+    const seen = new Set([start]);
+    for (let at = parents.get(start) ?? null; at !== null; at = parents.get(at) ?? null) {
+      if (at === start) return [fieldError(pointer, 'INVALID_VALUE', 'makes a circle: the consumer is within itself')];
+      // A circle further up, which has errors of its own.
+      if (seen.has(at)) return [];
+      seen.add(at);
+    }
+    return [];
+  });
+}
+
+function tariffFaults(tariffs: readonly Tariff[]): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const ids = new Set<string>();
+  const starts = new Set<string>();
+  for (const [index, { id, for: flow, validFrom, kind, rules }] of tariffs.entries()) {
+    const pointer = `/tariffs/${index}`;
+    if (ids.has(id)) errors.push(fieldError(`${pointer}/id`, 'INVALID_VALUE', 'is the id of another tariff'));
+    ids.add(id);
+    const start = `${flow} ${validFrom}`;
+    if (starts.has(start)) {
+      errors.push(
+        fieldError(`${pointer}/valid_from`, 'INVALID_VALUE', `another tariff for ${flow} begins on this date`),
+      );
+    }
+    starts.add(start);
+    const isPlain = rules.every(({ days, time }) => days === null && time === null);
+    if (kind === 'fixed' && (rules.length !== 1 || !isPlain)) {
+      errors.push(fieldError(`${pointer}/prices`, 'INVALID_VALUE', 'a fixed tariff has one price without times'));
+    }
+    if (kind === 'times' && rules.length === 0) {
+      errors.push(fieldError(`${pointer}/prices`, 'TOO_SHORT', 'needs at least one price'));
+    }
+  }
+  return errors;
+}
+
+/** Throws LIMIT_REACHED if there were too many different consumers over the years. */
+function numbersOf({ consumers }: EnergySources, { consumerNumbers }: StoredEnergySettings): Record<string, number> {
+  const numbers = { ...consumerNumbers };
+  let last = Math.max(0, ...Object.values(numbers));
+  for (const { series } of consumers) {
+    const name = seriesName(series);
+    if (numbers[name] !== undefined) continue;
+    last += 1;
+    numbers[name] = last;
+  }
+  if (last <= ENERGY_LIMITS.consumersEver) return numbers;
+  throw new HubError(
+    'LIMIT_REACHED',
+    `The hub keeps at most ${ENERGY_LIMITS.consumersEver} consumers of all times apart.`,
+  );
+}

@@ -1,0 +1,151 @@
+import type { BucketEdges } from '#core/history/bucket-edges.ts';
+import type { EnergyStore, SettledRange } from './energy-store.ts';
+import type { HourAccount } from './hour-account.ts';
+import type { MeterHour } from './meter.ts';
+import { KEEP_PRICES_MS } from './price-slots.ts';
+import { type Flow, hasSources, type PricedFlow, seriesName, type StoredEnergySettings } from './settings.ts';
+import type { PriceSlot } from './tariff.ts';
+
+export type SettlementDeps = {
+  readonly store: Pick<EnergyStore, 'loadEnergyHours' | 'saveEnergyHours' | 'readSettledRange'>;
+  readonly hubClock: { readonly nowMs: () => number; readonly isSynced: () => boolean };
+  /** The hours of a range as the history has them now. */
+  readonly read: (fromMs: number, toMs: number) => Promise<readonly HourAccount[]>;
+  readonly edges: () => BucketEdges;
+  readonly settings: () => StoredEnergySettings;
+};
+
+/** Settles hours once they are over: from then on their amounts and costs stay as they are. */
+export type Settlement = {
+  readonly range: () => SettledRange | null;
+  /** Settles a day of the hours that are over, and resolves with how many. To call one at a time, as the next two. */
+  readonly settleDay: () => Promise<number>;
+  readonly recalculate: (fromMs: number, toMs: number, authorize?: () => void) => Promise<number>;
+  /** Gives settled hours in these slots a cost where they have amounts of this flow without a price. */
+  readonly priceLate: (flow: PricedFlow, slots: readonly PriceSlot[]) => Promise<void>;
+  /** What is under way ends before its next day. */
+  readonly stop: () => void;
+};
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** What devices report late is still counted. */
+export const SETTLE_AFTER_MS = 5 * MINUTE_MS;
+/** How far the first settlement goes back, and one after a long time without any. */
+const CATCH_UP_MS = 31 * DAY_MS;
+/** Settled amounts are rounded. */
+const SAME_AMOUNT = 0.001;
+
+export async function createSettlement(deps: SettlementDeps): Promise<Settlement> {
+  const { store, hubClock, read, edges, settings } = deps;
+  let range = await store.readSettledRange();
+  const ended = new AbortController();
+
+  /** One day after the other, so that little is lost when the hub ends, and others have their turns. */
+  const eachDay = async (
+    fromMs: number,
+    toMs: number,
+    take: (dayMs: number, endMs: number) => Promise<number>,
+  ): Promise<number> => {
+    let count = 0;
+    for (let atMs = fromMs; atMs < toMs && !ended.signal.aborted;) {
+      const endMs = Math.min(toMs, edges().startOf(atMs + DAY_MS));
+      count += await take(atMs, endMs);
+      atMs = endMs;
+    }
+    return count;
+  };
+  const save = async (hours: readonly HourAccount[]): Promise<void> => {
+    const [first, last] = [hours[0], hours.at(-1)];
+    if (first === undefined || last === undefined) return;
+    await store.saveEnergyHours(hours);
+    range = {
+      fromMs: Math.min(range?.fromMs ?? first.atMs, first.atMs),
+      toMs: Math.max(range?.toMs ?? last.endMs, last.endMs),
+    };
+  };
+
+  return {
+    range: () => range,
+    stop: () => ended.abort(),
+    settleDay: async () => {
+      // A clock that may be wrong would settle the wrong hours, for good.
+      if (!hubClock.isSynced() || !hasSources(settings())) return 0;
+      const nowMs = hubClock.nowMs();
+      const fromMs = Math.max(range?.toMs ?? 0, edges().startOf(nowMs - CATCH_UP_MS));
+      const toMs = Math.min(edges().startOf(nowMs - SETTLE_AFTER_MS), edges().startOf(fromMs + DAY_MS));
+      return eachDay(fromMs, toMs, async (dayMs, endMs) => {
+        const hours = await read(dayMs, endMs);
+        await save(hours);
+        return hours.length;
+      });
+    },
+    recalculate: async (fromMs, toMs, authorize) => {
+      const beginMs = edges().startOf(fromMs);
+      return eachDay(beginMs, Math.min(toMs, range?.toMs ?? 0), async (dayMs, endMs) => {
+        const old = new Map((await store.loadEnergyHours(dayMs, endMs)).map((hour) => [hour.atMs, hour]));
+        // The hour at the end is recalculated as a whole.
+        const hours = await read(dayMs, Math.max(endMs, edges().endOf(edges().startOf(endMs - 1))));
+        authorize?.();
+        await save(hours.map((hour) => withOldWhereLost(hour, old.get(hour.atMs), settings())));
+        return hours.length;
+      });
+    },
+    priceLate: async (flow, slots) => {
+      const { fromMs, toMs } = range ?? { fromMs: 0, toMs: 0 };
+      const beginMs = Math.max(
+        fromMs,
+        hubClock.nowMs() - KEEP_PRICES_MS,
+        Math.min(...slots.map((slot) => slot.fromMs)),
+      );
+      const endMs = Math.min(toMs, Math.max(...slots.map((slot) => slot.toMs)));
+      await eachDay(edges().startOf(beginMs), endMs, async (dayMs, dayEndMs) => {
+        const lacking = (await store.loadEnergyHours(dayMs, dayEndMs)).filter(
+          (hour) => (hour.flows[flow]?.cost?.unpriced ?? 0) > 0,
+        );
+        const [first, last] = [lacking[0], lacking.at(-1)];
+        if (first === undefined || last === undefined) return 0;
+        const now = new Map((await read(first.atMs, last.endMs)).map((hour) => [hour.atMs, hour]));
+        const priced = lacking.flatMap((hour) => withCost(hour, flow, now.get(hour.atMs)) ?? []);
+        await save(priced);
+        return priced.length;
+      });
+    },
+  };
+}
+
+/** An hour with its new cost of a flow, if what was measured is still what was settled. */
+function withCost(hour: HourAccount, flow: PricedFlow, now: HourAccount | undefined): HourAccount | undefined {
+  const settled = hour.flows[flow];
+  const cost = now?.flows[flow]?.cost;
+  if (settled === undefined || now === undefined || cost === undefined || cost === null) return undefined;
+  const { amount = 0, inGap = 0 } = now.flows[flow] ?? {};
+  if (Math.abs(amount + inGap - settled.amount - settled.inGap) > SAME_AMOUNT) return undefined;
+  return { ...hour, flows: { ...hour.flows, [flow]: { ...settled, cost } } };
+}
+
+/** Samples are deleted after a year or so; what was settled from them stays, if it is still asked for. */
+function withOldWhereLost(
+  hour: HourAccount,
+  old: HourAccount | undefined,
+  { consumers, consumerNumbers, ...settings }: StoredEnergySettings,
+): HourAccount {
+  if (old === undefined) return hour;
+  const measured: Readonly<Record<Flow, boolean>> = {
+    import: settings.grid.import.length > 0 || settings.grid.power !== null,
+    export: settings.grid.export.length > 0 || settings.grid.power !== null,
+    solar: settings.solar.length > 0,
+    charge: settings.battery.length > 0,
+    discharge: settings.battery.length > 0,
+    gas: settings.gas.length > 0,
+    water: settings.water.length > 0,
+  };
+  const kept = Object.entries(old.flows).filter(([flow]) => measured[flow as Flow]);
+  const numbers = new Set(consumers.map(({ series }) => consumerNumbers[seriesName(series)]));
+  const keptConsumers: (readonly [number, MeterHour])[] = [...old.consumers].filter(([number]) => numbers.has(number));
+  return {
+    ...hour,
+    flows: { ...Object.fromEntries(kept), ...hour.flows },
+    consumers: new Map([...keptConsumers, ...hour.consumers]),
+  };
+}

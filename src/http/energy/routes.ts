@@ -1,0 +1,174 @@
+import { z } from 'zod/mini';
+import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import type { TimeZone } from '#base/time/time-zone.ts';
+import type { Device } from '#core/device/device.ts';
+import type { Energy } from '#core/energy/energy.ts';
+import { KEEP_PRICES_MS } from '#core/energy/price-slots.ts';
+import { periodOf, PERIODS, reportOf } from '#core/energy/period.ts';
+import type { SeriesRef } from '#core/energy/settings.ts';
+import { checkSettings } from '#core/energy/settings-check.ts';
+import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { createQueryQueue, type QueryQueue } from '#http/history/query-queue.ts';
+import { described } from '#http/reference/described.ts';
+import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
+import { energyAnswerJson, energyAnswerSchema } from './json.ts';
+import * as notes from './notes.ts';
+import { readSlots, energyPricesSchema } from './price.ts';
+import { energySettingsBodySchema, energySettingsJson, energySettingsSchema, givenSettings } from './settings-json.ts';
+
+export type EnergyRoutesDeps = {
+  readonly energy: Omit<Energy, 'settle' | 'stop' | 'onChange'>;
+  readonly timeZone: () => TimeZone;
+  /** Hub time. */
+  readonly nowMs: () => number;
+  readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
+};
+
+const PATH = '/api/v1/energy';
+const SETTINGS = '/api/v1/energy/settings';
+const KIB = 1024;
+
+const querySchema = z.strictObject({
+  period: described('`day` in hours, `month` in days, `year` in months; a day if absent.', z.optional(z.enum(PERIODS))),
+  date: described(
+    'A day in it, as `2026-11-22`, `2026-11` or `2026`; today if absent.',
+    z.optional(z.string().check(z.regex(/^\d{4}(-\d\d(-\d\d)?)?$/))),
+  ),
+});
+
+/** What the home used, and what that cost. */
+export function energyRoutes(deps: EnergyRoutesDeps): readonly Route[] {
+  return [reportRoute(deps, createQueryQueue()), ...settingsRoutes(deps), ...priceRoutes(deps)];
+}
+
+function reportRoute({ energy, timeZone, nowMs, registry }: EnergyRoutesDeps, queue: QueryQueue): Route {
+  return defineRoute({
+    id: 'getEnergy',
+    method: 'GET',
+    path: PATH,
+    summary: 'Show what the home used and what it cost',
+    tag: 'Energy',
+    note: notes.getEnergy,
+    access: 'history:read',
+    place: 'home',
+    query: querySchema,
+    answers: { 200: energyAnswerSchema },
+    handle: async ({ query, authorize }) => {
+      const zone = timeZone();
+      const now = nowMs();
+      const dateMs = query.date === undefined ? now + zone.offsetMs(now) : readDate(query.date);
+      const period = periodOf(query.period ?? 'day', dateMs, zone);
+      if (period.fromMs > now) throw new HubError('HISTORY_RANGE', 'This time has not begun yet.');
+      const hours = await queue(() => energy.hours(period.fromMs, Math.min(period.toMs, now)));
+      authorize();
+      const settings = energy.settings();
+      const report = reportOf(period, { hours, settings, zone, nowMs: now });
+      const json = energyAnswerJson(period, report, {
+        settings,
+        timeZone: zone.name,
+        date: new Date(period.fromMs + zone.offsetMs(period.fromMs)).toISOString().slice(0, 10),
+        settledUntilMs: energy.settledUntilMs(),
+        showSeries: showerOf(registry.findDevice),
+      });
+      return { status: 200, json };
+    },
+  });
+}
+
+function settingsRoutes({ energy, registry }: EnergyRoutesDeps): readonly Route[] {
+  const showSeries = showerOf(registry.findDevice);
+  return [
+    defineRoute({
+      id: 'getEnergySettings',
+      method: 'GET',
+      path: SETTINGS,
+      summary: 'Show what measures the energy of the home, and its tariffs',
+      tag: 'Energy',
+      access: 'hub:manage',
+      answers: { 200: energySettingsSchema },
+      handle: () => ({ status: 200, json: energySettingsJson(energy.settings(), showSeries) }),
+    }),
+    defineRoute({
+      id: 'setEnergySettings',
+      method: 'PUT',
+      path: SETTINGS,
+      summary: 'Set what measures the energy of the home, and its tariffs',
+      tag: 'Energy',
+      note: notes.setEnergySettings,
+      access: 'hub:manage',
+      body: { ...jsonBody(energySettingsBodySchema, 256 * KIB), maxMembers: 8_000 },
+      answers: { 200: energySettingsSchema },
+      audit: 'energy.changed',
+      handle: async ({ body, authorize }) => {
+        const given = givenSettings(body);
+        const change = (old: ReturnType<Energy['settings']>) => checkSettings(given, old, registry.findDevice);
+        const changed = await energy.changeSettings(change, { authorize });
+        return { status: 200, json: energySettingsJson(changed, showSeries) };
+      },
+    }),
+  ];
+}
+
+export const energyRangeSchema = z.strictObject({ from: timeSchema, to: timeSchema });
+export const recalculatedSchema = z.object({ hours: z.int() });
+
+function priceRoutes({ energy, nowMs }: EnergyRoutesDeps): readonly Route[] {
+  return [
+    defineRoute({
+      id: 'reportEnergyPrices',
+      method: 'POST',
+      path: `${PATH}/price`,
+      summary: 'Report the prices of a pushed tariff',
+      tag: 'Energy',
+      note: notes.reportEnergyPrices,
+      access: 'energy:tell',
+      place: 'home',
+      body: { ...jsonBody(energyPricesSchema, 256 * KIB), maxMembers: 4_000 },
+      answers: { 204: null },
+      audit: { unaudited: 'scripts tell prices each hour; who may do so is in the log' },
+      handle: async ({ body, authorize }) => {
+        const slots = readSlots(body, nowMs());
+        const fail = (): never => {
+          throw validationFailed([fieldError('/tariff', 'INVALID_VALUE', 'is not the id of a pushed tariff')]);
+        };
+        await energy.takePrices(body.tariff, slots, { authorize, fail });
+        return { status: 204 };
+      },
+    }),
+    defineRoute({
+      id: 'recalculateEnergy',
+      method: 'POST',
+      path: `${PATH}/recalculate`,
+      summary: 'Settle past hours once more, with the settings and tariffs of now',
+      tag: 'Energy',
+      note: notes.recalculateEnergy,
+      access: 'hub:manage',
+      body: jsonBody(energyRangeSchema),
+      answers: { 200: recalculatedSchema },
+      audit: 'energy.recalculated',
+      handle: async ({ body, authorize }) => {
+        const [fromMs, toMs] = [Date.parse(body.from), Date.parse(body.to)];
+        if (fromMs >= toMs) throw new HubError('HISTORY_RANGE', 'The range ends before it begins.');
+        if (toMs - fromMs > KEEP_PRICES_MS) throw new HubError('HISTORY_RANGE', 'The range is longer than 62 days.');
+        const hours = await energy.recalculate(fromMs, toMs, { authorize });
+        return { status: 200, json: { hours }, auditDetail: `${timeJson(fromMs)} to ${timeJson(toMs)}` };
+      },
+    }),
+  ];
+}
+
+/** Throws INVALID_QUERY for what is no date. */
+function readDate(text: string): number {
+  const [year = '', month = '01', day = '01'] = text.split('-');
+  const dateMs = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
+  const isDate = !Number.isNaN(dateMs) && new Date(dateMs).toISOString().startsWith(`${year}-${month}-${day}`);
+  if (isDate) return dateMs;
+  throw new HubError('INVALID_QUERY', 'A query parameter is not valid.', {
+    errors: [fieldError('?date', 'INVALID_VALUE', 'is not a day of the calendar')],
+  });
+}
+
+/** A device that is gone has no selector any more. */
+function showerOf(findDevice: (id: string) => Device | undefined): (series: SeriesRef) => string {
+  return ({ device, key }) => `${findDevice(device)?.selector ?? device}/${key}`;
+}

@@ -1,0 +1,202 @@
+import { z } from 'zod/mini';
+import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
+import {
+  ENERGY_LIMITS,
+  type EnergySettings,
+  mapSeries,
+  PRICED_FLOWS,
+  type PriceRule,
+  type SeriesRef,
+  type Tariff,
+  WEEKDAYS,
+} from '#core/energy/settings.ts';
+import type { GivenSettings } from '#core/energy/settings-check.ts';
+import { described } from '#http/reference/described.ts';
+
+const { meters, batteries, consumers, tariffs, rules } = ENERGY_LIMITS;
+
+const series = described(
+  'A device, by id or selector, and the key of a feature: `meter/energy`.',
+  z.string().check(z.minLength(3), z.maxLength(300)),
+);
+const seriesList = z.array(series).check(z.maxLength(meters));
+const name = z.string().check(z.minLength(1), z.maxLength(100));
+const power = <Direction extends string>(directions: readonly [Direction, Direction]) =>
+  described(
+    'A power in W with both signs, and what a positive value means.',
+    z.strictObject({ series, positive: z.enum(directions) }),
+  );
+const gridPower = power(['import', 'export']);
+const batteryPower = power(['charge', 'discharge']);
+const minute = z.string().check(z.regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/));
+
+const priceShape = {
+  price: described(
+    'Per kWh or m³; below 0 where the home is paid for it.',
+    z.number().check(z.gte(-10_000), z.lte(10_000)),
+  ),
+  days: described(
+    'The days on which its time begins; absent: all.',
+    z.optional(z.nullable(z.array(z.enum(WEEKDAYS)).check(z.minLength(1), z.maxLength(7)))),
+  ),
+  from: described('Local time of the hub, with `to`; absent: the whole day.', z.optional(z.nullable(minute))),
+  to: described('A time that ends before it begins ends on the next day.', z.optional(z.nullable(minute))),
+};
+export const tariffSchema = z.strictObject({
+  id: z.string().check(z.regex(/^[a-z0-9][a-z0-9_-]{0,31}$/)),
+  for: z.enum(PRICED_FLOWS),
+  currency: described('ISO 4217, as `EUR`.', z.string().check(z.regex(/^[A-Z]{3}$/))),
+  valid_from: described('The first day on which it holds, until the next tariff for the same begins.', z.iso.date()),
+  kind: described(
+    '`fixed`: one price; `times`: by the time of day; `pushed`: `POST /api/v1/energy/price` reports them.',
+    z.enum(['fixed', 'times', 'pushed']),
+  ),
+  prices: described(
+    'The first that applies at a time is the price. Of a pushed tariff: where no script sent one.',
+    z.array(z.strictObject(priceShape)).check(z.maxLength(rules)),
+  ),
+});
+
+const batteryShape = { charge: series, discharge: series, power: batteryPower, level: series };
+const optionalList = z.optional(seriesList);
+
+/** What is absent is none. */
+export const energySettingsBodySchema = z.strictObject({
+  grid: z.optional(
+    z.strictObject({ import: optionalList, export: optionalList, power: z.optional(z.nullable(gridPower)) }),
+  ),
+  solar: optionalList,
+  battery: z.optional(
+    z
+      .array(
+        z.strictObject({
+          charge: z.optional(z.nullable(series)),
+          discharge: z.optional(z.nullable(series)),
+          power: z.optional(z.nullable(batteryPower)),
+          level: z.optional(z.nullable(series)),
+        }),
+      )
+      .check(z.maxLength(batteries)),
+  ),
+  gas: optionalList,
+  water: optionalList,
+  consumers: z.optional(
+    z
+      .array(
+        z.strictObject({
+          series,
+          name: z.optional(z.nullable(name)),
+          within: described('The series of the consumer through whose meter it runs.', z.optional(z.nullable(series))),
+        }),
+      )
+      .check(z.maxLength(consumers)),
+  ),
+  tariffs: z.optional(z.array(tariffSchema).check(z.maxLength(tariffs))),
+});
+
+export const energySettingsSchema = z.object({
+  grid: z.object({ import: z.array(series), export: z.array(series), power: z.nullable(gridPower) }),
+  solar: described('Counters in kWh, or powers in W where there is no counter.', z.array(series)),
+  battery: z.array(
+    z.object({
+      charge: z.nullable(batteryShape.charge),
+      discharge: z.nullable(batteryShape.discharge),
+      power: z.nullable(batteryShape.power),
+      level: z.nullable(batteryShape.level),
+    }),
+  ),
+  gas: z.array(series),
+  water: z.array(series),
+  consumers: z.array(z.object({ series, name: z.nullable(name), within: z.nullable(series) })),
+  tariffs: z.array(tariffSchema),
+});
+
+type Body = z.infer<typeof energySettingsBodySchema>;
+
+/** Throws VALIDATION_FAILED for times without an end, and for times that are no time. */
+export function givenSettings(body: Body): GivenSettings {
+  const errors: FieldError[] = [];
+  const list = (body.tariffs ?? []).map((tariff, index) => readTariff(tariff, `/tariffs/${index}`, errors));
+  if (errors.length > 0) throw validationFailed(errors);
+  return {
+    grid: { import: body.grid?.import ?? [], export: body.grid?.export ?? [], power: body.grid?.power ?? null },
+    solar: body.solar ?? [],
+    battery: (body.battery ?? []).map((one) => ({
+      charge: one.charge ?? null,
+      discharge: one.discharge ?? null,
+      power: one.power ?? null,
+      level: one.level ?? null,
+    })),
+    gas: body.gas ?? [],
+    water: body.water ?? [],
+    consumers: (body.consumers ?? []).map((one) => ({
+      series: one.series,
+      name: one.name ?? null,
+      within: one.within ?? null,
+    })),
+    tariffs: list,
+  };
+}
+
+type TariffJson = z.infer<typeof tariffSchema>;
+
+function readTariff({ valid_from, prices, ...others }: TariffJson, pointer: string, errors: FieldError[]): Tariff {
+  return {
+    ...others,
+    validFrom: valid_from,
+    rules: prices.map((one, index) => readRule(one, `${pointer}/prices/${index}`, errors)),
+  };
+}
+
+function readRule(
+  { price, days = null, from = null, to = null }: TariffJson['prices'][number],
+  pointer: string,
+  errors: FieldError[],
+): PriceRule {
+  if (from === null && to === null) return { price, days, time: null };
+  if (from === null || to === null) {
+    errors.push(fieldError(`${pointer}/${from === null ? 'from' : 'to'}`, 'REQUIRED', 'is missing beside the other'));
+    return { price, days, time: null };
+  }
+  const time = { fromMinute: minuteOf(from), toMinute: minuteOf(to) };
+  if (time.fromMinute === time.toMinute || from === '24:00') {
+    errors.push(
+      fieldError(`${pointer}/from`, 'INVALID_VALUE', 'is no time of any length; leave both out for a whole day'),
+    );
+  }
+  return { price, days, time };
+}
+
+function minuteOf(text: string): number {
+  return Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
+}
+
+function minuteText(minutes: number): string {
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
+export function energySettingsJson(
+  settings: EnergySettings,
+  showSeries: (series: SeriesRef) => string,
+): z.infer<typeof energySettingsSchema> {
+  const { grid, solar, battery, gas, water, consumers: used } = mapSeries(settings, showSeries);
+  return {
+    grid: { import: [...grid.import], export: [...grid.export], power: grid.power },
+    solar: [...solar],
+    battery: [...battery],
+    gas: [...gas],
+    water: [...water],
+    consumers: [...used],
+    tariffs: settings.tariffs.map(({ validFrom, rules: priceRules, ...others }) => ({
+      ...others,
+      valid_from: validFrom,
+      prices: priceRules.map(({ price, days, time }) => ({
+        price,
+        days: days && [...days],
+        from: time && minuteText(time.fromMinute),
+        to: time && minuteText(time.toMinute),
+      })),
+    })),
+  };
+}

@@ -1,0 +1,192 @@
+import { isJsonObject, type JsonValue } from '#base/json.ts';
+import { isUuid } from '#base/uuid.ts';
+import type { SettledRange, SlotChange } from '#core/energy/energy-store.ts';
+import type { HourAccount } from '#core/energy/hour-account.ts';
+import type { HourCost, MeterHour } from '#core/energy/meter.ts';
+import { type Flow, FLOWS, mapSeries, seriesIn, type StoredEnergySettings } from '#core/energy/settings.ts';
+import type { PriceSlot } from '#core/energy/tariff.ts';
+import type { SqlRow } from '#storage/engine/database.ts';
+import { read, write } from './operation.ts';
+import type { NounDeps, StoredNoun } from './stored-noun.ts';
+
+/** The settings of energy, the settled hours, and the prices that scripts sent. */
+export const energyTable = {
+  open: openEnergyTable,
+  checks: [
+    { since: 17, table: 'energy_settings', json: { record: isSettingsRecord } },
+    { since: 17, table: 'energy_hour', integers: ['at_ms'], json: { record: isHourRecord } },
+    { since: 17, table: 'energy_price', integers: ['from_ms', 'to_ms'] },
+  ],
+} satisfies StoredNoun;
+
+/** A little more than the hours of a month. */
+const MAX_HOURS = 800;
+
+const SAVE_SETTINGS =
+  'INSERT INTO energy_settings (id, record) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record';
+const SAVE_HOUR =
+  'INSERT INTO energy_hour (at_ms, record) VALUES (?, ?) ON CONFLICT (at_ms) DO UPDATE SET record = excluded.record';
+const SAVE_PRICE =
+  'INSERT INTO energy_price (tariff, from_ms, to_ms, price) VALUES (?, ?, ?, ?) ON CONFLICT (tariff, from_ms) DO UPDATE SET to_ms = excluded.to_ms, price = excluded.price';
+
+function openEnergyTable({ database }: NounDeps) {
+  return {
+    loadEnergySettings: read((): StoredEnergySettings | null => {
+      const record = database.get('SELECT record FROM energy_settings WHERE id = 1')?.['record'];
+      return record === undefined ? null : (JSON.parse(String(record)) as StoredEnergySettings);
+    }),
+    saveEnergySettings: write(
+      (settings: StoredEnergySettings): void => void database.run(SAVE_SETTINGS, [JSON.stringify(settings)]),
+    ),
+    loadEnergyHours: read((fromMs: number, toMs: number): HourAccount[] =>
+      database
+        .all('SELECT at_ms, record FROM energy_hour WHERE at_ms >= ? AND at_ms < ? ORDER BY at_ms LIMIT ?', [
+          fromMs,
+          toMs,
+          MAX_HOURS,
+        ])
+        .map(hourFromRow),
+    ),
+    saveEnergyHours: write((hours: readonly HourAccount[]): void =>
+      database.transaction(() => {
+        for (const hour of hours) database.run(SAVE_HOUR, [hour.atMs, JSON.stringify(recordOf(hour))]);
+      }),
+    ),
+    readSettledRange: read((): SettledRange | null => {
+      const first = database.get('SELECT at_ms FROM energy_hour ORDER BY at_ms LIMIT 1')?.['at_ms'];
+      const last = database.get('SELECT at_ms, record FROM energy_hour ORDER BY at_ms DESC LIMIT 1');
+      return last === undefined ? null : { fromMs: Number(first), toMs: hourFromRow(last).endMs };
+    }),
+    loadEnergyPrices: read((): ReadonlyMap<string, readonly PriceSlot[]> => {
+      const prices = new Map<string, PriceSlot[]>();
+      for (const row of database.all('SELECT * FROM energy_price ORDER BY tariff, from_ms')) {
+        const slots = prices.get(String(row['tariff'])) ?? [];
+        slots.push({ fromMs: Number(row['from_ms']), toMs: Number(row['to_ms']), price: Number(row['price']) });
+        prices.set(String(row['tariff']), slots);
+      }
+      return prices;
+    }),
+    saveEnergyPrices: write((tariff: string, { removed, added }: SlotChange): void =>
+      database.transaction(() => {
+        for (const { fromMs } of removed) {
+          database.run('DELETE FROM energy_price WHERE tariff = ? AND from_ms = ?', [tariff, fromMs]);
+        }
+        for (const { fromMs, toMs, price } of added) database.run(SAVE_PRICE, [tariff, fromMs, toMs, price]);
+      }),
+    ),
+  };
+}
+
+/** Short, because a year has 8,760 of them: amount, in gaps, milliseconds known, estimated, and what it cost. */
+type MeterRecord =
+  | readonly [number, number, number, 0 | 1]
+  | readonly [number, number, number, 0 | 1, HourCost['money'], HourCost['gapMoney'], number];
+
+type HourRecord = {
+  readonly end: number;
+  readonly flows: Partial<Readonly<Record<Flow, MeterRecord>>>;
+  readonly consumers: Readonly<Record<string, MeterRecord>>;
+};
+
+function recordOf({ endMs, flows, consumers }: HourAccount): HourRecord {
+  const flowRecords = Object.entries(flows).map(([flow, hour]) => [flow, meterRecord(hour)]);
+  const consumerRecords = [...consumers].map(([number, hour]) => [String(number), meterRecord(hour)]);
+  return { end: endMs, flows: Object.fromEntries(flowRecords), consumers: Object.fromEntries(consumerRecords) };
+}
+
+function meterRecord({ amount, inGap, knownMs, isEstimated, cost }: MeterHour): MeterRecord {
+  const measured = [rounded(amount), rounded(inGap), knownMs, isEstimated ? 1 : 0] as const;
+  if (cost === null) return measured;
+  return [...measured, roundedMoney(cost.money), roundedMoney(cost.gapMoney), rounded(cost.unpriced)];
+}
+
+/** To a milliwatt-hour, or a millionth of a coin. */
+function rounded(amount: number): number {
+  return Math.round(amount * 1e6) / 1e6;
+}
+
+function roundedMoney(money: HourCost['money']): HourCost['money'] {
+  return Object.fromEntries(Object.entries(money).map(([currency, amount]) => [currency, rounded(amount)]));
+}
+
+function hourFromRow(row: SqlRow): HourAccount {
+  const { end, flows, consumers } = JSON.parse(String(row['record'])) as HourRecord;
+  const flowHours = Object.entries(flows).map(([flow, record]) => [flow, hourFromRecord(record)]);
+  return {
+    atMs: Number(row['at_ms']),
+    endMs: end,
+    flows: Object.fromEntries(flowHours),
+    consumers: new Map(Object.entries(consumers).map(([number, record]) => [Number(number), hourFromRecord(record)])),
+  };
+}
+
+function hourFromRecord([amount, inGap, knownMs, isEstimated, money, gapMoney, unpriced = 0]: MeterRecord): MeterHour {
+  const cost = money === undefined || gapMoney === undefined ? null : { money, gapMoney, unpriced };
+  return { amount, inGap, knownMs, isEstimated: isEstimated === 1, cost };
+}
+
+function isHourRecord(record: JsonValue): boolean {
+  if (!isJsonObject(record)) return false;
+  const { end, flows, consumers } = record;
+  return (
+    typeof end === 'number' &&
+    isRecordOf(flows, isMeterRecord) &&
+    Object.keys(flows ?? {}).every((flow) => FLOWS.some((one) => one === flow)) &&
+    isRecordOf(consumers, isMeterRecord) &&
+    Object.keys(consumers ?? {}).every((number) => /^\d{1,6}$/.test(number))
+  );
+}
+
+function isMeterRecord(record: JsonValue): boolean {
+  if (!Array.isArray(record)) return false;
+  const [amount, inGap, knownMs, isEstimated, money, gapMoney, unpriced] = record;
+  const isMeasured = [amount, inGap, knownMs, isEstimated].every((one) => typeof one === 'number' && one >= 0);
+  if (record.length === 4) return isMeasured;
+  const isMoney = [money, gapMoney].every((one) => isRecordOf(one, (amountOf) => typeof amountOf === 'number'));
+  return record.length === 7 && isMeasured && isMoney && typeof unpriced === 'number';
+}
+
+function isRecordOf(value: JsonValue | undefined, isGood: (value: JsonValue) => boolean): boolean {
+  return (
+    value !== undefined && isJsonObject(value) && Object.values(value).every((one) => one !== undefined && isGood(one))
+  );
+}
+
+/** Reading it as the hub does finds each part that is missing. */
+function isSettingsRecord(record: JsonValue): boolean {
+  try {
+    const settings = record as unknown as StoredEnergySettings;
+    const { tariffs, powers, consumerNumbers } = settings;
+    const named = [...seriesIn(settings)].map(({ series }) => series);
+    mapSeries(settings, (series) => series);
+    return (
+      named.every(({ device, key }) => isUuid(device) && typeof key === 'string') &&
+      tariffs.every(isTariff) &&
+      powers.every((name) => typeof name === 'string') &&
+      isRecordOf(consumerNumbers, (number) => Number.isSafeInteger(number))
+    );
+  } catch (cause) {
+    if (cause instanceof TypeError) return false;
+    throw cause;
+  }
+}
+
+function isTariff({
+  id,
+  for: flow,
+  currency,
+  validFrom,
+  kind,
+  rules,
+}: StoredEnergySettings['tariffs'][number]): boolean {
+  return (
+    [id, flow, currency, validFrom, kind].every((one) => typeof one === 'string') &&
+    !Number.isNaN(Date.parse(validFrom)) &&
+    rules.every(
+      ({ price, days, time }) =>
+        typeof price === 'number' &&
+        (days === null || days.every((day) => typeof day === 'string')) &&
+        (time === null || (typeof time.fromMinute === 'number' && typeof time.toMinute === 'number')),
+    )
+  );
+}

@@ -1,0 +1,67 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { HourAccount } from '#core/energy/hour-account.ts';
+import { NO_ENERGY, type StoredEnergySettings } from '#core/energy/settings.ts';
+import { openDatabase } from '#storage/engine/database.ts';
+import { storageInProcess } from '#storage/storage.ts';
+import { createBench, makeFolder, sqlite } from '#test/storage/storage-harness.ts';
+import { makeDevice, makeEnergyHour } from '#test/storage/storage-makers.ts';
+
+const SETTINGS: StoredEnergySettings = { ...NO_ENERGY, solar: [{ device: makeDevice(1).id, key: 'energy' }] };
+
+describe('energy', () => {
+  test('S6: is after a restart as it was last saved', async () => {
+    const bench = createBench();
+    const { energy, close } = storageInProcess(await bench.openOwned());
+    expect([await energy.loadEnergySettings(), await energy.readSettledRange()]).toEqual([null, null]);
+    await energy.saveEnergySettings(NO_ENERGY);
+    await energy.saveEnergySettings(SETTINGS);
+    await energy.saveEnergyHours([makeEnergyHour(1), makeEnergyHour(2), makeEnergyHour(3)]);
+    await energy.saveEnergyHours([makeEnergyHour(2, { flows: {} })]);
+    const slots = [1, 2].map((hour) => ({ fromMs: hour, toMs: hour + 1, price: -hour / 3 }));
+    await energy.saveEnergyPrices('spot', { removed: [], added: slots });
+    await energy.saveEnergyPrices('spot', { removed: slots.slice(0, 1), added: [] });
+    await close();
+    const after = storageInProcess(await bench.openOwned()).energy;
+    expect(await after.loadEnergySettings()).toEqual(SETTINGS);
+    const [first, third] = [makeEnergyHour(1), makeEnergyHour(3)];
+    expect(await after.loadEnergyHours(0, third.endMs)).toEqual([first, makeEnergyHour(2, { flows: {} }), third]);
+    expect(await after.loadEnergyHours(first.atMs, first.endMs)).toEqual([first]);
+    expect(await after.readSettledRange()).toEqual({ fromMs: first.atMs, toMs: third.endMs });
+    expect(await after.loadEnergyPrices()).toEqual(new Map([['spot', slots.slice(1)]]));
+  });
+
+  const hourLike = (record: object) => ({ ...makeEnergyHour(1), ...record }) as HourAccount;
+  test.each<[string, { readonly settings?: unknown; readonly hour?: HourAccount }, boolean]>([
+    ['what the hub writes', { settings: SETTINGS, hour: makeEnergyHour(1) }, true],
+    ['settings without tariffs', { settings: { ...SETTINGS, tariffs: undefined } }, false],
+    ['settings whose lists are texts', { settings: { ...SETTINGS, solar: 'abc' } }, false],
+    [
+      'settings with a device that is no id',
+      { settings: { ...SETTINGS, solar: [{ device: 'x', key: 'energy' }] } },
+      false,
+    ],
+    ['a tariff that begins never', { settings: { ...SETTINGS, tariffs: [{ id: 'a', rules: [] }] } }, false],
+    ['an hour with an unknown flow', { hour: hourLike({ flows: { moon: makeEnergyHour(1).flows.import } }) }, false],
+    [
+      'an hour with a negative amount',
+      { hour: hourLike({ flows: { solar: { amount: -1, inGap: 0, knownMs: 0, cost: null } } }) },
+      false,
+    ],
+    ['an hour without an end', { hour: hourLike({ endMs: undefined }) }, false],
+  ])('S8: a backup with %s is checked before it is restored', async (_what, { settings, hour }, isGood) => {
+    const { energy, backups } = storageInProcess(await createBench().openOwned());
+    if (settings !== undefined) await energy.saveEnergySettings(settings as StoredEnergySettings);
+    if (hour !== undefined) await energy.saveEnergyHours([hour]);
+    const { id } = await backups.make();
+    const path = join(makeFolder(), 'copy.db');
+    copyFileSync((await backups.findPath(id)) ?? '', path);
+    openDatabase(sqlite, path).close();
+    const isTaken = backups.check(path).then(
+      () => true,
+      () => false,
+    );
+    expect(await isTaken).toBe(isGood);
+  });
+});
