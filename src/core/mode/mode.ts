@@ -2,7 +2,7 @@ import { fieldError, validationFailed } from '#base/hub-error.ts';
 import type { Issuer } from '#core/command/issuer.ts';
 import type { KeyedRecord } from '#core/keyed-records.ts';
 
-/** What the home is set to: one value of a few, such as `away`. It changes nobody's rights. */
+/** What the home is set to: one value of a few, such as `away`. It changes no one's rights. */
 export type Mode = KeyedRecord & {
   readonly name: string;
   /** In the order in which they are shown. */

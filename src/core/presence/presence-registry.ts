@@ -70,7 +70,7 @@ type Records = {
 /**
  * Reads what was known. Each person is at home as soon as one source says so, and away only after their time in which
  * no source said the opposite. A state that rests on devices of which nothing is heard any more becomes unknown after
- * the same time. Only what was told and changes of a state are written, so a restless sensor costs the card nothing.
+ * the same time. Only people's own words and changes of a state are written, so a restless sensor costs the card nothing.
  */
 export async function openPresenceRegistry(deps: PresenceRegistryDeps): Promise<PresenceRegistry> {
   const { hubClock } = deps;

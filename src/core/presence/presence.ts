@@ -3,7 +3,7 @@ import type { KeyedRecord } from '#core/keyed-records.ts';
 
 export const PRESENCE_STATES = ['home', 'away', 'unknown'] as const;
 export type PresenceState = (typeof PRESENCE_STATES)[number];
-/** `told`: by the person or a script of theirs. */
+/** `told`: the person or a script of theirs said so. */
 export type PresenceEvidence = 'told' | 'device';
 
 /** Whether a person is at home, as far as the evidence goes. Its key is the person's id. */
@@ -13,7 +13,7 @@ export type Presence = KeyedRecord & {
   readonly evidence: PresenceEvidence | null;
   /** Milliseconds on the hub's clock. */
   readonly sinceMs: number;
-  /** The last word that is kept: one that was told, or the one behind the state. */
+  /** The last word that is kept: one of the person, or the one behind the state. */
   readonly word: PresenceWord | null;
   /** For how long nothing may contradict before somebody counts as away. */
   readonly awayAfterS: number;
@@ -34,7 +34,7 @@ export type PresenceSource = { readonly deviceId: DeviceId; readonly key: string
 export const MAX_SOURCES = 10;
 export const MAX_AWAY_AFTER_S = 24 * 3600;
 
-/** The presence of a person of whom nothing is known. */
+/** Nothing is known of this person yet. */
 export function unknownPresence(userId: string): Presence {
   return {
     key: userId,

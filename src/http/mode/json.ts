@@ -44,7 +44,7 @@ export const changedBySchema = z.nullable(
 );
 
 export const modeSchema = described(
-  'What the home is set to. A mode changes nobody’s rights.',
+  'What the home is set to. A mode changes no one’s rights.',
   z.object({
     key: z.string(),
     name: z.string(),

@@ -16,7 +16,7 @@ test('a new hub is at home, and says so without writing anything', async () => {
   expect(time.pendingMs()).toEqual([]);
 });
 
-test('a set mode is told once, with who set it, and is there after a restart', async () => {
+test('setting a mode makes one event, which names who set it, and the mode is there after a restart', async () => {
   const home = await openModeHome();
   await home.time.advance(1_000);
   const mode = await home.modes.setMode('home', away(null));
@@ -83,7 +83,7 @@ test('if the disk takes no write at the end of a value, the end is tried again e
   expect(home.modes.findMode('home')?.value).toBe('home');
 });
 
-test('a failed write changes nothing and is not told', async () => {
+test('a failed write changes nothing and makes no event', async () => {
   const home = await openModeHome();
   home.disks.modes.failWith = new Error('the disk is full');
   await expect(home.modes.setMode('home', away(null))).rejects.toThrow('the disk is full');
@@ -110,7 +110,7 @@ test('own values join those of `home`, which stay, and so does a value in use', 
   await expect(modes.removeMode('home')).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
 });
 
-test('a home has at most ten modes; one that was removed is told as gone', async () => {
+test('a home has at most ten modes; the event of a removed one says that it is gone', async () => {
   const home = await openModeHome();
   const own = (key: string) => ({ key, name: key, values: ['a', 'b'], value: 'a' });
   for (let at = 1; at < 10; at += 1) await home.modes.addMode(own(`mode${at}`));

@@ -148,7 +148,7 @@ test('a restless device writes nothing', async () => {
   expect(home.writes()).toBe(before);
 });
 
-test('a word that was told before a restart is believed at its time', async () => {
+test('the word of a person from before a restart counts at its time', async () => {
   const before = await openHome();
   await before.presence.tell(ADA, 'home');
   await before.presence.tell(ADA, 'away');

@@ -36,7 +36,7 @@ test.each([
   expect(shapeFaults(of).map(({ pointer }) => pointer)).toEqual(pointers);
 });
 
-test('a variable is set, told once with who set it, and there after a restart', async () => {
+test('setting a variable makes one event, which names who set it, and the value is there after a restart', async () => {
   const home = await openModeHome();
   await home.variables.addVariable(guests);
   const variable = await home.variables.setVariable('guests', { value: true, by });

@@ -71,7 +71,7 @@ test('while the hub does not know the time, a value can hold for seconds and not
   });
 });
 
-test('an own mode is added, changed and removed', async () => {
+test('a mode of the home is added, changed and removed', async () => {
   const send = await createHarness();
   const added = await send('POST /mode', { key: 'heating', name: 'Heating', values: ['summer', 'winter'] });
   expect([added.status, added.headers.get('location')]).toEqual([201, '/api/v1/mode/heating']);
