@@ -83,7 +83,9 @@ function answerRequest(
 ): Response | Promise<Response> {
   const request = c.req.raw;
   const { facts = factsFromRequest(request), incoming, outgoing, sent } = c.env ?? {};
-  const signal = (): AbortSignal => (outgoing === undefined ? request.signal : signalOf(outgoing));
+  let made: AbortSignal | undefined;
+  // A long read asks at each step: one listener for all of them.
+  const signal = (): AbortSignal => (made ??= outgoing === undefined ? request.signal : signalOf(outgoing));
   const asked: AskedRequest = { facts, request, incoming, outgoing, params: () => c.req.param(), signal };
   const finish = (answer: Answer): Response => {
     if (outgoing === undefined || sent === undefined) return responseOf(answer);

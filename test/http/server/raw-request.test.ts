@@ -87,6 +87,16 @@ const routes = [
     },
   }),
   defineRoute({
+    id: 'getSignal',
+    method: 'GET',
+    path: '/api/v1/signal',
+    summary: 'Asks at each of many steps whether the client is still there',
+    tag: 'Reference',
+    access: 'public',
+    answers: { 200: z.unknown() },
+    handle: ({ signal }) => ({ status: 200, json: new Set(Array.from({ length: 30 }, () => signal())).size }),
+  }),
+  defineRoute({
     id: 'getLarge',
     method: 'GET',
     path: '/api/v1/large',
@@ -315,6 +325,10 @@ describe('H2: slow clients', () => {
     expect(answer.headers['content-type']).toBe('application/problem+json');
     expect(tookMs).toBeGreaterThan(afterMs - 100);
     expect(tookMs).toBeLessThan(afterMs + 2_000);
+  });
+
+  test.concurrent('a handler that asks for its signal at each step gets the same one', async () => {
+    expect((await sendRaw(port, get('/api/v1/signal', 'Connection: close\r\n'))).body).toBe('1');
   });
 
   test.concurrent('a client that reads nothing is cut off', async () => {
