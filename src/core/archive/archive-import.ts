@@ -148,11 +148,15 @@ const tickOf = (atMs: number): number => Math.floor(atMs / TICK_MS);
 
 /** Calls `take` with each sample of which the series has none at that time, and returns the number of others. */
 async function eachNew(
-  { history }: ImportDeps,
+  { history, monotonicMs }: ImportDeps,
   { series: { name: series }, rows: { timesMs, values } }: Part,
   take: (sample: NewSample) => void,
 ): Promise<number> {
-  const order = [...timesMs.keys()].toSorted((left, right) => (timesMs[left] ?? 0) - (timesMs[right] ?? 0));
+  const slices = createWorkSlices(monotonicMs);
+  // What the hub exported is in order already, and sorting a year takes longer than others may wait.
+  const isSorted = timesMs.every((atMs, index) => index === 0 || (timesMs[index - 1] ?? 0) <= atMs);
+  const places = [...timesMs.keys()];
+  const order = isSorted ? places : places.toSorted((left, right) => (timesMs[left] ?? 0) - (timesMs[right] ?? 0));
   const at = (place: number): number => timesMs[order[place] ?? -1] ?? Infinity;
   let place = 0;
   let known = 0;
@@ -172,12 +176,16 @@ async function eachNew(
   }
   for (; place < order.length; place += 1) {
     take({ series, atMs: at(place), value: values[order[place] ?? 0] ?? LOST });
+    const pause = place % STEP === 0 ? slices.pause() : undefined;
+    if (pause !== undefined) await pause;
   }
   return known;
 }
 
 const LOST: GapMark = { gap: 'lost' };
 const DAY_MS = 86_400_000;
+/** Samples between two looks at the clock. */
+const STEP = 1_000;
 
 /** In order of time. Samples of one moment are in one batch: a later batch could not be put at the same time. */
 async function* inBatches(
@@ -186,11 +194,13 @@ async function* inBatches(
 ): AsyncGenerator<readonly NewSample[], void> {
   const slices = createWorkSlices(monotonicMs);
   const byDay = new Map<number, NewSample[]>();
-  for (const sample of samples) {
+  for (const [index, sample] of samples.entries()) {
     const day = Math.floor(sample.atMs / DAY_MS);
     const ofDay = byDay.get(day);
     if (ofDay === undefined) byDay.set(day, [sample]);
     else ofDay.push(sample);
+    const pause = index % STEP === 0 ? slices.pause() : undefined;
+    if (pause !== undefined) await pause;
   }
   let batch: NewSample[] = [];
   // Sorting a day takes milliseconds, sorting all of them would take longer than others may wait.
