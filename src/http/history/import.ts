@@ -18,8 +18,6 @@ export type ImportRouteDeps = UploadPaceDeps & {
   /** Hub time. */
   readonly nowMs: () => number;
   readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
-  /** Called when samples of the past have come: what was counted from them has to be counted anew. */
-  readonly onPastChanged?: (range: { readonly fromMs: number; readonly toMs: number }) => void;
 };
 
 /** Half a million samples, which take some 20 MB of memory. */
@@ -81,8 +79,6 @@ export function importRoute(deps: ImportRouteDeps): Route {
           { format, isDryRun, skipUnknown: unknown === 'skip', authorize: request.authorize },
         );
         if (result.faultCount > 0) throw refused(result);
-        const { fromMs, toMs, added } = result;
-        if (!isDryRun && added > 0 && fromMs !== null && toMs !== null) deps.onPastChanged?.({ fromMs, toMs });
         return { status: 200, json: resultJson(result, isDryRun) };
       } finally {
         isRunning = false;

@@ -32,7 +32,6 @@ export async function openHistoryApp(samples = SAMPLES, history = createHistory(
   const home = await openDeviceHome();
   const energy = createFeature('energy', { capability: 'energy', valueType: 'number', unit: 'kWh' });
   await home.reports.syncDevices([lamp('a', { features: [...lamp('a').features, energy] })]);
-  const changed: { fromMs: number; toMs: number }[] = [];
   const routes = historyRoutes({
     history,
     hourStore: createNoHours(),
@@ -43,7 +42,6 @@ export async function openHistoryApp(samples = SAMPLES, history = createHistory(
     startTimer: home.time.startTimer,
     findRoom: home.rooms.findRoom,
     accounts: { findUser: (id) => (id === ADA.id ? ADA : undefined) },
-    onPastChanged: (range) => void changed.push(range),
   });
   const { app, request } = createTestApp(routes);
   const get = async (path: string, who = 'resident', signal?: AbortSignal) => {
@@ -58,5 +56,5 @@ export async function openHistoryApp(samples = SAMPLES, history = createHistory(
   /** An answer that is not read yet, nor compared with the document. */
   const open = (path: string) =>
     app.fetch(new Request(`http://hub.local${path}`, { headers: { Authorization: 'Bearer resident' } }));
-  return { get, getText, open, send: request, changed, device: home.device('a') };
+  return { get, getText, open, send: request, device: home.device('a') };
 }

@@ -33,12 +33,11 @@ test('an import answers what it added', async () => {
   ]);
 });
 
-test('an import tells what was counted from the past that it has changed', async () => {
-  const { post, changed } = await openApp();
-  await post(`series,at,value\na/temperature,${AT},21.5\n`, { query: '?dry_run=true' });
-  expect(changed).toEqual([]);
-  await post(`series,at,value\na/temperature,${AT},21.5\n`);
-  expect(changed).toEqual([{ fromMs: Date.parse(AT), toMs: Date.parse(AT) }]);
+test('a dry run counts and writes nothing', async () => {
+  const { post, written } = await openApp();
+  const { json } = await post(`series,at,value\na/temperature,${AT},21.5\n`, { query: '?dry_run=true' });
+  expect(json).toMatchObject({ dry_run: true, added: 1 });
+  expect(written).toEqual([]);
 });
 
 test('each line with a fault is named, and nothing is written', async () => {

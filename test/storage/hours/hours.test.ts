@@ -229,6 +229,19 @@ describe('the files of hours', () => {
     expect(await daysOf(home, 3)).toMatchObject({ tier: 'hour', means: late });
   });
 
+  test('are made again where samples are imported', async () => {
+    const home = await openWithDays(3);
+    await home.rollUpAt(START_MS + 2 * DAY_MS + HOUR_MS);
+    await home
+      .storage()
+      .history.importSamples([], [{ series: 'd/power', atMs: START_MS + DAY_MS + 1.9 * HOUR_MS, value: 480 }]);
+    const imported = [23.5, expect.closeTo(23.5 + (477 / 24) * 0.1, 6), 23.5];
+    await home.reopen();
+    expect((await daysOf(home, 3)).means).toEqual(imported);
+    await home.rollUpAt(START_MS + 2 * DAY_MS + 2 * HOUR_MS);
+    expect(await daysOf(home, 3)).toMatchObject({ tier: 'hour', means: imported });
+  });
+
   test('what is deleted is gone from the hours at once', async () => {
     const home = await openWithDays(3);
     await home.rollUpAt(START_MS + 2 * DAY_MS + HOUR_MS);
