@@ -8,7 +8,7 @@ import { MAX_ANSWER_MS, type Stall, startStallProbe } from './stall-probe.ts';
 const LOGGED_BYTES_PER_REQUEST = 16;
 /** Lines that the hub logs in any case, and warnings that come once in a while. */
 const LOGGED_BYTES = 16_000;
-/** These never succeed here: the hub is claimed, guesses are wrong, a made-up file is no backup, settings are fixed. */
+/** These never succeed here: the hub is claimed, guesses are wrong, a made-up file is no backup and no archive, settings are fixed. */
 const WITHOUT_SUCCESS = new Set([
   'POST /api/v1/setup',
   'POST /api/v1/login',
@@ -16,6 +16,7 @@ const WITHOUT_SUCCESS = new Set([
   'POST /api/v1/me/password',
   'POST /api/v1/backup/restore',
   'POST /api/v1/backup/{id}/restore',
+  'POST /api/v1/history/import',
   'POST /api/v1/integration/{id}/pairing',
   'DELETE /api/v1/integration/{id}/pairing',
   // Only the user who logged in learns its ids.
