@@ -9,6 +9,7 @@ import type { Answer } from '#http/answer/answer.ts';
 const STALLED_READER_MS = 5_000;
 /** How long the client of an idle connection may take to close its side. */
 const FAREWELL_MS = 1_000;
+const LISTENERS = 20;
 
 /**
  * Sends every answer, refusals included. It writes to Node's own response: a web response was a third of what the hub
@@ -39,6 +40,8 @@ async function sendStream(
   outgoing: ServerResponse,
   onFault: (cause: unknown) => void,
 ): Promise<void> {
+  // A pipeline adds seven to those of the server, its limits, the adapter and the signal of the request: Node would warn.
+  outgoing.setMaxListeners(LISTENERS);
   try {
     await pipeline(Readable.fromWeb(body), outgoing);
   } catch (cause) {
