@@ -4,6 +4,7 @@ import { apiTokenRoutes } from '#http/api-token/routes.ts';
 import { auditRoutes } from '#http/system/audit.ts';
 import { backupRoutes } from '#http/system/backup.ts';
 import { commandRoutes } from '#http/command/routes.ts';
+import { deletionRoutes } from '#http/history/deletion.ts';
 import { deviceRoutes } from '#http/device/routes.ts';
 import { energyRoutes } from '#http/energy/routes.ts';
 import { eventRoutes } from '#http/event/routes.ts';
@@ -70,6 +71,7 @@ const PARTS = [
   historyRoutes,
   recordingRoutes,
   energyRoutes,
+  deletionRoutes,
   metricsRoutes,
   roomRoutes,
   modeRoutes,

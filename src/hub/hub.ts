@@ -30,6 +30,7 @@ import { type Energy, openEnergy } from '#core/energy/energy.ts';
 import { startEnergyDevice } from '#core/energy/energy-device.ts';
 import { createHourReader, type HourReader } from '#core/hour/hour-reader.ts';
 import { type HourFollower, startHourWatch } from '#core/hour/hour-watch.ts';
+import { createHistoryDeletion, type HistoryDeletion } from '#core/history/history-deletion.ts';
 import { openRecordingSettings, type RecordingSettings } from '#core/history/recording-settings.ts';
 import { rollUp } from '#core/hour/roll-up.ts';
 import { type Household, openHousehold } from './hub-household.ts';
@@ -62,6 +63,7 @@ export type Hub = People &
     readonly events: EventLog;
     readonly commands: CommandService;
     readonly recording: RecordingSettings;
+    readonly deletion: HistoryDeletion;
     readonly webhooks: Webhooks;
     /** What series did in each hour. */
     readonly hours: HourReader;
@@ -131,6 +133,11 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     log: deps.log.part('commands'),
   });
   const recording = await openRecordingSettings(storage.recordings);
+  const deletion = createHistoryDeletion({
+    history: storage.history,
+    nowMs: deps.hubClock.nowMs,
+    log: deps.log.part('history'),
+  });
   const recorded = { history: storage.history, devices, events, recording, commands };
   const stopRecording = await startRecording({ ...deps, ...recorded });
   const integrations = await startIntegrations({ ...deps, findAddresses, devices, rooms, events, commands }, stops);
@@ -148,7 +155,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   stops.add('webhooks', webhooks.stop);
   const notifying = await openHubNotifications({ ...deps, ...people, ...integrations, devices, events, newId }, stops);
   stops.add('the watch for stale values', repeat(deps.startTimer, STALE_CHECK_MS, devices.markStale));
-  stops.add('the upkeep of history', startHistoryUpkeep(deps, identity));
+  stops.add('the upkeep of history', startHistoryUpkeep({ ...deps, deletion }, identity));
   const hours = createHourReader({ ...storage, timeZone: identity.timeZone });
   const energy = await startEnergy({ ...deps, identity, devices, events }, stops);
   const followers: readonly HourFollower[] = [{ name: 'energy', takeHour: energy.settle }];
@@ -165,6 +172,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     events,
     commands,
     recording,
+    deletion,
     ...integrations,
     ...settingUp,
     ...notifying,
@@ -241,13 +249,17 @@ function startUpkeep(
 }
 
 /** Makes the hours of days that are over, and only then removes old samples: not at the start, which has enough to do. */
-function startHistoryUpkeep({ storage, hubClock, startTimer, log }: HubDeps, { timeZone }: HubIdentity): () => void {
+function startHistoryUpkeep(
+  { storage, deletion, hubClock, startTimer, log }: HubDeps & Pick<Hub, 'deletion'>,
+  { timeZone }: HubIdentity,
+): () => void {
   const ended = new AbortController();
   const historyLog = log.part('history');
   let isRunning = false;
   const upkeep = async (): Promise<void> => {
     isRunning = true;
     try {
+      await deletion.erase();
       await rollUp({ ...storage, timeZone, hubClock, log: historyLog }, ended.signal);
       const { totalBytes: diskBytes } = await storage.health();
       if (!ended.signal.aborted) await forgetOldHistory({ ...storage, hubClock, diskBytes, log: historyLog });

@@ -201,6 +201,37 @@ const samplesAndMonths: History = {
   },
 };
 
+/** Deletes stretches that begin and end at a sample, so that reading by number and by series give the same. */
+const deletions: History = {
+  name: 'samples that are deleted, their bytes that go, and the month that is packed anew',
+  prepare: prepareUsed,
+  live: async (life) => {
+    const { id } = makeDevice(1);
+    const sampleMs = (minute: number, second: number): number => MONTH_END + minute * 60_000 + second * 1000;
+    const ranges = [
+      { series: `${id}/power`, fromMs: sampleMs(0, 10), toMs: sampleMs(2, 20) },
+      { series: `${id}/on`, fromMs: sampleMs(1, 3.6), toMs: sampleMs(3, 5.6) },
+    ];
+    for (const minute of [0, 1]) await life.sendSamples(makeBatch(minute));
+    await life.step((to) => to.history.seal());
+    for (const minute of [2, 3]) await life.sendSamples(makeBatch(minute));
+    await life.step((to) => to.history.deleteSamples(ranges));
+    await life.step((to) => void to.history.eraseDeleted());
+    await life.sendSamples(makeBatch(4));
+    await life.step((to) => to.history.scrub());
+    await life.step((to) =>
+      to.history.deleteSamples([{ series: `${id}/action`, fromMs: -Infinity, toMs: sampleMs(4, 5.3) }]),
+    );
+    await life.close();
+    await life.reopen();
+    for (const _ of [1, 2, 3]) await life.step((to) => void to.history.eraseDeleted());
+    await life.sendSamples(makeBatch(5));
+    await life.step((to) => to.history.seal());
+    await life.sendSamples(makeBatch(6));
+    await life.close();
+  },
+};
+
 /** Long: of its operations only some are tried where each costs a whole life. */
 export const HEAVY_USE = heavyUse;
 
@@ -211,6 +242,7 @@ export const SHORT_HISTORIES: readonly History[] = [
   uncleanStart,
   damagedStart,
   samplesAndMonths,
+  deletions,
 ];
 
 export const HISTORIES: readonly History[] = [...SHORT_HISTORIES, HEAVY_USE];

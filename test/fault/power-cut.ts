@@ -169,7 +169,11 @@ function compare([before, after]: readonly [Facts, Facts], found: Facts): Found[
     if (now !== value && now !== after.values.get(key))
       losses.push({ verdict: 'value lost', detail: `${key}: ${now}` });
   }
+  // What is being deleted goes as a whole.
+  const leaving = [...before.samples].filter(([number, sample]) => after.samples.get(number) !== sample);
+  const isGone = leaving.length > 0 && leaving.every(([number]) => !found.samples.has(number));
   for (const [number, sample] of before.samples) {
+    if (isGone && after.samples.get(number) !== sample) continue;
     if (found.samples.get(number) !== sample) losses.push({ verdict: 'sample lost', detail: `${number}: ${sample}` });
   }
   for (const [number, sample] of found.samples) {

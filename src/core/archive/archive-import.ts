@@ -27,7 +27,7 @@ export type ImportOptions = {
 
 export type ImportResult = {
   readonly lines: number;
-  /** Samples that were not there. */
+  /** Samples that were not there, and are now. */
   readonly added: number;
   /** Samples whose series has one at that time. */
   readonly known: number;
@@ -72,10 +72,12 @@ export async function importArchive(
   result.added = samples.length;
   if (options.isDryRun) return result;
   const descriptions = [...bySeries.values()].map(({ series: { name, kind, unit } }) => ({ name, kind, unit }));
+  let added = 0;
   for await (const batch of inBatches(samples, deps.monotonicMs)) {
     options.authorize();
-    await deps.history.importSamples(descriptions, batch);
+    added += await deps.history.importSamples(descriptions, batch);
   }
+  result.added = added;
   return result;
 }
 

@@ -14,10 +14,14 @@ export type HistoryStore = {
   /** What series are; the last description counts. A series without one is a gauge if its first value is a number, else a state. */
   readonly describeSeries: (descriptions: readonly SeriesDescription[]) => void;
   /**
-   * Adds samples of the past, sorted by time, in hub time; on disk when it resolves. They must not be there already. What the
-   * hub takes for its last sample stays what it was.
+   * Adds samples of the past, sorted by time, in hub time; on disk when it resolves. They must not be there already. What
+   * was deleted stays deleted: samples of such times are left out. Resolves with how many were added. What the hub takes for
+   * its last sample stays what it was.
    */
-  readonly importSamples: (descriptions: readonly SeriesDescription[], samples: readonly NewSample[]) => Promise<void>;
+  readonly importSamples: (
+    descriptions: readonly SeriesDescription[],
+    samples: readonly NewSample[],
+  ) => Promise<number>;
   /** On disk within 30 s. Until then a power cut may lose them; reading includes them at once. */
   readonly append: (batch: SampleBatch) => void;
   /** Writes everything that waits, last values too, within this time instead. */
@@ -45,17 +49,26 @@ export type HistoryStore = {
   /** The numbers from which to read what happened from this moment on; `Infinity` for what is still to come. */
   readonly locate: (atMs: number) => Promise<NumberPlace>;
   /**
-   * Deletes the samples of a series with `fromMs <= atMs < toMs` for ever, those of a month at once, and resolves with whether
-   * there are more: call it again until it is `false`. The bytes are overwritten; the copy of
-   * the month in the backups follows when the month is packed anew.
+   * Deletes the samples with `fromMs <= atMs < toMs` of each series, all or nothing, also for those who read by number. A gap
+   * `deleted` takes their place, unless the range has no beginning; what held at its end goes on there.
    */
-  readonly deleteSamples: (range: DeletionRange) => Promise<boolean>;
+  readonly deleteSamples: (ranges: readonly DeletionRange[]) => Promise<void>;
+  /**
+   * Overwrites the next part of what was deleted, in the months and in their copies, and resolves with whether there is more.
+   * What a power cut leaves is found again.
+   */
+  readonly eraseDeleted: () => Promise<boolean>;
+  /** Overwrites what the files of the journal and the months do not use any more. */
+  readonly scrub: () => Promise<void>;
   /** Removes whole months beyond the limits, and resolves with their names, such as `2026-11`. */
   readonly forgetMonths: (limits: HistoryLimits) => Promise<readonly string[]>;
   readonly readUsage: () => Promise<HistoryUsage>;
 };
 
-export type DeletionRange = SampleRange;
+export type DeletionRange = SampleRange & {
+  /** Nothing holds at its end: the series is over. */
+  readonly isEnd?: true;
+};
 
 export type HistoryLimits = {
   /** A month whose last sample is older goes. */

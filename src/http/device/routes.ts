@@ -32,8 +32,18 @@ export type DeviceRoutesDeps = {
   readonly eventCursor: () => string;
   /** Removes it from its integration, if that can do it, then here. Throws HubError, such as DEVICE_OFFLINE without `force`. */
   readonly removeDevice: (device: Device, removal: DeviceRemoval) => Promise<void>;
+  /** Deletes what was recorded of a device that was removed. */
+  readonly forgetDevice: (device: Device) => Promise<void>;
 };
 export type DeviceRemoval = Pick<AuthorizedChange<Device>, 'authorize'> & { readonly force: boolean };
+
+const removalQuerySchema = z.strictObject({
+  force: described('Remove it even if it no longer answers.', z.optional(z.boolean())),
+  history: described(
+    '`delete`: what was recorded of it is deleted too, for an owner who is logged in. Kept if absent.',
+    z.optional(z.enum(['keep', 'delete'])),
+  ),
+});
 
 const PATH = '/api/v1/device';
 const ONE = '/api/v1/device/:selector';
@@ -101,20 +111,38 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       tag: 'Device',
       note: notes.removeDevice,
       access: 'device:manage',
-      query: z.strictObject({ force: described('Remove it even if it no longer answers.', z.optional(z.boolean())) }),
+      query: removalQuerySchema,
       answers: { 204: null },
       audit: 'device.removed',
-      handle: async (request) => {
-        const device = deviceOf(deps, request, 'device:manage');
-        const revision = requiredRevision(request.header('if-match'), device.revision);
-        if (revision !== undefined) await deps.registry.requireRevision(device.id, revision);
-        const authorize = (): void => void deviceOf(deps, asOfNow(request), 'device:manage');
-        await deps.removeDevice(device, { force: request.query.force ?? false, authorize });
-        return { status: 204, auditDetail: device.selector };
-      },
+      handle: (request) => removeDevice(deps, request),
     }),
     thingRoute(deps),
   ];
+}
+
+async function removeDevice(
+  deps: DeviceRoutesDeps,
+  request: RouteRequest<z.infer<typeof removalQuerySchema>, unknown>,
+): Promise<RouteAnswer> {
+  const device = deviceOf(deps, request, 'device:manage');
+  const revision = requiredRevision(request.header('if-match'), device.revision);
+  if (revision !== undefined) await deps.registry.requireRevision(device.id, revision);
+  const forgets = request.query.history === 'delete';
+  const authorize = (): void => {
+    const now = asOfNow(request);
+    deviceOf(deps, now, 'device:manage');
+    if (forgets) refuseForgetting(callerOf(now));
+  };
+  authorize();
+  await deps.removeDevice(device, { force: request.query.force ?? false, authorize });
+  if (forgets) await deps.forgetDevice(device);
+  return { status: 204, auditDetail: forgets ? `${device.selector} with its history` : device.selector };
+}
+
+/** What nobody can bring back needs what the deletion of history needs. */
+function refuseForgetting(caller: Caller): void {
+  if (!canCaller(caller, 'system:manage')) throw insufficientScope('system:manage', ' to delete history');
+  if (!canCaller(caller, 'session')) throw sessionNeeded();
 }
 
 function thingRoute(deps: DeviceRoutesDeps): Route {

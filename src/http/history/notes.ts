@@ -105,7 +105,7 @@ export const downloadHistory: Note = () => ({
 
 export const importHistory: Note = () => ({
   description:
-    'Takes what `GET /api/v1/history/export` gives, and CSV from elsewhere with a header that names the columns `series`, `at` and `value`, and `gap` if there are gaps. `at` is RFC 3339, or milliseconds since 1970. At most 16 MiB at a time.\n\nThe whole body is checked first. With a fault in any line the answer is 422, `errors` names the first 100 lines (`/17` is line 17), and nothing changes. A sample that is there already, by series and time, stays as it is, so the same body can be sent again, as after a power cut. Times in the future and before 2000 are refused. Samples that are older than what the hub keeps are removed with the others of their age.',
+    'Takes what `GET /api/v1/history/export` gives, and CSV from elsewhere with a header that names the columns `series`, `at` and `value`, and `gap` if there are gaps. `at` is RFC 3339, or milliseconds since 1970. At most 16 MiB at a time.\n\nThe whole body is checked first. With a fault in any line the answer is 422, `errors` names the first 100 lines (`/17` is line 17), and nothing changes. A sample that is there already, by series and time, stays as it is, so the same body can be sent again, as after a power cut. A time that was deleted stays deleted, whatever is imported. Times in the future and before 2000 are refused. Samples that are older than what the hub keeps are removed with the others of their age.',
   upload: ['text/csv', 'application/x-ndjson', 'application/ndjson'],
   problems: [
     'INVALID_IMPORT',
@@ -163,4 +163,11 @@ export const getTimeline: Note = () => ({
     ],
     next: null,
   },
+});
+
+export const removeHistory: Note = () => ({
+  description:
+    'Only for an owner who is logged in. From the answer on nobody can read it any more, not after a power cut either, and exports leave it out. A gap with the reason `deleted` takes its place; what held at its end holds from there on. The bytes, also those of the copies in the backups, are overwritten soon afterwards, or before the answer with `secure`. What an export or a file that was set aside as damaged holds is out of reach.',
+  problems: ['HISTORY_RANGE', 'NOT_FOUND', 'LIMIT_REACHED'],
+  answerExample: { series: 3, from: '2026-11-21T10:00:00.000Z', to: AT, dry_run: false },
 });

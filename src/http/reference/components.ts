@@ -9,6 +9,7 @@ import { energyPricesSchema } from '#http/energy/price.ts';
 import { energyRangeSchema, recalculatedSchema } from '#http/energy/routes.ts';
 import { energySettingsBodySchema, energySettingsSchema, tariffSchema } from '#http/energy/settings-json.ts';
 import { historyGapSchema, historySchema, historySeriesSchema } from '#http/history/json.ts';
+import { historyDeletionSchema } from '#http/history/deletion.ts';
 import { recordingSchema, recordingUpdateSchema } from '#http/history/recording.ts';
 import { timelineLineSchema, timelineSchema } from '#http/history/timeline-json.ts';
 import { importResultSchema } from '#http/history/import.ts';
@@ -245,6 +246,7 @@ export const COMPONENTS = {
   ProviderCommand: providerCommandSchema,
   ProviderCommands: providerCommandsSchema,
   ProviderCommandAnswer: commandAnswerSchema,
+  HistoryDeletion: historyDeletionSchema,
   Recording: recordingSchema,
   RecordingUpdate: recordingUpdateSchema,
   RefreshRequest: refreshSchema,

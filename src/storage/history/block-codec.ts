@@ -13,7 +13,7 @@ import {
   type ByteSink,
   type ByteSource,
 } from '#storage/engine/bytes.ts';
-import type { Samples } from './sample-chunk.ts';
+import type { Samples } from './segment.ts';
 
 /** How the values of a block are written. Blocks on disk have these numbers. */
 const CODEC = { decimals: 1, float64: 2, texts: 3, booleans: 4 } as const;

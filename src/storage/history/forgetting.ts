@@ -10,29 +10,66 @@ import type { Database } from '#storage/engine/database.ts';
 import { TICK_MS, type Month, type Segment } from './segment.ts';
 
 type Parts = Pick<History, 'journal' | 'shelf' | 'catalog' | 'carried'>;
+type AllParts = Parts & Pick<History, 'years' | 'deletions' | 'findBefore' | 'seal' | 'pack'>;
 
-/**
- * Deletes the samples of a series in one month, the oldest that has any, and returns whether there is another one. What waits
- * in the journal must be sealed before.
- */
-export function deleteSamples(
+/** Hides these stretches of series for ever, in one commit. */
+export function deleteSamples({ journal, deletions, findBefore }: AllParts, ranges: readonly DeletionRange[]): void {
+  for (const { fromMs } of ranges) journal.late.note(fromMs);
+  deletions.add(
+    ranges.flatMap((range) => {
+      if (journal.series.find(range.series) === undefined) return [];
+      // Of times whose samples are gone there may be hours.
+      const last = range.isEnd === true ? null : findBefore(range.series, range.toMs + 1);
+      return [{ ...range, held: last === null ? null : last.value }];
+    }),
+    journal.write,
+  );
+}
+
+/** Few enough that other calls run in between. */
+const ERASED_AT_ONCE = 10;
+
+/** Overwrites a part of what was deleted, and returns whether there is more. The journal must be flushed. */
+export function eraseDeleted(parts: AllParts): boolean {
+  const { journal, deletions, seal, pack } = parts;
+  const pending = deletions.pending();
+  const isWaiting = pending.some(({ series }) => {
+    const number = journal.series.find(series)?.number;
+    return number !== undefined && journal.samples.chunksOf(number).length > 0;
+  });
+  if (isWaiting) seal();
+  for (const deletion of pending.slice(0, ERASED_AT_ONCE)) {
+    if (!eraseOnce(parts, deletion, deletions.monthsDone(deletion))) deletions.noteErased(deletion);
+  }
+  const isEnd = deletions.pending().length === 0;
+  if (isEnd && pending.length > 0) pack();
+  return !isEnd;
+}
+
+/** Erases samples of a series in one month, the oldest that has any, and returns whether there is another one. */
+function eraseOnce(
   { journal, shelf, years, catalog, carried }: Parts & Pick<History, 'years'>,
   { series: name, fromMs, toMs }: DeletionRange,
+  done: Set<Month>,
 ): boolean {
   const series = journal.series.find(name);
   if (series === undefined) return false;
-  journal.late.note(fromMs);
-  const kept = carried.chunkOf(series.number)?.firstTick ?? Infinity;
-  journal.write(() => {
-    if (kept * TICK_MS >= fromMs && kept * TICK_MS < toMs) carried.remove(series.number);
-  });
-  deleteHours(years, name, { fromMs, toMs });
+  if (done.size === 0) {
+    const keptMs = (carried.chunkOf(series.number)?.firstTick ?? Infinity) * TICK_MS;
+    journal.late.note(fromMs);
+    journal.write(() => {
+      if (keptMs >= fromMs && keptMs < toMs) carried.remove(series.number);
+    });
+    deleteHours(years, name, { fromMs, toMs });
+  }
   const msOf = (epoch: string, tick: number): number => tick * TICK_MS + journal.shiftOf(epoch);
   const isTouched = ({ epoch, firstTick, lastTick }: Extent): boolean =>
     msOf(epoch, lastTick) >= fromMs && msOf(epoch, firstTick) < toMs;
   const touched = catalog.ofSeries(series.number).filter(isTouched);
-  const [month, ...others] = new Set(touched.map((extent) => extent.month));
+  // A month that keeps samples before and after the range looks as if it still had some in it.
+  const [month, ...others] = new Set(touched.map((extent) => extent.month).filter((each) => !done.has(each)));
   if (month === undefined) return false;
+  done.add(month);
   const isFile = shelf.list().includes(month);
   if (isFile) {
     shelf.write(month, (file) =>
@@ -42,6 +79,7 @@ export function deleteSamples(
       }),
     );
   }
+  shelf.dropCopy(month);
   const left = isFile ? shelf.read(month, listExtents) : [];
   journal.write(() => {
     const ofSeries = (left ?? []).filter((extent) => extent.name === name);

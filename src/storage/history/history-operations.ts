@@ -14,7 +14,8 @@ import type { Sample, SeriesDescription } from '#core/history/sample.ts';
 import { importSamples } from '#storage/journal/importing.ts';
 import type { JournalWriter } from '#storage/journal/journal-writer.ts';
 import { defer, post, read, write } from '#storage/tables/operation.ts';
-import { deleteSamples, forgetMonths, readUsage } from './forgetting.ts';
+import { deletionAt } from './deletions.ts';
+import { deleteSamples, eraseDeleted, forgetMonths, readUsage } from './forgetting.ts';
 import type { History } from './history.ts';
 import { locate, readNumbered } from './numbered-reader.ts';
 
@@ -32,9 +33,12 @@ export function createHistoryOperations({ history, writer }: HistoryDeps) {
       journal.addSamples(batch);
       writer.noteAdded();
     }),
-    importSamples: write((descriptions: readonly SeriesDescription[], samples: readonly NewSample[]): void => {
-      importSamples(journal, descriptions, samples);
+    importSamples: write((descriptions: readonly SeriesDescription[], samples: readonly NewSample[]): number => {
+      const { deletions } = history;
+      const kept = samples.filter(({ series, atMs }) => deletionAt(deletions.ofSeries(series), atMs) === undefined);
+      if (kept.length > 0) importSamples(journal, descriptions, kept);
       writer.flush();
+      return kept.length;
     }),
     flushWithin: post((withinMs: number): void => writer.flushWithin(withinMs)),
     /** May have nothing to write, so its success does not show that the disk accepts writes. */
@@ -56,10 +60,15 @@ export function createHistoryOperations({ history, writer }: HistoryDeps) {
     findBefore: read((series: string, atMs: number): Sample | null => history.findBefore(series, atMs)),
     readNumbered: read((from: number): NumberedSamples => readNumbered(history, from)),
     locate: read((atMs: number): NumberPlace => locate(history, atMs)),
-    deleteSamples: write((range: DeletionRange): boolean => {
+    deleteSamples: write((ranges: readonly DeletionRange[]): void => deleteSamples(history, ranges)),
+    /** May have nothing to write. */
+    eraseDeleted: read((): boolean => {
       writer.flush();
-      history.seal();
-      return deleteSamples(history, range);
+      return eraseDeleted(history);
+    }),
+    scrub: write((): void => {
+      writer.flush();
+      history.scrub();
     }),
     forgetMonths: write((limits: HistoryLimits): readonly string[] => forgetMonths(history, limits)),
     readUsage: read((): HistoryUsage => readUsage(history)),

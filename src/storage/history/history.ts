@@ -8,14 +8,14 @@ import { HOURS_MIGRATIONS } from '#storage/hours/hours-file.ts';
 import { openJournal, type Journal } from '#storage/journal/journal.ts';
 import { readAbout } from '#storage/journal/journal-tables.ts';
 import { openCarriedSamples, type CarriedSamples } from './carried-samples.ts';
+import { openDeletions, withoutDeleted, type Deletions } from './deletions.ts';
 import { openCatalog, type Catalog, type Extent } from './catalog.ts';
 import { listBlocks, listExtents, loadMonthSegments, MONTH_MIGRATIONS, readBlock, sealedRow } from './month-file.ts';
 import { createMonthPacking } from './month-packing.ts';
 import { createMonthShelf, type MonthShelf } from './month-shelf.ts';
-import type { SampleChunk } from './sample-chunk.ts';
 import { findBefore, readSlice, type SampleSource } from './sample-reader.ts';
 import { createSealing, type Sealing } from './sealing.ts';
-import { TICK_MS, type Month, type Segment } from './segment.ts';
+import { TICK_MS, type Month, type Segment, type SampleChunk } from './segment.ts';
 
 /** All samples: those that wait in the journal and those in the files of months. */
 export type History = {
@@ -25,6 +25,7 @@ export type History = {
   readonly years: MonthShelf;
   readonly catalog: Catalog;
   readonly carried: CarriedSamples;
+  readonly deletions: Deletions;
   /** Moves what waits in the flushed journal into the files of months, between the calls of others. */
   readonly startSeal: Sealing['start'];
   /** The same at once. */
@@ -32,6 +33,10 @@ export type History = {
   readonly readSlice: (range: SampleRange, afterMs: number | null) => SampleSlice;
   readonly findBefore: (series: string, atMs: number) => Sample | null;
   readonly listSeries: (after: string | null) => SeriesPage;
+  /** Packs what is due, as after a deletion. */
+  readonly pack: () => void;
+  /** Leaves nothing in unused pages and logs. */
+  readonly scrub: () => void;
   readonly close: () => void;
 };
 
@@ -61,7 +66,15 @@ export function openHistory(deps: HistoryDeps): History {
   importMonths({ journal, shelf, catalog });
   const sealing = createSealing({ ...deps, journal, shelf, catalog });
   const packing = createMonthPacking({ ...deps, historyId, journal, shelf, catalog });
+  const deletions = openDeletions(file);
   const source = createSource({ journal, shelf, catalog, carried });
+  const visible = withoutDeleted(
+    {
+      readSlice: (range, afterMs) => readSlice(source, range, afterMs),
+      findBefore: (series, atMs) => findBefore(source, series, atMs),
+    },
+    deletions,
+  );
   return {
     journal,
     shelf,
@@ -77,9 +90,17 @@ export function openHistory(deps: HistoryDeps): History {
       sealing.finish();
       packing.start();
     },
-    readSlice: (range, afterMs) => readSlice(source, range, afterMs),
-    findBefore: (series, atMs) => findBefore(source, series, atMs),
-    listSeries: (after) => listSeries({ journal, shelf, catalog, carried }, after),
+    deletions,
+    ...visible,
+    pack: packing.start,
+    scrub: () => {
+      // The last one to close a file moves its log into it and removes the log.
+      shelf.closeAll();
+      years.closeAll();
+      file.exec('VACUUM');
+      file.all('PRAGMA wal_checkpoint(TRUNCATE)');
+    },
+    listSeries: (after) => listSeries({ journal, shelf, catalog, carried, deletions }, after),
     close: () => {
       sealing.stop();
       packing.stop();
@@ -174,7 +195,10 @@ function lostChunk({ epoch, firstTick }: Extent): SampleChunk {
 const PAGE_SERIES = 500;
 
 /** In the order in which the journal's file sorts names: a page costs what it has, however many series there are. */
-function listSeries({ journal, catalog, carried }: Parts, after: string | null): SeriesPage {
+function listSeries(
+  { journal, catalog, carried, deletions }: Parts & { readonly deletions: Deletions },
+  after: string | null,
+): SeriesPage {
   const { rows, next } = journal.series.page(after, PAGE_SERIES);
   const series = rows.flatMap(({ number, name, kind, unit }): SeriesSummary[] => {
     const chunks = [carried.chunkOf(number) ?? [], journal.samples.chunksOf(number)].flat();
@@ -195,5 +219,7 @@ function listSeries({ journal, catalog, carried }: Parts, after: string | null):
       },
     ];
   });
-  return { series, next };
+  const isDeleted = ({ name, firstMs, lastMs }: SeriesSummary): boolean =>
+    deletions.ofSeries(name).some(({ fromMs, toMs }) => fromMs <= firstMs && lastMs < toMs);
+  return { series: series.filter((summary) => !isDeleted(summary)), next };
 }

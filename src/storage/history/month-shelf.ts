@@ -57,6 +57,8 @@ export type MonthShelf = {
   readonly remove: (month: Month) => void;
   /** Puts a copy of a month that nobody writes at the moment into the backups. */
   readonly keepCopy: (month: Month) => void;
+  /** Removes that copy, which has what was deleted since. */
+  readonly dropCopy: (month: Month) => void;
   readonly closeAll: () => void;
 };
 
@@ -140,6 +142,11 @@ export function createMonthShelf(deps: ShelfDeps): MonthShelf {
       const copy = join(paths.temporary, 'month-copy.db');
       copyToDisk(pathOf(month), copy);
       renameOnDisk(copy, copyOf(month));
+    },
+    dropCopy: (month) => {
+      if (!existsSync(copyOf(month))) return;
+      onDisk(() => rmSync(copyOf(month), { force: true }));
+      syncToDisk(dirname(copyOf(month)));
     },
     closeAll,
   };

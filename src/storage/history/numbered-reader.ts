@@ -1,15 +1,15 @@
 import type { NumberedSample, NumberedSamples, NumberPlace } from '#core/history/history-store.ts';
+import { deletionAt } from './deletions.ts';
 import type { History } from './history.ts';
 import { listBlocksBetween, readBlock, firstTickFrom } from './month-file.ts';
-import { numberOf, placeOf, TICK_MS, type Segment } from './segment.ts';
-import type { Samples } from './sample-chunk.ts';
+import { numberOf, placeOf, TICK_MS, type Segment, type Samples } from './segment.ts';
 
 /** About how many samples a part has. */
 const PART_SAMPLES = 5_000;
 const MAX_WINDOW_TICKS = 36_000;
 const MIN_WINDOW_TICKS = 600;
 
-type Parts = Pick<History, 'journal' | 'shelf' | 'catalog'>;
+type Parts = Pick<History, 'journal' | 'shelf' | 'catalog' | 'deletions'>;
 
 /** The samples from a number on, in whole ticks: the first of a tick is never in another part than the last. */
 export function readNumbered(history: Parts, from: number): NumberedSamples {
@@ -105,7 +105,9 @@ function readWindow(history: Parts, segment: Segment, window: Window): NumberedS
       if (chunk.segment.number === segment.number) add(name, series, chunk.read());
     }
   }
-  return numbered([...byTick], segment, journal.shiftOf(segment.epoch));
+  return numbered([...byTick], segment, journal.shiftOf(segment.epoch)).filter(
+    ({ series, atMs }) => deletionAt(history.deletions.ofSeries(series), atMs) === undefined,
+  );
 }
 
 type Entry = Pick<NumberedSample, 'series' | 'value'> & { readonly rank: number };

@@ -1,7 +1,6 @@
 import type { SampleRange, SampleSlice } from '#core/history/history-store.ts';
 import { isGap, type GapMark, type Sample, type SampleValue } from '#core/history/sample.ts';
-import type { SampleChunk } from './sample-chunk.ts';
-import { TICK_MS, type Segment } from './segment.ts';
+import { TICK_MS, type Segment, type SampleChunk } from './segment.ts';
 
 /** What the reader reads from. */
 export type SampleSource = {
@@ -75,7 +74,8 @@ function timeOf({ shiftOf }: SampleSource, { epoch }: Segment, tick: number): nu
   return tick * TICK_MS + shiftOf(epoch);
 }
 
-function columnsOf(samples: readonly Timed[]): Omit<SampleSlice, 'next'> {
+/** The samples as the columns of a slice. */
+export function columnsOf(samples: readonly Timed[]): Omit<SampleSlice, 'next'> {
   const gaps = new Map<number, GapMark>();
   const values = samples.map(({ value }, index) => {
     if (!isGap(value)) return value;

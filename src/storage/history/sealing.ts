@@ -6,8 +6,7 @@ import { encodeBlocks } from './block-codec.ts';
 import type { Catalog, Extent } from './catalog.ts';
 import { sealIntoMonth, type SealedSeries } from './month-file.ts';
 import type { MonthShelf } from './month-shelf.ts';
-import type { SampleChunk, Samples } from './sample-chunk.ts';
-import { monthAt, type Month } from './segment.ts';
+import { monthAt, type Month, type SampleChunk, type Samples } from './segment.ts';
 
 export type SealingDeps = {
   readonly journal: Journal;

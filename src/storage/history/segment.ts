@@ -1,3 +1,5 @@
+import type { GapMark, SampleValue } from '#core/history/sample.ts';
+
 /** Length of a tick: the times of samples are kept in whole ticks since 1970. */
 export const TICK_MS = 100;
 
@@ -49,3 +51,15 @@ export function monthAt(tick: number, shiftMs: number): { readonly month: Month;
   const endMs = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1);
   return { month: at.toISOString().slice(0, 7), endTick: Math.ceil((endMs - shiftMs) / TICK_MS) };
 }
+
+/** Samples of one series in one segment, in order of their ticks; both lists have the same length. */
+export type Samples = { readonly ticks: readonly number[]; readonly values: readonly (SampleValue | GapMark)[] };
+
+/** A part of a series that can be read as a whole: a block of a file, or what waits in memory. */
+export type SampleChunk = {
+  readonly segment: Segment;
+  readonly firstTick: number;
+  readonly lastTick: number;
+  readonly count: number;
+  readonly read: () => Samples;
+};

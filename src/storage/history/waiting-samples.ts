@@ -1,6 +1,5 @@
 import type { GapMark, SampleValue } from '#core/history/sample.ts';
-import type { SampleChunk } from './sample-chunk.ts';
-import type { Segment } from './segment.ts';
+import type { SampleChunk, Segment } from './segment.ts';
 
 /** The samples that are not in a file of a month yet, by series. They are all in the journal too, once it is flushed. */
 export type WaitingSamples = {

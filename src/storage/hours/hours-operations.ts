@@ -84,6 +84,12 @@ export function createHoursOperations({ history }: { readonly history: History }
       const made: TimeSpan[] = [];
       // What cannot be made again is shown as it is.
       const again = without(late.spans(), { fromMs: -Infinity, toMs: late.wholeFromMs() });
+      // Their bytes are still there.
+      const hidden = history.deletions.ofSeries(series).filter(({ isErased }) => !isErased);
+      const isShown = (hour: TimeSpan): boolean =>
+        hour.fromMs >= fromMs &&
+        hour.fromMs < endMs &&
+        !hidden.some((one) => one.fromMs < hour.toMs && one.toMs > hour.fromMs);
       for (const name of filesWithin(range)) {
         years.read(name, (file) => {
           const days = readDays(file, series, range);
@@ -93,7 +99,7 @@ export function createHoursOperations({ history }: { readonly history: History }
             if (day === undefined && days.has(span.fromMs)) continue;
             if (again.some((one) => one.fromMs < span.toMs && one.toMs > span.fromMs)) continue;
             made.push(span);
-            hours.push(...(day?.hours ?? []).filter((hour) => hour.fromMs >= fromMs && hour.fromMs < endMs));
+            hours.push(...(day?.hours ?? []).filter(isShown));
             gaps.push(...(day?.gaps ?? []));
           }
         });

@@ -22,7 +22,7 @@ const LOG_PAGES = 1_000;
 /**
  * `flushed` has a row for each flush; sealing moves their samples into the files of months and deletes them. `extent` is what
  * those files have of each series, so that a start opens none of them. `carried` has the last sample of each series that went
- * with its month. Ticks count as their segment's epoch does; `shift_ms`
+ * with its month, `deletion` what a person deleted. Ticks count as their segment's epoch does; `shift_ms`
  * corrects them.
  */
 const JOURNAL_MIGRATIONS: readonly string[] = [
@@ -78,6 +78,16 @@ CREATE TABLE carried (
   series INTEGER PRIMARY KEY,
   at_ms REAL NOT NULL,
   value TEXT NOT NULL
+) STRICT;
+`,
+  `
+CREATE TABLE deletion (
+  number INTEGER PRIMARY KEY,
+  series TEXT NOT NULL,
+  from_ms REAL,
+  to_ms REAL,
+  held TEXT NOT NULL,
+  erased INTEGER NOT NULL
 ) STRICT;
 `,
 ];

@@ -1031,6 +1031,13 @@ export type ProviderCommandAnswer = {
   readonly reason?: string;
 };
 
+export type HistoryDeletion = {
+  readonly series: number;
+  readonly from: string | null;
+  readonly to: string;
+  readonly dry_run: boolean;
+};
+
 export type Recording = {
   readonly mode: 'auto' | 'on' | 'off';
   readonly min_interval_s: number | null;

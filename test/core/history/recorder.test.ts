@@ -42,7 +42,9 @@ function createWorld() {
     },
     readNumbered: async (from) => history.readNumbered(from),
     locate: async (atMs) => history.locate(atMs),
-    deleteSamples: async (range) => history.deleteSamples(range),
+    deleteSamples: async (ranges) => history.deleteSamples(ranges),
+    eraseDeleted: async () => history.eraseDeleted(),
+    scrub: async () => history.scrub(),
     forgetMonths: async (limits) => history.forgetMonths(limits),
     readUsage: async () => history.readUsage(),
   };

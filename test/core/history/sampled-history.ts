@@ -33,6 +33,8 @@ export function createHistory(samples: readonly Sample[]): HistoryStore {
     readNumbered: unused,
     locate: unused,
     deleteSamples: unused,
+    eraseDeleted: unused,
+    scrub: unused,
     forgetMonths: unused,
     readUsage: unused,
     findBefore: async (_, atMs) => samples.findLast((one) => one.atMs < atMs) ?? null,

@@ -19,6 +19,7 @@ async function createHarness(names: readonly string[]) {
     ...home,
     findRoom: home.rooms.findRoom,
     eventCursor: home.events.cursor,
+    forgetDevice: async () => undefined,
     removeDevice,
   });
   const app = createTestApp(routes);

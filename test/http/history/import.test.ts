@@ -10,7 +10,10 @@ async function openApp() {
   const written: NewSample[] = [];
   const app = await openHistoryApp([], {
     ...createHistory([]),
-    importSamples: async (_, samples) => void written.push(...samples),
+    importSamples: async (_, samples) => {
+      written.push(...samples);
+      return samples.length;
+    },
   });
   const post = async (body: string | Uint8Array, { type = 'text/csv', who = 'owner', query = '' } = {}) => {
     const headers = { Authorization: `Bearer ${who}`, 'Content-Type': type };

@@ -85,6 +85,11 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
     { ...own, type: 'device.marked', detail: 'garage sensitive' },
   ],
   [
+    'DELETE /api/v1/history',
+    { query: {}, answer: { auditDetail: 'everything first 2026-11-22T10:00:00.000Z' } },
+    { ...own, type: 'history.deleted', detail: 'everything first 2026-11-22T10:00:00.000Z' },
+  ],
+  [
     'PATCH /api/v1/device/:selector/feature/:key/recording',
     { answer: { auditDetail: 'hall/motion off' } },
     { ...own, type: 'recording.changed', detail: 'hall/motion off' },

@@ -93,30 +93,6 @@ test('samples that come late for a closed month are in it', async () => {
   expect(readRows(engine, 'd/late')).toHaveLength(1);
 });
 
-test('deleted samples are gone from every file, and nothing else is', async () => {
-  const { bench, engine } = await createPacked();
-  const fromMs = SEPTEMBER + 30 * HOUR_MS;
-  const kept = readRows(engine, 'd/power').length;
-  const others = readRows(engine, 'd/on');
-  let rounds = 1;
-  while (engine.operations.history.deleteSamples({ series: 'd/power', fromMs, toMs: NOVEMBER + HOUR_MS })) rounds += 1;
-  expect(rounds).toBe(2);
-  const left = readRows(engine, 'd/power');
-  expect(left.length).toBe(kept - (4 * 24 - 30) * 100 - 100);
-  expect(readRows(engine, 'd/on')).toEqual(others);
-  await packAll(bench);
-  expect(readRows(engine, 'd/power')).toEqual(left);
-  engine.close();
-  expect(readRows(bench.open(), 'd/power')).toEqual(left);
-});
-
-test('a whole series that is deleted is no longer listed', async () => {
-  const { engine } = await createPacked();
-  const range = { series: 'd/action', fromMs: -Infinity, toMs: Infinity };
-  while (engine.operations.history.deleteSamples(range));
-  expect(engine.operations.history.listSeries(null).series.map(({ name }) => name)).toEqual(['d/on', 'd/power']);
-});
-
 test('months that are too old, or too many, are removed with their copies', async () => {
   const { bench, engine } = await createPacked();
   const numbers = readNumbers(engine);

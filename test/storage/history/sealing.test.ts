@@ -162,14 +162,17 @@ test('S6: what the end of the hub leaves of a seal is sealed by the next run, on
   for (const slices of [0, 1, 3]) {
     const bench = createBench();
     const engine = bench.open();
-    const { append, flush, deleteSamples } = engine.operations.history;
+    const { append, flush, deleteSamples, eraseDeleted } = engine.operations.history;
     append({ epoch: 'e1', samples: makeMany(0) });
     append({ epoch: 'e1', samples: makeMany(4_000_000, 200) });
     flush();
     await bench.time.advance(5 * slices);
     append({ epoch: 'e1', samples: [at('d/many5', 6_000_000, 1)] });
-    // This needs all of it in the months, and ends the seal at once.
-    if (slices === 3) deleteSamples({ series: 'd/many0', fromMs: NOW_MS, toMs: NOW_MS + 1000 });
+    if (slices === 3) {
+      deleteSamples([{ series: 'd/many0', fromMs: -Infinity, toMs: NOW_MS + 1000, isEnd: true }]);
+      // This needs all of it in the months, and ends the seal at once.
+      eraseDeleted();
+    }
     engine.close();
     const again = bench.open();
     expect(readRows(again, 'd/many5')).toHaveLength(4_201);

@@ -14,6 +14,8 @@ export type HoursHome = {
   readonly add: (samples: readonly NewSample[]) => void;
   /** Makes the hours of the days that are over at this moment. */
   readonly rollUpAt: (nowMs: number, zone?: string) => Promise<void>;
+  /** Moves all samples into the files of their months. */
+  readonly seal: () => Promise<void>;
   readonly reopen: () => Promise<void>;
 };
 
@@ -31,6 +33,7 @@ export function openHoursHome(zone = 'Europe/Berlin', bench = createBench()): Ho
         hubClock: { nowMs: () => nowMs, isSynced: () => true },
         log: bench.log,
       }),
+    seal: () => storage.seal(),
     reopen: async () => {
       await storage.close();
       storage = openStorage(bench);
@@ -38,12 +41,13 @@ export function openHoursHome(zone = 'Europe/Berlin', bench = createBench()): Ho
   };
 }
 
-function openStorage(bench: Bench): Storage {
-  const { kinds, run, close } = bench.open();
-  return createStorage({
+function openStorage(bench: Bench): Storage & { readonly seal: () => Promise<void> } {
+  const { kinds, run, close, operations } = bench.open();
+  const storage = createStorage({
     kinds,
     call: async (operation, args) => run(operation, args),
     send: (operation, args) => void run(operation, args),
     close: async () => close(),
   });
+  return { ...storage, seal: async () => operations.history.seal() };
 }

@@ -170,7 +170,7 @@ describe('the files of hours', () => {
     await home.storage().history.flush();
     await home.bench.time.advance(HOUR_MS);
     home.add([{ series: 'd/power', atMs: START_MS + 40 * DAY_MS + HOUR_MS, value: 1 }]);
-    await home.storage().history.deleteSamples({ series: 'none', fromMs: 0, toMs: 1 });
+    await home.seal();
     const removed = await home.storage().history.forgetMonths({ keepFromMs: START_MS + 30 * DAY_MS, maxBytes: 1e9 });
     expect(removed).toEqual(['2026-03']);
     const after = await daysOf(home, 40);
@@ -205,7 +205,7 @@ describe('the files of hours', () => {
     // What rides in the journal reaches the database with the id of the history, which a new journal takes over.
     home.storage().meta.addMeta(new Map([['any', 'mark']]));
     home.add([{ series: 'd/power', atMs: START_MS + 41 * DAY_MS, value: 1 }]);
-    await home.storage().history.deleteSamples({ series: 'd/power', fromMs: 0, toMs: 1 });
+    await home.seal();
     await home.storage().history.forgetMonths({ keepFromMs: START_MS + 30 * DAY_MS, maxBytes: 1e9 });
     await home.storage().close();
     for (const name of ['journal.db', 'journal.db-wal']) rmSync(join(home.bench.folders.state, name), { force: true });
@@ -246,11 +246,33 @@ describe('the files of hours', () => {
     const home = await openWithDays(3);
     await home.rollUpAt(START_MS + 2 * DAY_MS + HOUR_MS);
     const range = { series: 'd/power', fromMs: START_MS, toMs: START_MS + DAY_MS };
-    await home.storage().history.deleteSamples(range);
+    const { history } = home.storage();
+    await history.deleteSamples([range]);
     expect((await home.storage().hours.readHours('d/power', range)).hours).toEqual([]);
+    await home.reopen();
+    expect((await home.storage().hours.readHours('d/power', range)).hours).toEqual([]);
+    expect((await daysOf(home, 3)).means).toEqual([null, 23.5, 23.5]);
+    while (await home.storage().history.eraseDeleted());
     expect((await daysOf(home, 3)).means).toEqual([null, 23.5, 23.5]);
     await home.rollUpAt(START_MS + 2 * DAY_MS + 2 * HOUR_MS);
     expect((await daysOf(home, 3)).means).toEqual([null, 23.5, 23.5]);
+  });
+
+  test('what is deleted of a time whose samples are gone is in no hour', async () => {
+    const home = await openWithDays(40);
+    await home.rollUpAt(START_MS + 40 * DAY_MS + HOUR_MS);
+    home.add([{ series: 'd/power', atMs: START_MS + 40 * DAY_MS + HOUR_MS, value: 1 }]);
+    await home.seal();
+    await home.storage().history.forgetMonths({ keepFromMs: START_MS + 30 * DAY_MS, maxBytes: 1e9 });
+    const before = await daysOf(home, 4);
+    const range = { series: 'd/power', fromMs: START_MS + DAY_MS, toMs: START_MS + 2 * DAY_MS };
+    await home.storage().history.deleteSamples([range]);
+    const expected = [before.means[0], null, before.means[2], before.means[3]];
+    expect((await daysOf(home, 4)).means).toEqual(expected);
+    await home.reopen();
+    expect((await daysOf(home, 4)).means).toEqual(expected);
+    while (await home.storage().history.eraseDeleted());
+    expect((await daysOf(home, 4)).means).toEqual(expected);
   });
 
   test.each([

@@ -67,6 +67,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     history: createHistory([]),
     hourStore: createNoHours(),
     recording: await openMemoryRecording(),
+    deleteHistory: async () => 0,
     timeZone: () => createTimeZone('UTC'),
     energy: await openEnergy({
       store: createEnergyDisk().store,
@@ -95,6 +96,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     systemInfo: async () => ({}),
     findRoom: home.rooms.findRoom,
     eventCursor: home.events.cursor,
+    forgetDevice: async () => undefined,
     removeDevice: (device) => home.registry.removeDevice(device.id),
     ...systemClock,
     startTimer: startSystemTimer,

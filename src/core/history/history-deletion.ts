@@ -1,0 +1,92 @@
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
+import type { HistoryStore, SeriesSummary } from './history-store.ts';
+import { belongsTo } from './thinning.ts';
+import type { Device } from '#core/device/device.ts';
+import { RUN_SERIES } from './sample.ts';
+
+/** Deletes history because a person wants it. */
+export type HistoryDeletion = {
+  /**
+   * Deletes the series that `isWanted` names between two moments, and resolves with how many there were: nobody reads them any
+   * more. The bytes are overwritten soon, or with `isSecure` before it resolves. Runs `authorize` right before it writes.
+   */
+  readonly deleteHistory: (wanted: WantedDeletion) => Promise<number>;
+  /** Deletes everything of a device that was removed. */
+  readonly forgetDevice: (device: Pick<Device, 'id'>) => Promise<void>;
+  /** Goes on with overwriting what a restart or a full disk left. */
+  readonly erase: () => Promise<void>;
+};
+
+export type WantedDeletion = {
+  readonly isWanted: (series: string) => boolean;
+  /** `null`: from the very first sample on. */
+  readonly fromMs: number | null;
+  readonly toMs: number;
+  readonly isSecure: boolean;
+  readonly isTrial: boolean;
+  readonly authorize: () => void;
+};
+
+/** The recorder sends what it notes at the removal of a device within this time. */
+const SETTLE_MS = 1_000;
+
+export type HistoryDeletionDeps = {
+  readonly history: Pick<HistoryStore, 'listSeries' | 'deleteSamples' | 'eraseDeleted' | 'scrub'>;
+  /** Hub time. */
+  readonly nowMs: () => number;
+  readonly log: Log;
+};
+
+export function createHistoryDeletion({ history, nowMs, log }: HistoryDeletionDeps): HistoryDeletion {
+  const turn = createTurnQueue();
+  const erase = (): Promise<void> =>
+    turn(async () => {
+      while (await history.eraseDeleted());
+    });
+  const eraseSoon = (): void => {
+    erase().catch((cause: unknown) => {
+      if (!(cause instanceof HubError)) throw cause;
+      log.warn('deleted history is hidden, and its bytes are overwritten later', { cause });
+    });
+  };
+  return {
+    erase,
+    forgetDevice: async ({ id }) => {
+      const toMs = nowMs() + SETTLE_MS;
+      const found = await findSeries(history, ({ name }) => belongsTo(name, id));
+      await history.deleteSamples(
+        found.map(({ name }) => ({ series: name, fromMs: -Infinity, toMs, isEnd: true as const })),
+      );
+      eraseSoon();
+    },
+    deleteHistory: async ({ isWanted, fromMs, toMs, isSecure, isTrial, authorize }) => {
+      const found = await findSeries(history, ({ name }) => isWanted(name));
+      authorize();
+      if (isTrial || found.length === 0) return found.length;
+      await history.deleteSamples(found.map(({ name }) => ({ series: name, fromMs: fromMs ?? -Infinity, toMs })));
+      if (!isSecure) eraseSoon();
+      else {
+        await erase();
+        await history.scrub();
+      }
+      return found.length;
+    },
+  };
+}
+
+/** All but the series that tells when the hub itself ran. */
+async function findSeries(
+  history: Pick<HistoryStore, 'listSeries'>,
+  isWanted: (series: SeriesSummary) => boolean,
+): Promise<readonly SeriesSummary[]> {
+  const found: SeriesSummary[] = [];
+  let after: string | null = null;
+  do {
+    const page = await history.listSeries(after);
+    found.push(...page.series.filter((series) => series.name !== RUN_SERIES && isWanted(series)));
+    after = page.next;
+  } while (after !== null);
+  return found;
+}
