@@ -25,14 +25,9 @@ import type { Supervisor } from '#integrations/supervisor.ts';
 import { createAddressFinder } from '#lan/client/find-addresses.ts';
 import type { Storage } from '#storage/storage.ts';
 import { type Integrations, startIntegrations } from '#hub/integration/hub-integrations.ts';
-import { forgetOldHistory, startRecording } from '#core/history/recording.ts';
 import { type Energy, openEnergy } from '#core/energy/energy.ts';
 import { startEnergyDevice } from '#core/energy/energy-device.ts';
-import { createHourReader, type HourReader } from '#core/hour/hour-reader.ts';
-import { type HourFollower, startHourWatch } from '#core/hour/hour-watch.ts';
-import { createHistoryDeletion, type HistoryDeletion } from '#core/history/history-deletion.ts';
-import { openRecordingSettings, type RecordingSettings } from '#core/history/recording-settings.ts';
-import { rollUp } from '#core/hour/roll-up.ts';
+import { type HubHistory, openHubHistory, startHistoryUpkeep } from '#hub/history/hub-history.ts';
 import { type Household, openHousehold } from './hub-household.ts';
 import { openPeople, type People } from './hub-people.ts';
 import { openSettingUp, type SettingUp } from '#hub/integration/hub-setups.ts';
@@ -48,7 +43,6 @@ const EVENT_SIZES = {
 };
 const STALE_CHECK_MS = 10_000;
 const UPKEEP_MS = 3_600_000;
-const FIRST_HISTORY_UPKEEP_MS = 300_000;
 
 /** Everything that lives on one opened state: people, devices, integrations. A restore ends it and makes a new one. */
 export type Hub = People &
@@ -56,17 +50,14 @@ export type Hub = People &
   Household &
   Integrations &
   SettingUp &
-  HubNotifications & {
+  HubNotifications &
+  HubHistory & {
     /** Names this run in event cursors and entity tags. */
     readonly epoch: string;
     readonly identity: HubIdentity;
     readonly events: EventLog;
     readonly commands: CommandService;
-    readonly recording: RecordingSettings;
-    readonly deletion: HistoryDeletion;
     readonly webhooks: Webhooks;
-    /** What series did in each hour. */
-    readonly hours: HourReader;
     readonly energy: Energy;
     readonly storage: Storage;
   };
@@ -96,7 +87,7 @@ export type HubDeps = {
 
 /** Builds the hub in boot order, and adds the undo of each started part to the stop list. */
 export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
-  const { storage, clock, random, log } = deps;
+  const { storage, clock, random } = deps;
   const newId = createUuidSource(clock.wallMs, random);
   const findAddresses = createAddressFinder({ ...deps, lookup });
   // Short, because each list of devices contains it twice.
@@ -132,14 +123,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     startTimer: deps.startTimer,
     log: deps.log.part('commands'),
   });
-  const recording = await openRecordingSettings(storage.recordings);
-  const deletion = createHistoryDeletion({
-    history: storage.history,
-    nowMs: deps.hubClock.nowMs,
-    log: deps.log.part('history'),
-  });
-  const recorded = { history: storage.history, devices, events, recording, commands };
-  const stopRecording = await startRecording({ ...deps, ...recorded });
+  const { stopRecording, ...past } = await openHubHistory(deps, { devices, events, commands, identity });
   const integrations = await startIntegrations({ ...deps, findAddresses, devices, rooms, events, commands }, stops);
   stops.add('the recording of history', stopRecording);
   const settingUp = await openSettingUp({ ...deps, ...integrations, kinds: KINDS, events, newId }, stops);
@@ -155,12 +139,9 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   stops.add('webhooks', webhooks.stop);
   const notifying = await openHubNotifications({ ...deps, ...people, ...integrations, devices, events, newId }, stops);
   stops.add('the watch for stale values', repeat(deps.startTimer, STALE_CHECK_MS, devices.markStale));
-  stops.add('the upkeep of history', startHistoryUpkeep({ ...deps, deletion }, identity));
-  const hours = createHourReader({ ...storage, timeZone: identity.timeZone });
   const energy = await startEnergy({ ...deps, identity, devices, events }, stops);
-  const followers: readonly HourFollower[] = [{ name: 'energy', takeHour: energy.settle }];
-  const watching = { ...deps, ...identity, meta: storage.meta, log: log.part('hours') };
-  stops.add('the watch for whole hours', startHourWatch(watching, followers));
+  const followers = [{ name: 'energy', takeHour: energy.settle }];
+  startHistoryUpkeep(deps, { ...past, timeZone: identity.timeZone, stops }, followers);
   stops.add('the hourly upkeep', startUpkeep(deps, { ...people, ...notifying }));
   return {
     epoch,
@@ -171,13 +152,11 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     ...household,
     events,
     commands,
-    recording,
-    deletion,
+    ...past,
     ...integrations,
     ...settingUp,
     ...notifying,
     webhooks,
-    hours,
     energy,
     storage,
   };
@@ -246,37 +225,4 @@ function startUpkeep(
   };
   upkeep();
   return repeat(startTimer, UPKEEP_MS, upkeep);
-}
-
-/** Makes the hours of days that are over, and only then removes old samples: not at the start, which has enough to do. */
-function startHistoryUpkeep(
-  { storage, deletion, hubClock, startTimer, log }: HubDeps & Pick<Hub, 'deletion'>,
-  { timeZone }: HubIdentity,
-): () => void {
-  const ended = new AbortController();
-  const historyLog = log.part('history');
-  let isRunning = false;
-  const upkeep = async (): Promise<void> => {
-    isRunning = true;
-    try {
-      await deletion.erase();
-      await rollUp({ ...storage, timeZone, hubClock, log: historyLog }, ended.signal);
-      const { totalBytes: diskBytes } = await storage.health();
-      if (!ended.signal.aborted) await forgetOldHistory({ ...storage, hubClock, diskBytes, log: historyLog });
-    } catch (cause) {
-      if (!ended.signal.aborted) historyLog.error('the upkeep of history failed and is tried again', { cause });
-    } finally {
-      isRunning = false;
-    }
-  };
-  const attempt = (): void => {
-    if (!isRunning) void upkeep();
-  };
-  const stopFirst = startTimer(FIRST_HISTORY_UPKEEP_MS, attempt);
-  const stop = repeat(startTimer, UPKEEP_MS, attempt);
-  return () => {
-    stopFirst();
-    stop();
-    ended.abort();
-  };
 }

@@ -5,6 +5,7 @@ import type { Scope } from '#auth/scope.ts';
 import { fieldError, HubError } from '#base/hub-error.ts';
 import type { AuthorizedChange } from '#core/person/authorized-change.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
+import type { HistoryDeletion } from '#core/history/history-deletion.ts';
 import type { Room } from '#core/room/room.ts';
 import type { DeviceRegistry, DeviceUpdate } from '#core/device/device-registry.ts';
 import { asOfNow, callerOf, homeNeeded, insufficientScope, sessionNeeded } from '#http/rights/access.ts';
@@ -32,8 +33,7 @@ export type DeviceRoutesDeps = {
   readonly eventCursor: () => string;
   /** Removes it from its integration, if that can do it, then here. Throws HubError, such as DEVICE_OFFLINE without `force`. */
   readonly removeDevice: (device: Device, removal: DeviceRemoval) => Promise<void>;
-  /** Deletes what was recorded of a device that was removed. */
-  readonly forgetDevice: (device: Device) => Promise<void>;
+  readonly deletion: Pick<HistoryDeletion, 'forgetDevice'>;
 };
 export type DeviceRemoval = Pick<AuthorizedChange<Device>, 'authorize'> & { readonly force: boolean };
 
@@ -135,7 +135,7 @@ async function removeDevice(
   };
   authorize();
   await deps.removeDevice(device, { force: request.query.force ?? false, authorize });
-  if (forgets) await deps.forgetDevice(device);
+  if (forgets) await deps.deletion.forgetDevice(device);
   return { status: 204, auditDetail: forgets ? `${device.selector} with its history` : device.selector };
 }
 

@@ -10,7 +10,8 @@ import { defineRoute, type Route } from '#http/routing/route.ts';
 import * as notes from './notes.ts';
 import { readMoment } from './query.ts';
 
-export type DeletionRoutesDeps = Pick<HistoryDeletion, 'deleteHistory'> & {
+export type DeletionRoutesDeps = {
+  readonly deletion: Pick<HistoryDeletion, 'deleteHistory'>;
   readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
   /** Hub time. */
   readonly nowMs: () => number;
@@ -66,7 +67,7 @@ export function deletionRoutes(deps: DeletionRoutesDeps): readonly Route[] {
         }
         const wanted = query.series?.map((name) => seriesWanted(deps, name));
         const isTrial = query.dry_run ?? false;
-        const count = await deps.deleteHistory({
+        const count = await deps.deletion.deleteHistory({
           isWanted: (series) => wanted?.some((isWanted) => isWanted(series)) ?? true,
           fromMs,
           toMs,

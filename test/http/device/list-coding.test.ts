@@ -13,7 +13,7 @@ async function openList(devices: number) {
     ...home,
     findRoom: home.rooms.findRoom,
     eventCursor: home.events.cursor,
-    forgetDevice: async () => undefined,
+    deletion: { forgetDevice: async () => undefined },
     removeDevice: async () => undefined,
   });
   const { app } = createTestApp(routes, { routes });

@@ -19,7 +19,7 @@ async function createHarness(names: readonly string[]) {
     ...home,
     findRoom: home.rooms.findRoom,
     eventCursor: home.events.cursor,
-    forgetDevice: async () => undefined,
+    deletion: { forgetDevice: async () => undefined },
     removeDevice,
   });
   const app = createTestApp(routes);

@@ -31,7 +31,7 @@ async function openApp() {
     scrub: async () => history.scrub(),
   };
   const deletion = createHistoryDeletion({ history: store, nowMs: () => NOW_MS, log: createRecordingLog().log });
-  const { request } = createTestApp(deletionRoutes({ ...deletion, registry: home.registry, nowMs: () => NOW_MS }));
+  const { request } = createTestApp(deletionRoutes({ deletion, registry: home.registry, nowMs: () => NOW_MS }));
   const ask = async (query: string, who = 'owner') => {
     const answer = await request(`/api/v1/history${query}`, {
       method: 'DELETE',

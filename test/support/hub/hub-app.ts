@@ -67,7 +67,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     history: createHistory([]),
     hourStore: createNoHours(),
     recording: await openMemoryRecording(),
-    deleteHistory: async () => 0,
+    deletion: { deleteHistory: async () => 0, forgetDevice: async () => undefined },
     timeZone: () => createTimeZone('UTC'),
     energy: await openEnergy({
       store: createEnergyDisk().store,
@@ -96,7 +96,6 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     systemInfo: async () => ({}),
     findRoom: home.rooms.findRoom,
     eventCursor: home.events.cursor,
-    forgetDevice: async () => undefined,
     removeDevice: (device) => home.registry.removeDevice(device.id),
     ...systemClock,
     startTimer: startSystemTimer,

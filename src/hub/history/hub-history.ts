@@ -1,0 +1,90 @@
+import type { OpenHubClock } from '#base/time/hub-clock.ts';
+import { repeat } from '#base/time/repeat.ts';
+import type { StopList } from '#base/stop-list.ts';
+import type { DeviceRegistry } from '#core/device/device-registry.ts';
+import type { EventLog } from '#core/event/event-log.ts';
+import { createHistoryDeletion, type HistoryDeletion } from '#core/history/history-deletion.ts';
+import { forgetOldHistory, type RecordingDeps, startRecording } from '#core/history/recording.ts';
+import { openRecordingSettings, type RecordingSettings } from '#core/history/recording-settings.ts';
+import { createHourReader, type HourReader } from '#core/hour/hour-reader.ts';
+import { type HourFollower, startHourWatch } from '#core/hour/hour-watch.ts';
+import { rollUp } from '#core/hour/roll-up.ts';
+import type { HubIdentity } from '#core/hub-identity.ts';
+import type { Storage } from '#storage/storage.ts';
+
+const UPKEEP_MS = 3_600_000;
+const FIRST_UPKEEP_MS = 300_000;
+
+type Deps = Omit<RecordingDeps, 'history' | 'devices' | 'events' | 'recording' | 'commands'> & {
+  readonly storage: Storage;
+  readonly hubClock: Pick<OpenHubClock, 'isSynced'>;
+};
+
+export type HubHistory = {
+  readonly recording: RecordingSettings;
+  readonly deletion: HistoryDeletion;
+  /** What series did in each hour. */
+  readonly hours: HourReader;
+};
+
+/** Records from now on. End it before the integrations end, which would look like the absence of their devices. */
+export async function openHubHistory(
+  deps: Deps,
+  home: {
+    readonly devices: DeviceRegistry;
+    readonly events: EventLog;
+    readonly commands: RecordingDeps['commands'];
+    readonly identity: Pick<HubIdentity, 'timeZone'>;
+  },
+): Promise<HubHistory & { readonly stopRecording: () => Promise<void> }> {
+  const { storage } = deps;
+  const { history } = storage;
+  const recording = await openRecordingSettings(storage.recordings);
+  return {
+    recording,
+    deletion: createHistoryDeletion({ history, nowMs: deps.hubClock.nowMs, log: deps.log.part('history') }),
+    hours: createHourReader({ ...storage, timeZone: home.identity.timeZone }),
+    stopRecording: await startRecording({ ...deps, ...home, history, recording }),
+  };
+}
+
+type Kept = Pick<HubHistory, 'deletion'> & Pick<HubIdentity, 'timeZone'> & { readonly stops: StopList };
+
+/** Keeps hours, calls the followers with each that is over, and removes what is old. */
+export function startHistoryUpkeep(deps: Deps, kept: Kept, followers: readonly HourFollower[]): void {
+  const { storage, log } = deps;
+  const { timeZone, stops } = kept;
+  stops.add('the upkeep of history', repeatUpkeep(deps, kept));
+  const watch = startHourWatch({ ...deps, timeZone, meta: storage.meta, log: log.part('hours') }, followers);
+  stops.add('the watch for whole hours', watch);
+}
+
+/** Makes the hours of days that are over, and only then removes old samples: not at the start, which has enough to do. */
+function repeatUpkeep({ storage, hubClock, startTimer, log }: Deps, { deletion, timeZone }: Kept): () => void {
+  const ended = new AbortController();
+  const historyLog = log.part('history');
+  let isRunning = false;
+  const upkeep = async (): Promise<void> => {
+    isRunning = true;
+    try {
+      await deletion.erase();
+      await rollUp({ ...storage, timeZone, hubClock, log: historyLog }, ended.signal);
+      const { totalBytes: diskBytes } = await storage.health();
+      if (!ended.signal.aborted) await forgetOldHistory({ ...storage, hubClock, diskBytes, log: historyLog });
+    } catch (cause) {
+      if (!ended.signal.aborted) historyLog.error('the upkeep of history failed and is tried again', { cause });
+    } finally {
+      isRunning = false;
+    }
+  };
+  const attempt = (): void => {
+    if (!isRunning) void upkeep();
+  };
+  const stopFirst = startTimer(FIRST_UPKEEP_MS, attempt);
+  const stop = repeat(startTimer, UPKEEP_MS, attempt);
+  return () => {
+    stopFirst();
+    stop();
+    ended.abort();
+  };
+}
