@@ -84,7 +84,6 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
     hub: hub.identity.identity,
     hubIdentity: hub.identity,
     ...historyPorts(storage),
-    ...hub.deletion,
     timeZone: hub.identity.timeZone,
     nowMs: deps.hubClock.nowMs,
     isClockSet: deps.hubClock.isSynced,
