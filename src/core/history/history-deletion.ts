@@ -2,8 +2,9 @@ import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { HistoryStore, SeriesSummary } from './history-store.ts';
-import { belongsTo } from './thinning.ts';
-import type { Device } from '#core/device/device.ts';
+import { timelineOf } from '#core/timeline/timeline-line.ts';
+import { markOf } from './thinning.ts';
+import type { Device, DeviceId } from '#core/device/device.ts';
 import { RUN_SERIES } from './sample.ts';
 
 /** Deletes history because a person wants it. */
@@ -74,6 +75,11 @@ export function createHistoryDeletion({ history, nowMs, log }: HistoryDeletionDe
       return found.length;
     },
   };
+}
+
+/** Whether a series, the marks of it, or the logbook is about this device. */
+export function belongsTo(series: string, id: DeviceId): boolean {
+  return series.startsWith(`${id}/`) || series.startsWith(markOf(`${id}/`)) || series === timelineOf(id);
 }
 
 /** All but the series that tells when the hub itself ran. */

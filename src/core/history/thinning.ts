@@ -1,5 +1,4 @@
 import type { StartTimer } from '#base/time/timer.ts';
-import type { DeviceId } from '#core/device/device.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { FeatureRecording } from './recording-settings.ts';
 import type { SampleValue } from './sample.ts';
@@ -191,11 +190,6 @@ function createPending({ nowMs, startTimer, close }: PendingDeps) {
 /** A series of marks: each says that in the hour from it on, something was left out. */
 export function markOf(series: string): string {
   return `thinned/${series}`;
-}
-
-/** Whether a series, or the marks of it, is about this device. */
-export function belongsTo(series: string, id: DeviceId): boolean {
-  return series.startsWith(`${id}/`) || series.startsWith(markOf(`${id}/`));
 }
 
 /** Whether changes within the range were left out. */
