@@ -11,6 +11,7 @@ import { eventRoutes } from '#http/event/routes.ts';
 import { featureRoutes } from '#http/device/feature-routes.ts';
 import { healthRoutes } from '#http/system/health.ts';
 import { historyRoutes } from '#http/history/routes.ts';
+import { historySettingsRoutes } from '#http/history/settings.ts';
 import { hubRoutes, systemRoutes } from '#http/system/routes.ts';
 import { integrationFoundRoutes } from '#http/integration-found/routes.ts';
 import { integrationKindRoutes } from '#http/integration-kind/routes.ts';
@@ -72,6 +73,7 @@ const PARTS = [
   recordingRoutes,
   energyRoutes,
   deletionRoutes,
+  historySettingsRoutes,
   metricsRoutes,
   roomRoutes,
   modeRoutes,

@@ -75,6 +75,8 @@ export type HistoryLimits = {
   readonly keepFromMs: number;
   /** Of all months together; the oldest go first, the newest stays. */
   readonly maxBytes: number;
+  /** Removes nothing, and says what would go. */
+  readonly isTrial?: true;
 };
 
 export type HistoryUsage = {

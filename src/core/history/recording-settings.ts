@@ -26,7 +26,7 @@ export type RecordingStore = {
 };
 
 export type RecordingChange = Partial<FeatureRecording>;
-type RecordedDevice = Pick<Device, 'id'>;
+type RecordedDevice = Pick<Device, 'id'> & Partial<Pick<Device, 'roomId'>>;
 
 /** How each feature is recorded. Changes are on disk before they take effect. */
 export type RecordingSettings = {
@@ -46,7 +46,13 @@ const MAX_SETTINGS = 10_000;
 
 export const USUAL_RECORDING: FeatureRecording = { mode: 'auto', minIntervalS: null, deadband: null };
 
-export async function openRecordingSettings(store: RecordingStore): Promise<RecordingSettings> {
+/** What the rules of the home say of a feature that is `auto`. */
+export type RecordingRule = (device: RecordedDevice, feature: Feature) => FeatureRecording['mode'];
+
+export async function openRecordingSettings(
+  store: RecordingStore,
+  ruleOf: RecordingRule = () => 'auto',
+): Promise<RecordingSettings> {
   const settings = new Map<DeviceId, Map<string, FeatureRecording>>();
   const listeners: ((device: Device, feature: Feature) => void)[] = [];
   const turn = createTurnQueue();
@@ -62,7 +68,8 @@ export async function openRecordingSettings(store: RecordingStore): Promise<Reco
   return {
     of,
     isRecorded: (device, feature) => {
-      const { mode } = of(device, feature.key);
+      const { mode: own } = of(device, feature.key);
+      const mode = own === 'auto' ? ruleOf(device, feature) : own;
       if (mode === 'auto') return isRecordedByItself(feature);
       return mode === 'on' && seriesKindOf(feature) !== null;
     },

@@ -1,4 +1,5 @@
 import type { Log } from '#base/log.ts';
+import { eachInSlices } from '#base/work-slices.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
@@ -8,6 +9,7 @@ import { createTimelineRecorder } from '#core/timeline/timeline-recorder.ts';
 import type { HistoryStore } from './history-store.ts';
 import { openRecorder } from './recorder.ts';
 import type { RecorderClock } from './sample-sender.ts';
+import type { OpenHistorySettings } from './history-settings.ts';
 import type { RecordingSettings } from './recording-settings.ts';
 
 export type RecordingDeps = {
@@ -15,6 +17,8 @@ export type RecordingDeps = {
   readonly devices: Pick<DeviceRegistry, 'devices' | 'onValues'>;
   readonly events: Pick<EventLog, 'subscribe'>;
   readonly recording: RecordingSettings;
+  /** Tells when the rules of the home changed. */
+  readonly rules: Pick<OpenHistorySettings, 'onChange'>;
   readonly commands: { readonly findCommand: (id: string) => Pick<Command, 'createdBy'> | undefined };
   readonly clock: Clock;
   readonly hubClock: RecorderClock;
@@ -41,6 +45,11 @@ export async function startRecording(deps: RecordingDeps): Promise<() => Promise
     recorder.noteValues(device, values, observedAtMs);
   });
   recording.onChange(recorder.noteRecording);
+  deps.rules.onChange(() => {
+    void eachInSlices(devices.devices(), clock.monotonicMs, (device) => {
+      for (const feature of device.features) recorder.noteRecording(device, feature);
+    });
+  });
   const timeline = createTimelineRecorder({
     add: recorder.addText,
     devices: devices.devices,
@@ -58,29 +67,4 @@ export async function startRecording(deps: RecordingDeps): Promise<() => Promise
     timeline.stop();
     await recorder.stop();
   };
-}
-
-export type RetentionDeps = {
-  readonly history: Pick<HistoryStore, 'forgetMonths'>;
-  readonly hubClock: { readonly nowMs: () => number; readonly isSynced: () => boolean };
-  /** The size of the file system on which the history is. */
-  readonly diskBytes: number;
-  readonly log: Log;
-};
-
-const DAY_MS = 86_400_000;
-/** A little more than a year, so that a month can be compared with the same one of last year. */
-const KEEP_MS = 400 * DAY_MS;
-const MAX_BYTES = 1024 ** 3;
-const MAX_PART_OF_DISK = 0.1;
-
-/** Removes the months that are too old, or for which there is no room. A clock that may be wrong removes nothing. */
-export async function forgetOldHistory({ history, hubClock, diskBytes, log }: RetentionDeps): Promise<void> {
-  if (!hubClock.isSynced()) return;
-  const limits = {
-    keepFromMs: hubClock.nowMs() - KEEP_MS,
-    maxBytes: Math.min(MAX_BYTES, diskBytes * MAX_PART_OF_DISK),
-  };
-  const months = await history.forgetMonths(limits);
-  if (months.length > 0) log.info('old history was removed', { months });
 }

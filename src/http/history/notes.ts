@@ -171,3 +171,24 @@ export const removeHistory: Note = () => ({
   problems: ['HISTORY_RANGE', 'NOT_FOUND', 'LIMIT_REACHED'],
   answerExample: { series: 3, from: '2026-11-21T10:00:00.000Z', to: AT, dry_run: false },
 });
+
+const settingsExample = () => ({
+  raw_days: 400,
+  max_bytes: null,
+  per: [{ match: { capability: 'illuminance' }, recording: 'off' }],
+  bytes: 41_205_760,
+  removes: { months: [], bytes: 0 },
+});
+
+export const getHistorySettings: Note = () => ({
+  description:
+    'Of months that go, the hours stay: the least, greatest and mean of each hour, and what counters counted.',
+  answerExample: settingsExample(),
+});
+
+export const updateHistorySettings: Note = () => ({
+  description:
+    'What is to go is in `removes`, and goes within the hour; `dry_run` shows it before. While the clock of the hub is not set, nothing goes. `per` replaces the whole list of rules. A feature that a rule turns off has a gap with the reason `not_recorded`.',
+  bodyExample: { raw_days: 400 },
+  answerExample: settingsExample(),
+});

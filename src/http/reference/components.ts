@@ -9,6 +9,7 @@ import { energyPricesSchema } from '#http/energy/price.ts';
 import { energyRangeSchema, recalculatedSchema } from '#http/energy/routes.ts';
 import { energySettingsBodySchema, energySettingsSchema, tariffSchema } from '#http/energy/settings-json.ts';
 import { historyGapSchema, historySchema, historySeriesSchema } from '#http/history/json.ts';
+import { historySettingsSchema, historySettingsUpdateSchema } from '#http/history/settings.ts';
 import { historyDeletionSchema } from '#http/history/deletion.ts';
 import { recordingSchema, recordingUpdateSchema } from '#http/history/recording.ts';
 import { timelineLineSchema, timelineSchema } from '#http/history/timeline-json.ts';
@@ -247,6 +248,8 @@ export const COMPONENTS = {
   ProviderCommands: providerCommandsSchema,
   ProviderCommandAnswer: commandAnswerSchema,
   HistoryDeletion: historyDeletionSchema,
+  HistorySettings: historySettingsSchema,
+  HistorySettingsUpdate: historySettingsUpdateSchema,
   Recording: recordingSchema,
   RecordingUpdate: recordingUpdateSchema,
   RefreshRequest: refreshSchema,

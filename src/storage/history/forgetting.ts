@@ -95,7 +95,7 @@ function eraseOnce(
 /** Removes whole months: those that are too old, then the oldest ones until the rest is small enough. Returns their names. */
 export function forgetMonths(
   { journal, shelf, catalog, carried }: Parts,
-  { keepFromMs, maxBytes }: HistoryLimits,
+  { keepFromMs, maxBytes, isTrial }: HistoryLimits,
 ): readonly Month[] {
   const endOf = (month: Month): number =>
     Math.max(...catalog.ofMonth(month).map(({ epoch, lastTick }) => lastTick * TICK_MS + journal.shiftOf(epoch)));
@@ -106,6 +106,9 @@ export function forgetMonths(
   for (const { month, endMs, bytes: size } of byAge) {
     const isNewest = month === byAge.at(-1)?.month;
     if (endMs >= keepFromMs && (bytes <= maxBytes || isNewest)) continue;
+    bytes -= size;
+    removed.push(month);
+    if (isTrial === true) continue;
     // A power cut after it leaves a file that the next start takes in again.
     const last = shelf.read(month, (file) => lastSamples(file, journal.shiftOf)) ?? [];
     const carry = last.flatMap((sample) => ({ ...sample, series: journal.series.find(sample.name)?.number }));
@@ -115,8 +118,6 @@ export function forgetMonths(
       catalog.forgetMonth(month);
     });
     if (size > 0) shelf.remove(month);
-    bytes -= size;
-    removed.push(month);
   }
   return removed;
 }

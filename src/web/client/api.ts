@@ -1038,6 +1038,37 @@ export type HistoryDeletion = {
   readonly dry_run: boolean;
 };
 
+export type HistorySettings = {
+  readonly raw_days: number;
+  readonly max_bytes: number | null;
+  readonly per: readonly ({
+    readonly match: {
+      readonly capability?: string;
+      readonly room?: string;
+      readonly device?: string;
+    };
+    readonly recording: 'auto' | 'on' | 'off';
+  })[];
+  readonly bytes: number;
+  readonly removes: {
+    readonly months: readonly string[];
+    readonly bytes: number;
+  };
+};
+
+export type HistorySettingsUpdate = {
+  readonly raw_days?: number;
+  readonly max_bytes?: number | null;
+  readonly per?: readonly ({
+    readonly match: {
+      readonly capability?: string;
+      readonly room?: string;
+      readonly device?: string;
+    };
+    readonly recording: 'auto' | 'on' | 'off';
+  })[];
+};
+
 export type Recording = {
   readonly mode: 'auto' | 'on' | 'off';
   readonly min_interval_s: number | null;

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import type { HistoryLimits } from '#core/history/history-store.ts';
-import { forgetOldHistory } from '#core/history/recording.ts';
+import { USUAL_HISTORY } from '#core/history/history-settings.ts';
+import { forgetOldHistory } from '#core/history/retention.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 const GIB = 1024 ** 3;
 const DAY_MS = 86_400_000;
 const NOW_MS = 1_795_000_000_000;
 
-async function run({ isSynced = true, diskBytes = 100 * GIB, months = ['2025-09'] }) {
+async function run({ settings = USUAL_HISTORY, isSynced = true, diskBytes = 100 * GIB, months = ['2025-09'] }) {
   const { log, lines } = createRecordingLog();
   const asked: HistoryLimits[] = [];
   await forgetOldHistory({
@@ -18,6 +19,7 @@ async function run({ isSynced = true, diskBytes = 100 * GIB, months = ['2025-09'
       },
     },
     hubClock: { nowMs: () => NOW_MS, isSynced: () => isSynced },
+    settings,
     diskBytes,
     log,
   });
@@ -34,6 +36,11 @@ test('history takes a tenth of a small disk at most', async () => {
   const { asked, lines } = await run({ diskBytes: 4 * GIB, months: [] });
   expect(asked[0]?.maxBytes).toBe(0.4 * GIB);
   expect(lines).toEqual([]);
+});
+
+test('history is kept as long, and takes as much, as a person decided', async () => {
+  const { asked } = await run({ settings: { rawDays: 30, maxBytes: 5_000_000, per: [] }, months: [] });
+  expect(asked).toEqual([{ keepFromMs: NOW_MS - 30 * DAY_MS, maxBytes: 5_000_000 }]);
 });
 
 test('a clock that may be wrong removes nothing', async () => {

@@ -32,6 +32,7 @@ const BODIES: Readonly<
   'PATCH /device/{selector}': { path: '/device/front-door-lock', body: { name: 'Mine' } },
   'POST /device/{selector}/command': { path: '/device/front-door-lock/command', body: { set: { locked: false } } },
   'PUT /device/{selector}/feature/{key}': { path: '/device/front-door-lock/feature/locked', body: false },
+  'PATCH /history/settings': { body: { raw_days: 1 } },
   'PATCH /device/{selector}/feature/{key}/recording': {
     path: '/device/front-door-lock/feature/locked/recording',
     body: { mode: 'off' },

@@ -82,6 +82,8 @@ const NEEDS: Readonly<Record<string, string>> = {
   'GET /api/v1/device/:selector/feature/:key/recording': 'history:read places',
   'PATCH /api/v1/device/:selector/feature/:key/recording': 'device:manage places',
   'DELETE /api/v1/history': 'system:manage login',
+  'GET /api/v1/history/settings': 'hub:manage',
+  'PATCH /api/v1/history/settings': 'hub:manage',
   'GET /api/v1/history': 'history:read places',
   'GET /api/v1/history/series': 'history:read places',
   'GET /api/v1/history/export': 'history:read places',

@@ -85,6 +85,11 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
     { ...own, type: 'device.marked', detail: 'garage sensitive' },
   ],
   [
+    'PATCH /api/v1/history/settings',
+    { query: {}, answer: { auditDetail: '30 days, usual bytes, 0 rules' } },
+    { ...own, type: 'history.changed', detail: '30 days, usual bytes, 0 rules' },
+  ],
+  [
     'DELETE /api/v1/history',
     { query: {}, answer: { auditDetail: 'everything first 2026-11-22T10:00:00.000Z' } },
     { ...own, type: 'history.deleted', detail: 'everything first 2026-11-22T10:00:00.000Z' },

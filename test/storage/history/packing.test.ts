@@ -98,6 +98,8 @@ test('months that are too old, or too many, are removed with their copies', asyn
   const numbers = readNumbers(engine);
   const { forgetMonths } = engine.operations.history;
   expect(forgetMonths({ keepFromMs: SEPTEMBER, maxBytes: Infinity })).toEqual([]);
+  expect(forgetMonths({ keepFromMs: NOVEMBER, maxBytes: Infinity, isTrial: true })).toEqual(['2026-09']);
+  expect(existsSync(fileOf(bench, '2026-09'))).toBe(true);
   expect(forgetMonths({ keepFromMs: NOVEMBER, maxBytes: Infinity })).toEqual(['2026-09']);
   expect(existsSync(fileOf(bench, '2026-09'))).toBe(false);
   expect(existsSync(copyOf(bench, '2026-09'))).toBe(false);

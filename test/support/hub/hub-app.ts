@@ -1,4 +1,5 @@
 import { createHistory, createNoHours } from '#test/core/history/sampled-history.ts';
+import { USUAL_HISTORY } from '#core/history/history-settings.ts';
 import { openMemoryRecording } from '#test/core/history/memory-recordings.ts';
 import { openEnergy } from '#core/energy/energy.ts';
 import { createEnergyDisk } from '#test/core/energy/energy-disk.ts';
@@ -67,6 +68,12 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     history: createHistory([]),
     hourStore: createNoHours(),
     recording: await openMemoryRecording(),
+    historySettings: {
+      present: () => USUAL_HISTORY,
+      update: async () => USUAL_HISTORY,
+      findOld: async () => [],
+      readUsage: async () => ({ months: [], bytes: 0 }),
+    },
     deletion: { deleteHistory: async () => 0, forgetDevice: async () => undefined },
     timeZone: () => createTimeZone('UTC'),
     energy: await openEnergy({

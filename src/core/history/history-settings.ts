@@ -1,0 +1,90 @@
+import { isJsonObject, parseJson, type JsonValue } from '#base/json.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
+import type { Feature } from '#core/feature/feature.ts';
+import type { Log } from '#base/log.ts';
+import { RECORDING_MODES, type FeatureRecording, type RecordingRule } from './recording-settings.ts';
+
+/** How long history is kept, and what is recorded at all. */
+export type HistorySettings = {
+  /** Samples older than this go, a month at a time. */
+  readonly rawDays: number;
+  /** Of all months together; `null` for a tenth of the disk, 1 GiB at most. */
+  readonly maxBytes: number | null;
+  /** The first rule that fits a feature counts. */
+  readonly per: readonly HistoryRule[];
+};
+
+export type HistoryRule = {
+  readonly match: RuleMatch;
+  /** Counts where the feature itself is `auto`. */
+  readonly recording: FeatureRecording['mode'];
+};
+/** One of them; rooms and devices by their ids. */
+export type RuleMatch = { readonly capability: string } | { readonly room: string } | { readonly device: string };
+
+export type HistorySettingsStore = {
+  readonly loadMeta: () => Promise<ReadonlyMap<string, string>>;
+  readonly putMeta: (entries: ReadonlyMap<string, string>) => Promise<void>;
+};
+
+export type OpenHistorySettings = {
+  readonly present: () => HistorySettings;
+  /** On disk before it takes effect. Runs `authorize` right before it writes. */
+  readonly update: (change: Partial<HistorySettings>, authorize: () => void) => Promise<HistorySettings>;
+  readonly onChange: (listener: () => void) => void;
+  readonly ruleOf: RecordingRule;
+};
+
+/** A little more than a year, so that a month can be compared with the same one of last year. */
+export const USUAL_HISTORY: HistorySettings = { rawDays: 400, maxBytes: null, per: [] };
+export const MAX_RULES = 200;
+const META = 'history_settings';
+
+export async function openHistorySettings(store: HistorySettingsStore, log: Log): Promise<OpenHistorySettings> {
+  const turn = createTurnQueue();
+  const listeners: (() => void)[] = [];
+  const kept = (await store.loadMeta()).get(META);
+  const read = kept === undefined ? USUAL_HISTORY : readSettings(parseJson(kept));
+  if (read === undefined) log.error('the settings of history cannot be read, and the usual ones hold');
+  let settings = read ?? USUAL_HISTORY;
+  return {
+    present: () => settings,
+    update: (change, authorize) =>
+      turn(async () => {
+        const next = { ...settings, ...change };
+        authorize();
+        await store.putMeta(new Map([[META, JSON.stringify(next)]]));
+        settings = next;
+        for (const listener of listeners) listener();
+        return next;
+      }),
+    onChange: (listener) => void listeners.push(listener),
+    ruleOf: (device, feature) => settings.per.find(({ match }) => fits(match, device, feature))?.recording ?? 'auto',
+  };
+}
+
+function fits(match: RuleMatch, device: Parameters<RecordingRule>[0], feature: Feature): boolean {
+  if ('capability' in match) return match.capability === feature.capability;
+  return 'room' in match ? match.room === device.roomId : match.device === device.id;
+}
+
+/** `undefined` for what no hub wrote, as after a restore of a file that somebody changed. */
+function readSettings(value: JsonValue | undefined): HistorySettings | undefined {
+  if (value === undefined || !isJsonObject(value)) return undefined;
+  const { rawDays, maxBytes, per } = value;
+  const isCount = (count: JsonValue | undefined): count is number => typeof count === 'number' && count >= 1;
+  if (!isCount(rawDays) || !(maxBytes === null || isCount(maxBytes)) || !Array.isArray(per)) return undefined;
+  const rules = per.flatMap((rule) => readRule(rule) ?? []);
+  return rules.length === per.length ? { rawDays, maxBytes, per: rules } : undefined;
+}
+
+function readRule(value: JsonValue): HistoryRule | undefined {
+  if (!isJsonObject(value) || value['match'] === undefined || !isJsonObject(value['match'])) return undefined;
+  const { match, recording } = value;
+  const [kind, name] = Object.entries(match)[0] ?? [];
+  const mode = RECORDING_MODES.find((one) => one === recording);
+  if (mode === undefined || typeof name !== 'string') return undefined;
+  if (kind === 'capability') return { match: { capability: name }, recording: mode };
+  if (kind === 'room') return { match: { room: name }, recording: mode };
+  return kind === 'device' ? { match: { device: name }, recording: mode } : undefined;
+}

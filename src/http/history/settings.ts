@@ -1,0 +1,161 @@
+import { z } from 'zod/mini';
+import { fieldError, HubError } from '#base/hub-error.ts';
+import type { Device } from '#core/device/device.ts';
+import type { HistoryUsage } from '#core/history/history-store.ts';
+import {
+  type HistoryRule,
+  type HistorySettings,
+  MAX_RULES,
+  type OpenHistorySettings,
+} from '#core/history/history-settings.ts';
+import { RECORDING_MODES } from '#core/history/recording-settings.ts';
+import type { Room } from '#core/room/room.ts';
+import { described } from '#http/reference/described.ts';
+import { defineRoute, mergePatchBody, type Route } from '#http/routing/route.ts';
+import * as notes from './notes.ts';
+
+export type HistorySettingsRoutesDeps = {
+  readonly historySettings: Pick<OpenHistorySettings, 'present' | 'update'> & {
+    /** What would go with these settings: the names of months. */
+    readonly findOld: (settings: HistorySettings) => Promise<readonly string[]>;
+    readonly readUsage: () => Promise<Pick<HistoryUsage, 'months' | 'bytes'>>;
+  };
+  readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
+  readonly findRoom: (idOrSelector: string) => Room | undefined;
+};
+
+const PATH = '/api/v1/history/settings';
+const MAX_DAYS = 36_500;
+const MIN_BYTES = 1_048_576;
+
+const daysSchema = z.int().check(z.gte(1), z.lte(MAX_DAYS));
+const nameSchema = z.string().check(z.minLength(1), z.maxLength(200));
+const ruleSchema = z.strictObject({
+  match: described(
+    'One of `capability`, `room` and `device`; rooms and devices by id or selector.',
+    z.strictObject({
+      capability: z.optional(nameSchema),
+      room: z.optional(nameSchema),
+      device: z.optional(nameSchema),
+    }),
+  ),
+  recording: described('Counts for features that are themselves `auto`.', z.enum(RECORDING_MODES)),
+});
+const rawDaysSchema = described('Months whose last sample is older go as a whole.', daysSchema);
+const maxBytesSchema = described(
+  'Of all months together: the oldest go first, the newest stays. `null`: a tenth of the disk, at most 1 GiB.',
+  z.nullable(z.int().check(z.gte(MIN_BYTES), z.lte(1e15))),
+);
+const perSchema = described(
+  'The first rule that fits a feature counts.',
+  z.array(ruleSchema).check(z.maxLength(MAX_RULES)),
+);
+
+export const historySettingsSchema = z.object({
+  raw_days: rawDaysSchema,
+  max_bytes: maxBytesSchema,
+  per: perSchema,
+  bytes: described('What the months take on disk.', z.int()),
+  removes: described(
+    'The months that go within the hour because of these settings, and what they take.',
+    z.object({ months: z.array(z.string()), bytes: z.int() }),
+  ),
+});
+export const historySettingsUpdateSchema = z.strictObject({
+  raw_days: z.optional(rawDaysSchema),
+  max_bytes: z.optional(maxBytesSchema),
+  per: z.optional(perSchema),
+});
+
+/** How long history is kept. */
+export function historySettingsRoutes(deps: HistorySettingsRoutesDeps): readonly Route[] {
+  const { historySettings } = deps;
+  return [
+    defineRoute({
+      id: 'getHistorySettings',
+      method: 'GET',
+      path: PATH,
+      summary: 'Show how long history is kept',
+      tag: 'History',
+      note: notes.getHistorySettings,
+      access: 'hub:manage',
+      answers: { 200: historySettingsSchema },
+      handle: async () => ({ status: 200, json: await settingsJson(deps, historySettings.present()) }),
+    }),
+    defineRoute({
+      id: 'updateHistorySettings',
+      method: 'PATCH',
+      path: PATH,
+      summary: 'Change how long history is kept',
+      tag: 'History',
+      note: notes.updateHistorySettings,
+      access: 'hub:manage',
+      query: z.strictObject({
+        dry_run: described('Changes nothing, and says in `removes` what would go.', z.optional(z.boolean())),
+      }),
+      body: mergePatchBody(historySettingsUpdateSchema),
+      answers: { 200: historySettingsSchema },
+      audit: ({ query }, { auditDetail: detail }) =>
+        query.dry_run === true ? undefined : { type: 'history.changed', detail },
+      handle: async ({ body, query, authorize }) => {
+        const { raw_days: rawDays, max_bytes: maxBytes, per } = body;
+        const change = {
+          ...(rawDays !== undefined && { rawDays }),
+          ...(maxBytes !== undefined && { maxBytes }),
+          ...(per !== undefined && { per: per.map((rule, index) => ruleFrom(deps, rule, index)) }),
+        };
+        const next =
+          query.dry_run === true
+            ? { ...historySettings.present(), ...change }
+            : await historySettings.update(change, authorize);
+        const { maxBytes: bytes, rawDays: days, per: rules } = next;
+        return {
+          status: 200,
+          json: await settingsJson(deps, next),
+          auditDetail: `${days} days, ${bytes ?? 'usual'} bytes, ${rules.length} rules`,
+        };
+      },
+    }),
+  ];
+}
+
+function ruleFrom(
+  { registry, findRoom }: HistorySettingsRoutesDeps,
+  { match, recording }: z.infer<typeof ruleSchema>,
+  index: number,
+): HistoryRule {
+  const { capability, room, device } = match;
+  if ([capability, room, device].filter((name) => name !== undefined).length !== 1) {
+    throw wrongRule(index, '', 'needs one of capability, room and device');
+  }
+  if (capability !== undefined) return { match: { capability }, recording };
+  if (room !== undefined) {
+    const found = findRoom(room);
+    if (found === undefined) throw wrongRule(index, '/room', 'is not the id or selector of a room');
+    return { match: { room: found.id }, recording };
+  }
+  const found = registry.findDevice(device ?? '');
+  if (found === undefined) throw wrongRule(index, '/device', 'is not the id or selector of a device');
+  return { match: { device: found.id }, recording };
+}
+
+function wrongRule(index: number, member: string, message: string): HubError {
+  return new HubError('VALIDATION_FAILED', 'A rule fits nothing.', {
+    errors: [fieldError(`/per/${index}/match${member}`, 'INVALID_VALUE', message)],
+  });
+}
+
+async function settingsJson(
+  { historySettings }: HistorySettingsRoutesDeps,
+  settings: HistorySettings,
+): Promise<z.infer<typeof historySettingsSchema>> {
+  const [old, { months, bytes }] = await Promise.all([historySettings.findOld(settings), historySettings.readUsage()]);
+  const gone = months.filter(({ month }) => old.includes(month));
+  return {
+    raw_days: settings.rawDays,
+    max_bytes: settings.maxBytes,
+    per: settings.per.map(({ match, recording }) => ({ match: { ...match }, recording })),
+    bytes,
+    removes: { months: gone.map(({ month }) => month), bytes: gone.reduce((sum, month) => sum + month.bytes, 0) },
+  };
+}

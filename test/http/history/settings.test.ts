@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { openHistorySettings } from '#core/history/history-settings.ts';
+import { openRecordingSettings } from '#core/history/recording-settings.ts';
+import { historySettingsRoutes } from '#http/history/settings.ts';
+import { createMemoryRecordings } from '#test/core/history/memory-recordings.ts';
+import { lamp, openDeviceHome, TEMPERATURE } from '#test/support/hub/device-home.ts';
+import { createTestApp } from '#test/support/hub/http-app.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+
+const MONTHS = [
+  { month: '2026-09', bytes: 3000, isClosed: true },
+  { month: '2026-10', bytes: 2000, isClosed: false },
+];
+
+async function openApp(meta = new Map<string, string>()) {
+  const home = await openDeviceHome();
+  await home.reports.syncDevices([lamp('a')]);
+  const room = await home.rooms.addRoom('Kitchen');
+  const { log, lines } = createRecordingLog();
+  const store = {
+    loadMeta: async () => meta,
+    putMeta: async (entries: ReadonlyMap<string, string>) => {
+      for (const [key, value] of entries) meta.set(key, value);
+    },
+  };
+  const settings = await openHistorySettings(store, log);
+  const recording = await openRecordingSettings(createMemoryRecordings(), settings.ruleOf);
+  const routes = historySettingsRoutes({
+    historySettings: {
+      ...settings,
+      findOld: async ({ rawDays }) => (rawDays < 60 ? ['2026-09'] : []),
+      readUsage: async () => ({ months: MONTHS, bytes: 5000 }),
+    },
+    registry: home.registry,
+    findRoom: home.rooms.findRoom,
+  });
+  const { request } = createTestApp(routes);
+  const ask = async (body?: object, query = '', who = 'admin') => {
+    const answer = await request(`/api/v1/history/settings${query}`, {
+      method: body === undefined ? 'GET' : 'PATCH',
+      headers: { Authorization: `Bearer ${who}`, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+  return { ask, meta, lines, recording, room, device: home.device('a') };
+}
+
+const USUAL = { raw_days: 400, max_bytes: null, per: [], bytes: 5000, removes: { months: [], bytes: 0 } };
+
+test('what goes is shown before, and the settings stay through a restart', async () => {
+  const { ask, meta } = await openApp();
+  expect((await ask()).body).toEqual(USUAL);
+  const lowered = { ...USUAL, raw_days: 30, removes: { months: ['2026-09'], bytes: 3000 } };
+  expect((await ask({ raw_days: 30 }, '?dry_run=true')).body).toEqual(lowered);
+  expect((await ask()).body).toEqual(USUAL);
+  expect((await ask({ raw_days: 30, max_bytes: 2_000_000 })).body).toEqual({ ...lowered, max_bytes: 2_000_000 });
+  const again = await openApp(meta);
+  expect((await again.ask()).body).toMatchObject({ raw_days: 30, max_bytes: 2_000_000 });
+});
+
+test('the first rule that fits decides about a feature that is itself auto', async () => {
+  const { ask, recording, room, device } = await openApp();
+  const per = [
+    { match: { device: 'a' }, recording: 'on' },
+    { match: { capability: 'temperature' }, recording: 'off' },
+    { match: { room: room.selector }, recording: 'off' },
+  ];
+  const { body } = await ask({ per: per.slice(1) });
+  expect(body['per']).toEqual([per[1], { match: { room: room.id }, recording: 'off' }]);
+  expect(recording.isRecorded(device, TEMPERATURE)).toBe(false);
+  await recording.update(device, TEMPERATURE, { change: { mode: 'on' }, authorize: () => undefined });
+  expect(recording.isRecorded(device, TEMPERATURE)).toBe(true);
+  await recording.update(device, TEMPERATURE, { change: { mode: 'auto' }, authorize: () => undefined });
+  await ask({ per });
+  expect(recording.isRecorded(device, TEMPERATURE)).toBe(true);
+  await ask({ per: per.slice(2) });
+  expect(recording.isRecorded(device, TEMPERATURE)).toBe(true);
+  expect(recording.isRecorded({ ...device, roomId: room.id }, TEMPERATURE)).toBe(false);
+});
+
+test.each([
+  [{ raw_days: 0 }, '/raw_days'],
+  [{ raw_days: 1e9 }, '/raw_days'],
+  [{ max_bytes: 5 }, '/max_bytes'],
+  [{ per: [{ match: {}, recording: 'off' }] }, '/per/0/match'],
+  [{ per: [{ match: { room: 'a', device: 'a' }, recording: 'off' }] }, '/per/0/match'],
+  [{ per: [{ match: { room: 'cellar' }, recording: 'off' }] }, '/per/0/match/room'],
+  [{ per: [{ match: { device: 'nobody' }, recording: 'off' }] }, '/per/0/match/device'],
+  [{ per: [{ match: { capability: 'on' }, recording: 'maybe' }] }, '/per/0/recording'],
+])('wrong settings change nothing: %j', async (body, pointer) => {
+  const { ask } = await openApp();
+  expect((await ask(body)).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer }] });
+  expect((await ask()).body).toEqual(USUAL);
+});
+
+test.each(['{', '{"rawDays":"x"}', '{"rawDays":30,"maxBytes":null,"per":[{"match":{},"recording":"off"}]}'])(
+  'settings that nobody wrote are the usual ones, and the log says so: %s',
+  async (text) => {
+    const { ask, lines } = await openApp(new Map([['history_settings', text]]));
+    expect((await ask()).body).toEqual(USUAL);
+    expect(lines.join()).toContain('settings of history cannot be read');
+  },
+);
+
+test('a person who lives here neither sees nor changes them', async () => {
+  const { ask } = await openApp();
+  expect([(await ask(undefined, '', 'resident')).status, (await ask({}, '', 'resident')).status]).toEqual([403, 403]);
+});
