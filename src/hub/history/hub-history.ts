@@ -4,9 +4,14 @@ import type { StopList } from '#base/stop-list.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import { createHistoryDeletion, type HistoryDeletion } from '#core/history/history-deletion.ts';
-import { type OpenHistorySettings, openHistorySettings, type HistorySettings } from '#core/history/history-settings.ts';
+import {
+  findOldHistory,
+  forgetOldHistory,
+  type OpenHistorySettings,
+  openHistorySettings,
+  type HistorySettings,
+} from '#core/history/history-settings.ts';
 import { type RecordingDeps, startRecording } from '#core/history/recording.ts';
-import { findOldHistory, forgetOldHistory } from '#core/history/retention.ts';
 import { openRecordingSettings, type RecordingSettings } from '#core/history/recording-settings.ts';
 import { createHourReader, type HourReader } from '#core/hour/hour-reader.ts';
 import { type HourFollower, startHourWatch } from '#core/hour/hour-watch.ts';

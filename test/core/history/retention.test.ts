@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { HistoryLimits } from '#core/history/history-store.ts';
-import { USUAL_HISTORY } from '#core/history/history-settings.ts';
-import { forgetOldHistory } from '#core/history/retention.ts';
+import { forgetOldHistory, USUAL_HISTORY } from '#core/history/history-settings.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 const GIB = 1024 ** 3;
