@@ -192,7 +192,7 @@ function listDevices(
   // A page is small enough to make at once, and an answer with some fields keeps nothing.
   const isPart = query.limit !== undefined || query.fields !== undefined;
   const preparing = isPrepared || isPart ? undefined : list.prepare();
-  if (preparing !== undefined) return preparing.then(() => listDevices(deps, request, true));
+  if (preparing !== undefined) return preparing.then(() => listDevices(deps, asOfNow(request), true));
   const page: DevicePage = isWhole
     ? { devices: registry.devices(), total: registry.devices().length }
     : selectDevices(seesAll ? registry.devices() : devicesFor(caller, deps), query, deps.findRoom);

@@ -1,3 +1,4 @@
+import { visibilityFor } from '#auth/visibility.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { TimeZone } from '#base/time/time-zone.ts';
 import type { Device } from '#core/device/device.ts';
@@ -64,7 +65,9 @@ export async function answerHistory(
   const isClosed = isClosedRange(query, deps.nowMs());
   unsent.refuseIfFull();
   const { bytes, next } = await queue(() => readAnswer(deps, { request, wanted }, plan));
-  request.authorize();
+  // The query may have waited: by now, the caller may see less.
+  const { seesDevice } = visibilityFor(request.authorize(), 'history:read');
+  if (wanted.some(({ device }) => !seesDevice(device))) throw new HubError('NOT_FOUND', 'There is no such device.');
   const coding = bytes.length < MIN_COMPRESSED_BYTES ? undefined : chooseCoding(request.header('accept-encoding'));
   const headers: Record<string, string> = { 'Content-Type': MEDIA_TYPE_OF[plan.format], Vary: VARY };
   if (next !== null) headers['Link'] = nextLink(request.target, next);

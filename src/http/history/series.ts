@@ -7,7 +7,6 @@ import { seriesKindOf } from '#core/history/recorded-feature.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { deviceReferenceSchema } from '#http/event/json.ts';
 import { described } from '#http/reference/described.ts';
-import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
 import * as notes from './notes.ts';
 import type { QueryQueue } from './query-queue.ts';
@@ -66,9 +65,8 @@ async function listSeries(
   do {
     const page = await history.listSeries(after);
     // The caller's rights may have changed while the storage read.
-    request.authorize();
+    const { seesDevice } = visibilityFor(request.authorize(), RIGHT);
     if (request.signal().aborted) break;
-    const { seesDevice } = visibilityFor(callerOf(request), RIGHT);
     for (const summary of page.series) {
       const json = seriesJson(summary, registry.findDevice, seesDevice);
       if (json === undefined) continue;

@@ -112,6 +112,24 @@ describe('a person who is limited to rooms', () => {
     expect((await list(etag)).status).toBe(200);
   });
 
+  test.each(['/history?series=front-door-lock/locked', '/history/series', '/history/timeline', '/history/export'])(
+    'gets nothing of what is outside by now from a read under way: %s',
+    async (path) => {
+      const { hub, resident, limit } = await openScene();
+      await limit(resident, { rooms: ['hallway'] });
+      const read = async (): Promise<string> => {
+        const headers = { Authorization: `Bearer ${resident.token}` };
+        return (await hub.fetch(new Request(`http://hub.local/api/v1${path}`, { headers }))).text();
+      };
+      const release = hub.holdWrites('history');
+      const under = read();
+      await new Promise(setImmediate);
+      await limit(resident, { rooms: ['kitchen'] });
+      release();
+      expect(await under).not.toMatch(/front-door-lock.*locked|"rows"/);
+    },
+  );
+
   test('is the same person as before if the same limit is set again', async () => {
     const { hub, guest, limit } = await openScene();
     const room = hub.home.rooms.findRoom('kitchen');
@@ -143,6 +161,18 @@ describe('a person who is limited to rooms', () => {
     expect([await off(), await off()]).toEqual([expect.toBeOneOf([200, 202]), expect.toBeOneOf([200, 202])]);
     await limit(guest, { rooms: [] });
     expect(await off()).toBe(404);
+  });
+
+  test('gets no event of its old rooms in a poll under way', async () => {
+    const { hub, guest, limit } = await openScene();
+    const kitchen = hub.home.rooms.findRoom('kitchen');
+    const lamp = hub.home.devices.devices().find((one) => one.roomId === kitchen?.id && one.states.has('on'));
+    const poll = hub.call('GET /event?wait=60', { token: guest.token });
+    await hub.call('GET /me', { token: guest.token });
+    await limit(guest, { rooms: ['hallway'] });
+    const isOn = lamp?.states.get('on')?.value === true;
+    hub.home.devices.reportsOf('simulated-home').reportValues(lamp?.externalId ?? '', new Map([['on', !isOn]]));
+    expect((await poll).json['events']).toEqual([]);
   });
 
   test('begins its events anew with another limit', async () => {
@@ -213,6 +243,19 @@ describe('a person whose time is over', () => {
     const refused = status(resident.token);
     release();
     expect(await refused).toBe(401);
+  });
+
+  test('has no waiting command sent, even if the device wakes first', async () => {
+    const { hub, resident, limit, inMs } = await openScene();
+    await limit(resident, { rooms: ['hallway'], valid_until: inMs(MINUTE_MS) });
+    const reports = hub.home.devices.reportsOf('simulated-home');
+    reports.reportAvailability('hallway-front-door', 'asleep', 'asleep');
+    const body = { set: { locked: false }, expires_in: 3600 };
+    const { json } = await hub.call('POST /device/front-door-lock/command', { token: resident.token, body });
+    hub.hubClock.advance(MINUTE_MS);
+    reports.reportAvailability('hallway-front-door', 'online', null);
+    await hub.call('GET /health');
+    expect(hub.home.commands.findCommand(String(json['id']))?.results.map((one) => one.status)).toEqual(['expired']);
   });
 
   test('loses its event stream and its waiting commands', async () => {

@@ -98,7 +98,7 @@ export async function openWholeHub(given: { readonly browse?: BrowseMdns; readon
     /** Writes since then, by table and operation. */
     writes,
     restored,
-    /** Holds all writes to this table until the test calls the result. */
+    /** Holds all writes to this table, and the reads of the history, until the test calls the result. */
     holdWrites: (table: keyof Storage): (() => void) => {
       let release = (): void => undefined;
       held.set(table, new Promise((resolve) => (release = resolve)));
@@ -154,8 +154,8 @@ function recordWrites(storage: Storage, writes: string[], held: ReadonlyMap<stri
     const calls = Object.entries(port as Record<string, (...args: unknown[]) => unknown>).map(([name, run]) => [
       name,
       (...args: unknown[]) => {
-        if (!WRITES.test(name)) return run(...args);
-        writes.push(`${table}.${name}`);
+        if (WRITES.test(name)) writes.push(`${table}.${name}`);
+        else if (table !== 'history') return run(...args);
         const wait = held.get(table);
         return wait === undefined ? run(...args) : wait.then(() => run(...args));
       },
