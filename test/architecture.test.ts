@@ -19,6 +19,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   'integrations/mqtt': { from: ['base', 'core', 'integrations'], packages: ['mqtt'] },
   http: { from: ['base', 'core', 'auth'], packages: ['hono', '@hono/node-server', 'zod'] },
   webhooks: { from: ['base', 'core', 'auth'], packages: [] },
+  notify: { from: ['base', 'core'], packages: [] },
   control: { from: ['base', 'core', 'auth'], packages: [] },
   web: { from: [], packages: ['preact', '@preact/signals', 'uplot'] },
 };

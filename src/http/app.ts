@@ -21,6 +21,7 @@ import { meRoutes } from '#http/user/me.ts';
 import { metricsRoutes } from '#http/metrics/routes.ts';
 import { notificationRoutes } from '#http/notification/routes.ts';
 import { notificationSettingsRoutes } from '#http/notification/settings.ts';
+import { notificationChannelRoutes } from '#http/notification-channel/routes.ts';
 import { openApiRoutes } from '#http/reference/openapi-route.ts';
 import { problemsRoutes } from '#http/reference/problems.ts';
 import { providerRoutes } from '#http/provider/routes.ts';
@@ -83,6 +84,7 @@ const PARTS = [
   webhookRoutes,
   notificationRoutes,
   notificationSettingsRoutes,
+  notificationChannelRoutes,
   integrationRoutes,
   integrationKindRoutes,
   integrationFoundRoutes,

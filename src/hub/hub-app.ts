@@ -80,7 +80,7 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
   deps.stops.add('the look at health', health.watch(deps.startTimer, log.part('health')));
   const routes = apiRoutes({
     ...hub,
-    channels: { find: () => undefined },
+    isBroker: (id) => hub.instances.find(id)?.kind === 'mqtt',
     hub: hub.identity.identity,
     hubIdentity: hub.identity,
     ...historyPorts(storage),

@@ -135,9 +135,10 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     if (event.type === 'session.revoked' || event.type === 'api_token.revoked') late.reviewRights?.();
   });
   stops.add('commands', commands.stop);
-  const webhooks = await openHubWebhooks({ ...deps, findAddresses, events, newId });
+  const known = { ...deps, ...people, ...integrations, findAddresses, identity, devices, events, newId };
+  const webhooks = await openHubWebhooks(known);
   stops.add('webhooks', webhooks.stop);
-  const notifying = await openHubNotifications({ ...deps, ...people, ...integrations, devices, events, newId }, stops);
+  const notifying = await openHubNotifications(known, stops);
   stops.add('the watch for stale values', repeat(deps.startTimer, STALE_CHECK_MS, devices.markStale));
   const energy = await startEnergy({ ...deps, identity, devices, events }, stops);
   const followers = [{ name: 'energy', takeHour: energy.settle }];

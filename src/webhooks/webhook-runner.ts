@@ -135,7 +135,7 @@ function requestOf({ id, url, mayReachHub, secret }: Webhook, tried: Tried, atMs
  * The value of `Hearthd-Signature`: `t=<unix seconds>,v1=<hex>`, HMAC-SHA256 over `<t>.<body>` with the whole text of
  * the secret as its key. The signature covers the time too, so that a receiver can refuse a recorded request.
  */
-function signDelivery(secret: string, body: Buffer, wallMs: number): string {
+export function signDelivery(secret: string, body: Buffer, wallMs: number): string {
   const seconds = Math.floor(wallMs / 1000);
   const digest = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex');
   return `t=${seconds},v1=${digest}`;

@@ -1,3 +1,4 @@
+import type { ChangeGiven } from '#core/person/authorized-change.ts';
 import type { Severity } from './notification.ts';
 
 export type ChannelId = string & { readonly __brand: 'ChannelId' };
@@ -44,3 +45,41 @@ export type ChannelStore = {
 
 export const TOPIC = /^[-_A-Za-z0-9]{1,64}$/;
 export const MAX_CHANNELS = 16;
+
+/** The state of one channel in this run of the hub. */
+export type ChannelState = {
+  readonly status: 'ok' | 'failing' | 'off';
+  readonly failingSinceMs: number | null;
+  readonly lastAttempt: {
+    readonly atMs: number;
+    /** Of an HTTP answer. */
+    readonly status: number | null;
+    readonly error: { readonly code: string; readonly message: string } | null;
+  } | null;
+};
+
+export type KnownChannel = { readonly channel: Channel; readonly state: ChannelState };
+
+/**
+ * All channels of the hub. Changes are on disk before they take effect. Each call runs `authorize` right before the
+ * change or the test, and throws what it throws.
+ */
+export type Channels = {
+  /** In the order in which they were added. */
+  readonly channels: () => readonly KnownChannel[];
+  readonly find: (id: string) => KnownChannel | undefined;
+  /** A webhook gets a secret of its own. Throws HubError LIMIT_REACHED. */
+  readonly add: (settings: ChannelSettings & Pick<Channel, 'secret'>, given?: Given) => Promise<KnownChannel>;
+  /** `change` makes the new settings from the present ones. Throws HubError NOT_FOUND and what `change` throws. */
+  readonly update: (
+    id: ChannelId,
+    change: (old: Channel) => ChannelSettings & Pick<Channel, 'secret'>,
+    given?: Given,
+  ) => Promise<KnownChannel>;
+  /** Throws HubError NOT_FOUND. */
+  readonly remove: (id: ChannelId, given?: Given) => Promise<void>;
+  /** Sends a notification that says that it is a test, whether the channel is enabled or not. Throws HubError NOT_FOUND. */
+  readonly test: (id: ChannelId, given?: Given) => Promise<ChannelAttempt>;
+};
+type Given = Pick<ChangeGiven, 'authorize'>;
+export type ChannelAttempt = NonNullable<ChannelState['lastAttempt']>;

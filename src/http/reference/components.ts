@@ -82,8 +82,9 @@ import {
 } from '#http/system/json.ts';
 import {
   meSchema,
-  ownAccountSchema,
   meUpdateSchema,
+  ownSchema,
+  quietHoursSchema,
   passwordChangeSchema,
   passwordCheckSchema,
   userCreateSchema,
@@ -97,6 +98,13 @@ import {
   notificationSourceSchema,
 } from '#http/notification/json.ts';
 import { notificationSettingsSchema, notificationSettingsUpdateSchema } from '#http/notification/settings.ts';
+import {
+  channelAttemptSchema,
+  channelCreateSchema,
+  channelSchema,
+  channelUpdateSchema,
+  createdChannelSchema,
+} from '#http/notification-channel/json.ts';
 import { vocabularySchema } from './vocabulary.ts';
 import { apiTokenSchema, createdApiTokenSchema, apiTokenCreateSchema } from '#http/api-token/json.ts';
 import { causeSchema, commandSchema } from '#http/command/json.ts';
@@ -217,12 +225,18 @@ export const COMPONENTS = {
   SettingField: settingFieldSchema,
   LoginRequest: loginSchema,
   Me: meSchema,
-  OwnAccount: ownAccountSchema,
+  OwnAccount: ownSchema,
+  QuietHours: quietHoursSchema,
   MeUpdate: meUpdateSchema,
   ApiTokenCreate: apiTokenCreateSchema,
   Notification: notificationSchema,
   NotificationCreate: notificationCreateSchema,
   NotificationDelivery: notificationDeliverySchema,
+  CreatedNotificationChannel: createdChannelSchema,
+  NotificationAttempt: channelAttemptSchema,
+  NotificationChannel: channelSchema,
+  NotificationChannelCreate: channelCreateSchema,
+  NotificationChannelUpdate: channelUpdateSchema,
   NotificationSettings: notificationSettingsSchema,
   NotificationSettingsUpdate: notificationSettingsUpdateSchema,
   NotificationSource: notificationSourceSchema,

@@ -4,6 +4,7 @@ import { type FieldError, HubError, validationFailed } from '#base/hub-error.ts'
 import type { Room } from '#core/room/room.ts';
 import { readIds, unknownIn } from '#http/routing/named-ids.ts';
 import { EMAIL_FORM, MAX_EMAIL_LENGTH, ROLES, type User } from '#core/person/user.ts';
+import { TIME_OF_DAY } from '#core/notification/quiet-hours.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described } from '#http/reference/described.ts';
@@ -27,9 +28,20 @@ const passwordSchema = z.string().check(z.maxLength(MAX_PASSWORD_TEXT));
 /** `auth` has the rules for a new password; this only bounds the length of what they check. */
 export const newPasswordSchema = z.string().check(z.maxLength(MAX_PASSWORD_TEXT));
 
+/** Local times of day, in which nothing but critical notifications goes out to the person's own channels. */
+export const quietHoursSchema = z.strictObject({
+  from: z.string().check(z.regex(TIME_OF_DAY)),
+  to: z.string().check(z.regex(TIME_OF_DAY)),
+});
+export const ownSchema = z.object({ ...ownAccountSchema.shape, quiet_hours: z.nullable(quietHoursSchema) });
+
 export const meUpdateSchema = z.strictObject({
   name: z.optional(nameSchema),
   email: z.optional(emailSchema),
+  quiet_hours: described(
+    'Only critical notifications go out to your own channels between these local times; `null`: there are none.',
+    z.optional(z.nullable(quietHoursSchema)),
+  ),
   current_password: z.optional(passwordSchema),
 });
 export const passwordChangeSchema = z.strictObject({

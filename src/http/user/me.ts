@@ -1,14 +1,15 @@
 import type { Accounts } from '#auth/account/accounts.ts';
 import type { SignIn } from '#auth/sign-in/sign-in.ts';
 import { changedFields } from '#http/routing/audited-routes.ts';
+import type { QuietHoursBook } from '#core/notification/quiet-hours.ts';
 import { callerOf, sessionOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
 import {
   ACCOUNT_BODY_BYTES,
   ownAccountJson,
-  ownAccountSchema,
   meUpdateSchema,
   ownJson,
+  ownSchema,
   passwordChangeSchema,
   passwordCheckSchema,
 } from './json.ts';
@@ -18,6 +19,7 @@ import * as notes from './notes.ts';
 export function meRoutes(deps: {
   readonly signIn: Pick<SignIn, 'changePassword' | 'changeOwnAccount'>;
   readonly accounts: Pick<Accounts, 'checkPassword'>;
+  readonly quietHours: QuietHoursBook;
 }): readonly Route[] {
   return [
     defineRoute({
@@ -28,26 +30,33 @@ export function meRoutes(deps: {
       tag: 'Account',
       note: notes.getMe,
       access: 'any',
-      answers: { 200: ownAccountSchema },
-      handle: (request) => ({ status: 200, json: ownJson(callerOf(request)) }),
+      answers: { 200: ownSchema },
+      handle: (request) => {
+        const caller = callerOf(request);
+        return { status: 200, json: { ...ownJson(caller), quiet_hours: deps.quietHours.of(caller.user.id) } };
+      },
     }),
     defineRoute({
       id: 'updateMe',
       method: 'PATCH',
       path: '/api/v1/me',
-      summary: 'Change your name, or your e-mail address with the current password',
+      summary: 'Change your name, your quiet hours, or your e-mail address with the current password',
       tag: 'Account',
       note: notes.updateMe,
       access: 'session',
       body: mergePatchBody(meUpdateSchema, ACCOUNT_BODY_BYTES),
-      answers: { 200: ownAccountSchema },
+      answers: { 200: ownSchema },
       audit: ({ body }) => changedFields('user.changed', body),
       handle: async (request) => {
-        const { name, email, current_password: currentPassword } = request.body;
+        const { name, email, quiet_hours: quietHours, current_password: currentPassword } = request.body;
         const change = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) };
         const asked = { ...change, currentPassword };
         const changed = await deps.signIn.changeOwnAccount(sessionOf(request), asked, request.peer);
-        return { status: 200, json: ownAccountJson(changed) };
+        if (quietHours !== undefined) {
+          request.authorize();
+          await deps.quietHours.set(changed.id, quietHours);
+        }
+        return { status: 200, json: { ...ownAccountJson(changed), quiet_hours: deps.quietHours.of(changed.id) } };
       },
     }),
     defineRoute({

@@ -5,7 +5,6 @@ import { type FieldError, fieldError, validationFailed } from '#base/hub-error.t
 import { isForKeepers, type HomeEvent } from '#core/event/event.ts';
 import {
   type Delivery,
-  type DeliveryError,
   type KnownWebhook,
   readWebhookUrl,
   socketHostOf,
@@ -14,6 +13,7 @@ import {
 } from '#core/webhook/webhook.ts';
 import type { EventFilterDeps } from '#http/event/filter.ts';
 import { EVENT_SCHEMAS } from '#http/event/json.ts';
+import { errorForAll } from '#http/rights/attempt-error.ts';
 import { ownsHub } from '#http/rights/access.ts';
 import { readIds, unknownIn } from '#http/routing/named-ids.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
@@ -108,12 +108,6 @@ export function deliveryJson(
 ): z.infer<typeof deliverySchema> {
   const shown = error === null || ownsHub(caller) ? error : errorForAll(error);
   return { id, attempt, at: timeJson(atMs), ms, events, status, error: shown };
-}
-
-/** The reason of a failed connection shows which ports of a machine are open: it would make a webhook a port scanner. */
-function errorForAll(error: DeliveryError): DeliveryError {
-  if (error.code !== 'connection_failed' && error.code !== 'timeout') return error;
-  return { code: 'connection_failed', message: 'no connection, or no answer within 10 s' };
 }
 
 export type WebhookReadDeps = EventFilterDeps & {

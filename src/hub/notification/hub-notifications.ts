@@ -1,3 +1,5 @@
+import type { SessionCaller } from '#auth/caller.ts';
+import type { SessionId } from '#auth/session/session.ts';
 import type { Log } from '#base/log.ts';
 import type { StopList } from '#base/stop-list.ts';
 import type { Clock } from '#base/time/clock.ts';
@@ -6,22 +8,38 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import { type BuiltIns, startBuiltIns } from '#core/notification/built-ins.ts';
-import type { NotificationSource } from '#core/notification/notification.ts';
+import type { Channels } from '#core/notification/channel.ts';
+import { isAddressedTo, type Notification, type NotificationSource } from '#core/notification/notification.ts';
 import { type Notifications, openNotifications } from '#core/notification/notifications.ts';
-import { openQuietHours, type QuietHoursBook } from '#core/notification/quiet-hours.ts';
+import { openQuietHours, type QuietHoursBook, quietUntilMs } from '#core/notification/quiet-hours.ts';
+import { maySeeNotification } from '#auth/visibility.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { Random } from '#base/random.ts';
+import type { HubIdentity } from '#core/hub-identity.ts';
+import type { User, UserId } from '#core/person/user.ts';
+import { notificationJson } from '#http/notification/json.ts';
+import type { FindAddresses } from '#lan/client/find-addresses.ts';
+import { type ChannelsDeps, openChannels, type OpenChannels } from '#notify/channels.ts';
+import { createPost } from '#webhooks/post.ts';
+import { signDelivery } from '#webhooks/webhook-runner.ts';
+import { createReceiverHttp } from '#hub/hub-webhooks.ts';
 import type { Integrations } from '#hub/integration/hub-integrations.ts';
 import type { People } from '#hub/hub-people.ts';
 import type { Storage } from '#storage/storage.ts';
 
 /** What people should know, what the hub notices by itself, and when people want to be left alone. */
 export type HubNotifications = {
+  readonly channels: Channels;
   readonly notifications: Notifications;
   readonly builtIns: BuiltIns;
   readonly quietHours: QuietHoursBook;
 };
 
 export type HubNotificationsDeps = Pick<People, 'accounts' | 'apiTokens'> &
-  Pick<Integrations, 'instances' | 'supervisor'> & {
+  Pick<Integrations, 'instances' | 'supervisor' | 'links'> & {
+    readonly identity: Pick<HubIdentity, 'timeZone'>;
+    readonly findAddresses: FindAddresses;
+    readonly random: Random;
     readonly storage: Pick<Storage, 'notifications' | 'meta'>;
     readonly devices: DeviceRegistry;
     readonly clock: Clock;
@@ -35,16 +53,20 @@ export type HubNotificationsDeps = Pick<People, 'accounts' | 'apiTokens'> &
 /** Opens the notifications of the hub and begins to watch. */
 export async function openHubNotifications(deps: HubNotificationsDeps, stops: StopList): Promise<HubNotifications> {
   const { storage, hubClock, events, devices, instances, supervisor } = deps;
+  const quietHours = await openQuietHours(storage.notifications);
+  const channels = await openHubChannels({ ...deps, quietHours });
+  stops.add('channels of notifications', channels.stop);
   const notifications = await openNotifications({
     ...deps,
     store: storage.notifications,
     emit: events.append,
     nowMs: hubClock.nowMs,
-    planDeliveries: () => [],
+    planDeliveries: channels.plan,
     nameOf: (source) => nameOf(source, deps),
     log: deps.log.part('notifications'),
   });
   stops.add('notifications', notifications.stop);
+  channels.start(notifications);
   const builtIns = await startBuiltIns({
     ...deps,
     ...deps.clock,
@@ -66,7 +88,60 @@ export async function openHubNotifications(deps: HubNotificationsDeps, stops: St
     },
   });
   stops.add('the watch for troubles', builtIns.stop);
-  return { notifications, builtIns, quietHours: await openQuietHours(storage.notifications) };
+  return { notifications, builtIns, quietHours, channels };
+}
+
+function openHubChannels(deps: HubNotificationsDeps & Pick<HubNotifications, 'quietHours'>): Promise<OpenChannels> {
+  const { storage, clock, accounts, devices, identity, quietHours } = deps;
+  return openChannels({
+    ...deps,
+    store: storage.notifications,
+    post: createPost({ httpFor: createReceiverHttp(deps) }),
+    sign: signDelivery,
+    jsonOf: notificationJson,
+    wallMs: clock.wallMs,
+    nowMs: deps.hubClock.nowMs,
+    isFor: (userId, one) => {
+      const user = accounts.findUser(userId as UserId);
+      return (
+        user !== undefined &&
+        !accounts.isOver(user) &&
+        isAddressedTo(one.to, user) &&
+        maySee(user, one, devices.findDevice)
+      );
+    },
+    quietUntilMs: (userId) => {
+      const hours = quietHours.of(userId);
+      return hours === null ? null : quietUntilMs(hours, clock.wallMs(), identity.timeZone());
+    },
+    openBroker: createBrokerOpener(deps),
+    log: deps.log.part('notifications'),
+  });
+}
+
+/** Whether the person would see it after logging in. */
+function maySee(user: User, one: Notification, findDevice: DeviceRegistry['findDevice']): boolean {
+  const caller: SessionCaller = { kind: 'session', sessionId: '' as SessionId, user, current: () => caller };
+  return maySeeNotification(caller, one, findDevice);
+}
+
+function createBrokerOpener({ links, log }: Pick<HubNotificationsDeps, 'links' | 'log'>): ChannelsDeps['openBroker'] {
+  return (instance, onUp, signal) => {
+    const link = links.link(instance);
+    const nothing = (): void => undefined;
+    link.run({ onUp, onDown: nothing, onMessage: nothing }, signal).catch((cause: unknown) => {
+      log.error('the way to a broker ended', { instance, cause });
+    });
+    return async (topic, payload, retain) => {
+      try {
+        await link.publish(topic, payload, { retain });
+        return { status: null, error: null };
+      } catch (cause) {
+        if (!(cause instanceof HubError)) throw cause;
+        return { status: null, error: { code: 'connection_failed', message: cause.message } };
+      }
+    };
+  };
 }
 
 /** For people: who sends so much. */

@@ -42,12 +42,13 @@ function openNotificationTable({ database }: NounDeps) {
       const rows = database.all('SELECT user, record FROM quiet_hours');
       return new Map(rows.map(({ user, record }) => [String(user), JSON.parse(String(record)) as QuietHours]));
     }),
-    /** For a user that is there. */
     saveQuietHours: write((user: string, hours: QuietHours | null): void =>
       database.transaction(() => {
         database.run('DELETE FROM quiet_hours WHERE user = ?', [user]);
         if (hours === null) return;
-        database.run('INSERT INTO quiet_hours (user, record) VALUES (?, ?)', [user, JSON.stringify(hours)]);
+        // The user may have been removed meanwhile.
+        const sql = 'INSERT INTO quiet_hours (user, record) SELECT id, ? FROM user WHERE id = ?';
+        database.run(sql, [JSON.stringify(hours), user]);
       }),
     ),
   };

@@ -33,7 +33,7 @@ export type ApiToken = {
 
 export type AuditEntry = {
   readonly id: string;
-  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'pairing.opened' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'energy.changed' | 'energy.recalculated' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'history.imported' | 'command.given' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
+  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'pairing.opened' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'energy.changed' | 'energy.recalculated' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'history.imported' | 'notification_channel.added' | 'notification_channel.changed' | 'notification_channel.removed' | 'command.given' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
   readonly at: string;
   readonly first_at: string;
   readonly wall_at: string | null;
@@ -769,11 +769,18 @@ export type OwnAccount = {
   readonly role: 'owner' | 'admin' | 'resident' | 'guest';
   readonly rooms: readonly string[] | null;
   readonly valid_until: string | null;
+  readonly quiet_hours: QuietHours | null;
+};
+
+export type QuietHours = {
+  readonly from: string;
+  readonly to: string;
 };
 
 export type MeUpdate = {
   readonly name?: string;
   readonly email?: string;
+  readonly quiet_hours?: QuietHours | null;
   readonly current_password?: string;
 };
 
@@ -829,6 +836,76 @@ export type NotificationDelivery = {
     readonly code: string;
     readonly message: string;
   } | null;
+};
+
+export type CreatedNotificationChannel = {
+  readonly id: string;
+  readonly type: 'page' | 'webhook' | 'ntfy' | 'mqtt';
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly min_severity: 'info' | 'warning' | 'critical';
+  readonly person: string | null;
+  readonly url: string | null;
+  readonly topic: string | null;
+  readonly has_token: boolean;
+  readonly broker: string | null;
+  readonly status: 'ok' | 'failing' | 'off';
+  readonly failing_since: string | null;
+  readonly last_attempt: NotificationAttempt | null;
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+  readonly secret: string | null;
+};
+
+export type NotificationAttempt = {
+  readonly at: string;
+  readonly accepted: boolean;
+  readonly status: number | null;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+  } | null;
+};
+
+export type NotificationChannel = {
+  readonly id: string;
+  readonly type: 'page' | 'webhook' | 'ntfy' | 'mqtt';
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly min_severity: 'info' | 'warning' | 'critical';
+  readonly person: string | null;
+  readonly url: string | null;
+  readonly topic: string | null;
+  readonly has_token: boolean;
+  readonly broker: string | null;
+  readonly status: 'ok' | 'failing' | 'off';
+  readonly failing_since: string | null;
+  readonly last_attempt: NotificationAttempt | null;
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+};
+
+export type NotificationChannelCreate = {
+  readonly type: 'webhook' | 'ntfy' | 'mqtt';
+  readonly name?: string;
+  readonly enabled?: boolean;
+  readonly min_severity?: 'info' | 'warning' | 'critical';
+  readonly person?: string | null;
+  readonly url?: string;
+  readonly topic?: string;
+  readonly token?: string | null;
+  readonly broker?: string;
+};
+
+export type NotificationChannelUpdate = {
+  readonly name?: string;
+  readonly enabled?: boolean;
+  readonly min_severity?: 'info' | 'warning' | 'critical';
+  readonly person?: string | null;
+  readonly url?: string;
+  readonly topic?: string;
+  readonly token?: string | null;
+  readonly broker?: string;
 };
 
 export type NotificationSettings = {

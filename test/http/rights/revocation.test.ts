@@ -50,6 +50,11 @@ const BODIES: Readonly<
   'PATCH /variable/{key}': { path: '/variable/bedtime', body: { name: 'Mine' } },
   'POST /webhook': { body: { url: 'http://192.168.1.66:9000/' } },
   'PATCH /webhook/{id}': { path: '/webhook/WEBHOOK', body: { url: 'http://192.168.1.66:9000/' } },
+  'POST /notification_channel': { body: { type: 'webhook', url: 'http://192.168.1.66:9000/' } },
+  'PATCH /notification_channel/{id}': {
+    path: '/notification_channel/CHANNEL',
+    body: { url: 'http://192.168.1.66:9000/' },
+  },
   'PATCH /notification/settings': { body: { built_in: { water: false } } },
   'POST /notification': { body: { title: 'Pay me' } },
   'POST /integration': { body: { kind: 'mqtt', enabled: false, settings: { address: 'mqtt://192.168.1.66' } } },
@@ -97,11 +102,20 @@ async function openScene(): Promise<Scene> {
     token: owner.token,
     body: { key: 'bedtime', name: 'Bedtime', type: 'time', value: '22:00' },
   });
+  const channel = await hub.call('POST /notification_channel', {
+    token: owner.token,
+    body: { type: 'webhook', url: 'http://192.168.1.2/', enabled: false },
+  });
   const setup = await hub.call('POST /integration_setup', { token: eve.token, body: { kind: 'mqtt' } });
   const ask: Scene['ask'] = (name) => {
     const { path, body, type } = BODIES[name] ?? { body: {} };
     const [method, plain = ''] = name.split(' ');
-    const ids = { VICTIM: victim.user.id, WEBHOOK: String(webhook.json['id']), SETUP: String(setup.json['id']) };
+    const ids = {
+      VICTIM: victim.user.id,
+      WEBHOOK: String(webhook.json['id']),
+      CHANNEL: String(channel.json['id']),
+      SETUP: String(setup.json['id']),
+    };
     const filled = Object.entries(ids).reduce((line, [word, id]) => line.replace(word, id), path ?? plain);
     return [`${method} ${filled}`, { body, ...(type === undefined ? {} : { type }) }];
   };

@@ -67,6 +67,21 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
   ['PATCH /api/v1/hub', { body: { name: 'Summer house' } }, { ...own, type: 'hub.renamed' }],
   ['PATCH /api/v1/hub', { body: { time_zone: 'Europe/Berlin' } }, { ...own, type: 'hub.changed', detail: 'time_zone' }],
   [
+    'POST /api/v1/notification_channel',
+    { answer: { auditDetail: 'ntfy 192.168.1.9' } },
+    { ...own, type: 'notification_channel.added', detail: 'ntfy 192.168.1.9' },
+  ],
+  [
+    'PATCH /api/v1/notification_channel/:id',
+    { answer: { auditDetail: 'ntfy 192.168.1.9' } },
+    { ...own, type: 'notification_channel.changed', detail: 'ntfy 192.168.1.9' },
+  ],
+  [
+    'DELETE /api/v1/notification_channel/:id',
+    { answer: { auditDetail: 'ntfy 192.168.1.9' } },
+    { ...own, type: 'notification_channel.removed', detail: 'ntfy 192.168.1.9' },
+  ],
+  [
     'PATCH /api/v1/notification/settings',
     { answer: { auditDetail: 'water off' } },
     { ...own, type: 'notification.changed', detail: 'water off' },

@@ -10,8 +10,9 @@ async function openSignedIn() {
 test('shows the caller, and nothing of the password', async () => {
   const { call, token, user } = await openSignedIn();
   const { status, json } = await call('GET', 'me', { token });
-  expect([status, json]).toEqual([200, { ...(user as object), rooms: null, valid_until: null }]);
-  expect(Object.keys(json).sort()).toEqual(['email', 'id', 'name', 'role', 'rooms', 'valid_until']);
+  expect([status, json]).toEqual([200, { ...(user as object), rooms: null, valid_until: null, quiet_hours: null }]);
+  const fields = ['email', 'id', 'name', 'quiet_hours', 'role', 'rooms', 'valid_until'];
+  expect(Object.keys(json).sort()).toEqual(fields);
 });
 
 describe('PATCH /api/v1/me', () => {
@@ -21,6 +22,19 @@ describe('PATCH /api/v1/me', () => {
     const { status, json } = await call('PATCH', 'me', { token, body, headers: { 'Content-Type': type } });
     expect([status, json['name']]).toEqual([200, 'Ann\u00e4']);
     expect((await call('GET', 'me', { token })).json['name']).toBe('Ann\u00e4');
+  });
+
+  test('keeps quiet hours until they are taken away, and takes only times of day', async () => {
+    const { call, token } = await openSignedIn();
+    const hours = { from: '22:00', to: '07:00' };
+    const change = (value: unknown) => call('PATCH', 'me', { token, body: { quiet_hours: value } });
+    expect((await change(hours)).json['quiet_hours']).toEqual(hours);
+    expect((await call('PATCH', 'me', { token, body: { name: 'Ada' } })).json['quiet_hours']).toEqual(hours);
+    for (const wrong of [{ from: '24:00', to: '07:00' }, { from: '22:00' }, { ...hours, days: [] }, 'night']) {
+      expect((await change(wrong)).status).toBe(422);
+    }
+    expect((await call('GET', 'me', { token })).json['quiet_hours']).toEqual(hours);
+    expect((await change(null)).json['quiet_hours']).toBeNull();
   });
 
   test('changes the address; from then on the person logs in with it', async () => {

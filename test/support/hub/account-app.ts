@@ -3,6 +3,7 @@ import { apiTokenRoutes } from '#http/api-token/routes.ts';
 import { meRoutes } from '#http/user/me.ts';
 import { sessionRoutes } from '#http/session/routes.ts';
 import { userRoutes } from '#http/user/routes.ts';
+import { openQuietHours } from '#core/notification/quiet-hours.ts';
 import { storageInProcess } from '#storage/storage.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
 import { createTestClock, openAuth, OWNER } from './auth-harness.ts';
@@ -33,8 +34,15 @@ export async function openAccountApp(given: { readonly hasher?: PasswordHasher }
     apiTokenStore: storage.apiTokens,
   };
   const hub = await openAuth({ stores, hubClock, ...given });
+  const quietHours = await openQuietHours(storage.notifications);
   const routes = [sessionRoutes, meRoutes, userRoutes, apiTokenRoutes].flatMap((make) =>
-    make({ ...hub, registry: { findDevice: () => undefined }, findRoom: () => undefined, nowMs: hub.hubClock.nowMs }),
+    make({
+      ...hub,
+      registry: { findDevice: () => undefined },
+      quietHours,
+      findRoom: () => undefined,
+      nowMs: hub.hubClock.nowMs,
+    }),
   );
   const { request } = createTestApp(routes, { authenticate: hub.authenticate, isClaimed: hub.accounts.hasOwner });
 

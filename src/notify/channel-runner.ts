@@ -1,0 +1,189 @@
+import type { Log } from '#base/log.ts';
+import type { Clock } from '#base/time/clock.ts';
+import { createRetryDelays } from '#base/time/retry.ts';
+import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import type { Channel, ChannelState } from '#core/notification/channel.ts';
+import {
+  type ChannelDelivery,
+  isOpen,
+  type Notification,
+  type NotificationId,
+} from '#core/notification/notification.ts';
+import { createDeliveryQueue, type Job } from './delivery-queue.ts';
+
+/** How one attempt ended. `status` is that of an HTTP answer. */
+export type SendResult = {
+  readonly status: number | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+};
+
+/** Sends by one channel. Never rejects for a failure, which is part of the result, and ends within some seconds. */
+export type Send = (notification: Notification, what: Job['what'], signal: AbortSignal) => Promise<SendResult>;
+
+/** Sends what is for one channel, one after the other, and waits for no other channel. */
+export type ChannelRunner = {
+  readonly enqueue: (notification: Notification, what: Job['what']) => void;
+  /** It needs nobody any more. */
+  readonly forget: (id: NotificationId) => void;
+  /** The other side is there again: what waits is tried at once. */
+  readonly kick: () => void;
+  readonly state: () => ChannelState;
+  readonly test: (notification: Notification) => Promise<SendResult>;
+  readonly stop: () => Promise<void>;
+};
+
+export type ChannelRunnerDeps = {
+  readonly channel: Channel;
+  readonly send: Send;
+  readonly find: (id: NotificationId) => Notification | undefined;
+  readonly note: (id: NotificationId, delivery: ChannelDelivery) => void;
+  /** Wall time until which its person wants to be left alone; `null` for now. */
+  readonly quietUntilMs: () => number | null;
+  readonly clock: Clock;
+  /** Hub time. */
+  readonly nowMs: () => number;
+  readonly startTimer: StartTimer;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  readonly log: Log;
+};
+
+const RETRY_DELAYS = { minMs: 5_000, maxMs: 300_000 };
+const HOUR_MS = 3_600_000;
+/** Yesterday's news helps nobody; a critical one comes again by itself while it is open. */
+const GIVE_UP_MS = { info: 6 * HOUR_MS, warning: 6 * HOUR_MS, critical: 24 * HOUR_MS };
+/** A clock that was set must not hold back for hours what may go. */
+const LONGEST_WAIT_MS = 900_000;
+/** Answers after which another attempt makes sense. */
+const PASSING = new Set([408, 425, 429]);
+
+export function createChannelRunner(deps: ChannelRunnerDeps): ChannelRunner {
+  const { channel, clock, find, log, startTimer } = deps;
+  const queue = createDeliveryQueue();
+  const delays = createRetryDelays(RETRY_DELAYS, deps.random);
+  const ended = new AbortController();
+  let pause = new AbortController();
+  let ring: () => void = () => undefined;
+  const record = createRecord(deps);
+
+  const settle = (job: Job, state: ChannelDelivery['state'], error: ChannelDelivery['error']): void => {
+    if (job.what !== 'show') return;
+    deps.note(job.id, { channel: channel.id, state, attempts: job.attempts, atMs: deps.nowMs(), error });
+  };
+  const drop = (job: Job | undefined, code: string, message: string): void => {
+    if (job !== undefined) settle(job, 'failed', { code, message });
+  };
+  const forget = (id: NotificationId): void =>
+    drop(queue.remove(id), 'no_longer_needed', 'it was acknowledged or over before it could be sent');
+
+  /** Returns whether the next job may go at once. */
+  const attempt = async (job: Job): Promise<boolean> => {
+    const notification = find(job.id);
+    if (job.what === 'show' && (notification === undefined || !isOpen(notification))) {
+      forget(job.id);
+      return true;
+    }
+    job.attempts += 1;
+    const result = await deps.send(notification ?? goneWith(job.id), job.what, ended.signal);
+    if (ended.signal.aborted) return false;
+    record.note(result);
+    const isLate = clock.monotonicMs() - job.sinceMs > GIVE_UP_MS[job.severity];
+    const isOver = result.error === null || isFinal(result) || isLate;
+    // A newer job for the same notification may have come meanwhile, and is not over with this one.
+    if (isOver && queue.jobs().includes(job)) queue.remove(job.id);
+    settle(job, result.error === null ? 'accepted' : isOver ? 'failed' : 'retrying', result.error);
+    if (result.error === null) delays.reset();
+    return result.error === null || isFinal(result);
+  };
+  const run = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      const quietMs = deps.quietUntilMs();
+      const job = queue.next(({ severity, what }) => quietMs === null || severity === 'critical' || what === 'close');
+      pause = new AbortController();
+      if (job === undefined) {
+        const asleep = new Promise<void>((resolve) => (ring = resolve));
+        const waitsForMs = queue.jobs().length === 0 || quietMs === null ? null : quietMs - clock.wallMs();
+        if (waitsForMs === null) await asleep;
+        else await Promise.race([asleep, waitMs(Math.min(waitsForMs, LONGEST_WAIT_MS), startTimer, pause.signal)]);
+        pause.abort();
+      } else if (!(await attempt(job))) await waitMs(delays.nextMs(), startTimer, pause.signal);
+    }
+  };
+  const running = run().catch((cause: unknown) => {
+    log.error('sending notifications by a channel ended', { id: channel.id, cause });
+  });
+  return {
+    enqueue: ({ id, severity }, what) => {
+      const job: Job = { id, what, severity, sinceMs: clock.monotonicMs(), attempts: 0 };
+      drop(queue.add(job), 'too_many', 'too many notifications wait for this channel');
+      ring();
+    },
+    forget,
+    kick: () => {
+      pause.abort();
+      ring();
+    },
+    state: record.state,
+    test: async (notification) => {
+      const result = await deps.send(notification, 'show', ended.signal);
+      record.note(result);
+      if (result.error === null) pause.abort();
+      return result;
+    },
+    stop: async () => {
+      ended.abort();
+      pause.abort();
+      ring();
+      await running;
+    },
+  };
+}
+
+/** The last attempt; logs the first failure and the first success after it. */
+function createRecord({ channel, nowMs, log }: Pick<ChannelRunnerDeps, 'channel' | 'nowMs' | 'log'>) {
+  let last: ChannelState['lastAttempt'] = null;
+  let failingSinceMs: number | null = null;
+  return {
+    note: ({ status, error }: SendResult): void => {
+      const fields = { id: channel.id, type: channel.type, error: error?.code, status: status ?? undefined };
+      if (error !== null && failingSinceMs === null) log.warn('a channel of notifications fails', fields);
+      if (error === null && failingSinceMs !== null) log.info('a channel of notifications works again', fields);
+      failingSinceMs = error === null ? null : (failingSinceMs ?? nowMs());
+      last = { atMs: nowMs(), status, error };
+    },
+    state: (): ChannelState => ({
+      status: channel.enabled ? (failingSinceMs === null ? 'ok' : 'failing') : 'off',
+      failingSinceMs,
+      lastAttempt: last,
+    }),
+  };
+}
+
+function isFinal({ status, error }: SendResult): boolean {
+  if (error === null) return false;
+  if (error.code === 'invalid_url' || error.code === 'address_refused' || error.code === 'redirect_refused')
+    return true;
+  return status !== null && status >= 400 && status < 500 && !PASSING.has(status);
+}
+
+/** What a channel needs to take back a notification that is not kept any more. */
+function goneWith(id: NotificationId): Notification {
+  return {
+    id,
+    severity: 'info',
+    title: '',
+    text: '',
+    to: [],
+    key: null,
+    builtIn: null,
+    deviceId: null,
+    source: { kind: 'hub', id: '' },
+    count: 1,
+    createdAtMs: 0,
+    updatedAtMs: 0,
+    repeatS: null,
+    acknowledged: null,
+    resolvedAtMs: 0,
+    deliveries: [],
+  };
+}
