@@ -4,6 +4,7 @@ import { useContext } from 'preact/hooks';
 import { type Account, createAccount } from '#web/account/account.ts';
 import { createHubClient, type HubClient } from '#web/client/hub-client.ts';
 import { type Appearance, startAppearance } from '#web/state/appearance.ts';
+import { type Attention, createAttention } from '#web/state/attention.ts';
 import { type Commands, createCommands } from '#web/state/commands.ts';
 import { createHomeState, type HomeState } from '#web/state/home-state.ts';
 import { createHubTime, type HubTime } from '#web/state/hub-time.ts';
@@ -19,6 +20,7 @@ export type Hub = {
   readonly account: Account;
   readonly home: HomeState;
   readonly commands: Commands;
+  readonly attention: Attention;
   readonly messages: Messages;
   readonly questions: Questions;
   readonly time: HubTime;
@@ -39,6 +41,7 @@ export function startHub(page: Window): Hub {
   const questions = createQuestions();
   const home = createHomeState();
   const commands = createCommands({ client, messages, onNoAnswer: () => live.doubt() });
+  const attention = createAttention(client, account.me);
   const time = createHubTime();
   const events = createEventTap();
   const live = startLive({
@@ -47,17 +50,22 @@ export function startHub(page: Window): Hub {
     onEvent: (event) => {
       home.takeEvent(event);
       commands.takeEvent(event);
+      attention.takeEvent(event);
       events.pass(event);
     },
     onSnapshot: home.takeSnapshot,
     onTime: time.takeTime,
-    onEnd: home.clear,
+    onEnd: () => {
+      home.clear();
+      attention.clear();
+    },
   });
   // The hub ends a stream when the rights of its account change: read them again.
   let wasAway = false;
   effect(() => {
     const isConnected = live.isConnected.value;
     if (isConnected === true && wasAway) account.lookAtMe();
+    if (isConnected === true) void attention.look();
     wasAway = isConnected === false;
   });
   void account.look();
@@ -66,6 +74,7 @@ export function startHub(page: Window): Hub {
     account,
     home,
     commands,
+    attention,
     messages,
     questions,
     time,

@@ -25,6 +25,7 @@ export const PAGES: Partial<Record<PageName, Load>> = {
   settingsSetup: async () => (await import('#web/integrations/setup-page.tsx')).SetupPage,
   settingsTokens: async () => (await import('#web/tokens/tokens-page.tsx')).TokensPage,
   settingsTokenAdd: async () => (await import('#web/tokens/token-add-page.tsx')).TokenAddPage,
+  settingsNotifications: async () => (await import('#web/notifications/notifications-page.tsx')).NotificationsPage,
   settingsHealth: async () => (await import('#web/hub/health-page.tsx')).HealthPage,
   settingsBackup: async () => (await import('#web/hub/backup-page.tsx')).BackupPage,
   settingsAudit: async () => (await import('#web/hub/audit-page.tsx')).AuditPage,

@@ -10,7 +10,7 @@ type Props = {
   readonly onBlur?: () => void;
   readonly hint?: ComponentChildren;
   readonly error?: string | undefined;
-  readonly type?: 'text' | 'email' | 'password';
+  readonly type?: 'text' | 'email' | 'password' | 'time';
   readonly autocomplete?: 'username' | 'current-password' | 'new-password' | 'one-time-code' | 'name' | 'off';
   readonly input?: {
     readonly name?: string;

@@ -23,6 +23,12 @@ const groups = (): readonly (readonly [title: string, entries: readonly Entry[]]
     [
       { href: '/settings/account', icon: 'user', title: s.menu.account, text: s.menu.accountText },
       { href: '/settings/appearance', icon: 'palette', title: s.look.title, text: s.look.menuText },
+      {
+        href: '/settings/notifications',
+        icon: 'bell',
+        title: s.menu.notifications,
+        text: s.menu.notificationsText,
+      },
       { href: '/settings/sessions', icon: 'phone', title: s.menu.sessions, text: s.menu.sessionsText },
       { href: '/settings/tokens', icon: 'key', title: s.menu.tokens, text: s.menu.tokensText },
     ],

@@ -62,6 +62,7 @@ const LINES = {
   leave: 'M14 4.5H6A1.5 1.5 0 0 0 4.5 6v12A1.5 1.5 0 0 0 6 19.5h8M10.5 12H21m-3.5-4L21 12l-3.5 4',
   room: 'M3.5 11 12 4l8.5 7M6 9.5V20h12V9.5M10 20v-5.5h4V20',
   link: 'M9.5 14.5 14.5 9.5M11 6.5l1.5-1.5a4.2 4.2 0 0 1 6 6L17 12.5M13 17.5 11.5 19a4.2 4.2 0 0 1-6-6L7 11.5',
+  bell: 'M6 16.5v-6a6 6 0 0 1 12 0v6l1.5 2h-15ZM10 21h4',
   archive: 'M3.5 4.5h17v4.5h-17ZM5 9v10.5h14V9M10 13h4',
 } as const;
 const FILLED: Readonly<Record<string, string>> = {

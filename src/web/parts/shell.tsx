@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useHub } from '#web/hub.ts';
 import { useLasting } from '#web/state/live.ts';
 import { t } from '#web/strings/strings.ts';
+import { Bell, CriticalBanner } from '#web/notifications/bell.tsx';
 import { Icon } from './icon.tsx';
 import { Notice } from './notice.tsx';
 
@@ -25,6 +26,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         </a>
         <Connection />
         <nav class="bar-nav" aria-label={t.nav.label}>
+          <Bell />
           {account.can('device:manage') ? (
             <a
               class="button button-plain button-icon"
@@ -46,6 +48,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         </nav>
       </header>
       <main id="content" tabIndex={-1}>
+        <CriticalBanner />
         <Away />
         {apart === null ? null : (
           <div class="page-notice">

@@ -47,6 +47,8 @@ export const enSettings = {
     peopleText: 'Who can do what',
     integrations: 'Integrations',
     integrationsText: 'What connects the hub to your devices',
+    notifications: 'Notifications',
+    notificationsText: 'Quiet hours, and where they go',
     health: 'Health',
     healthText: 'Disk, clock, connections and version',
     backup: 'Backups',

@@ -73,6 +73,8 @@ export const en = {
   nav: {
     home: 'Home',
     settings: 'Settings',
+    notifications: (count: number) =>
+      count === 0 ? 'Notifications' : `Notifications: ${counted(count, 'needs attention', 'need attention')}`,
     label: 'Main menu',
   },
 

@@ -98,11 +98,18 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
     await page.getByRole('link', { name: 'Add devices' }).waitFor();
     // The machine's problems come before the search: ignored here.
     const stops = (await tabStops(page)).filter((stop) => stop !== 'What to do');
-    expect(stops.slice(0, 5)).toEqual(['Skip to content', 'Home', 'Add devices', 'Settings', 'Search devices']);
+    expect(stops.slice(0, 6)).toEqual([
+      'Skip to content',
+      'Home',
+      'Notifications',
+      'Add devices',
+      'Settings',
+      'Search devices',
+    ]);
     // One stop for each card, two for the kinds of devices, and those in the headings of the rooms.
     const [cards, rooms] = [await page.locator('.card').count(), await page.locator('.room').count()];
     const lights = await page.locator('.room-off').count();
-    expect([cards, stops.length]).toEqual([13, 5 + 2 + cards + rooms + lights]);
+    expect([cards, stops.length]).toEqual([13, 6 + 2 + cards + rooms + lights]);
     // The arrow keys reach the other controls of a card.
     const reached = async (key: string): Promise<readonly string[]> => {
       const found: string[] = [];

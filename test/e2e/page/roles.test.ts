@@ -20,6 +20,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/settings/sessions': ALL,
   '/settings/tokens': ALL,
   '/settings/tokens/add': ALL,
+  '/settings/notifications': ALL,
   '/settings/hub': ADMINS,
   '/settings/people': ADMINS,
   '/settings/people/add': ADMINS,

@@ -1,0 +1,106 @@
+import { useState } from 'preact/hooks';
+import type { NotificationAttempt, NotificationChannel, User } from '#web/client/api.ts';
+import { useHub } from '#web/hub.ts';
+import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import { n } from '#web/strings/notification-strings.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { AddChannel } from './add-channel.tsx';
+
+/** The ways out of the hub, and a form for another one. */
+export function ChannelList() {
+  const { client, messages } = useHub();
+  const reading = useReading<readonly NotificationChannel[]>('/notification_channel');
+  const users = useReading<readonly User[]>('/user');
+  const [removing, setRemoving] = useState<NotificationChannel | null>(null);
+  const test = async ({ id, name }: NotificationChannel): Promise<void> => {
+    const words = await wordsIfRefused(async () => {
+      const { error } = await client.call<NotificationAttempt>('POST', `/notification_channel/${id}/test`);
+      if (error === null) messages.show(n.testSent(name));
+      else messages.show(n.testFailed(name, error.message), 'danger');
+    });
+    if (words !== undefined) messages.show(words, 'danger');
+    await reading.again();
+  };
+  const remove = async ({ id, name }: NotificationChannel): Promise<void> => {
+    const words = await wordsIfRefused(() => client.call('DELETE', `/notification_channel/${id}`));
+    messages.show(words ?? n.removed(name), words === undefined ? 'plain' : 'danger');
+    await reading.again();
+  };
+  return (
+    <section>
+      <h2 class="rows-title">{n.channels}</h2>
+      <p class="soft">{n.channelsText}</p>
+      <ReadingView of={reading} rows={2}>
+        {(channels) => (
+          <ul class="rows">
+            {channels.map((channel) => (
+              <Row
+                key={channel.id}
+                channel={channel}
+                person={users.value?.find(({ id }) => id === channel.person)?.name}
+                onTest={() => void test(channel)}
+                onRemove={() => setRemoving(channel)}
+              />
+            ))}
+          </ul>
+        )}
+      </ReadingView>
+      <AddChannel onAdded={reading.again} />
+      {removing === null ? null : (
+        <ConfirmDialog
+          title={n.removeTitle(removing.name)}
+          text={n.removeText}
+          confirm={n.remove}
+          tone="danger"
+          onConfirm={() => void remove(removing)}
+          onClose={() => setRemoving(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+type RowProps = {
+  readonly channel: NotificationChannel;
+  readonly person: string | undefined;
+  readonly onTest: () => void;
+  readonly onRemove: () => void;
+};
+
+function Row({ channel, person, onTest, onRemove }: RowProps) {
+  const { type, name, status, url, topic, min_severity: least } = channel;
+  if (type === 'page') {
+    return (
+      <li class="row">
+        <span class="row-text">
+          <span class="row-title">{n.types.page}</span>
+          <span class="row-note">{n.always}</span>
+        </span>
+      </li>
+    );
+  }
+  const place = url === null ? null : `${new URL(url).host}${topic === null ? '' : `/${topic}`}`;
+  const notes = [
+    n.types[type],
+    place,
+    n.least[least],
+    person === undefined ? null : n.ofPerson(person),
+    n.status[status],
+  ].filter((note) => note !== null);
+  return (
+    <li class="row">
+      <span class="row-text">
+        <bdi class="row-title">{name}</bdi>
+        <span class="row-note">{notes.join(' · ')}</span>
+      </span>
+      <button type="button" class="button" aria-label={n.testOf(name)} onClick={onTest}>
+        {n.test}
+      </button>
+      <button type="button" class="button button-danger" aria-label={n.removeOf(name)} onClick={onRemove}>
+        {n.remove}
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,146 @@
+import { useState } from 'preact/hooks';
+import type { Notification } from '#web/client/api.ts';
+import { useHub } from '#web/hub.ts';
+import { Ago } from '#web/parts/ago.tsx';
+import { Dialog } from '#web/parts/dialog.tsx';
+import { Icon } from '#web/parts/icon.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import { n } from '#web/strings/notification-strings.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { t } from '#web/strings/strings.ts';
+
+const EARLIER = 30;
+
+/** What needs attention, and what was lately. Events keep it as it is at the hub. */
+export function NotificationSheet({ onClose }: { readonly onClose: () => void }) {
+  const { attention } = useHub();
+  const list = attention.list.value;
+  return (
+    <Dialog title={n.title} onClose={onClose}>
+      {(close) => (
+        <div class="notifications">
+          {list.length === 0 ? <p class="soft">{n.nothing}</p> : null}
+          <ul class="notification-list">
+            {list.map((one) => (
+              <Line key={one.id} one={one} onLink={close} />
+            ))}
+          </ul>
+          {list.length > 1 ? <AcknowledgeAll list={list} /> : null}
+          <Earlier onLink={close} />
+          <div class="dialog-buttons">
+            <a class="button" href="/settings/notifications" onClick={close}>
+              {n.settings}
+            </a>
+            <button type="button" class="button button-main" onClick={close}>
+              {t.close}
+            </button>
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** Above every page. Screen readers announce each when it appears. */
+export function CriticalList() {
+  const { attention } = useHub();
+  const critical = attention.list.value.filter(({ severity }) => severity === 'critical');
+  return (
+    <div class="page-notice" role="alert">
+      <ul class="notification-list">
+        {critical.map((one) => (
+          <Line key={one.id} one={one} onLink={() => undefined} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+type LineProps = { readonly one: Notification; readonly onLink: () => void };
+
+function Line({ one, onLink }: LineProps) {
+  const { home } = useHub();
+  const { id, severity, title, text, updated_at: at, device, state } = one;
+  const found = device === null ? undefined : home.find(device)?.device.value;
+  return (
+    <li class="notification" data-tone={state === 'open' ? severity : 'info'}>
+      <Icon name={severity === 'info' ? 'info' : 'warning'} size={20} />
+      <div class="notification-words">
+        <p>
+          <span class="unseen">{n.severity[severity]}: </span>
+          <bdi class="notification-title">{title}</bdi>
+        </p>
+        {text === '' ? null : <p class="notification-text">{text}</p>}
+        <p class="notification-note">
+          {state === 'open' ? null : `${n.state[state]} · `}
+          <Ago at={at} />
+          {found === undefined ? null : (
+            <>
+              {' · '}
+              <a href={`/device/${encodeURIComponent(found.selector)}`} onClick={onLink}>
+                <bdi>{found.name}</bdi>
+              </a>
+            </>
+          )}
+        </p>
+      </div>
+      {state === 'open' ? <Acknowledge ids={[id]} label={n.acknowledge} of={title} /> : null}
+    </li>
+  );
+}
+
+function AcknowledgeAll({ list }: { readonly list: readonly Notification[] }) {
+  return <Acknowledge ids={list.map(({ id }) => id)} label={n.acknowledgeAll} />;
+}
+
+type AcknowledgeProps = { readonly ids: readonly string[]; readonly label: string; readonly of?: string };
+
+/** The event of the hub takes it off the list, on every page that shows it. */
+function Acknowledge({ ids, label, of }: AcknowledgeProps) {
+  const { client, messages, attention } = useHub();
+  const [isBusy, setIsBusy] = useState(false);
+  const send = async (): Promise<void> => {
+    setIsBusy(true);
+    const words = await wordsIfRefused(async () => {
+      for (const id of ids) await client.call('POST', `/notification/${id}/ack`);
+    });
+    if (words !== undefined) messages.show(words, 'danger');
+    // Also where no event comes, because somebody else was quicker.
+    await attention.look();
+    setIsBusy(false);
+  };
+  return (
+    <button
+      type="button"
+      class="button"
+      aria-label={of === undefined ? undefined : n.acknowledgeOf(of)}
+      aria-disabled={isBusy}
+      onClick={() => {
+        if (!isBusy) void send();
+      }}
+    >
+      {label}
+    </button>
+  );
+}
+
+function Earlier({ onLink }: Pick<LineProps, 'onLink'>) {
+  const reading = useReading<readonly Notification[]>(`/notification?open=false&limit=${EARLIER}`);
+  return (
+    <ReadingView of={reading} rows={1}>
+      {(list) =>
+        list.length === 0 ? null : (
+          <details>
+            <summary>{n.earlier(list.length)}</summary>
+            <ul class="notification-list">
+              {list.map((one) => (
+                <Line key={one.id} one={one} onLink={onLink} />
+              ))}
+            </ul>
+          </details>
+        )
+      }
+    </ReadingView>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from 'preact/hooks';
+import type { NotificationSettings, OwnAccount } from '#web/client/api.ts';
+import { Choice } from '#web/form/choice.tsx';
+import { PanelForm } from '#web/form/panel-form.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { useHub } from '#web/hub.ts';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import { n } from '#web/strings/notification-strings.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { s } from '#web/strings/settings-strings.ts';
+import { ChannelList } from './channel-list.tsx';
+
+/** When to be left alone; for people who manage the home also what the hub notices and where it goes. */
+export function NotificationsPage() {
+  const { account } = useHub();
+  const me = useReading<OwnAccount>('/me');
+  return (
+    <div class="page narrow">
+      <PageHead title={n.title} back={{ href: '/settings', label: s.back }} />
+      <ReadingView of={me} rows={2}>
+        {({ quiet_hours: hours }) => <QuietHoursForm hours={hours} onSaved={me.again} />}
+      </ReadingView>
+      {account.can('notification:manage') ? (
+        <>
+          <ChannelList />
+          <BuiltIns />
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+type QuietProps = { readonly hours: OwnAccount['quiet_hours']; readonly onSaved: () => Promise<void> };
+
+function QuietHoursForm({ hours, onSaved }: QuietProps) {
+  const { client, messages } = useHub();
+  const [isOn, setIsOn] = useState(hours !== null);
+  const [from, setFrom] = useState(hours?.from ?? '22:00');
+  const [to, setTo] = useState(hours?.to ?? '07:00');
+  const form = useForm(['from', 'to']);
+  const isSame = isOn === (hours !== null) && (!isOn || (from === hours?.from && to === hours.to));
+  const save = async (): Promise<void> => {
+    await client.call('PATCH', '/me', { quiet_hours: isOn ? { from, to } : null });
+    messages.show(n.quietSaved);
+    await onSaved();
+  };
+  return (
+    <PanelForm
+      form={form}
+      title={n.quiet}
+      text={n.quietText}
+      submit={s.save}
+      isIdle={isSame}
+      needed={isOn ? { from, to } : {}}
+      onSubmit={save}
+    >
+      <Choice type="checkbox" label={n.quietOn} isChosen={isOn} onChoice={setIsOn} />
+      {isOn ? (
+        <>
+          <TextField label={n.from} value={from} onValue={setFrom} error={form.faults['from']} type="time" />
+          <TextField label={n.to} value={to} onValue={setTo} error={form.faults['to']} type="time" />
+        </>
+      ) : null}
+    </PanelForm>
+  );
+}
+
+function BuiltIns() {
+  const { client, messages } = useHub();
+  const reading = useReading<NotificationSettings>('/notification/settings');
+  const change = async (kind: string, isOn: boolean): Promise<void> => {
+    const words = await wordsIfRefused(() =>
+      client.call('PATCH', '/notification/settings', { built_in: { [kind]: isOn } }),
+    );
+    if (words !== undefined) messages.show(words, 'danger');
+    await reading.again();
+  };
+  return (
+    <section class="panel form">
+      <fieldset class="choice-list">
+        <legend class="form-title">{n.builtIn}</legend>
+        <ReadingView of={reading} rows={4}>
+          {({ built_in: switches }) =>
+            Object.entries(switches).map(([kind, isOn]) => (
+              <Choice
+                key={kind}
+                type="checkbox"
+                label={n.builtIns[kind] ?? kind}
+                isChosen={isOn}
+                onChoice={(isChosen) => void change(kind, isChosen)}
+              />
+            ))
+          }
+        </ReadingView>
+      </fieldset>
+    </section>
+  );
+}
