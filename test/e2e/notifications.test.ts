@@ -63,6 +63,8 @@ describe.skipIf(!needs('chromium'))('notifications on the page', { timeout: 60_0
     await page.getByRole('button', { name: 'Notifications: 2 need attention' }).click();
     const sheet = page.getByRole('dialog', { name: 'Notifications' });
     await sheet.getByText('Since this morning.').waitFor();
+    const titles = await sheet.locator('.notification-title').allTextContents();
+    expect(titles).toEqual(['The window is open', 'The washing machine is done']);
     await sheet.getByRole('button', { name: 'OK: The window is open' }).click();
     await other.getByRole('button', { name: 'Notifications: 1 needs attention' }).waitFor();
     await sheet.getByRole('button', { name: 'OK: The washing machine is done' }).click();

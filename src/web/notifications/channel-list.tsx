@@ -29,7 +29,7 @@ export function ChannelList() {
     await reading.again();
   };
   return (
-    <section>
+    <section class="narrow">
       <h2 class="rows-title">{n.channels}</h2>
       <p class="soft">{n.channelsText}</p>
       <ReadingView of={reading} rows={2}>

@@ -81,7 +81,7 @@ function BuiltIns() {
   return (
     <section class="panel form">
       <fieldset class="choice-list">
-        <legend class="form-title">{n.builtIn}</legend>
+        <legend class="field-label">{n.builtIn}</legend>
         <ReadingView of={reading} rows={4}>
           {({ built_in: switches }) =>
             Object.entries(switches).map(([kind, isOn]) => (

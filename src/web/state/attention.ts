@@ -6,7 +6,7 @@ import { wordsIfRefused } from '#web/strings/problem-words.ts';
 
 /** What needs the attention of the person at this page. */
 export type Attention = {
-  /** Those shown last come first. */
+  /** The most urgent come first, then those shown last. */
   readonly list: ReadonlySignal<readonly Notification[]>;
   /** Reads the list: with each new connection, because what happened before it comes as no event. */
   readonly look: () => Promise<void>;
@@ -27,7 +27,10 @@ export function createAttention(client: Pick<HubClient, 'call'>, me: ReadonlySig
     list: computed(() => {
       const person = me.value;
       if (person === null) return [];
-      return open.value.filter(({ to }) => to.includes(`user:${person.id}`) || to.includes(`role:${person.role}`));
+      const own = open.value.filter(({ to }) => {
+        return to.includes(`user:${person.id}`) || to.includes(`role:${person.role}`);
+      });
+      return ['critical', 'warning', 'info'].flatMap((one) => own.filter(({ severity }) => severity === one));
     }),
     look: async () => {
       const own = (look += 1);
