@@ -48,6 +48,9 @@ export async function openPools(hub: HubProcess, token: string): Promise<Pools> 
     ],
   );
   add('webhook', (await ask('POST', '/webhook', { url: 'http://127.0.0.1:9/hook', enabled: false }))['id']);
+  const channel = { type: 'webhook', url: 'http://127.0.0.1:9/hook', enabled: false };
+  add('notification_channel', (await ask('POST', '/notification_channel', channel))['id']);
+  add('notification', (await ask('POST', '/notification', { title: 'Hello' }))['id']);
   add('integration_setup', (await ask('POST', '/integration_setup', { kind: 'mqtt' }))['id']);
   add('api_token', (await ask('POST', '/api_token', { name: 'Pool', preset: 'read_only' }))['id']);
   add('backup', (await ask('POST', '/backup'))['id']);
