@@ -86,8 +86,8 @@ function AccountForm({ person, isMe, onSaved }: Props & { readonly isMe: boolean
     ...(role === person.role ? {} : { role }),
   };
   const save = async (): Promise<void> => {
-    const changed = await client.call<User>('PATCH', `/user/${person.id}`, change);
-    if (isMe) account.keepMe(changed);
+    await client.call('PATCH', `/user/${person.id}`, change);
+    if (isMe) account.lookAtMe();
     messages.show(s.saved);
     await onSaved();
   };
