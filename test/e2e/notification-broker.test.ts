@@ -12,10 +12,13 @@ test('a broker keeps what is open, over a kill of the hub too, and what was ackn
   const broker = await startBroker();
   onTestFinished(broker.close);
   const environment = { HEARTHD_SIMULATE: '0', HEARTHD_MQTT_URL: broker.url };
-  const hub = await hubs.serve(environment);
+  let hub = await hubs.serve(environment);
   const token = (await claimHub(hub)).access_token;
-  const ask = async (method: string, path: string, body?: unknown, to = hub) => {
-    const { status, json } = await to.ask(method, `/api/v1${path}`, { token, ...(body === undefined ? {} : { body }) });
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const { status, json } = await hub.ask(method, `/api/v1${path}`, {
+      token,
+      ...(body === undefined ? {} : { body }),
+    });
     return { status, json: json as Record<string, string> };
   };
   /** The titles that somebody gets who subscribes now. */
@@ -40,12 +43,12 @@ test('a broker keeps what is open, over a kill of the hub too, and what was ackn
   await vi.waitFor(async () => expect(await keptTitles()).toHaveLength(2), SOON);
   expect((await ask('POST', `/notification/${first.json['id']}/ack`)).status).toBe(200);
   await hub.end('SIGKILL');
-  const again = await hubs.serve(environment);
-  const { json } = await ask('GET', '/notification', undefined, again);
+  hub = await hubs.serve(environment);
+  const { json } = await ask('GET', '/notification');
   expect(json).toMatchObject([
     { title: 'The window is open', state: 'open' },
     { title: 'The door is open', state: 'acknowledged' },
   ]);
   await vi.waitFor(async () => expect(await keptTitles()).toEqual(['The window is open']), SOON);
-  await again.end('SIGTERM');
+  await hub.end('SIGTERM');
 });
