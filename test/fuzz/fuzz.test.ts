@@ -22,6 +22,9 @@ const WITHOUT_SUCCESS = new Set([
   // Only the user who logged in learns its ids.
   'DELETE /api/v1/session/{id}',
   'PATCH /api/v1/integration/{id}',
+  // No tariff takes prices here, and no two times that come by chance are within 62 days.
+  'POST /api/v1/energy/price',
+  'POST /api/v1/energy/recalculate',
   // No kind has a name that comes by chance, nothing is found here, and another user began the set-up.
   'POST /api/v1/integration',
   'POST /api/v1/integration_setup',
