@@ -152,6 +152,13 @@ describe('the time of a person', () => {
     await expect(again.who(accessToken)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
   });
 
+  test('lets no refresh token pass, even if it is the first to come', async () => {
+    const { hub, hubClock, guest } = await openGuest();
+    const { refreshToken } = await hub.logIn({ email: guest.email });
+    hubClock.advance(60_000);
+    await expect(hub.signIn.refresh(refreshToken, PEER)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
+  });
+
   test('is over for a login under way, too', async () => {
     const { hub, hubClock, guest } = await openGuest();
     const logIn = hub.logIn({ email: guest.email });

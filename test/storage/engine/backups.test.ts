@@ -17,7 +17,15 @@ import { storageInProcess } from '#storage/storage.ts';
 import { withFault } from '#test/storage/fs-faults.ts';
 import { MIGRATIONS, migrate } from '#storage/engine/schema.ts';
 import { createBench, makeFolder, sqlite, type Bench } from '#test/storage/storage-harness.ts';
-import { NOW_MS, makeDevice, makeRoom, makeSession, makeUser, makeValue } from '#test/storage/storage-makers.ts';
+import {
+  NOW_MS,
+  makeApiToken,
+  makeDevice,
+  makeRoom,
+  makeSession,
+  makeUser,
+  makeValue,
+} from '#test/storage/storage-makers.ts';
 
 const DAY_MS = 86_400_000;
 const KEEP_NOTHING = { session: null, meta: [] };
@@ -202,6 +210,18 @@ describe('a restore', () => {
     engine.operations.users.updateUser(makeUser(3, { role: 'admin' }), []);
     engine.operations.backups.restore(path, KEEP_NOTHING);
     expect(bench.open().operations.users.loadUsers()).toEqual([makeUser(1), makeUser(2, limits), makeUser(3)]);
+  });
+
+  test('S8: brings back no API token of an account that has ended since', () => {
+    const bench = createBench();
+    const engine = openUsed(bench);
+    engine.operations.users.insertUser(makeUser(2));
+    engine.operations.apiTokens.insertApiToken(makeApiToken(1, { userId: makeUser(2).id }));
+    const path = engine.operations.backups.findPath(engine.operations.backups.make().id) ?? '';
+    engine.operations.users.updateUser(makeUser(2, { validUntilMs: NOW_MS, hasEnded: true }), []);
+    expect(engine.operations.apiTokens.loadApiTokens()).toEqual([]);
+    engine.operations.backups.restore(path, KEEP_NOTHING);
+    expect(bench.open().operations.apiTokens.loadApiTokens()).toEqual([]);
   });
 
   test('S8: a login whose user is not in the backup ends too', () => {
