@@ -25,7 +25,7 @@ export const setMode: Note = () => ({
   description:
     'With `until` or `for_s` the value ends at that time, and the one from before follows, or the one in `next`. A value whose time was over while the hub was off ends when the hub starts.',
   problems: ['CLOCK_NOT_SET'],
-  bodyExample: { value: 'away', until: '2026-11-23T19:00:00+01:00' },
+  bodyExample: { value: 'away', for_s: 10_800 },
   answerExample: modeExample(),
 });
 

@@ -2,7 +2,12 @@ import { readContract } from '#test/support/daemon/contract-check.ts';
 import type { Route } from '#http/routing/route.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
-export type Parameter = { readonly name: string; readonly in: 'path' | 'query' | 'header'; readonly schema: Schema };
+export type Parameter = {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly schema: Schema;
+};
 /** One method on one path of the OpenAPI document, and who may call it. */
 export type Operation = {
   readonly method: string;

@@ -96,8 +96,18 @@ const STRANGE_HEADERS: readonly (readonly [string, string])[] = [
 
 type Fairness = 'valid' | 'almost' | 'hostile';
 
-const fairQuery = (parameter: Parameter): fc.Arbitrary<string> =>
-  valueOf(parameter.schema).map((value) => (Array.isArray(value) ? value.join(',') : String(value)));
+/** Parameters whose good values no schema tells. */
+const GOOD: Readonly<Record<string, readonly string[]>> = {
+  series: ['kitchen-ceiling/on', 'kitchen-ceiling/brightness,hallway-motion/motion'],
+  from: ['-1h', '-30d', '2026-01-01T00:00:00Z'],
+  to: ['-1m', '2026-06-01T00:00:00Z'],
+};
+
+const fairQuery = (parameter: Parameter): fc.Arbitrary<string> => {
+  const any = valueOf(parameter.schema).map((value) => (Array.isArray(value) ? value.join(',') : String(value)));
+  const good = GOOD[parameter.name];
+  return good === undefined ? any : fc.oneof(fc.constantFrom(...good), any);
+};
 
 function queryOf({ parameters }: Operation, fairness: Fairness): fc.Arbitrary<Plan['query']> {
   const pairs = parameters
@@ -111,7 +121,12 @@ function queryOf({ parameters }: Operation, fairness: Fairness): fc.Arbitrary<Pl
   const extra =
     fairness === 'valid' ? fc.constant([]) : fc.array(strange, { maxLength: fairness === 'almost' ? 1 : 2 });
   const known = pairs.length === 0 ? fc.constant([]) : fc.array(fc.oneof(...pairs), { maxLength: 2 });
-  return fc.tuple(known, extra).map(([left, right]) => [...(fairness === 'valid' ? new Map(left) : left), ...right]);
+  const required = parameters
+    .filter((one) => one.in === 'query' && one.required === true && fairness === 'valid')
+    .map((one) => fc.tuple(fc.constant(one.name), fairQuery(one)));
+  return fc
+    .tuple(fc.tuple(...required), known, extra)
+    .map(([first, left, right]) => [...(fairness === 'valid' ? new Map([...first, ...left]) : left), ...right]);
 }
 
 function partsOf({ path }: Operation, fairness: Fairness): fc.Arbitrary<Plan['parts']> {

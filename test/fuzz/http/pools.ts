@@ -10,11 +10,25 @@ export type Pools = {
 
 const MAX_IDS = 40;
 /** Deletions would take things away from other requests, so only one of these may go. */
-const SPARE: Readonly<Record<string, string>> = { device: 'bedroom-window', room: 'bedroom', provider: 'fan' };
+const SPARE: Readonly<Record<string, string>> = {
+  device: 'bedroom-window',
+  room: 'bedroom',
+  provider: 'fan',
+  mode: 'heating',
+  variable: 'spare',
+};
+
+/** Calls about something by the ids of something else. */
+const SAME_IDS: Readonly<Record<string, string>> = { presence: 'user' };
 
 /** Keys that many devices have. */
 const FEATURES = ['on', 'brightness', 'battery', 'temperature'];
 const FAN = { key: 'on', capability: 'on', kind: 'state', value_type: 'boolean' };
+const METERS = [
+  ['meter', 'energy', 'energy_returned', 'power'],
+  ['inverter', 'energy'],
+  ['fridge-plug', 'energy'],
+] as const;
 const RESTORE = '/api/v1/backup/{id}/restore';
 
 const kindOf = (path: string): string => path.split('/{')[0]?.split('/').at(-1) ?? '';
@@ -53,14 +67,25 @@ export async function openPools(hub: HubProcess, token: string): Promise<Pools> 
   add('notification', (await ask('POST', '/notification', { title: 'Hello' }))['id']);
   add('integration_setup', (await ask('POST', '/integration_setup', { kind: 'mqtt' }))['id']);
   add('api_token', (await ask('POST', '/api_token', { name: 'Pool', preset: 'read_only' }))['id']);
+  // The series of the document's example for the settings of energy.
+  for (const [name, ...keys] of METERS) {
+    const features = keys.map((key) => ({ key, capability: key, kind: 'state', value_type: 'number' }));
+    await ask('PUT', `/provider/fan/device/${name}`, { name, type: 'other', features });
+  }
+  for (const key of ['dinner', SPARE['variable']]) {
+    await ask('POST', '/variable', { key, name: 'Dinner', type: 'time', value: '22:00' });
+  }
+  add('variable', 'dinner');
+  await ask('POST', '/mode', { key: SPARE['mode'], name: 'Heating', values: ['summer', 'winter'] });
+  add('mode', 'home');
   add('backup', (await ask('POST', '/backup'))['id']);
   add('command', (await ask('POST', '/device/kitchen-ceiling/command', { set: { on: true } }))['id']);
   return {
     take: ({ method, path, name }, index) => {
-      if (name === 'key') return FEATURES[index % FEATURES.length] ?? '';
+      if (name === 'key' && path.includes('/feature/')) return FEATURES[index % FEATURES.length] ?? '';
       // A restore would undo the other requests under way.
       if (path === RESTORE) return 'none';
-      const kind = kindOf(path);
+      const kind = SAME_IDS[kindOf(path)] ?? kindOf(path);
       const spare = method === 'DELETE' && !path.endsWith('/pairing') ? SPARE[kind] : undefined;
       const list = ids.get(kind) ?? [];
       // Rooms that a request created may go too.
