@@ -25,9 +25,9 @@ const SAME_IDS: Readonly<Record<string, string>> = { presence: 'user' };
 const FEATURES = ['on', 'brightness', 'battery', 'temperature'];
 const FAN = { key: 'on', capability: 'on', kind: 'state', value_type: 'boolean' };
 const METERS = [
-  ['meter', 'energy', 'energy_returned', 'power'],
-  ['inverter', 'energy'],
-  ['fridge-plug', 'energy'],
+  ['Meter', 'energy', 'energy_returned', 'power'],
+  ['Inverter', 'energy'],
+  ['Fridge plug', 'energy'],
 ] as const;
 const RESTORE = '/api/v1/backup/{id}/restore';
 
@@ -70,7 +70,7 @@ export async function openPools(hub: HubProcess, token: string): Promise<Pools> 
   // The series of the document's example for the settings of energy.
   for (const [name, ...keys] of METERS) {
     const features = keys.map((key) => ({ key, capability: key, kind: 'state', value_type: 'number' }));
-    await ask('PUT', `/provider/fan/device/${name}`, { name, type: 'other', features });
+    await ask('PUT', `/provider/fan/device/${name.length}`, { name, type: 'other', features });
   }
   for (const key of ['dinner', SPARE['variable']]) {
     await ask('POST', '/variable', { key, name: 'Dinner', type: 'time', value: '22:00' });
