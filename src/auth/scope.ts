@@ -20,6 +20,8 @@ export const TOKEN_SCOPES = [
   'automation:manage',
   'presence:tell',
   'energy:tell',
+  'scene:run',
+  'scene:manage',
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
@@ -39,6 +41,8 @@ const RESIDENT: readonly Scope[] = [
   'mode:set',
   'automation:read',
   'presence:tell',
+  'scene:run',
+  'scene:manage',
 ];
 const ADMIN: readonly Scope[] = [
   ...RESIDENT,
@@ -57,7 +61,14 @@ export const SCOPES_OF_ROLE: Record<Role, ReadonlySet<Scope>> = {
   owner: new Set<Scope>([...ADMIN, 'system:manage']),
   admin: new Set(ADMIN),
   resident: new Set(RESIDENT),
-  guest: new Set<Scope>(['device:read', 'device:control', 'event:read', 'notification:read', 'presence:tell']),
+  guest: new Set<Scope>([
+    'device:read',
+    'device:control',
+    'event:read',
+    'notification:read',
+    'presence:tell',
+    'scene:run',
+  ]),
 };
 
 /**
@@ -74,11 +85,22 @@ export const PLACE_SCOPES: ReadonlySet<Scope> = new Set<Scope>([
   'history:read',
   'metrics:read',
   'notification:read',
+  'scene:run',
+  'scene:manage',
 ]);
 
 /** Named sets of scopes. None includes `device:control_sensitive`, which opens doors: it must be named explicitly. */
 export const PRESETS = {
   read_only: ['device:read', 'event:read'],
-  control: ['device:read', 'event:read', 'device:control'],
-  manage: ['device:read', 'event:read', 'device:control', 'device:manage', 'room:manage', 'system:read'],
+  control: ['device:read', 'event:read', 'device:control', 'scene:run'],
+  manage: [
+    'device:read',
+    'event:read',
+    'device:control',
+    'device:manage',
+    'room:manage',
+    'system:read',
+    'scene:run',
+    'scene:manage',
+  ],
 } as const satisfies Record<string, readonly TokenScope[]>;

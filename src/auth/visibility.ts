@@ -133,6 +133,11 @@ export function eventVisibilityFor({ caller, devices, findDevice }: EventViewer)
       }
       if (visibility.isWhole) return 'unchanged';
       const [id] = deviceIds;
+      // A scene is visible where all of its devices are.
+      if (type.startsWith('scene.')) {
+        const findSeen = findDeviceIn(visibility, findDevice);
+        return id !== undefined && deviceIds.every((one) => findSeen(one) !== undefined) ? 'unchanged' : 'hidden';
+      }
       if (moved !== null && id !== undefined) {
         const isSeen = seesDevice({ id, roomId: moved.to });
         const wasSeen = seesDevice({ id, roomId: moved.from });

@@ -38,6 +38,7 @@ export const PROBLEMS = {
   HISTORY_RANGE: [400, 'There is no such range of time'],
   NOT_SUPPORTED: [409, 'The integration cannot do this'],
   DEVICE_OFFLINE: [409, 'The device is offline'],
+  SCENE_EMPTY: [422, 'A scene needs values'],
   NOTHING_TO_UNDO: [409, 'There is nothing to undo'],
   COMMAND_FAILED: [502, 'The device refused'],
   CONNECTION_FAILED: [502, 'The connection failed'],

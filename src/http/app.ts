@@ -30,6 +30,7 @@ import { presenceRoutes } from '#http/presence/routes.ts';
 import { modeRoutes } from '#http/mode/routes.ts';
 import { variableRoutes } from '#http/variable/routes.ts';
 import { roomRoutes } from '#http/room/routes.ts';
+import { sceneRoutes } from '#http/scene/routes.ts';
 import { sessionRoutes } from '#http/session/routes.ts';
 import { userRoutes } from '#http/user/routes.ts';
 import { vocabularyRoutes } from '#http/reference/vocabulary.ts';
@@ -80,6 +81,7 @@ const PARTS = [
   modeRoutes,
   variableRoutes,
   presenceRoutes,
+  sceneRoutes,
   eventRoutes,
   webhookRoutes,
   notificationRoutes,

@@ -3,7 +3,7 @@ import type { Random } from '#base/random.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { isForKeepers } from '#core/event/event.ts';
-import type { EventLog } from '#core/event/event-log.ts';
+import type { EventLog, KeptEvent } from '#core/event/event-log.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
 import { createEventPages } from '#http/event/page.ts';
 import { createEventSelector, type EventFilter, readEventFilter } from '#http/event/filter.ts';
@@ -72,9 +72,11 @@ export function createEventSource(events: EventLog, { wallMs, monotonicMs }: Clo
 
 /** Who reads at the other end of a webhook is unknown. */
 function withoutKeeperEvents(filter: EventFilter | undefined): EventFilter {
-  const { kinds, wantsDevice = () => true, wantsRoom = () => true } = filter ?? {};
+  const { kinds, wantsDevice = () => true, wantsRoom = () => true, wantsScene = () => true } = filter ?? {};
   const { show = (event) => event }: Partial<EventFilter> = filter ?? {};
-  return { show: (event) => (isForKeepers(event.type) ? undefined : show(event)), kinds, wantsDevice, wantsRoom };
+  const showUnlessKept = (event: KeptEvent): KeptEvent | undefined =>
+    isForKeepers(event.type) ? undefined : show(event);
+  return { show: showUnlessKept, kinds, wantsDevice, wantsRoom, wantsScene };
 }
 
 function listOf<Item>(items: readonly Item[] | null): Item[] | undefined {

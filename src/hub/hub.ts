@@ -17,6 +17,7 @@ import { type DeviceRegistry, openDeviceRegistry } from '#core/device/device-reg
 import { createEventLog, type EventLog } from '#core/event/event-log.ts';
 import { type HubIdentity, openHubIdentity } from '#core/hub-identity.ts';
 import { openRoomRegistry, type RoomRegistry } from '#core/room/room-registry.ts';
+import { openSceneRegistry, type SceneRegistry } from '#core/scene/scene-registry.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
 import { createEventEncoder } from '#http/event/json.ts';
 import type { BrowseMdns } from '#integrations/ports.ts';
@@ -57,6 +58,7 @@ export type Hub = People &
     readonly identity: HubIdentity;
     readonly events: EventLog;
     readonly commands: CommandService;
+    readonly scenes: SceneRegistry;
     readonly webhooks: Webhooks;
     readonly energy: Energy;
     readonly storage: Storage;
@@ -113,16 +115,9 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
   const { devices, rooms } = await opening;
   late.rooms = rooms;
   const household = await openHousehold({ ...deps, accounts: people.accounts, devices, events }, stops);
-  const commands = createCommandService({
-    registry: devices,
-    findWay: (id) => wayFrom(integrations.supervisor, id),
-    errands,
-    emit: events.append,
-    newId,
-    clock,
-    startTimer: deps.startTimer,
-    log: deps.log.part('commands'),
-  });
+  const commandDeps = { ...deps, errands, devices, events, newId };
+  const { commands, scenes } = await openCommands(commandDeps, (id) => wayFrom(integrations.supervisor, id));
+  stops.add('the watch over scenes', scenes.stop);
   const { stopRecording, ...past } = await openHubHistory(deps, { devices, events, commands, identity });
   const integrations = await startIntegrations({ ...deps, findAddresses, devices, rooms, events, commands }, stops);
   stops.add('the recording of history', stopRecording);
@@ -153,6 +148,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     ...household,
     events,
     commands,
+    scenes,
     ...past,
     ...integrations,
     ...settingUp,
@@ -179,6 +175,24 @@ async function startEnergy(deps: EnergyParts, stops: StopList): Promise<Energy> 
   stops.add('the accounts of energy', energy.stop);
   stops.add('the device of energy', await startEnergyDevice({ ...deps, energy, log }));
   return energy;
+}
+
+type CommandsDeps = Pick<HubDeps, 'storage' | 'clock' | 'startTimer' | 'log'> & {
+  readonly errands: Errands;
+  readonly devices: DeviceRegistry;
+  readonly events: EventLog;
+  readonly newId: () => string;
+};
+
+/** What changes devices on request: commands, and the scenes that are made of them. */
+async function openCommands(
+  { storage, events, devices, ...deps }: CommandsDeps,
+  findWay: (integration: string) => CommandWay | undefined,
+): Promise<{ readonly commands: CommandService; readonly scenes: SceneRegistry }> {
+  const shared = { ...deps, emit: events.append };
+  const commands = createCommandService({ ...shared, registry: devices, findWay, log: deps.log.part('commands') });
+  const scenes = await openSceneRegistry({ ...shared, store: storage.scenes, devices, subscribe: events.subscribe });
+  return { commands, scenes };
 }
 
 type DevicesDeps = Pick<HubDeps, 'storage' | 'clock' | 'log'> & {

@@ -8,6 +8,7 @@ import type { InstanceRecord } from '#core/integration/instance.ts';
 import type { Channel, ChannelId } from '#core/notification/channel.ts';
 import type { Notification, NotificationId } from '#core/notification/notification.ts';
 import type { HourAccount } from '#core/energy/hour-account.ts';
+import type { Scene, SceneId } from '#core/scene/scene.ts';
 import type { Webhook, WebhookId } from '#core/webhook/webhook.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 4, 6, 22);
@@ -125,6 +126,25 @@ export function makeInstance(number: number, changes: Partial<InstanceRecord> = 
     revision: 1,
     removedAtMs: null,
     isForgetting: false,
+    ...changes,
+  };
+}
+
+export function makeScene(number: number, changes: Partial<Scene> = {}): Scene {
+  const { id: deviceId, selector, name } = makeDevice(1);
+  return {
+    id: `50000000-0000-7000-8000-${String(number).padStart(12, '0')}` as SceneId,
+    selector: `scene-${number}`,
+    name: `Scene ${number}`,
+    roomId: null,
+    icon: 'film',
+    transitionMs: 1500,
+    targets: [{ deviceId, selector, name, set: { on: true, color: { x: 0.5, y: 0.4 } }, transitionMs: null }],
+    isBuiltIn: false,
+    revision: 1,
+    createdBy: { type: 'session', id: makeSession(1).id, userId: makeUser(1).id },
+    createdAtMs: 1,
+    updatedAtMs: 2,
     ...changes,
   };
 }

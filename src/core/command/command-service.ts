@@ -39,6 +39,8 @@ export type CommandService = {
    * not sent yet. Throws HubError NOTHING_TO_UNDO.
    */
   readonly planUndo: (command: Command) => Undo;
+  /** Whether a command for the device is under way. */
+  readonly isBusy: (deviceId: DeviceId) => boolean;
   /** The command when it is finished, or after this time. */
   readonly waitForEnd: (command: Command, forMs: number) => Promise<Command>;
   /** To call when an integration learned that a request did not reach a device. */
@@ -143,6 +145,7 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
       }
       return planUndo(command, registry.findDevice);
     },
+    isBusy: (deviceId) => sender.pendingAt(deviceId).length > 0,
     waitForEnd: commands.waitForEnd,
     reportFailure: (integration, externalId, { keys, reason }) => {
       for (const [id, sent] of sentTo(integration, externalId, keys))

@@ -10,6 +10,7 @@ import type { Presence } from '#core/presence/presence.ts';
 import type { Setup } from '#core/integration/setup-step.ts';
 import type { Mode } from '#core/mode/mode.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
+import type { Activity, Scene } from '#core/scene/scene.ts';
 import type { FeatureState, Occurrence } from '#core/feature/feature.ts';
 import type { Variable } from '#core/variable/variable.ts';
 
@@ -41,6 +42,15 @@ export type HomeEvent =
       readonly device: Device;
       readonly key: string;
       readonly occurrence: Occurrence;
+    }
+  /** A change of the scene, or of whether it is active: that at most once a second. */
+  | { readonly type: 'scene.added' | 'scene.changed'; readonly scene: Scene; readonly activity: Activity }
+  | { readonly type: 'scene.removed'; readonly scene: Scene }
+  | {
+      readonly type: 'scene.activated';
+      readonly scene: Scene;
+      readonly command: string;
+      readonly by: Pick<Issuer, 'type' | 'id'>;
     }
   /** The command's status changed. A change of only one result makes no event. */
   | { readonly type: 'command.changed'; readonly command: Command }
@@ -138,6 +148,10 @@ export function subjectOf(event: HomeEvent): EventSubject {
     return { ...NOTHING, deviceIds: [id], roomIds, moved: { from, to } };
   }
   if ('room' in event) return { ...NOTHING, roomIds: [event.room.id] };
+  if ('scene' in event) {
+    // The devices of a built-in scene are all of the home.
+    return { ...NOTHING, deviceIds: event.scene.isBuiltIn ? [] : event.scene.targets.map(({ deviceId }) => deviceId) };
+  }
   if (event.type === 'command.changed') {
     const { results, createdBy } = event.command;
     return { ...NOTHING, deviceIds: [...new Set(results.map(({ deviceId }) => deviceId))], issuer: createdBy };

@@ -26,6 +26,8 @@ export type GivenCommand = {
   readonly wholeRequest: object;
   /** Called unless the request repeats an earlier one. The caller may use its devices. */
   readonly plan: () => Plan;
+  /** Called once, with the new command. */
+  readonly onAccepted?: (command: Command) => void;
 };
 export type Plan = Pick<IssuedRequest, 'wishes' | 'isForOne' | 'transitionMs' | 'expiresInS' | 'settled'> &
   Partial<Pick<IssuedRequest, 'cause'>>;
@@ -34,7 +36,7 @@ export type Plan = Pick<IssuedRequest, 'wishes' | 'isForOne' | 'transitionMs' | 
 export async function giveCommand(
   deps: GiveDeps,
   request: RouteRequest<unknown, unknown>,
-  { wholeRequest, plan }: GivenCommand,
+  { wholeRequest, plan, onAccepted }: GivenCommand,
 ): Promise<RouteAnswer> {
   const { commands } = deps;
   const replay = replayOf(request.header('idempotency-key'), callerOf(request), wholeRequest);
@@ -42,6 +44,7 @@ export async function giveCommand(
   const known = replay === null ? undefined : commands.findReplay(replay);
   if (known !== undefined) refuseUnseen(known, callerOf(request), deps);
   const accepted = known ?? commands.accept(issued(callerOf(request), plan()), replay);
+  if (known === undefined) onAccepted?.(accepted);
   // If the client goes away meanwhile, the command still runs.
   const noted = known === undefined ? noteSensitive(deps, request, accepted) : undefined;
   const [command] = await Promise.all([commands.waitForEnd(accepted, waitMs), noted]);

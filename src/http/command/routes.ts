@@ -94,7 +94,8 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       note: notes.commandDevices,
       access: 'device:control',
       ration: 'command',
-      body: jsonBody(targetedCommandSchema),
+      // Each device of a command for 200 has a wish of its own.
+      body: { ...jsonBody(targetedCommandSchema), maxMembers: 4_000 },
       answers: commandAnswers,
       audit: COMMAND_AUDIT,
       handle: (request) => {

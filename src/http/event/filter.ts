@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { type EventAppearance, type EventViewer, eventVisibilityFor } from '#auth/visibility.ts';
 import { fieldError, HubError } from '#base/hub-error.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
+import type { Scene } from '#core/scene/scene.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { type EventKind, type EventKinds, type EventLog, KIND_OF_TYPE, type KeptEvent } from '#core/event/event-log.ts';
 import { described } from '#http/reference/described.ts';
@@ -33,6 +34,7 @@ export type EventFilter = {
   readonly kinds: EventKinds;
   readonly wantsDevice: (id: DeviceId, roomId: RoomId | null) => boolean;
   readonly wantsRoom: (id: RoomId) => boolean;
+  readonly wantsScene: (scene: Scene) => boolean;
 };
 
 export type EventFilterDeps = {
@@ -56,6 +58,8 @@ export function readEventFilter(query: z.infer<typeof schema>, deps: EventFilter
     wantsDevice: (id, roomId) =>
       (devices === undefined || devices.has(id)) && (rooms === undefined || (roomId !== null && rooms.has(roomId))),
     wantsRoom: (id) => rooms === undefined || rooms.has(id),
+    wantsScene: ({ targets }) =>
+      rooms === undefined && (devices === undefined || targets.some(({ deviceId }) => devices.has(deviceId))),
   };
 }
 
@@ -86,6 +90,11 @@ export type CursorAt = EventLog['cursorAt'];
 /** Limits a filter to what the caller sees. For callers from which some events are hidden. */
 export function limitEvents(viewer: EventViewer, filter: EventFilter | undefined, cursorAt: CursorAt): EventFilter {
   const { appearanceOf, seesDevice, seesRoom } = eventVisibilityFor(viewer);
+  const seesTarget = ({ deviceId }: Scene['targets'][number]): boolean => {
+    const device = viewer.findDevice(deviceId);
+    return device !== undefined && seesDevice(device);
+  };
+  const seesScene = ({ isBuiltIn, targets }: Scene): boolean => !isBuiltIn && targets.every(seesTarget);
   return {
     show: (event) => {
       const visible = shownAs(event, appearanceOf(event), cursorAt);
@@ -95,6 +104,7 @@ export function limitEvents(viewer: EventViewer, filter: EventFilter | undefined
     kinds: filter?.kinds,
     wantsDevice: (id, roomId) => seesDevice({ id, roomId }) && filter?.wantsDevice(id, roomId) !== false,
     wantsRoom: (id) => seesRoom(id) && filter?.wantsRoom(id) !== false,
+    wantsScene: (scene) => seesScene(scene) && filter?.wantsScene(scene) !== false,
   };
 }
 

@@ -9,6 +9,7 @@ import { notificationJson, notificationSchema } from '#http/notification/json.ts
 import { modeJson, modeSchema } from '#http/mode/json.ts';
 import { variableJson, variableSchema } from '#http/variable/json.ts';
 import { personPresenceJson, personPresenceSchema } from '#http/presence/json.ts';
+import { activeSceneSchema, sceneSummaryJson, sceneSummarySchema } from '#http/scene/json.ts';
 import { roomJson, roomSchema } from '#http/room/json.ts';
 import { causeSchema, commandJson, commandSchema } from '#http/command/json.ts';
 import {
@@ -24,6 +25,8 @@ import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { encodeEvent } from './frame.ts';
 
 export const deviceReferenceSchema = z.object({ id: z.uuid(), selector: z.string() });
+
+const sceneReferenceSchema = z.object({ id: z.uuid(), selector: z.string(), name: z.string() });
 
 export const pairedDeviceSchema = z.object({ id: z.uuid() });
 
@@ -99,6 +102,16 @@ export const EVENT_SCHEMAS = {
     'What `GET /api/v1/energy` answers has changed, at most once in ten seconds. Only for callers with the right `history:read`.',
     z.object({ energy: energyPowersSchema, at }),
   ),
+  'scene.added': z.object({ scene: sceneSummarySchema, at }),
+  /** A change of the scene or of whether it is active; the latter at most once a second. */
+  'scene.changed': z.object({ scene: sceneSummarySchema, at }),
+  'scene.removed': z.object({ scene: sceneReferenceSchema, at }),
+  'scene.activated': z.object({
+    scene: sceneReferenceSchema,
+    command: described('Id.', z.string()),
+    by: commandSchema.shape.created_by,
+    at,
+  }),
   'command.changed': z.object({ command: commandSchema, at }),
   'integration.added': z.object({
     integration: z.object({ ...integrationStateSchema.shape, kind: z.string(), name: z.string() }),
@@ -163,6 +176,7 @@ export const CONTROL_SCHEMAS = {
       part: z.int(),
       last: z.boolean(),
       rooms: z.array(roomSchema),
+      scenes: z.array(activeSceneSchema),
       devices: z.array(deviceSchema),
     }),
   ),
@@ -203,6 +217,14 @@ const DATA: { readonly [Type in HomeEvent['type']]: DataOf<Type> } = {
   }),
   'feature.occurred': ({ device, key, occurrence }) => ({ device: referenceTo(device), feature: { key }, occurrence }),
   'energy.changed': ({ powers }) => ({ energy: powers }),
+  'scene.added': ({ scene, activity }, { findRoom }) => ({ scene: sceneSummaryJson(scene, activity, findRoom) }),
+  'scene.changed': ({ scene, activity }, { findRoom }) => ({ scene: sceneSummaryJson(scene, activity, findRoom) }),
+  'scene.removed': ({ scene: { id, selector, name } }) => ({ scene: { id, selector, name } }),
+  'scene.activated': ({ scene: { id, selector, name }, command, by }) => ({
+    scene: { id, selector, name },
+    command,
+    by: { type: by.type, id: by.id },
+  }),
   'command.changed': ({ command }) => ({ command: commandJson(command) }),
   'integration.added': ({ integration, kind, name, status }) => ({
     integration: { ...stateJson(integration, status), kind, name },

@@ -1,6 +1,8 @@
 import type { Device } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
 import type { EventLog } from '#core/event/event-log.ts';
+import type { Activity, Scene } from '#core/scene/scene.ts';
+import { sceneReferenceJson } from '#http/scene/json.ts';
 import { roomJson } from '#http/room/json.ts';
 import type { EventFilter } from './filter.ts';
 import { FRAME_END, frameHead } from './frame.ts';
@@ -21,13 +23,14 @@ export type HomeSnapshotDeps = {
   readonly log: Pick<EventLog, 'lastSequence' | 'oldestPosition' | 'cursorAt'>;
   readonly devices: () => readonly Device[];
   readonly rooms: () => readonly Room[];
+  readonly scenes: () => readonly (readonly [Scene, Activity])[];
   /** From a cache: nothing may write to it. */
   readonly deviceBytes: (device: Device) => Buffer;
   readonly monotonicMs: () => number;
 };
 
 type Item = {
-  readonly kind: 'room' | 'device';
+  readonly kind: 'room' | 'scene' | 'device';
   readonly bytes: Buffer;
   readonly isWanted: (filter: EventFilter) => boolean;
 };
@@ -113,12 +116,16 @@ function takeSnapshot({ log, monotonicMs, ...home }: HomeSnapshotDeps): Snapshot
     const { id, roomId } = device;
     return { kind: 'device', bytes: home.deviceBytes(device), isWanted: (filter) => filter.wantsDevice(id, roomId) };
   });
+  const scenes = home.scenes().map(([scene, activity]): Item => {
+    const bytes = Buffer.from(JSON.stringify(sceneReferenceJson(scene, activity)));
+    return { kind: 'scene', bytes, isWanted: (filter) => filter.wantsScene(scene) };
+  });
   const sequence = log.lastSequence();
   return {
     sequence,
     cursor: log.cursorAt(sequence),
     madeMs: monotonicMs(),
-    items: [...rooms, ...devices],
+    items: [...rooms, ...scenes, ...devices],
     parts: new Map(),
     readers: 0,
   };
@@ -136,16 +143,17 @@ function readPart(snapshot: Snapshot, place: Place, filter: EventFilter | undefi
 }
 
 function joinPart({ items = [], cursor }: Snapshot, { start, part }: Place, filter: EventFilter | undefined): Part {
-  const rooms: Buffer[] = [];
-  const devices: Buffer[] = [];
+  const parts: Record<Item['kind'], Buffer[]> = { room: [], scene: [], device: [] };
+  let count = 0;
   let size = ENVELOPE_BYTES;
   let end = start;
   for (const item of items.slice(start)) {
     if (filter === undefined || item.isWanted(filter)) {
       size += item.bytes.length + 1;
       // An item that is larger than a part has a part of its own.
-      if (size > MAX_PART_BYTES && rooms.length + devices.length > 0) break;
-      (item.kind === 'room' ? rooms : devices).push(item.bytes);
+      if (size > MAX_PART_BYTES && count > 0) break;
+      parts[item.kind].push(item.bytes);
+      count += 1;
     }
     end += 1;
   }
@@ -153,9 +161,11 @@ function joinPart({ items = [], cursor }: Snapshot, { start, part }: Place, filt
   const frame = Buffer.concat([
     Buffer.from(`${frameHead('hub.snapshot', last ? cursor : undefined)}{"cursor":"${cursor}","part":${part},`),
     Buffer.from(`"last":${last},"rooms":[`),
-    ...separated(rooms),
+    ...separated(parts.room),
+    Buffer.from('],"scenes":['),
+    ...separated(parts.scene),
     Buffer.from('],"devices":['),
-    ...separated(devices),
+    ...separated(parts.device),
     Buffer.from(`]}${FRAME_END}`),
   ]);
   return { frame, end };

@@ -61,6 +61,7 @@ import {
   variableSettingSchema,
   variableUpdateSchema,
 } from '#http/variable/json.ts';
+import { SCENE_COMPONENTS } from '#http/scene/json.ts';
 import { roomCreateSchema, roomUpdateSchema, roomSchema } from '#http/room/json.ts';
 import {
   loginSchema,
@@ -241,6 +242,7 @@ export const COMPONENTS = {
   NotificationSettingsUpdate: notificationSettingsUpdateSchema,
   NotificationSource: notificationSourceSchema,
   RoomCreate: roomCreateSchema,
+  ...SCENE_COMPONENTS,
   UserCreate: userCreateSchema,
   WebhookCreate: webhookCreateSchema,
   OpenApiDocument: documentSchema,

@@ -29,6 +29,7 @@ export const TAGS = [
   { name: 'History', description: 'What the devices were in the past.' },
   { name: 'Energy', description: 'What the home used, and what that cost.' },
   { name: 'Command', description: 'Commands to devices.' },
+  { name: 'Scene', description: 'Named states of several devices.' },
   { name: 'Event', description: 'Events, as they happen.' },
   { name: 'Webhook', description: 'Receivers at home that get events.' },
   { name: 'Delivery', description: 'What the hub sends to those receivers.' },

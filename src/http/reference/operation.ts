@@ -115,7 +115,7 @@ function requestBodyOf(route: Route, note: OperationNote, schemaOf: SchemaOf): J
   const media = { schema: schemaOf(body.schema), ...exampleOf(note.bodyExample) };
   const types = ['application/json', ...(body.mediaTypes ?? [])];
   return {
-    required: true,
+    required: body.isOptional !== true,
     description: `At most ${body.maxBytes / 1024} KiB.`,
     content: Object.fromEntries(types.map((type) => [type, media])),
   };

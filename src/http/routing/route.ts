@@ -14,6 +14,8 @@ export type RouteBody<Body> = {
   readonly maxMembers?: number;
   /** Media types beside `application/json`, such as merge-patch for PATCH. */
   readonly mediaTypes?: readonly string[];
+  /** A request without a body counts as one with `{}`. */
+  readonly isOptional?: true;
   /** Takes every JSON media type (WHATWG MIME Sniffing section 4.6), as the specification's calls do. */
   readonly anyJson?: true;
 };

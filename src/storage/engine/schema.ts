@@ -16,6 +16,7 @@ import { MODE_VARIABLE } from '#storage/migrations/014-mode-variable.ts';
 import { USER_LIMITS } from '#storage/migrations/015-user-limits.ts';
 import { PRESENCE } from '#storage/migrations/016-presence.ts';
 import { ENERGY } from '#storage/migrations/017-energy.ts';
+import { SCENE } from '#storage/migrations/018-scene.ts';
 
 /** Append only: number n brings schema n - 1 to n. A released migration never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -36,6 +37,7 @@ export const MIGRATIONS: readonly string[] = [
   USER_LIMITS,
   PRESENCE,
   ENERGY,
+  SCENE,
 ];
 
 /** The schema of an open database; 0 for an empty one. */

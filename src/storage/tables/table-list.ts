@@ -9,6 +9,7 @@ import { recordingTable } from './recording-table.ts';
 import { notificationTable } from './notification-table.ts';
 import { roomTable } from './room-table.ts';
 import { sessionTable } from '#storage/tables/people/session-table.ts';
+import { sceneTable } from './scene-table.ts';
 import type { NounDeps } from './stored-noun.ts';
 import { userTable } from '#storage/tables/people/user-table.ts';
 import { webhookTable } from './webhook-table.ts';
@@ -30,6 +31,7 @@ export const TABLES = {
   variables: variableTable,
   presences: presenceTable,
   energy: energyTable,
+  scenes: sceneTable,
 };
 
 /** The operations of all nouns, by noun. */

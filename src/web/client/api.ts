@@ -20,7 +20,7 @@ export type ApiToken = {
   readonly user: {
     readonly id: string;
   };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage' | 'presence:tell' | 'energy:tell')[];
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage')[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
@@ -131,7 +131,7 @@ export type CreatedApiToken = {
   readonly user: {
     readonly id: string;
   };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage' | 'presence:tell' | 'energy:tell')[];
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage')[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
@@ -391,7 +391,7 @@ export type EnergyTariff = {
   })[];
 };
 
-export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | ModeChangedEvent | VariableChangedEvent | PresenceChangedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | EnergyChangedEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | NotificationAddedEvent | NotificationChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
+export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | ModeChangedEvent | VariableChangedEvent | PresenceChangedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | EnergyChangedEvent | SceneAddedEvent | SceneChangedEvent | SceneRemovedEvent | SceneActivatedEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | NotificationAddedEvent | NotificationChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
 
 export type EventPage = {
   readonly events: readonly Event[];
@@ -786,7 +786,7 @@ export type MeUpdate = {
 
 export type ApiTokenCreate = {
   readonly name: string;
-  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage' | 'presence:tell' | 'energy:tell')[];
+  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage')[];
   readonly preset?: 'read_only' | 'control' | 'manage';
   readonly rooms?: readonly string[] | null;
   readonly devices?: readonly string[] | null;
@@ -949,6 +949,150 @@ export type RoomCreate = {
   readonly name: string;
 };
 
+export type Scene = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly room: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  } | null;
+  readonly icon: string | null;
+  readonly builtin: boolean;
+  readonly revision: number;
+  readonly transition_ms: number | null;
+  readonly targets: readonly SceneTarget[];
+  readonly active: {
+    readonly state: 'active' | 'partly' | 'inactive' | 'unknown';
+    readonly matched: number;
+    readonly of: number;
+    readonly since: string | null;
+    readonly differences: readonly ({
+      readonly device: string;
+      readonly key: string;
+      readonly wanted: unknown;
+      readonly value: unknown;
+      readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
+    })[];
+  };
+  readonly sensitive: boolean;
+  readonly created_by: {
+    readonly type: 'session' | 'api_token';
+    readonly id: string;
+  } | null;
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+};
+
+export type SceneActivate = {
+  readonly transition_ms?: number;
+  readonly expires_in?: number;
+  readonly force?: boolean;
+};
+
+export type SceneCapture = {
+  readonly devices?: readonly string[];
+  readonly room?: string;
+  readonly keys?: readonly string[];
+};
+
+export type SceneCaptured = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly room: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  } | null;
+  readonly icon: string | null;
+  readonly builtin: boolean;
+  readonly revision: number;
+  readonly transition_ms: number | null;
+  readonly targets: readonly SceneTarget[];
+  readonly active: {
+    readonly state: 'active' | 'partly' | 'inactive' | 'unknown';
+    readonly matched: number;
+    readonly of: number;
+    readonly since: string | null;
+    readonly differences: readonly ({
+      readonly device: string;
+      readonly key: string;
+      readonly wanted: unknown;
+      readonly value: unknown;
+      readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
+    })[];
+  };
+  readonly sensitive: boolean;
+  readonly created_by: {
+    readonly type: 'session' | 'api_token';
+    readonly id: string;
+  } | null;
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+  readonly skipped: readonly ({
+    readonly device: string;
+    readonly key: string;
+    readonly reason: 'stale' | 'offline' | 'none';
+  })[];
+};
+
+export type SceneCreate = {
+  readonly name: string;
+  readonly room?: string | null;
+  readonly icon?: string | null;
+  readonly transition_ms?: number | null;
+  readonly targets?: readonly SceneTargetWish[];
+  readonly capture?: SceneCapture;
+};
+
+export type SceneSummary = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly room: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  } | null;
+  readonly icon: string | null;
+  readonly builtin: boolean;
+  readonly revision: number;
+  readonly active: {
+    readonly state: 'active' | 'partly' | 'inactive' | 'unknown';
+    readonly matched: number;
+    readonly of: number;
+    readonly since: string | null;
+  };
+};
+
+export type SceneTarget = {
+  readonly device: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  };
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly transition_ms: number | null;
+  readonly state: 'ok' | 'missing' | 'cannot';
+  readonly match: 'matched' | 'differs' | 'unknown' | 'absent';
+};
+
+export type SceneTargetWish = {
+  readonly device: string;
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly transition_ms?: number | null;
+};
+
+export type SceneUpdate = {
+  readonly name?: string;
+  readonly room?: string | null;
+  readonly icon?: string | null;
+  readonly transition_ms?: number | null;
+  readonly targets?: readonly SceneTargetWish[];
+};
+
 export type UserCreate = {
   readonly email: string;
   readonly name: string;
@@ -961,7 +1105,7 @@ export type UserCreate = {
 export type WebhookCreate = {
   readonly url: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
@@ -997,7 +1141,7 @@ export type Problem = {
   readonly status: number;
   readonly detail: string;
   readonly instance: string;
-  readonly code: 'MALFORMED_REQUEST' | 'INVALID_JSON' | 'INVALID_QUERY' | 'HTTP_VERSION_NOT_SUPPORTED' | 'HEADERS_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'MISDIRECTED_REQUEST' | 'PROXIED_REQUEST' | 'ORIGIN_REFUSED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'UNAUTHORIZED' | 'INVALID_TOKEN' | 'FORBIDDEN' | 'NETWORK_REFUSED' | 'UNSUPPORTED_MEDIA_TYPE' | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'PRECONDITION_FAILED' | 'HUB_UNCLAIMED' | 'ALREADY_CLAIMED' | 'INVALID_CLAIM_CODE' | 'INVALID_CREDENTIALS' | 'INVALID_REFRESH_TOKEN' | 'WRONG_PASSWORD' | 'WEAK_PASSWORD' | 'EMAIL_TAKEN' | 'LIMIT_REACHED' | 'LAST_OWNER' | 'NAME_TAKEN' | 'ROOM_NOT_FOUND' | 'CLOCK_NOT_SET' | 'HISTORY_RANGE' | 'NOT_SUPPORTED' | 'DEVICE_OFFLINE' | 'NOTHING_TO_UNDO' | 'COMMAND_FAILED' | 'CONNECTION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_BACKUP' | 'INVALID_IMPORT' | 'SETTING_FIXED' | 'SETUP_NOT_WAITING' | 'TOO_MANY_REQUESTS' | 'INTEGRATION_DOWN' | 'OVERLOADED' | 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'RESTARTING' | 'INTERNAL_ERROR';
+  readonly code: 'MALFORMED_REQUEST' | 'INVALID_JSON' | 'INVALID_QUERY' | 'HTTP_VERSION_NOT_SUPPORTED' | 'HEADERS_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'MISDIRECTED_REQUEST' | 'PROXIED_REQUEST' | 'ORIGIN_REFUSED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'UNAUTHORIZED' | 'INVALID_TOKEN' | 'FORBIDDEN' | 'NETWORK_REFUSED' | 'UNSUPPORTED_MEDIA_TYPE' | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'PRECONDITION_FAILED' | 'HUB_UNCLAIMED' | 'ALREADY_CLAIMED' | 'INVALID_CLAIM_CODE' | 'INVALID_CREDENTIALS' | 'INVALID_REFRESH_TOKEN' | 'WRONG_PASSWORD' | 'WEAK_PASSWORD' | 'EMAIL_TAKEN' | 'LIMIT_REACHED' | 'LAST_OWNER' | 'NAME_TAKEN' | 'ROOM_NOT_FOUND' | 'CLOCK_NOT_SET' | 'HISTORY_RANGE' | 'NOT_SUPPORTED' | 'DEVICE_OFFLINE' | 'SCENE_EMPTY' | 'NOTHING_TO_UNDO' | 'COMMAND_FAILED' | 'CONNECTION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_BACKUP' | 'INVALID_IMPORT' | 'SETTING_FIXED' | 'SETUP_NOT_WAITING' | 'TOO_MANY_REQUESTS' | 'INTEGRATION_DOWN' | 'OVERLOADED' | 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'RESTARTING' | 'INTERNAL_ERROR';
   readonly request_id: string;
   readonly errors?: readonly FieldError[];
 };
@@ -1414,7 +1558,7 @@ export type Webhook = {
 export type WebhookUpdate = {
   readonly url?: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
@@ -1605,6 +1749,71 @@ export type EnergyChangedType = 'energy.changed';
 
 export type EnergyChangedData = {
   readonly energy: EnergyPowers;
+  readonly at: string;
+};
+
+export type SceneAddedEvent = {
+  readonly id: string;
+  readonly type: SceneAddedType;
+  readonly data: SceneAddedData;
+};
+
+export type SceneAddedType = 'scene.added';
+
+export type SceneAddedData = {
+  readonly scene: SceneSummary;
+  readonly at: string;
+};
+
+export type SceneChangedEvent = {
+  readonly id: string;
+  readonly type: SceneChangedType;
+  readonly data: SceneChangedData;
+};
+
+export type SceneChangedType = 'scene.changed';
+
+export type SceneChangedData = {
+  readonly scene: SceneSummary;
+  readonly at: string;
+};
+
+export type SceneRemovedEvent = {
+  readonly id: string;
+  readonly type: SceneRemovedType;
+  readonly data: SceneRemovedData;
+};
+
+export type SceneRemovedType = 'scene.removed';
+
+export type SceneRemovedData = {
+  readonly scene: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  };
+  readonly at: string;
+};
+
+export type SceneActivatedEvent = {
+  readonly id: string;
+  readonly type: SceneActivatedType;
+  readonly data: SceneActivatedData;
+};
+
+export type SceneActivatedType = 'scene.activated';
+
+export type SceneActivatedData = {
+  readonly scene: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  };
+  readonly command: string;
+  readonly by: {
+    readonly type: 'session' | 'api_token';
+    readonly id: string;
+  };
   readonly at: string;
 };
 
@@ -1819,6 +2028,11 @@ export type HubSnapshotData = {
   readonly part: number;
   readonly last: boolean;
   readonly rooms: readonly Room[];
+  readonly scenes: readonly ({
+    readonly id: string;
+    readonly selector: string;
+    readonly active: 'active' | 'partly' | 'inactive' | 'unknown';
+  })[];
   readonly devices: readonly Device[];
 };
 

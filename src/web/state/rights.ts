@@ -25,6 +25,8 @@ export type Right =
   | 'automation:manage'
   | 'presence:tell'
   | 'energy:tell'
+  | 'scene:run'
+  | 'scene:manage'
   | 'hub:manage'
   | 'system:manage';
 
@@ -32,13 +34,21 @@ export type Right =
 export const ROLES = ['owner', 'admin', 'resident', 'guest'] as const;
 type Role = (typeof ROLES)[number];
 
-const GUEST: readonly Right[] = ['device:read', 'device:control', 'event:read', 'notification:read', 'presence:tell'];
+const GUEST: readonly Right[] = [
+  'device:read',
+  'device:control',
+  'event:read',
+  'notification:read',
+  'presence:tell',
+  'scene:run',
+];
 const RESIDENT: readonly Right[] = [
   ...GUEST,
   'device:control_sensitive',
   'history:read',
   'mode:set',
   'automation:read',
+  'scene:manage',
 ];
 const ADMIN: readonly Right[] = [
   ...RESIDENT,
@@ -70,6 +80,8 @@ export const PLACE_RIGHTS: ReadonlySet<Right> = new Set<Right>([
   'history:read',
   'metrics:read',
   'notification:read',
+  'scene:run',
+  'scene:manage',
 ]);
 
 /** An unknown role has the rights that every role has. A person limited to rooms has none about the whole home. */

@@ -182,6 +182,8 @@ export const enSettings = {
       'presence:tell': 'Say that you are at home, or away',
       'automation:manage': 'Add, change and remove modes and variables',
       'energy:tell': 'Tell the prices of energy',
+      'scene:run': 'Activate scenes',
+      'scene:manage': 'Make and change scenes',
     } as const,
     scopeNotes: {
       'device:control': 'Lights, plugs, heating, blinds and the like',

@@ -20,6 +20,8 @@ export const TOKEN_SCOPES = [
   'automation:manage',
   'presence:tell',
   'energy:tell',
+  'scene:run',
+  'scene:manage',
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 

@@ -24,6 +24,8 @@ const RIGHTS = {
     'presence:tell',
     'automation:manage',
     'energy:tell',
+    'scene:run',
+    'scene:manage',
     'hub:manage',
     'system:manage',
   ],
@@ -46,6 +48,8 @@ const RIGHTS = {
     'presence:tell',
     'automation:manage',
     'energy:tell',
+    'scene:run',
+    'scene:manage',
     'hub:manage',
   ],
   resident: [
@@ -58,8 +62,10 @@ const RIGHTS = {
     'mode:set',
     'automation:read',
     'presence:tell',
+    'scene:run',
+    'scene:manage',
   ],
-  guest: ['device:read', 'device:control', 'event:read', 'notification:read', 'presence:tell'],
+  guest: ['device:read', 'device:control', 'event:read', 'notification:read', 'presence:tell', 'scene:run'],
 } as const;
 type Role = keyof typeof RIGHTS;
 const ROLES = Object.keys(RIGHTS) as Role[];

@@ -49,8 +49,20 @@ describe('POST /api/v1/api_token', () => {
 
   test.each([
     ['read_only', ['device:read', 'event:read']],
-    ['control', ['device:read', 'event:read', 'device:control']],
-    ['manage', ['device:read', 'event:read', 'device:control', 'device:manage', 'room:manage', 'system:read']],
+    ['control', ['device:read', 'event:read', 'device:control', 'scene:run']],
+    [
+      'manage',
+      [
+        'device:read',
+        'event:read',
+        'device:control',
+        'device:manage',
+        'room:manage',
+        'system:read',
+        'scene:run',
+        'scene:manage',
+      ],
+    ],
   ])('the preset %s opens no door', async (preset, scopes) => {
     const { owner, make } = await openSignedIn();
     expect((await make(owner, { name: 'x', preset })).json['scopes']).toEqual(scopes);

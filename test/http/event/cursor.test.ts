@@ -27,6 +27,7 @@ async function openHub(capacity: number): Promise<Hub> {
     log: home.events,
     devices: home.registry.devices,
     rooms: home.rooms.rooms,
+    scenes: () => [],
     deviceBytes: home.list.deviceBytes,
     monotonicMs,
   });

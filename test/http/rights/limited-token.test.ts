@@ -288,7 +288,7 @@ describe('events of a limited token', () => {
     const { devices, findDevice } = registry;
     const filter = limitEvents({ caller, devices, findDevice }, undefined, events.cursorAt);
     const { deviceBytes } = list;
-    const home = { log: events, devices, rooms: rooms.rooms, deviceBytes, monotonicMs: () => 0 };
+    const home = { log: events, devices, rooms: rooms.rooms, scenes: () => [], deviceBytes, monotonicMs: () => 0 };
     const part = createHomeSnapshots(home).open(filter).next();
     const data = JSON.parse(/^data: (.*)$/m.exec(String(part))?.[1] ?? '') as { rooms: Room[]; devices: Device[] };
     expect(selectorsOf(data.rooms)).toEqual(['kitchen']);

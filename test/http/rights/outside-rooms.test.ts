@@ -23,6 +23,7 @@ const NAMELESS = [
   // Lists of what the caller sees.
   'GET /history/series',
   'GET /room',
+  'GET /scene',
   // They take ids of sessions and API tokens only.
   'DELETE /api_token/{id}',
   'DELETE /session/{id}',
@@ -152,6 +153,11 @@ async function openScene(): Promise<Scene> {
   });
   expect(notified.status).toBe(201);
   await hub.call('POST /notification', { token: owner.token, body: { title: `About ${lock.id}` } });
+  const barred = await hub.call('POST /scene', {
+    token: owner.token,
+    body: { name: 'Barred', targets: [{ device: lock.selector, set: { locked: true } }] },
+  });
+  expect(barred.status).toBe(201);
   const guest = await addPerson('guest', 'guest', new Set([kitchen.id]));
   const resident = await addPerson('resident', 'resident', new Set([kitchen.id]));
   const homeless = await addPerson('resident of no room', 'resident', new Set());
@@ -175,13 +181,18 @@ async function openScene(): Promise<Scene> {
       { outside: lock.id, absent: ABSENT },
       { outside: hallway.selector, absent: 'no-such-room' },
       { outside: hallway.id, absent: ABSENT },
+      { outside: 'barred', absent: 'no-such-scene' },
+      { outside: String(barred.json['id']), absent: ABSENT },
       { outside: `${lock.selector}/locked`, absent: 'no-such-thing/locked' },
       { outside: String(notified.json['id']), absent: ABSENT },
     ],
-    secrets: [...outside, ...rooms.rooms().filter(({ id }) => id !== kitchen.id)].flatMap(({ id, selector }) => [
-      id,
-      `"${selector}"`,
-    ]),
+    secrets: [
+      '"barred"',
+      ...[...outside, ...rooms.rooms().filter(({ id }) => id !== kitchen.id)].flatMap(({ id, selector }) => [
+        id,
+        `"${selector}"`,
+      ]),
+    ],
     cursor,
     nextRequest: () => void (jumpMs += 60_000),
   };
@@ -228,6 +239,8 @@ function gist({ status, text, isChange }: Answer, name: string): string {
 /** Whether the caller may not make the call at all. */
 const isRefused = ({ status, text }: Answer): boolean => status === 403 && !text.includes(' for front-door-lock');
 
+const isRemoval = ({ method }: Call): boolean => method === 'DELETE';
+
 /** The places of the call where the caller gets another answer for what is outside than for what does not exist. */
 async function placesThatTell(scene: Scene, asker: Asker, call: Call): Promise<readonly string[]> {
   const told: string[] = [];
@@ -260,7 +273,9 @@ test('what is outside of a person’s rooms is, in every place of every call, li
   }
   expect([told, shown]).toEqual([[], []]);
   const nameless: string[] = [];
-  for (const call of allowed) {
+  // What is removed cannot be named any more.
+  const inOrder = [...allowed].toSorted((left, right) => Number(isRemoval(left)) - Number(isRemoval(right)));
+  for (const call of inOrder) {
     if ((await placesThatTell(scene, unlimited, call)).length === 0) nameless.push(call.name);
   }
   // The instrument: an unlimited person does get another answer, so the requests reach what decides.

@@ -38,6 +38,10 @@ const BODIES: Readonly<
     body: { mode: 'off' },
   },
   'POST /command': { body: { targets: { devices: ['front-door-lock'] }, set: { locked: false } } },
+  'POST /scene': { body: { name: 'Mine', targets: [{ device: 'front-door-lock', set: { locked: false } }] } },
+  'PATCH /scene/{selector}': { path: '/scene/SCENE', body: { name: 'Mine' } },
+  'POST /scene/{selector}/capture': { path: '/scene/SCENE/capture', body: {} },
+  'POST /scene/{selector}/activate': { path: '/scene/SCENE/activate', body: {} },
   'POST /room': { body: { name: 'Cellar' } },
   'PATCH /room/{selector}': { path: '/room/kitchen', body: { name: 'Scullery' } },
   'POST /mode': { body: { key: 'heating', name: 'Heating', values: ['summer', 'winter'] } },
@@ -107,6 +111,10 @@ async function openScene(): Promise<Scene> {
     body: { type: 'webhook', url: 'http://192.168.1.2/', enabled: false },
   });
   const setup = await hub.call('POST /integration_setup', { token: eve.token, body: { kind: 'mqtt' } });
+  const scene = await hub.call('POST /scene', {
+    token: owner.token,
+    body: { name: 'Lit', targets: [{ device: 'front-door-lock', set: { locked: true } }] },
+  });
   const ask: Scene['ask'] = (name) => {
     const { path, body, type } = BODIES[name] ?? { body: {} };
     const [method, plain = ''] = name.split(' ');
@@ -114,6 +122,7 @@ async function openScene(): Promise<Scene> {
       VICTIM: victim.user.id,
       WEBHOOK: String(webhook.json['id']),
       CHANNEL: String(channel.json['id']),
+      SCENE: String(scene.json['id']),
       SETUP: String(setup.json['id']),
     };
     const filled = Object.entries(ids).reduce((line, [word, id]) => line.replace(word, id), path ?? plain);

@@ -20,6 +20,8 @@ const RESIDENT: readonly Scope[] = [
   'mode:set',
   'automation:read',
   'presence:tell',
+  'scene:run',
+  'scene:manage',
 ];
 const ADMIN: readonly Scope[] = [
   ...RESIDENT,
@@ -38,7 +40,7 @@ const RIGHTS: Record<Role, readonly Scope[]> = {
   owner: [...ADMIN, 'system:manage'],
   admin: ADMIN,
   resident: RESIDENT,
-  guest: ['device:read', 'device:control', 'event:read', 'notification:read', 'presence:tell'],
+  guest: ['device:read', 'device:control', 'event:read', 'notification:read', 'presence:tell', 'scene:run'],
 };
 
 /**
@@ -102,6 +104,13 @@ const NEEDS: Readonly<Record<string, string>> = {
   'POST /api/v1/command': 'device:control places',
   'POST /api/v1/command/:id/undo': 'device:control places',
   'GET /api/v1/command/:id': 'device:read places',
+  'GET /api/v1/scene': 'device:read places',
+  'GET /api/v1/scene/:selector': 'device:read places',
+  'POST /api/v1/scene': 'scene:manage places',
+  'PATCH /api/v1/scene/:selector': 'scene:manage places',
+  'DELETE /api/v1/scene/:selector': 'scene:manage places',
+  'POST /api/v1/scene/:selector/capture': 'scene:manage places',
+  'POST /api/v1/scene/:selector/activate': 'scene:run places',
   'GET /api/v1/room': 'device:read places',
   'GET /api/v1/room/:selector': 'device:read places',
   'POST /api/v1/room': 'room:manage',

@@ -1,6 +1,7 @@
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { DeviceDescription } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
+import { openSceneRegistry, type SceneRegistry } from '#core/scene/scene-registry.ts';
 import { createErrands, type Errands } from '#core/command/errands.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
@@ -24,6 +25,7 @@ export type TestHome = {
   registry: DeviceRegistry;
   errands: Errands;
   rooms: RoomRegistry;
+  scenes: SceneRegistry;
   events: EventLog;
   list: DeviceList;
   eventStreams: EventStreams;
@@ -131,14 +133,24 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
       ]),
     );
   }
+  const scenes = await openSceneRegistry({
+    store: { loadScenes: async () => [], saveScene: save, deleteScene: save },
+    devices: registry,
+    subscribe: events.subscribe,
+    emit,
+    newId,
+    clock,
+    startTimer,
+  });
   const eventStreams = createEventStreams({
     events,
     devices: registry.devices,
     rooms: rooms.rooms,
+    scenes: () => scenes.scenes().map((scene) => [scene, scenes.activityOf(scene)] as const),
     deviceBytes: list.deviceBytes,
     clock,
     startTimer,
     log: createRecordingLog().log,
   });
-  return { registry, errands, rooms, events, list, eventStreams, time };
+  return { registry, errands, rooms, scenes, events, list, eventStreams, time };
 }

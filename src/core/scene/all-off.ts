@@ -1,0 +1,39 @@
+import type { Device, DeviceType } from '#core/device/device.ts';
+import { isSensitiveRequest } from '#core/device/sensitive.ts';
+import { isSettable } from '#core/feature/feature-value.ts';
+import type { Scene, SceneId } from './scene.ts';
+import { targetOf } from './scene-capture.ts';
+
+export const ALL_OFF_SELECTOR = 'all-off';
+const ID = '00000000-0000-7000-8000-00000000a0ff' as SceneId;
+/** To turn heating off is no part of leaving. */
+const LEFT_ON: ReadonlySet<DeviceType> = new Set<DeviceType>(['thermostat']);
+
+/**
+ * Turns off everything that has a switch, but for what its owner left out (a fridge), what opens or guards the home,
+ * and the heating.
+ */
+export function allOffScene(devices: readonly Device[]): Scene {
+  const targets = devices.flatMap((device) => {
+    if (device.isLeftOn === true || LEFT_ON.has(device.type)) return [];
+    const keys = device.features
+      .filter((feature) => feature.capability === 'on' && feature.readable && isSettable(feature))
+      .map(({ key }) => key);
+    if (keys.length === 0 || isSensitiveRequest(device, keys)) return [];
+    return [targetOf(device, Object.fromEntries(keys.map((key) => [key, false])))];
+  });
+  return {
+    id: ID,
+    selector: ALL_OFF_SELECTOR,
+    name: 'All off',
+    roomId: null,
+    icon: null,
+    transitionMs: null,
+    targets,
+    isBuiltIn: true,
+    revision: 1,
+    createdBy: null,
+    createdAtMs: 0,
+    updatedAtMs: 0,
+  };
+}

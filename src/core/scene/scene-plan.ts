@@ -1,0 +1,83 @@
+import type { CommandResult } from '#core/command/command.ts';
+import type { Wish } from '#core/command/issued-request.ts';
+import type { Device } from '#core/device/device.ts';
+import { type Feature, UNREPORTED } from '#core/feature/feature.ts';
+import { ownFeature } from '#core/feature/new-feature.ts';
+import type { FindDevice, Scene, SceneTarget } from './scene.ts';
+import { fittingPart, matchTarget } from './scene-match.ts';
+
+export type ScenePlan = { readonly wishes: ReadonlyMap<Device, Wish>; readonly settled: readonly CommandResult[] };
+
+type Given = {
+  readonly findDevice: FindDevice;
+  /** Whether a command for the device is under way, which may change what it shows. */
+  readonly isBusy: (device: Device) => boolean;
+  /** Sends also what the devices show already. */
+  readonly force: boolean;
+  /** In place of the scene's and the targets' own. */
+  readonly transitionMs: number | null;
+};
+
+/** What to send so that the home is as the scene wants it, and what needs not or cannot be sent. */
+export function planScene(scene: Pick<Scene, 'targets' | 'transitionMs'>, given: Given): ScenePlan {
+  const wishes: [Device, Wish][] = [];
+  const settled: CommandResult[] = [];
+  for (const target of scene.targets) {
+    const device = given.findDevice(target.deviceId);
+    if (device === undefined) {
+      settled.push(...Object.keys(target.set).map((key) => failed(target, key, 'The device was removed.')));
+      continue;
+    }
+    const { set, faults } = fittingPart(target, device);
+    for (const [key, fault] of faults) settled.push(failed(target, key, `The device cannot do this: it ${fault}.`));
+    if (Object.keys(set).length === 0) continue;
+    const isUnchanged = !given.force && !given.isBusy(device) && matchTarget({ ...target, set }, device) === 'matched';
+    if (isUnchanged) settled.push(...unchanged(set, device));
+    else {
+      const transitionMs = given.transitionMs ?? target.transitionMs ?? scene.transitionMs;
+      wishes.push([device, { request: { set }, transitionMs, pointer: '' }]);
+    }
+  }
+  // What goes dark goes out last, so that it is never dark between two scenes.
+  const sorted = wishes.toSorted(([, left], [, right]) => Number(turnsOff(left)) - Number(turnsOff(right)));
+  return { wishes: new Map(sorted), settled };
+}
+
+function turnsOff({ request: { set } }: Wish): boolean {
+  return Object.entries(set ?? {}).some(([key, value]) => value === false && /^(.+\.)?on$/.test(key));
+}
+
+function unchanged(set: SceneTarget['set'], { id: deviceId, selector, features, states }: Device): CommandResult[] {
+  return features
+    .filter(({ key }) => Object.hasOwn(set, key))
+    .map((feature) => ({
+      deviceId,
+      selector,
+      feature,
+      requested: set[feature.key] ?? null,
+      observed: (states.get(feature.key) ?? UNREPORTED).value,
+      status: 'confirmed',
+      evidence: 'state_report',
+      reason: 'unchanged',
+      before: new Map(),
+    }));
+}
+
+function failed({ deviceId, selector, set }: SceneTarget, key: string, reason: string): CommandResult {
+  return {
+    deviceId,
+    selector,
+    feature: featureNamed(key),
+    requested: set[key] ?? null,
+    observed: null,
+    status: 'failed',
+    evidence: 'none',
+    reason,
+    before: new Map(),
+  };
+}
+
+/** Stands for a feature that the home no longer has. */
+function featureNamed(key: string): Feature {
+  return { ...ownFeature('gone', 'main', { valueType: 'any' }), key };
+}

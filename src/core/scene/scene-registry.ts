@@ -1,0 +1,205 @@
+import type { Clock } from '#base/time/clock.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
+import type { Issuer } from '#core/command/issuer.ts';
+import type { DeviceRegistry } from '#core/device/device-registry.ts';
+import { createSelectorSource } from '#core/device/selector.ts';
+import { isSensitiveRequest } from '#core/device/sensitive.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import { ALL_OFF_SELECTOR, allOffScene } from './all-off.ts';
+import {
+  type Activity,
+  type FindDevice,
+  MAX_SCENES,
+  MAX_TARGETS_OF_ALL,
+  type Scene,
+  type SceneId,
+  type SceneTarget,
+} from './scene.ts';
+import { activityNow, createSceneWatch } from './scene-watch.ts';
+
+/** The scenes of the home, and which of them are active. Changes are on disk before they are visible. */
+export type SceneRegistry = {
+  /** By name, then id; the built-in ones first. */
+  readonly scenes: () => readonly Scene[];
+  readonly findScene: (idOrSelector: string) => Scene | undefined;
+  readonly activityOf: (scene: Scene) => Activity;
+  /** Throws HubError SCENE_EMPTY, LIMIT_REACHED and, as every change here, what `authorize` throws. */
+  readonly addScene: (scene: NewScene, given?: Pick<ChangeGiven, 'authorize'>) => Promise<Scene>;
+  /** Throws HubError NOT_FOUND, PRECONDITION_FAILED, SCENE_EMPTY, LIMIT_REACHED. */
+  readonly updateScene: (id: SceneId, change: SceneUpdate, given?: ChangeGiven) => Promise<Scene>;
+  /** Throws HubError NOT_FOUND, PRECONDITION_FAILED. */
+  readonly removeScene: (id: SceneId, given?: ChangeGiven) => Promise<void>;
+  /** To call after a command has begun to bring the devices into the state of the scene. */
+  readonly noteActivated: (scene: Scene, command: string, by: Pick<Issuer, 'type' | 'id'>) => void;
+  readonly stop: () => void;
+};
+
+export type SceneUpdate = Partial<Pick<Scene, 'name' | 'roomId' | 'icon' | 'transitionMs' | 'targets'>>;
+export type NewScene = Required<SceneUpdate> & { readonly createdBy: Issuer };
+
+/** Keeps the registry's data. A resolved promise means: on disk. */
+export type SceneStore = {
+  readonly loadScenes: () => Promise<readonly Scene[]>;
+  readonly saveScene: (scene: Scene) => Promise<void>;
+  readonly deleteScene: (id: SceneId) => Promise<void>;
+};
+
+export type SceneRegistryDeps = {
+  readonly store: SceneStore;
+  readonly devices: Pick<DeviceRegistry, 'devices' | 'findDevice'>;
+  /** Calls the listener with each event of the home. */
+  readonly subscribe: (listener: (event: HomeEvent) => void) => () => void;
+  readonly emit: (event: HomeEvent) => void;
+  readonly newId: () => string;
+  readonly clock: Clock;
+  readonly startTimer: StartTimer;
+};
+
+const ALL_OFF_RENEWED_MS = 1_000;
+
+export async function openSceneRegistry(deps: SceneRegistryDeps): Promise<SceneRegistry> {
+  const { clock, emit, store, devices } = deps;
+  const turn = createTurnQueue();
+  const selectors = createSelectorSource('scene');
+  selectors.reserve(ALL_OFF_SELECTOR);
+  const byId = new Map<SceneId, Scene>();
+  const allOff = createAllOff(deps, () => watch);
+  const findScene = (idOrSelector: string): Scene | undefined => {
+    const builtIn = allOff.scene();
+    if (idOrSelector === builtIn.id || idOrSelector === builtIn.selector) return builtIn;
+    return byId.get(idOrSelector as SceneId) ?? [...byId.values()].find(({ selector }) => selector === idOrSelector);
+  };
+  const watch = createSceneWatch({
+    ...deps,
+    findDevice: devices.findDevice,
+    onChanged: (id) => {
+      const scene = findScene(id);
+      if (scene !== undefined) emit({ type: 'scene.changed', scene, activity: activityOf(scene) });
+    },
+  });
+  const activityOf = (scene: Scene): Activity => watch.activityOf(scene.id) ?? activityNow(scene, devices.findDevice);
+  for (const scene of await store.loadScenes()) {
+    byId.set(scene.id, scene);
+    selectors.reserve(scene.selector);
+    watch.follow(scene);
+  }
+  watch.follow(allOff.scene());
+  const unsubscribe = deps.subscribe(watch.noteEvent);
+
+  const { sceneOf, refuseTargets } = createSceneChecks(byId);
+
+  return {
+    scenes: () => [allOff.scene(), ...[...byId.values()].sort(compareScenes)],
+    findScene,
+    activityOf,
+    addScene: (wanted, given = {}) =>
+      turn(async () => {
+        given.authorize?.();
+        refuseTargets(wanted.targets);
+        if (byId.size >= MAX_SCENES) throw new HubError('LIMIT_REACHED', `There can be ${MAX_SCENES} scenes.`);
+        const [nowMs, selector] = [clock.wallMs(), selectors.take([wanted.name])];
+        const fresh = { isBuiltIn: false, revision: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
+        const scene: Scene = { ...wanted, id: deps.newId() as SceneId, selector, ...fresh };
+        try {
+          await store.saveScene(scene);
+        } catch (cause) {
+          selectors.giveBack([selector]);
+          throw cause;
+        }
+        byId.set(scene.id, scene);
+        watch.follow(scene);
+        emit({ type: 'scene.added', scene, activity: activityOf(scene) });
+        return scene;
+      }),
+    updateScene: (id, change, given) =>
+      turn(async () => {
+        const old = sceneOf(id, given);
+        if (change.targets !== undefined) refuseTargets(change.targets, old);
+        const scene = { ...old, ...change, revision: old.revision + 1, updatedAtMs: clock.wallMs() };
+        await store.saveScene(scene);
+        byId.set(id, scene);
+        watch.follow(scene);
+        emit({ type: 'scene.changed', scene, activity: activityOf(scene) });
+        return scene;
+      }),
+    removeScene: (id, given) =>
+      turn(async () => {
+        const scene = sceneOf(id, given);
+        await store.deleteScene(id);
+        byId.delete(id);
+        watch.forget(id);
+        selectors.giveBack([scene.selector]);
+        emit({ type: 'scene.removed', scene });
+      }),
+    noteActivated: (scene, command, by) => emit({ type: 'scene.activated', scene, command, by }),
+    stop: () => {
+      unsubscribe();
+      allOff.stop();
+      watch.stop();
+    },
+  };
+}
+
+/** What is refused before a change. */
+function createSceneChecks(byId: ReadonlyMap<SceneId, Scene>) {
+  return {
+    sceneOf: (id: SceneId, { ifRevision, authorize }: ChangeGiven = {}): Scene => {
+      authorize?.();
+      const scene = byId.get(id);
+      if (scene === undefined) throw new HubError('NOT_FOUND', 'There is no such scene.');
+      if (ifRevision !== undefined && ifRevision !== scene.revision) {
+        throw new HubError('PRECONDITION_FAILED', `The scene is at revision ${scene.revision}.`);
+      }
+      return scene;
+    },
+    refuseTargets: (targets: readonly SceneTarget[], old?: Scene): void => {
+      if (targets.length === 0) throw new HubError('SCENE_EMPTY', 'The scene would have no values.');
+      const all = [...byId.values()].reduce((sum, scene) => sum + scene.targets.length, 0);
+      if (all - (old?.targets.length ?? 0) + targets.length > MAX_TARGETS_OF_ALL) {
+        throw new HubError('LIMIT_REACHED', `All scenes together can have ${MAX_TARGETS_OF_ALL} targets.`);
+      }
+    },
+  };
+}
+
+/** Whether a scene opens, floods or guards the home. */
+export function findSensitiveTarget(
+  { targets }: Pick<Scene, 'targets'>,
+  findDevice: FindDevice,
+): ReturnType<FindDevice> {
+  return targets
+    .map(({ deviceId, set }) => ({ device: findDevice(deviceId), keys: Object.keys(set) }))
+    .find(({ device, keys }) => device !== undefined && isSensitiveRequest(device, keys))?.device;
+}
+
+/** The built-in scene, renewed soon after the home has other devices. */
+function createAllOff(
+  { devices, startTimer, subscribe }: Pick<SceneRegistryDeps, 'devices' | 'startTimer' | 'subscribe'>,
+  watch: () => Pick<ReturnType<typeof createSceneWatch>, 'follow'>,
+) {
+  let made = allOffScene(devices.devices());
+  let stopTimer: (() => void) | undefined;
+  const stopListening = subscribe(({ type }) => {
+    if (!type.startsWith('device.') || stopTimer !== undefined) return;
+    stopTimer = startTimer(ALL_OFF_RENEWED_MS, () => {
+      stopTimer = undefined;
+      made = allOffScene(devices.devices());
+      watch().follow(made);
+    });
+  });
+  return {
+    scene: () => made,
+    stop: () => {
+      stopListening();
+      stopTimer?.();
+    },
+  };
+}
+
+function compareScenes(left: Scene, right: Scene): number {
+  if (left.name !== right.name) return left.name < right.name ? -1 : 1;
+  return left.id < right.id ? -1 : 1;
+}

@@ -1,0 +1,65 @@
+import { type Caller, canCaller } from '#auth/caller.ts';
+import { DIRECT } from '#core/command/cause.ts';
+import { planScene } from '#core/scene/scene-plan.ts';
+import type { Scene } from '#core/scene/scene.ts';
+import { giveCommand, type Plan } from '#http/command/give.ts';
+import { COMMAND_AUDIT, commandAnswers } from '#http/command/routes.ts';
+import { callerOf, insufficientScope } from '#http/rights/access.ts';
+import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
+import { sceneActivateSchema } from './json.ts';
+import * as notes from './notes.ts';
+import { requireSensitive, sceneOf, type SceneRoutesDeps } from './shown.ts';
+
+/** Brings the devices of a scene into its state, as one command. */
+export function activateRoute(deps: SceneRoutesDeps): Route {
+  return defineRoute({
+    id: 'activateScene',
+    method: 'POST',
+    path: '/api/v1/scene/:selector/activate',
+    summary: 'Activate a scene',
+    tag: 'Scene',
+    note: notes.activateScene,
+    access: 'scene:run',
+    ration: 'command',
+    body: { ...jsonBody(sceneActivateSchema), isOptional: true },
+    answers: commandAnswers,
+    audit: COMMAND_AUDIT,
+    handle: (request) => {
+      const caller = callerOf(request);
+      const { body } = request;
+      const scene = sceneOf(deps, request, 'scene:run');
+      return giveCommand(deps, request, {
+        wholeRequest: { scene: scene.id, ...body },
+        plan: () => ({
+          ...planFor(deps, caller, { scene, force: body.force ?? false, transitionMs: body.transition_ms ?? null }),
+          expiresInS: body.expires_in ?? null,
+        }),
+        onAccepted: ({ id, createdBy }) => deps.scenes.noteActivated(scene, id, createdBy),
+      });
+    },
+  });
+}
+
+type Wanted = { readonly scene: Scene; readonly force: boolean; readonly transitionMs: number | null };
+
+/** Throws HubError FORBIDDEN with the first device that the caller may not control. */
+function planFor(
+  deps: SceneRoutesDeps,
+  caller: Caller,
+  { scene, force, transitionMs }: Wanted,
+): Omit<Plan, 'expiresInS'> {
+  const { registry, commands } = deps;
+  for (const { deviceId } of scene.targets) {
+    const device = registry.findDevice(deviceId);
+    if (device === undefined || canCaller(caller, 'device:control', { device })) continue;
+    throw insufficientScope('device:control', ` for ${device.selector}`);
+  }
+  requireSensitive(deps, caller, scene);
+  const plan = planScene(scene, {
+    findDevice: registry.findDevice,
+    isBusy: ({ id }) => commands.isBusy(id),
+    force,
+    transitionMs,
+  });
+  return { ...plan, transitionMs, isForOne: false, cause: { ...DIRECT, scene: scene.id } };
+}

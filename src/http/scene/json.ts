@@ -1,0 +1,214 @@
+import { z } from 'zod/mini';
+import { MAX_EXPIRES_IN_S, MAX_TARGETS, MAX_TRANSITION_MS } from '#core/command/issued-request.ts';
+import { QUALITIES } from '#core/feature/feature.ts';
+import type { Room, RoomId } from '#core/room/room.ts';
+import { type Activity, ACTIVITY_STATES, type FindDevice, type Scene } from '#core/scene/scene.ts';
+import { SKIP_REASONS, type Skipped } from '#core/scene/scene-capture.ts';
+import { differencesOf, matchTarget, targetState } from '#core/scene/scene-match.ts';
+import { findSensitiveTarget } from '#core/scene/scene-registry.ts';
+import { deviceName } from '#core/device/device.ts';
+import { nameSchema } from '#http/answer/name-schema.ts';
+import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { requestedValuesSchema } from '#http/command/routes.ts';
+import { described } from '#http/reference/described.ts';
+
+const selectorSchema = z.string().check(z.minLength(1), z.maxLength(200));
+const transitionSchema = z.nullable(z.int().check(z.gte(0), z.lte(MAX_TRANSITION_MS)));
+const iconSchema = z.nullable(z.string().check(z.regex(/^[a-z0-9][a-z0-9_-]{0,63}$/)));
+
+export const sceneTargetWishSchema = z.strictObject({
+  /** Id or selector. */
+  device: selectorSchema,
+  set: requestedValuesSchema,
+  transition_ms: z.optional(transitionSchema),
+});
+export const sceneCaptureSchema = z.strictObject({
+  devices: z.optional(z.array(selectorSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
+  room: z.optional(selectorSchema),
+  keys: described(
+    'Only these features.',
+    z.optional(z.array(z.string().check(z.maxLength(200))).check(z.minLength(1), z.maxLength(100))),
+  ),
+});
+const targetsSchema = z.array(sceneTargetWishSchema).check(z.maxLength(MAX_TARGETS));
+const detailFields = {
+  room: described('Id or selector of the room to which the scene belongs.', z.optional(z.nullable(selectorSchema))),
+  icon: z.optional(iconSchema),
+  transition_ms: described('For all targets without one of their own.', z.optional(transitionSchema)),
+  targets: z.optional(targetsSchema),
+};
+export const sceneCreateSchema = z.strictObject({
+  name: nameSchema,
+  ...detailFields,
+  capture: described(
+    'In place of `targets`: takes the present states. Neither of them: takes those of the room.',
+    z.optional(sceneCaptureSchema),
+  ),
+});
+export const sceneUpdateSchema = z.strictObject({ name: z.optional(nameSchema), ...detailFields });
+export const sceneActivateSchema = z.strictObject({
+  transition_ms: z.optional(z.int().check(z.gte(0), z.lte(MAX_TRANSITION_MS))),
+  /** Seconds for which the command may wait for a sleeping device. */
+  expires_in: z.optional(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S))),
+  force: described('Sends also what the devices show already.', z.optional(z.boolean())),
+});
+
+const deviceReferenceSchema = z.object({ id: z.uuid(), selector: z.string(), name: z.string() });
+const differenceSchema = z.object({
+  device: described('Selector.', z.string()),
+  key: z.string(),
+  wanted: z.unknown(),
+  value: z.unknown(),
+  quality: z.enum(QUALITIES),
+});
+const activitySummarySchema = z.object({
+  state: described(
+    '`active`: every device reports what the scene wants. `unknown`: nothing differs, but not every device can be trusted now.',
+    z.enum(ACTIVITY_STATES),
+  ),
+  matched: z.int(),
+  of: described('Targets that the home has.', z.int()),
+  since: z.nullable(timeSchema),
+});
+export const sceneTargetSchema = z.object({
+  device: deviceReferenceSchema,
+  set: z.record(z.string(), z.unknown()),
+  transition_ms: z.nullable(z.int()),
+  state: described(
+    '`missing`: the device was removed; `cannot`: it lost a feature, or the value does not fit it any more.',
+    z.enum(['ok', 'missing', 'cannot']),
+  ),
+  match: described('Whether the device shows this now.', z.enum(['matched', 'differs', 'unknown', 'absent'])),
+});
+const summaryFields = {
+  id: z.uuid(),
+  selector: described('Stable, readable and unique. Every call takes it in place of the id.', z.string()),
+  name: z.string(),
+  room: z.nullable(z.object({ id: z.uuid(), selector: z.string(), name: z.string() })),
+  icon: z.nullable(z.string()),
+  builtin: described('Made by the hub, and cannot be changed.', z.boolean()),
+  revision: z.int(),
+};
+/** A scene without its targets, as events and snapshots have it. */
+export const sceneSummarySchema = z.object({ ...summaryFields, active: activitySummarySchema });
+/** A scene in a snapshot. */
+export const activeSceneSchema = z.object({
+  id: z.uuid(),
+  selector: z.string(),
+  active: z.enum(ACTIVITY_STATES),
+});
+export const sceneSchema = described(
+  'A named state of several devices.',
+  z.object({
+    ...summaryFields,
+    transition_ms: z.nullable(z.int()),
+    targets: described(
+      'None are listed of a built-in scene: they are the devices of the moment.',
+      z.array(sceneTargetSchema),
+    ),
+    active: z.object({
+      ...activitySummarySchema.shape,
+      differences: described('At most 50.', z.array(differenceSchema)),
+    }),
+    sensitive: described('It opens, floods or guards the home: it needs `device:control_sensitive`.', z.boolean()),
+    created_by: z.nullable(z.object({ type: z.enum(['session', 'api_token']), id: z.string() })),
+    created_at: z.nullable(timeSchema),
+    updated_at: z.nullable(timeSchema),
+  }),
+);
+export const capturedSceneSchema = z.object({
+  ...sceneSchema.shape,
+  skipped: described(
+    'What was not taken, because the hub does not know it for certain.',
+    z.array(z.object({ device: z.string(), key: z.string(), reason: z.enum(SKIP_REASONS) })),
+  ),
+});
+
+/** By their names in the OpenAPI document. */
+export const SCENE_COMPONENTS = {
+  Scene: sceneSchema,
+  SceneActivate: sceneActivateSchema,
+  SceneCapture: sceneCaptureSchema,
+  SceneCaptured: capturedSceneSchema,
+  SceneCreate: sceneCreateSchema,
+  SceneSummary: sceneSummarySchema,
+  SceneTarget: sceneTargetSchema,
+  SceneTargetWish: sceneTargetWishSchema,
+  SceneUpdate: sceneUpdateSchema,
+};
+
+type FindRoom = (id: RoomId) => Room | undefined;
+export type SceneView = { readonly findDevice: FindDevice; readonly findRoom: FindRoom };
+
+const MAX_DIFFERENCES = 50;
+
+/** A scene as the API shows it. */
+export function sceneJson(
+  scene: Scene,
+  activity: Activity,
+  { findDevice, findRoom }: SceneView,
+): z.infer<typeof sceneSchema> {
+  const { createdBy, isBuiltIn, targets } = scene;
+  const differences = targets.flatMap((target) => differencesOf(target, findDevice(target.deviceId)));
+  return {
+    ...sceneSummaryJson(scene, activity, findRoom),
+    transition_ms: scene.transitionMs,
+    targets: isBuiltIn ? [] : targets.map((target) => targetJson(target, findDevice)),
+    active: {
+      ...activityJson(activity),
+      differences: differences.slice(0, MAX_DIFFERENCES).map(({ selector, key, wanted, value, quality }) => ({
+        device: selector,
+        key,
+        wanted,
+        value,
+        quality,
+      })),
+    },
+    sensitive: findSensitiveTarget(scene, findDevice) !== undefined,
+    created_by: createdBy === null ? null : { type: createdBy.type, id: createdBy.id },
+    created_at: isBuiltIn ? null : timeJson(scene.createdAtMs),
+    updated_at: isBuiltIn ? null : timeJson(scene.updatedAtMs),
+  };
+}
+
+export function sceneSummaryJson(
+  { id, selector, name, roomId, icon, isBuiltIn, revision }: Scene,
+  activity: Activity,
+  findRoom: FindRoom,
+): z.infer<typeof sceneSummarySchema> {
+  const room = roomId === null ? undefined : findRoom(roomId);
+  return {
+    id,
+    selector,
+    name,
+    room: room === undefined ? null : { id: room.id, selector: room.selector, name: room.name },
+    icon,
+    builtin: isBuiltIn,
+    revision,
+    active: activityJson(activity),
+  };
+}
+
+export function sceneReferenceJson({ id, selector }: Scene, { state }: Activity): z.infer<typeof activeSceneSchema> {
+  return { id, selector, active: state };
+}
+
+export function skippedJson(skipped: readonly Skipped[]): z.infer<typeof capturedSceneSchema>['skipped'] {
+  return skipped.map(({ device, key, reason }) => ({ device: device.selector, key, reason }));
+}
+
+function targetJson(target: Scene['targets'][number], findDevice: FindDevice): z.infer<typeof sceneTargetSchema> {
+  const device = findDevice(target.deviceId);
+  const { selector } = device ?? target;
+  return {
+    device: { id: target.deviceId, selector, name: device === undefined ? target.name : deviceName(device) },
+    set: target.set,
+    transition_ms: target.transitionMs,
+    state: targetState(target, findDevice),
+    match: matchTarget(target, device),
+  };
+}
+
+function activityJson({ state, matched, of, sinceMs }: Activity): z.infer<typeof activitySummarySchema> {
+  return { state, matched, of, since: timeJson(sinceMs) };
+}
