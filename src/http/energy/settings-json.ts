@@ -42,7 +42,7 @@ const priceShape = {
   from: described('Local time of the hub, with `to`; absent: the whole day.', z.optional(z.nullable(minute))),
   to: described('A time that ends before it begins ends on the next day.', z.optional(z.nullable(minute))),
 };
-export const tariffSchema = z.strictObject({
+const tariffShape = {
   id: z.string().check(z.regex(/^[a-z0-9][a-z0-9_-]{0,31}$/)),
   for: z.enum(PRICED_FLOWS),
   currency: described('ISO 4217, as `EUR`.', z.string().check(z.regex(/^[A-Z]{3}$/))),
@@ -55,7 +55,10 @@ export const tariffSchema = z.strictObject({
     'The first that applies at a time is the price. Of a pushed tariff: where no script sent one.',
     z.array(z.strictObject(priceShape)).check(z.maxLength(rules)),
   ),
-});
+};
+export const tariffSchema = z.object(tariffShape);
+/** What is absent is none: each field that must be there costs a hostile body little and the hub much. */
+const tariffBodySchema = z.strictObject({ ...tariffShape, prices: z.optional(tariffShape.prices) });
 
 const batteryShape = { charge: series, discharge: series, power: batteryPower, level: series };
 const optionalList = z.optional(seriesList);
@@ -91,7 +94,7 @@ export const energySettingsBodySchema = z.strictObject({
       )
       .check(z.maxLength(consumers)),
   ),
-  tariffs: z.optional(z.array(tariffSchema).check(z.maxLength(tariffs))),
+  tariffs: z.optional(z.array(tariffBodySchema).check(z.maxLength(tariffs))),
 });
 
 export const energySettingsSchema = z.object({
@@ -138,9 +141,9 @@ export function givenSettings(body: Body): GivenSettings {
   };
 }
 
-type TariffJson = z.infer<typeof tariffSchema>;
+type TariffJson = z.infer<typeof tariffBodySchema>;
 
-function readTariff({ valid_from, prices, ...others }: TariffJson, pointer: string, errors: FieldError[]): Tariff {
+function readTariff({ valid_from, prices = [], ...others }: TariffJson, pointer: string, errors: FieldError[]): Tariff {
   return {
     ...others,
     validFrom: valid_from,
@@ -149,7 +152,7 @@ function readTariff({ valid_from, prices, ...others }: TariffJson, pointer: stri
 }
 
 function readRule(
-  { price, days = null, from = null, to = null }: TariffJson['prices'][number],
+  { price, days = null, from = null, to = null }: NonNullable<TariffJson['prices']>[number],
   pointer: string,
   errors: FieldError[],
 ): PriceRule {

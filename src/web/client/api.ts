@@ -374,7 +374,19 @@ export type EnergySettingsUpdate = {
     readonly name?: string | null;
     readonly within?: string | null;
   })[];
-  readonly tariffs?: readonly EnergyTariff[];
+  readonly tariffs?: readonly ({
+    readonly id: string;
+    readonly for: 'import' | 'export' | 'gas' | 'water';
+    readonly currency: string;
+    readonly valid_from: string;
+    readonly kind: 'fixed' | 'times' | 'pushed';
+    readonly prices?: readonly ({
+      readonly price: number;
+      readonly days?: readonly ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | null;
+      readonly from?: string | null;
+      readonly to?: string | null;
+    })[];
+  })[];
 };
 
 export type EnergyTariff = {
