@@ -128,7 +128,7 @@ describe('a counter', () => {
         ],
         maxPerHour,
       ),
-    ).toEqual([{ atMs: 2 * MINUTE_MS, increase: 800.1, inGap: 0, resets: 0 }]);
+    ).toMatchObject([{ atMs: 2 * MINUTE_MS, increase: 800.1, inGap: 0, resets: 0 }]);
   });
 
   test('that only rises counts exactly what lies between its first and last reading', () => {

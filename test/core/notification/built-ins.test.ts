@@ -168,14 +168,16 @@ test('a device that was away before a start is shown no earlier than ten minutes
 test('each device that is offline has one timer, and none is left when all are back', async () => {
   const { reports, time, registry } = await openHome();
   const count = 200;
+  // The home has a timer of a second, for its scenes.
+  const waitsMs = () => time.pendingMs().filter((ms) => ms > HOUR_MS);
   for (let number = 0; number < count; number += 1) {
     await registry.reportsOf('hue').describeDevice(sensorOf(`n${number}`, `Sensor ${number}`));
     reports.reportAvailability(`n${number}`, 'offline', 'no_answer');
     reports.reportAvailability(`n${number}`, 'offline', 'no_answer');
   }
-  expect(time.pendingMs()).toHaveLength(count);
+  expect(waitsMs()).toHaveLength(count);
   for (let number = 0; number < count; number += 1) reports.reportAvailability(`n${number}`, 'online', null);
-  expect(time.pendingMs()).toEqual([]);
+  expect(waitsMs()).toEqual([]);
 });
 
 test('two hundred devices that go at once are sixty notifications and a digest', async () => {

@@ -11,6 +11,7 @@ const sources = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter(
 const OTHER_WORDS: readonly [id: string, path: RegExp, meaning: string][] = [
   ['hue', /^(?:controls\/color|device\/feature-row|strings\/en\.ts)/, 'the angle of a color'],
   ['provider', /^(?:tokens\/|strings\/en-settings\.ts)/, 'a field of an API token'],
+  ['mqtt', /^(?:notifications\/add-channel|strings\/notification-strings)/, 'a type of channel'],
 ];
 
 const mentions = (path: string, text: string): string[] =>
