@@ -64,7 +64,7 @@ const en = {
   add: 'Add a channel',
   adding: 'Adding…',
   kind: 'Kind',
-  kinds: { ntfy: 'ntfy server at home', webhook: 'Webhook', mqtt: 'MQTT broker' },
+  kinds: { ntfy: 'ntfy server at home', webhook: 'Webhook', mqtt: 'MQTT' },
   ntfyHint:
     'Phones with Android get it at once with the app of ntfy. iPhones do only if your server passes a wake-up to ntfy.sh on the internet (upstream-base-url).',
   mqttHint: 'Open notifications are kept as messages on hearthd/notification/….',
@@ -74,7 +74,7 @@ const en = {
   token: 'Access token',
   tokenHint: 'Only if the server wants one.',
   broker: 'Broker',
-  noBroker: 'There is no MQTT broker yet. Add one under Integrations.',
+  noBroker: 'There is no broker yet. Add one under Integrations.',
   minSeverity: 'What it sends',
   person: 'For',
   home: 'The home',
