@@ -1,7 +1,6 @@
-import { isIP } from 'node:net';
 import { z } from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
-import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
+import { type FieldError, validationFailed } from '#base/hub-error.ts';
 import { isForKeepers, type HomeEvent } from '#core/event/event.ts';
 import {
   type Delivery,
@@ -15,6 +14,7 @@ import type { EventFilterDeps } from '#http/event/filter.ts';
 import { EVENT_SCHEMAS } from '#http/event/json.ts';
 import { errorForAll } from '#http/rights/attempt-error.ts';
 import { ownsHub } from '#http/rights/access.ts';
+import { type AddressRules, readReceiverUrl, type ReceiverUrl } from '#http/routing/receiver-url.ts';
 import { readIds, unknownIn } from '#http/routing/named-ids.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { described } from '#http/reference/described.ts';
@@ -110,12 +110,7 @@ export function deliveryJson(
   return { id, attempt, at: timeJson(atMs), ms, events, status, error: shown };
 }
 
-export type WebhookReadDeps = EventFilterDeps & {
-  /** For an address; each delivery checks what a host name stands for. */
-  readonly isLanAddress: (address: string) => boolean;
-  /** Whether an address belongs to this machine itself. */
-  readonly isOwnAddress: (address: string) => boolean;
-};
+export type WebhookReadDeps = EventFilterDeps & AddressRules;
 
 /**
  * The settings with the changes of a body. Throws VALIDATION_FAILED for an invalid URL or an unknown selector, and for a
@@ -137,7 +132,8 @@ export function readWebhookChange(
     deviceIds: change.device === undefined ? filter.deviceIds : deviceIds,
     roomIds: change.room === undefined ? filter.roomIds : roomIds,
   };
-  const { url, mayReachHub } = change.url === undefined ? old : readUrl(change.url, { ...deps, old, errors });
+  const { url, mayReachHub } =
+    change.url === undefined ? old : readReceiverUrl(change.url, old, { ...deps, readUrl, errors });
   if (errors.length > 0) throw validationFailed(errors);
   return {
     name: change.name === undefined ? old.name : change.name,
@@ -148,26 +144,9 @@ export function readWebhookChange(
   };
 }
 
-type UrlDeps = Pick<WebhookReadDeps, 'isLanAddress' | 'isOwnAddress'> & {
-  readonly caller: Caller;
-  readonly old: WebhookSettings;
-  readonly errors: FieldError[];
-};
-
-function readUrl(text: string, deps: UrlDeps): Pick<WebhookSettings, 'url' | 'mayReachHub'> {
-  const { isLanAddress, isOwnAddress, caller, old, errors } = deps;
+function readUrl(text: string): ReceiverUrl | string {
   const url = readWebhookUrl(text);
-  if (url === undefined) {
-    errors.push(fieldError('/url', 'INVALID_VALUE', 'must be an http or https URL without credentials and fragment'));
-    return { url: '', mayReachHub: false };
-  }
-  const host = socketHostOf(url);
-  const mayReachHub = ownsHub(caller) || (old.mayReachHub && url.href === old.url);
-  if (isIP(host) !== 0 && !isLanAddress(host))
-    errors.push(fieldError('/url', 'INVALID_VALUE', 'must be on the local network'));
-  // Each delivery checks what other names stand for.
-  const isOwn = isIP(host) === 0 ? /(^|\.)localhost\.?$/.test(host) : isOwnAddress(host);
-  if (isOwn && !mayReachHub)
-    errors.push(fieldError('/url', 'INVALID_VALUE', 'is the hub itself: only an owner can set it'));
-  return { url: url.href, mayReachHub };
+  return url === undefined
+    ? 'must be an http or https URL without credentials and fragment'
+    : { href: url.href, host: socketHostOf(url) };
 }

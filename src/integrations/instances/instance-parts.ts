@@ -7,7 +7,7 @@ import type { SettingsRules } from '#core/integration/settings-check.ts';
 import type { IntegrationKind } from '#integrations/kind.ts';
 import type { InstanceBook, InstanceStore } from './instance-book.ts';
 import { type ReadChange, readInstanceChange } from './instance-change.ts';
-import { boundText, type InstanceSecrets } from './instance-secrets.ts';
+import { boundText, type InstanceSecrets, secretName } from './instance-secrets.ts';
 import type { FixedInstance, KnownInstance } from './instance-view.ts';
 
 export type DevicesOfRemoved = 'keep' | 'remove';
@@ -84,7 +84,7 @@ export function createInstanceParts(deps: Omit<InstanceParts, 'live' | 'read' | 
         const shape = known.kind?.settings[field];
         const bound = shape?.type === 'secret' ? settings[shape.boundTo] : undefined;
         const value = boundText(bound?.type === 'value' ? bound.value : null);
-        names.set(field, await files.write({ instance: record.id, field, old }, { text, boundTo: value }));
+        names.set(field, await files.write({ name: secretName(record.id, field), old }, { text, boundTo: value }));
         boundTo[field] = value;
       }
       const next = {

@@ -23,7 +23,12 @@ export type InstanceSecrets = {
   readonly remove: (file: string) => Promise<void>;
 };
 
-export type SecretPlace = { readonly instance: string; readonly field: string; readonly old: string | undefined };
+/** `name` begins the names of both files; `old` is the file in use. */
+export type SecretPlace = { readonly name: string; readonly old: string | undefined };
+
+export function secretName(instance: string, field: string): string {
+  return `integration.${instance}.${field}`;
+}
 
 /** The text of a bound value. */
 export function boundText(value: JsonValue): string {
@@ -42,8 +47,7 @@ export function createInstanceSecrets(files: SecretFiles, log: Log): InstanceSec
         return undefined;
       }
     },
-    write: async ({ instance, field, old }, { text, boundTo }) => {
-      const name = `integration.${instance}.${field}`;
+    write: async ({ name, old }, { text, boundTo }) => {
       const fresh = old === `${name}.a` ? `${name}.b` : `${name}.a`;
       try {
         await files.write(fresh, Buffer.from(`${text}\n${boundTo}\n`));

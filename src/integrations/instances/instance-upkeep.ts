@@ -4,7 +4,7 @@ import type { JsonObject } from '#base/json.ts';
 import type { Found } from '#core/integration/instance.ts';
 import { checkFields } from '#core/integration/settings-check.ts';
 import type { DevicesOfRemoved, InstanceGiven, InstanceParts } from './instance-parts.ts';
-import { boundText } from './instance-secrets.ts';
+import { boundText, secretName } from './instance-secrets.ts';
 import type { KnownInstance } from './instance-view.ts';
 
 /** Removed instances that keep their ids. */
@@ -137,7 +137,7 @@ export function createSecretDoor({ book, files, store, live }: InstanceParts): S
       const bound = book.viewOf(known).shown.settings[shape.boundTo];
       const boundTo = boundText(bound?.type === 'value' ? bound.value : null);
       const { [field]: old, ...others } = record.secrets;
-      const name = await files.write({ instance: id, field, old }, { text, boundTo });
+      const name = await files.write({ name: secretName(id, field), old }, { text, boundTo });
       const next = { ...record, secrets: { ...others, [field]: name } };
       await store.saveInstance(next);
       book.put({ ...known, record: next, boundTo: { ...known.boundTo, [field]: boundTo } });
