@@ -20,6 +20,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   http: { from: ['base', 'core', 'auth'], packages: ['hono', '@hono/node-server', 'zod'] },
   webhooks: { from: ['base', 'core', 'auth'], packages: [] },
   notify: { from: ['base', 'core'], packages: [] },
+  exporters: { from: ['base', 'core', 'auth'], packages: [] },
   control: { from: ['base', 'core', 'auth'], packages: [] },
   web: { from: [], packages: ['preact', '@preact/signals', 'uplot'] },
 };

@@ -8,6 +8,7 @@ import { deletionRoutes } from '#http/history/deletion.ts';
 import { deviceRoutes } from '#http/device/routes.ts';
 import { energyRoutes } from '#http/energy/routes.ts';
 import { eventRoutes } from '#http/event/routes.ts';
+import { exporterRoutes } from '#http/exporter/routes.ts';
 import { featureRoutes } from '#http/device/feature-routes.ts';
 import { healthRoutes } from '#http/system/health.ts';
 import { historyRoutes } from '#http/history/routes.ts';
@@ -87,6 +88,7 @@ const PARTS = [
   notificationRoutes,
   notificationSettingsRoutes,
   notificationChannelRoutes,
+  exporterRoutes,
   integrationRoutes,
   integrationKindRoutes,
   integrationFoundRoutes,

@@ -18,6 +18,7 @@ import { createEventLog, type EventLog } from '#core/event/event-log.ts';
 import { type HubIdentity, openHubIdentity } from '#core/hub-identity.ts';
 import { openRoomRegistry, type RoomRegistry } from '#core/room/room-registry.ts';
 import { openSceneRegistry, type SceneRegistry } from '#core/scene/scene-registry.ts';
+import type { Exporters } from '#core/exporter/exporter.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
 import { createEventEncoder } from '#http/event/json.ts';
 import type { BrowseMdns } from '#integrations/ports.ts';
@@ -32,6 +33,7 @@ import { type HubHistory, openHubHistory, startHistoryUpkeep } from '#hub/histor
 import { type Household, openHousehold } from './hub-household.ts';
 import { openPeople, type People } from './hub-people.ts';
 import { openSettingUp, type SettingUp } from '#hub/integration/hub-setups.ts';
+import { openHubExporters } from '#hub/exporter/hub-exporters.ts';
 import { type HubNotifications, openHubNotifications } from '#hub/notification/hub-notifications.ts';
 import { openHubWebhooks } from './hub-webhooks.ts';
 
@@ -60,6 +62,7 @@ export type Hub = People &
     readonly commands: CommandService;
     readonly scenes: SceneRegistry;
     readonly webhooks: Webhooks;
+    readonly exporters: Exporters;
     readonly energy: Energy;
     readonly storage: Storage;
   };
@@ -130,10 +133,11 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     if (event.type === 'session.revoked' || event.type === 'api_token.revoked') late.reviewRights?.();
   });
   stops.add('commands', commands.stop);
-  const known = { ...deps, ...people, ...integrations, findAddresses, identity, devices, events, newId };
+  const known = { ...deps, ...people, ...integrations, findAddresses, identity, devices, rooms, events, newId };
   const webhooks = await openHubWebhooks(known);
   stops.add('webhooks', webhooks.stop);
   const notifying = await openHubNotifications(known, stops);
+  const exporters = await openHubExporters(known, stops);
   stops.add('the watch for stale values', repeat(deps.startTimer, STALE_CHECK_MS, devices.markStale));
   const energy = await startEnergy({ ...deps, identity, devices, events }, stops);
   const followers = [{ name: 'energy', takeHour: energy.settle }];
@@ -154,6 +158,7 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     ...settingUp,
     ...notifying,
     webhooks,
+    exporters,
     energy,
     storage,
   };

@@ -99,7 +99,7 @@ describe('the OpenAPI document', () => {
       GET: /^(get|download|follow)[A-Z]/,
       PATCH: /^update[A-Z]/,
       DELETE: /^(remove|end|revoke|close)[A-Z]/,
-      POST: /^(acknowledge|activate|answer|capture|change|check|command|create|ignore|import|open|recalculate|refresh|report|restore|setUp|test|undo)[A-Z]|^(login|logout)$/,
+      POST: /^(acknowledge|activate|answer|capture|change|check|command|create|ignore|import|open|recalculate|refresh|replay|report|restore|setUp|test|undo)[A-Z]|^(login|logout)$/,
       PUT: /^set[A-Z]/,
     };
     const odd = hub.routes.filter(({ method, id, answers }) => {

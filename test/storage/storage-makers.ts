@@ -2,6 +2,7 @@ import type { ApiToken, ApiTokenId } from '#auth/token/api-token.ts';
 import type { Session, SessionId } from '#auth/session/session.ts';
 import type { DeviceId, DeviceRecord, StoredValue } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
+import type { Exporter, ExporterId } from '#core/exporter/exporter.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import type { InstanceRecord } from '#core/integration/instance.ts';
@@ -236,6 +237,24 @@ export function makeApiToken(number: number, changes: Partial<ApiToken> = {}): A
     lastUsedAtMs: null,
     lastAddress: null,
     tokenHash: new Uint8Array(32).fill(number),
+    ...changes,
+  };
+}
+
+export function makeExporter(number: number, changes: Partial<Exporter> = {}): Exporter {
+  return {
+    id: `00000000-0000-7000-8000-${String(number).padStart(12, '0')}` as ExporterId,
+    type: 'line_protocol',
+    name: `Receiver ${number}`,
+    url: 'http://192.168.1.20:8086/write?db=home',
+    broker: null,
+    mayReachHub: false,
+    filter: { deviceIds: null, roomIds: null, keys: ['temperature'] },
+    enabled: true,
+    secret: 'exporter.1.credentials.a',
+    start: { atMs: NOW_MS, below: 7 },
+    createdAtMs: NOW_MS,
+    updatedAtMs: NOW_MS,
     ...changes,
   };
 }

@@ -55,6 +55,8 @@ export const KIND_OF_TYPE: Readonly<Record<HomeEvent['type'], EventKind>> = {
   'pairing.changed': 'passing',
   'notification.added': 'passing',
   'notification.changed': 'passing',
+  'exporter.changed': 'passing',
+  'exporter.gap': 'passing',
   'session.revoked': 'passing',
   'api_token.revoked': 'passing',
 };

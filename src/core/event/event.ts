@@ -3,6 +3,7 @@ import type { Cause } from '#core/command/cause.ts';
 import type { Command } from '#core/command/command.ts';
 import type { Issuer } from '#core/command/issuer.ts';
 import type { Availability, Device, DeviceId } from '#core/device/device.ts';
+import type { ExporterStatus } from '#core/exporter/exporter.ts';
 import type { FoundThing } from '#core/integration/found-thing.ts';
 import type { Notification, Recipient } from '#core/notification/notification.ts';
 import type { User } from '#core/person/user.ts';
@@ -73,6 +74,15 @@ export type HomeEvent =
   | { readonly type: 'notification.changed'; readonly notification: Notification }
   /** What the home uses has changed; at most one in ten seconds. */
   | { readonly type: 'energy.changed'; readonly powers: Readonly<Record<string, number | null>> }
+  /** Its status, or its settings, which the event does not have. */
+  | { readonly type: 'exporter.changed'; readonly exporter: string; readonly status: ExporterStatus | 'removed' }
+  /** The history forgot samples before the receiver had them: at most so many, after this moment. */
+  | {
+      readonly type: 'exporter.gap';
+      readonly exporter: string;
+      readonly samples: number;
+      readonly fromMs: number | null;
+    }
   | { readonly type: 'session.revoked'; readonly sessionId: string; readonly userId: string }
   | { readonly type: 'api_token.revoked'; readonly tokenId: string; readonly userId: string };
 

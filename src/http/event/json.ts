@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { type HomeEvent, INTEGRATION_STATES, type IntegrationStatus } from '#core/event/event.ts';
+import { EXPORTER_STATES } from '#core/exporter/exporter.ts';
 import type { EncodedEvent } from '#core/event/event-log.ts';
 import type { Device } from '#core/device/device.ts';
 import { foundJson, foundSchema } from '#http/integration-found/json.ts';
@@ -148,6 +149,19 @@ export const EVENT_SCHEMAS = {
     'Its content or state has changed, or it comes again because nobody has acknowledged it.',
     z.object({ notification: notificationSchema, at }),
   ),
+  'exporter.changed': described(
+    'The status of an exporter, or its settings, which the event does not have.',
+    z.object({ exporter: z.object({ id: z.uuid(), status: z.enum([...EXPORTER_STATES, 'removed']) }), at }),
+  ),
+  'exporter.gap': described(
+    'The history forgot samples, at most so many, before the receiver had them. It has everything up to `from`; `null` if it has nothing.',
+    z.object({
+      exporter: z.object({ id: z.uuid() }),
+      samples: z.int(),
+      from: z.nullable(timeSchema),
+      at,
+    }),
+  ),
   /** Sent only to that session, as the last event of its streams. */
   'session.revoked': z.object({ session: z.object({ id: z.string() }), at }),
   /** Sent only to the streams of that token, as the last event of each. */
@@ -247,6 +261,8 @@ const DATA: { readonly [Type in HomeEvent['type']]: DataOf<Type> } = {
   }),
   'notification.added': ({ notification }) => ({ notification: notificationJson(notification) }),
   'notification.changed': ({ notification }) => ({ notification: notificationJson(notification) }),
+  'exporter.changed': ({ exporter, status }) => ({ exporter: { id: exporter, status } }),
+  'exporter.gap': ({ exporter, samples, fromMs }) => ({ exporter: { id: exporter }, samples, from: timeJson(fromMs) }),
   'session.revoked': ({ sessionId }) => ({ session: { id: sessionId } }),
   'api_token.revoked': ({ tokenId }) => ({ api_token: { id: tokenId } }),
 };

@@ -62,6 +62,7 @@ import {
   variableUpdateSchema,
 } from '#http/variable/json.ts';
 import { SCENE_COMPONENTS } from '#http/scene/json.ts';
+import { EXPORTER_COMPONENTS } from '#http/exporter/json.ts';
 import { roomCreateSchema, roomUpdateSchema, roomSchema } from '#http/room/json.ts';
 import {
   loginSchema,
@@ -197,6 +198,7 @@ export const COMPONENTS = {
   EnergyTariff: tariffSchema,
   Event: eventSchema,
   EventPage: eventPageSchema,
+  ...EXPORTER_COMPONENTS,
   Feature: featureSchema,
   FieldError: fieldErrorSchema,
   Health: healthSchema,

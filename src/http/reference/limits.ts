@@ -11,6 +11,7 @@ import {
 import { setupCreateSchema } from '#http/integration-setup/json.ts';
 import { declaredFeaturesSchema, providerTextSchema, stateReportsSchema } from '#http/provider/json.ts';
 import { emailSchema, newPasswordSchema, personRoomsSchema } from '#http/user/json.ts';
+import { exporterUrlSchema, startSchema } from '#http/exporter/json.ts';
 import { loginPasswordSchema } from '#http/session/json.ts';
 import { networkSchema, apiTokenCreateSchema } from '#http/api-token/json.ts';
 import { DEVICE_FIELDS } from '#http/device/json.ts';
@@ -19,6 +20,9 @@ import { notificationTextSchema, notificationTitleSchema } from '#http/notificat
 import { nameSchema } from '#http/answer/name-schema.ts';
 import type { JsonSchema } from './schemas.ts';
 import { webhookUrlSchema } from '#http/webhook/json.ts';
+
+const TIME =
+  '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])';
 
 /** Exactly one of the two fields. `oneOf` would say the same, but generators make two types of it. */
 function oneOf(field: string, other: string): JsonSchema {
@@ -45,6 +49,8 @@ export const LIMITS: ReadonlyMap<z.core.$ZodType, JsonSchema> = new Map<z.core.$
   [deviceFieldSchema, { 'x-enum-varnames': DEVICE_FIELDS.map((field) => field.toUpperCase()) }],
   [networkSchema, { pattern: String.raw`^[0-9a-fA-F.:]+(/[0-9]{1,3})?$` }],
   [webhookUrlSchema, { pattern: '^https?://[^#]+$', maxLength: MAX_URL_LENGTH }],
+  [startSchema, { pattern: `^(now|beginning|${TIME})$`, maxLength: 40 }],
+  [exporterUrlSchema, { pattern: '^(https?|mqtts?)://[^#]+$', maxLength: MAX_URL_LENGTH }],
   [requestedValuesSchema, { minProperties: 1 }],
   [targetsSchema, { minProperties: 1 }],
   [commandRequestSchema, oneOf('set', 'do')],

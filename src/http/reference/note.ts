@@ -32,6 +32,7 @@ export const TAGS = [
   { name: 'Scene', description: 'Named states of several devices.' },
   { name: 'Event', description: 'Events, as they happen.' },
   { name: 'Webhook', description: 'Receivers at home that get events.' },
+  { name: 'Exporter', description: 'Receivers at home that get every sample of the history.' },
   { name: 'Delivery', description: 'What the hub sends to those receivers.' },
   { name: 'Notification', description: 'What people should know, and how it reaches them.' },
   { name: 'Room', description: 'The rooms of the home.' },

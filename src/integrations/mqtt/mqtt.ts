@@ -1,5 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
-import type { Integration } from '#integrations/integration.ts';
+import type { DeviceSink, Integration } from '#integrations/integration.ts';
 import type { InstancePorts } from '#integrations/ports.ts';
 import { keepConnected } from './mqtt-connection.ts';
 import { createMqttShares } from './mqtt-shares.ts';
@@ -9,8 +9,13 @@ export type MqttInstance = {
   readonly settings: { readonly address: string; readonly user: string | null };
 };
 
+/** It reports no devices, so others than the supervisor can run it too. */
+export type Mqtt = Omit<Integration, 'run'> & {
+  readonly run: (sink: Pick<DeviceSink, 'reportStatus'>, signal: AbortSignal) => Promise<void>;
+};
+
 /** The connection to a broker. It has no devices: others reach theirs through links that share it. */
-export function createMqtt({ settings }: MqttInstance, ports: MqttPorts): Integration {
+export function createMqtt({ settings }: MqttInstance, ports: MqttPorts): Mqtt {
   const { log, startTimer, random, clock } = ports;
   const { monotonicMs } = clock;
   return {

@@ -17,6 +17,7 @@ import { USER_LIMITS } from '#storage/migrations/015-user-limits.ts';
 import { PRESENCE } from '#storage/migrations/016-presence.ts';
 import { ENERGY } from '#storage/migrations/017-energy.ts';
 import { SCENE } from '#storage/migrations/018-scene.ts';
+import { EXPORTER } from '#storage/migrations/019-exporter.ts';
 
 /** Append only: number n brings schema n - 1 to n. A released migration never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly string[] = [
   PRESENCE,
   ENERGY,
   SCENE,
+  EXPORTER,
 ];
 
 /** The schema of an open database; 0 for an empty one. */

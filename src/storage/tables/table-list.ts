@@ -2,6 +2,7 @@ import { apiTokenTable } from '#storage/tables/people/api-token-table.ts';
 import { auditTable } from '#storage/tables/people/audit-table.ts';
 import { deviceTable } from './device-table.ts';
 import { energyTable } from './energy-table.ts';
+import { exporterTable } from './exporter-table.ts';
 import { integrationTable } from './integration-table.ts';
 import { modeTable, presenceTable, variableTable } from './keyed-table.ts';
 import { metaTable } from './meta-table.ts';
@@ -32,6 +33,7 @@ export const TABLES = {
   presences: presenceTable,
   energy: energyTable,
   scenes: sceneTable,
+  exporters: exporterTable,
 };
 
 /** The operations of all nouns, by noun. */

@@ -33,7 +33,7 @@ export type ApiToken = {
 
 export type AuditEntry = {
   readonly id: string;
-  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'pairing.opened' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'energy.changed' | 'energy.recalculated' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'history.imported' | 'notification_channel.added' | 'notification_channel.changed' | 'notification_channel.removed' | 'command.given' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
+  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'exporter.added' | 'exporter.changed' | 'exporter.removed' | 'exporter.replayed' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'pairing.opened' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'energy.changed' | 'energy.recalculated' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'history.imported' | 'notification_channel.added' | 'notification_channel.changed' | 'notification_channel.removed' | 'command.given' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
   readonly at: string;
   readonly first_at: string;
   readonly wall_at: string | null;
@@ -403,11 +403,93 @@ export type EnergyTariff = {
   })[];
 };
 
-export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | ModeChangedEvent | VariableChangedEvent | PresenceChangedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | EnergyChangedEvent | SceneAddedEvent | SceneChangedEvent | SceneRemovedEvent | SceneActivatedEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | NotificationAddedEvent | NotificationChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
+export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | ModeChangedEvent | VariableChangedEvent | PresenceChangedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | EnergyChangedEvent | SceneAddedEvent | SceneChangedEvent | SceneRemovedEvent | SceneActivatedEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | NotificationAddedEvent | NotificationChangedEvent | ExporterChangedEvent | ExporterGapEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
 
 export type EventPage = {
   readonly events: readonly Event[];
   readonly cursor: string;
+};
+
+export type Exporter = {
+  readonly id: string;
+  readonly type: 'line_protocol' | 'mqtt';
+  readonly name: string | null;
+  readonly url: string | null;
+  readonly broker: string | null;
+  readonly has_credentials: boolean;
+  readonly series: {
+    readonly device: readonly string[] | null;
+    readonly room: readonly string[] | null;
+    readonly key: readonly string[] | null;
+  };
+  readonly enabled: boolean;
+  readonly status: 'ok' | 'waiting' | 'failing' | 'off';
+  readonly error: ExporterError | null;
+  readonly failing_since: string | null;
+  readonly acked_at: string | null;
+  readonly behind_s: number | null;
+  readonly rate: number;
+  readonly set_aside: readonly ExporterSetAside[];
+  readonly set_aside_count: number;
+  readonly gaps: number;
+  readonly lost_samples: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type ExporterCreate = {
+  readonly type: 'line_protocol' | 'mqtt';
+  readonly name?: string | null;
+  readonly url?: string | null;
+  readonly broker?: string | null;
+  readonly credentials?: ExporterCredentials | null;
+  readonly series?: SeriesFilter;
+  readonly enabled?: boolean;
+  readonly from?: string;
+};
+
+export type ExporterUpdate = {
+  readonly name?: string | null;
+  readonly url?: string | null;
+  readonly broker?: string | null;
+  readonly credentials?: ExporterCredentials | null;
+  readonly series?: SeriesFilter;
+  readonly enabled?: boolean;
+};
+
+export type ExporterReplay = {
+  readonly from: string;
+};
+
+export type ExporterCredentials = {
+  readonly user?: string;
+  readonly password?: string;
+  readonly token?: string;
+};
+
+export type ExporterError = {
+  readonly code: string;
+  readonly message: string;
+  readonly detail: string | null;
+};
+
+export type ExporterTest = {
+  readonly at: string;
+  readonly ms: number;
+  readonly error: ExporterError | null;
+};
+
+export type ExporterSetAside = {
+  readonly series: string;
+  readonly at: string;
+  readonly value: string | number | boolean | null;
+  readonly error: ExporterError;
+};
+
+export type SeriesFilter = {
+  readonly device?: readonly string[] | null;
+  readonly room?: readonly string[] | null;
+  readonly key?: readonly string[] | null;
 };
 
 export type Feature = {
@@ -1117,7 +1199,7 @@ export type UserCreate = {
 export type WebhookCreate = {
   readonly url: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap')[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
@@ -1570,7 +1652,7 @@ export type Webhook = {
 export type WebhookUpdate = {
   readonly url?: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed')[] | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap')[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
@@ -1967,6 +2049,39 @@ export type NotificationChangedType = 'notification.changed';
 
 export type NotificationChangedData = {
   readonly notification: Notification;
+  readonly at: string;
+};
+
+export type ExporterChangedEvent = {
+  readonly id: string;
+  readonly type: ExporterChangedType;
+  readonly data: ExporterChangedData;
+};
+
+export type ExporterChangedType = 'exporter.changed';
+
+export type ExporterChangedData = {
+  readonly exporter: {
+    readonly id: string;
+    readonly status: 'ok' | 'waiting' | 'failing' | 'off' | 'removed';
+  };
+  readonly at: string;
+};
+
+export type ExporterGapEvent = {
+  readonly id: string;
+  readonly type: ExporterGapType;
+  readonly data: ExporterGapData;
+};
+
+export type ExporterGapType = 'exporter.gap';
+
+export type ExporterGapData = {
+  readonly exporter: {
+    readonly id: string;
+  };
+  readonly samples: number;
+  readonly from: string | null;
   readonly at: string;
 };
 

@@ -64,6 +64,10 @@ export const enAudit = {
     'notification_channel.changed': ({ who, detail }) => `${who} changed the channel ${detail}.`,
     'notification_channel.removed': ({ who, detail }) => `${who} removed the channel ${detail}.`,
     'notification.changed': ({ who, detail }) => `${who} changed notifications: ${detail}.`,
+    'exporter.added': ({ who, detail }) => `${who} added an export to ${detail}.`,
+    'exporter.changed': ({ who, detail }) => `${who} changed the export to ${detail}.`,
+    'exporter.removed': ({ who, detail }) => `${who} removed the export to ${detail}.`,
+    'exporter.replayed': ({ who, detail }) => `${who} sent the history to ${detail} again.`,
     'command.given': ({ who, detail }) => `${who} sent a command to ${command(detail)}.`,
     'token.reused': ({ whom }) =>
       `A login of ${whom} was ended, because its token was used twice and may have been stolen. If in doubt, change the password.`,

@@ -65,6 +65,11 @@ export async function openPools(hub: HubProcess, token: string): Promise<Pools> 
   const channel = { type: 'webhook', url: 'http://127.0.0.1:9/hook', enabled: false };
   add('notification_channel', (await ask('POST', '/notification_channel', channel))['id']);
   add('notification', (await ask('POST', '/notification', { title: 'Hello' }))['id']);
+  // Each may be removed by chance.
+  for (let count = 0; count < 4; count += 1) {
+    const exporter = { type: 'line_protocol', url: 'http://127.0.0.1:9/write', enabled: false };
+    add('exporter', (await ask('POST', '/exporter', exporter))['id']);
+  }
   add('integration_setup', (await ask('POST', '/integration_setup', { kind: 'mqtt' }))['id']);
   add('api_token', (await ask('POST', '/api_token', { name: 'Pool', preset: 'read_only' }))['id']);
   // The series of the document's example for the settings of energy.

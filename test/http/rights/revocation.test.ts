@@ -61,6 +61,9 @@ const BODIES: Readonly<
   },
   'PATCH /notification/settings': { body: { built_in: { water: false } } },
   'POST /notification': { body: { title: 'Pay me' } },
+  'POST /exporter': { body: { type: 'line_protocol', url: 'http://192.168.1.66:8086/write' } },
+  'PATCH /exporter/{id}': { path: '/exporter/EXPORTER', body: { url: 'http://192.168.1.66:8086/write' } },
+  'POST /exporter/{id}/replay': { path: '/exporter/EXPORTER/replay', body: { from: 'beginning' } },
   'POST /integration': { body: { kind: 'mqtt', enabled: false, settings: { address: 'mqtt://192.168.1.66' } } },
   'POST /integration_setup': { body: { kind: 'hue' } },
   'POST /integration_setup/{id}': { path: '/integration_setup/SETUP', body: { answer: { address: 1 } } },
@@ -110,6 +113,10 @@ async function openScene(): Promise<Scene> {
     token: owner.token,
     body: { type: 'webhook', url: 'http://192.168.1.2/', enabled: false },
   });
+  const exporter = await hub.call('POST /exporter', {
+    token: owner.token,
+    body: { type: 'line_protocol', url: 'http://192.168.1.2/write', enabled: false },
+  });
   const setup = await hub.call('POST /integration_setup', { token: eve.token, body: { kind: 'mqtt' } });
   const scene = await hub.call('POST /scene', {
     token: owner.token,
@@ -123,6 +130,7 @@ async function openScene(): Promise<Scene> {
       WEBHOOK: String(webhook.json['id']),
       CHANNEL: String(channel.json['id']),
       SCENE: String(scene.json['id']),
+      EXPORTER: String(exporter.json['id']),
       SETUP: String(setup.json['id']),
     };
     const filled = Object.entries(ids).reduce((line, [word, id]) => line.replace(word, id), path ?? plain);

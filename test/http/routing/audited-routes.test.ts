@@ -130,6 +130,26 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
     { ...own, type: 'webhook.removed', detail: '192.168.1.5' },
   ],
   [
+    'POST /api/v1/exporter',
+    { answer: { auditDetail: '192.168.1.5:8086' } },
+    { ...own, type: 'exporter.added', detail: '192.168.1.5:8086' },
+  ],
+  [
+    'PATCH /api/v1/exporter/:id',
+    { answer: { auditDetail: '192.168.1.5' } },
+    { ...own, type: 'exporter.changed', detail: '192.168.1.5' },
+  ],
+  [
+    'DELETE /api/v1/exporter/:id',
+    { answer: { auditDetail: 'mqtt' } },
+    { ...own, type: 'exporter.removed', detail: 'mqtt' },
+  ],
+  [
+    'POST /api/v1/exporter/:id/replay',
+    { answer: { auditDetail: '192.168.1.5' } },
+    { ...own, type: 'exporter.replayed', detail: '192.168.1.5' },
+  ],
+  [
     'PATCH /api/v1/integration/:id',
     { params: { id: 'zigbee2mqtt' }, body: { password: 'secret', address: 'mqtt://192.168.1.66' } },
     { ...own, type: 'integration.changed', detail: 'zigbee2mqtt address,password' },

@@ -14,6 +14,7 @@ import type { App } from '#http/app.ts';
 import { apiRoutes } from '#http/app.ts';
 import { type AuthHarness, openAuth, OWNER, PEER } from './auth-harness.ts';
 import { createTestApp } from './http-app.ts';
+import { openTestExporters } from '#test/exporters/exporter-home.ts';
 import { openTestHome, type TestHome } from './http-home.ts';
 import { openModeHome, openTestPresence } from '#test/core/mode/mode-home.ts';
 import { createRecordingLog } from './recording-log.ts';
@@ -122,6 +123,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     isBroker: () => false,
     quietHours: { of: () => null, set: async () => undefined },
     webhooks: await openTestWebhooks(home.events),
+    exporters: await openTestExporters(),
     isLanAddress: () => true,
     isOwnAddress: () => false,
     integrations: {

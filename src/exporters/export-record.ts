@@ -1,0 +1,177 @@
+import type { Clock } from '#base/time/clock.ts';
+import type { Log } from '#base/log.ts';
+import {
+  asideKey,
+  type Exporter,
+  type ExportError,
+  type ExporterState,
+  markKey,
+  type SetAside,
+} from '#core/exporter/exporter.ts';
+import { type ExportMark, markText, withSetAside } from './export-mark.ts';
+
+/** What is known of one exporter: how far it has come, and how it fares. */
+export type ExportRecord = {
+  readonly mark: () => ExportMark;
+  /** The receiver has these. */
+  readonly noteTaken: (count: number, atMs: number) => void;
+  readonly noteFailure: (error: ExportError) => void;
+  readonly noteSetAside: (sample: SetAside) => void;
+  /** What the receiver lacks begins at this moment; `null`: it has everything. */
+  readonly notePending: (sinceMs: number | null) => void;
+  /** Moves the mark, which reaches the disk with the next samples. */
+  readonly moveTo: (position: number) => void;
+  readonly noteLoss: (loss: { readonly to: number; readonly samples: number }) => void;
+  /** Takes over a mark that is on disk already. */
+  readonly replace: (mark: ExportMark) => void;
+  /** Forgets earlier failures, because the settings have changed. */
+  readonly forgive: () => void;
+  /** Gives what waits to the storage. */
+  readonly keep: () => void;
+  readonly state: (isEnabled: boolean) => ExporterState;
+};
+
+export type ExportRecordDeps = {
+  readonly exporter: Pick<Exporter, 'id' | 'type'>;
+  readonly mark: ExportMark;
+  readonly setAside: readonly SetAside[];
+  readonly addMeta: (entries: ReadonlyMap<string, string>) => void;
+  readonly nowMs: () => number;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'wallMs'>;
+  /** The status is another one. */
+  readonly onStatus: () => void;
+  readonly log: Log;
+};
+
+/** The list of what was set aside is 20 KB at most, and may change with each sample. */
+const LIST_EVERY_MS = 600_000;
+
+export function createExportRecord(deps: ExportRecordDeps): ExportRecord {
+  const { exporter, clock, nowMs, log } = deps;
+  const { id, type } = exporter;
+  const rate = createRate(clock.monotonicMs);
+  let { mark, setAside } = deps;
+  let error: ExportError | null = null;
+  let failingSinceMs: number | null = null;
+  let hasTaken = false;
+  let pendingMs: number | null | undefined;
+  const keeper = createKeeper(deps);
+
+  return {
+    mark: () => mark,
+    noteTaken: (count, atMs) => {
+      rate.add(count);
+      mark = { ...mark, ackedAtMs: atMs };
+      const isNews = !hasTaken || failingSinceMs !== null;
+      if (failingSinceMs !== null) log.info('an exporter works again', { id, type });
+      hasTaken = true;
+      failingSinceMs = null;
+      error = null;
+      if (isNews) deps.onStatus();
+    },
+    noteFailure: (failure) => {
+      error = failure;
+      if (failingSinceMs !== null) return;
+      failingSinceMs = clock.wallMs();
+      log.warn('an exporter fails; the hub tries again', { id, type, error: failure.code });
+      deps.onStatus();
+    },
+    noteSetAside: (sample) => {
+      if (mark.setAsideCount === 0) {
+        log.warn('a receiver refuses a sample, which is set aside', { id, type, series: sample.series });
+      }
+      setAside = withSetAside(setAside, sample);
+      keeper.noteList(setAside);
+      mark = { ...mark, setAsideCount: mark.setAsideCount + 1 };
+    },
+    notePending: (sinceMs) => {
+      pendingMs = sinceMs;
+    },
+    moveTo: (position) => {
+      if (position <= mark.position) return;
+      mark = { ...mark, position };
+      keeper.keepMark(mark);
+    },
+    noteLoss: ({ to, samples }) => {
+      mark = { ...mark, gaps: mark.gaps + 1, lostSamples: mark.lostSamples + samples, countedTo: to };
+      keeper.keepMark(mark);
+    },
+    replace: (replaced) => {
+      mark = replaced;
+    },
+    forgive: () => {
+      failingSinceMs = null;
+      error = null;
+      hasTaken = false;
+    },
+    keep: () => {
+      keeper.keepMark(mark);
+      keeper.keepList();
+    },
+    state: (isEnabled) => ({
+      status: isEnabled ? (failingSinceMs === null ? (hasTaken ? 'ok' : 'waiting') : 'failing') : 'off',
+      failingSinceMs: isEnabled ? failingSinceMs : null,
+      error: isEnabled ? error : null,
+      ackedAtMs: mark.ackedAtMs,
+      behindS: behindS(pendingMs, nowMs()),
+      rate: rate.perSecond(),
+      setAsideCount: mark.setAsideCount,
+      setAside,
+      gaps: mark.gaps,
+      lostSamples: mark.lostSamples,
+    }),
+  };
+}
+
+/** Gives entries of meta to the storage. */
+function createKeeper({ exporter: { id }, addMeta, clock }: ExportRecordDeps) {
+  let waiting: readonly SetAside[] | undefined;
+  let keptMs = -Infinity;
+  const keepList = (): void => {
+    if (waiting === undefined) return;
+    addMeta(new Map([[asideKey(id), JSON.stringify(waiting)]]));
+    waiting = undefined;
+    keptMs = clock.monotonicMs();
+  };
+  return {
+    noteList: (list: readonly SetAside[]): void => {
+      waiting = list;
+    },
+    keepMark: (mark: ExportMark): void => {
+      addMeta(new Map([[markKey(id), markText(mark)]]));
+      if (clock.monotonicMs() - keptMs >= LIST_EVERY_MS) keepList();
+    },
+    keepList,
+  };
+}
+
+function behindS(pendingMs: number | null | undefined, nowMs: number): number | null {
+  if (pendingMs === undefined) return null;
+  return pendingMs === null ? 0 : Math.max(0, Math.round((nowMs - pendingMs) / 1000));
+}
+
+const BUCKET_MS = 10_000;
+const BUCKETS = 6;
+
+/** Counts per second over the last minute, or since the beginning if that is shorter. */
+function createRate(monotonicMs: () => number): { add: (count: number) => void; perSecond: () => number } {
+  const startedMs = monotonicMs();
+  const buckets = new Map<number, number>();
+  const current = (): number => {
+    const bucket = Math.floor(monotonicMs() / BUCKET_MS);
+    for (const old of buckets.keys()) if (old <= bucket - BUCKETS) buckets.delete(old);
+    return bucket;
+  };
+  return {
+    add: (count) => {
+      const bucket = current();
+      buckets.set(bucket, (buckets.get(bucket) ?? 0) + count);
+    },
+    perSecond: () => {
+      current();
+      const total = [...buckets.values()].reduce((sum, count) => sum + count, 0);
+      const seconds = Math.min(BUCKET_MS * BUCKETS, Math.max(1000, monotonicMs() - startedMs)) / 1000;
+      return Math.round((total / seconds) * 10) / 10;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { NumberedSample } from '#core/history/history-store.ts';
+import type { SeriesFilter, Exporter } from '#core/exporter/exporter.ts';
+import type { DeviceId } from '#core/device/device.ts';
+import type { RoomId } from '#core/room/room.ts';
+
+/** What a series is called for receivers, at the moment at which it is sent. */
+export type SeriesLabels = {
+  /** The device's selector; its id once it is gone. */
+  readonly device: string;
+  readonly key: string;
+  /** The room's selector. */
+  readonly room: string | null;
+  readonly unit: string | null;
+  readonly deviceId: DeviceId | null;
+  readonly roomId: RoomId | null;
+};
+
+export type FindLabels = (series: string) => SeriesLabels;
+
+export type ExportSample = NumberedSample & {
+  readonly labels: SeriesLabels;
+  /** As it is kept. */
+  readonly tenthMs: number;
+};
+
+const LAST_MS_OF_TENTH = 99;
+
+/**
+ * The samples that an exporter sends, in their order. Times are kept to a tenth of a second, and receivers keep one value
+ * for each time: what a series has more in one tenth gets the milliseconds after it. So parts must have whole tenths.
+ */
+export function selectSamples(
+  samples: readonly NumberedSample[],
+  { filter, start }: Pick<Exporter, 'filter' | 'start'>,
+  labelsOf: FindLabels,
+): readonly ExportSample[] {
+  const known = new Map<string, SeriesLabels | null>();
+  const lastOf = new Map<string, { readonly atMs: number; readonly count: number }>();
+  return samples.flatMap((sample) => {
+    const { series, number, atMs } = sample;
+    if (start !== null && number < start.below && atMs < start.atMs) return [];
+    let labels = known.get(series);
+    if (labels === undefined) {
+      const found = labelsOf(series);
+      labels = passes(found, filter) ? found : null;
+      known.set(series, labels);
+    }
+    if (labels === null) return [];
+    const last = lastOf.get(series);
+    const count = last?.atMs === atMs ? last.count + 1 : 0;
+    lastOf.set(series, { atMs, count });
+    return [{ ...sample, tenthMs: atMs, atMs: atMs + Math.min(count, LAST_MS_OF_TENTH), labels }];
+  });
+}
+
+function passes({ deviceId, roomId, key }: SeriesLabels, { deviceIds, roomIds, keys }: SeriesFilter): boolean {
+  return (
+    (deviceIds === null || (deviceId !== null && deviceIds.includes(deviceId))) &&
+    (roomIds === null || (roomId !== null && roomIds.includes(roomId))) &&
+    (keys === null || keys.includes(key))
+  );
+}

@@ -1,0 +1,111 @@
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import type { Clock } from '#base/time/clock.ts';
+import type { RetryDelays } from '#base/time/retry.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { TurnQueue } from '#base/turn-queue.ts';
+import type { Exporter } from '#core/exporter/exporter.ts';
+import type { HistoryStore, NumberedSamples } from '#core/history/history-store.ts';
+import { createDelivery } from './deliver.ts';
+import type { ExportRecord } from './export-record.ts';
+import { type ExportSample, type FindLabels, selectSamples } from './export-sample.ts';
+import type { Sender } from './sender.ts';
+
+export type PartSenderDeps = {
+  readonly history: Pick<HistoryStore, 'readNumbered'>;
+  readonly labelsOf: FindLabels;
+  readonly onGap: (exporter: Exporter, gap: ExportGap) => void;
+  readonly record: ExportRecord;
+  readonly delays: RetryDelays;
+  /** There is one request at a time. */
+  readonly inTurn: TurnQueue;
+  readonly clock: Clock;
+  readonly startTimer: StartTimer;
+  readonly log: Log;
+};
+
+/** At most so many samples are gone that the receiver never got. It has what was up to `fromMs`. */
+export type ExportGap = { readonly samples: number; readonly fromMs: number | null };
+
+/** The number of the next sample to send in this run. The mark on disk may be behind it. */
+export type Position = { number: number };
+
+/** New samples go together. */
+const LOOK_MS = 5_000;
+/** The storage's thread has others to serve while an exporter reads what is years old. */
+const RESTS_PER_READING = 2;
+
+type Way = { readonly sender: Sender; readonly from: Position };
+
+/** Sends a part of the history. Resolves with how long to wait before the next. */
+export function createPartSender(deps: PartSenderDeps) {
+  const { history, record, delays, inTurn, clock, startTimer, log } = deps;
+  const read = async (from: number): Promise<NumberedSamples | undefined> => {
+    try {
+      return await history.readNumbered(from);
+    } catch (cause) {
+      if (!(cause instanceof HubError)) throw cause;
+      log.debug('reading the history for an exporter failed', { cause });
+      return undefined;
+    }
+  };
+  return async (exporter: Exporter, { sender, from }: Way, signal: AbortSignal): Promise<number> => {
+    const startedMs = clock.monotonicMs();
+    const part = await read(from.number);
+    if (part === undefined) return delays.nextMs();
+    const restMs = (clock.monotonicMs() - startedMs) * RESTS_PER_READING;
+    noteLosses(record, part, (gap) => deps.onGap(exporter, gap));
+    const samples = selectSamples(part.samples, exporter, deps.labelsOf);
+    record.notePending(samples[0]?.atMs ?? null);
+    const reach = (upTo: number): void => {
+      from.number = upTo >= samples.length ? part.next : resumeAt(samples, upTo);
+      record.moveTo(Math.min(from.number, part.safe));
+      record.notePending(samples[upTo]?.atMs ?? null);
+    };
+    const deliver = createDelivery({
+      send: (some, ending) => inTurn(() => sender.send(some, ending)),
+      probe: (ending) => inTurn(() => sender.probe(ending)),
+      maxSamples: sender.maxSamples,
+      monotonicMs: clock.monotonicMs,
+      startTimer,
+      onTaken: (count, upTo) => {
+        delays.reset();
+        record.noteTaken(count, samples[upTo - 1]?.atMs ?? 0);
+        reach(upTo);
+      },
+      onSetAside: ({ series, atMs, value }, error, upTo) => {
+        record.noteSetAside({ series, atMs, value, error });
+        reach(upTo);
+      },
+    });
+    const failure = await deliver(samples, signal);
+    if (signal.aborted) return 0;
+    if (failure !== undefined) {
+      record.noteFailure(failure);
+      return delays.nextMs();
+    }
+    from.number = part.next;
+    record.moveTo(Math.min(part.next, part.safe));
+    return part.isEnd ? LOOK_MS : restMs;
+  };
+}
+
+/**
+ * The number to read from again. A part begins with a whole tenth of a second, so a tenth of which only some is sent is
+ * read, and sent, once more.
+ */
+function resumeAt(samples: readonly ExportSample[], index: number): number {
+  let first = index;
+  while (first > 0 && samples[first - 1]?.tenthMs === samples[index]?.tenthMs) first -= 1;
+  return samples[first]?.number ?? 0;
+}
+
+/** What was forgotten before this reader came to it. */
+function noteLosses(record: ExportRecord, part: NumberedSamples, onGap: (gap: ExportGap) => void): void {
+  for (const { to, samples } of part.forgotten) {
+    const { position, countedTo, ackedAtMs } = record.mark();
+    if (to <= countedTo || to <= position) continue;
+    record.noteLoss({ to, samples });
+    onGap({ samples, fromMs: ackedAtMs });
+  }
+}

@@ -1,0 +1,289 @@
+import { z } from 'zod/mini';
+import type { Caller } from '#auth/caller.ts';
+import { readBrokerUrl } from '#base/broker-url.ts';
+import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
+import {
+  type Credentials,
+  EXPORTER_STATES,
+  EXPORTER_TYPES,
+  type ExporterChange,
+  type ExporterSettings,
+  type ExporterType,
+  type ExportError,
+  type ExportStart,
+  type ExportTest,
+  type KnownExporter,
+  type SetAside,
+} from '#core/exporter/exporter.ts';
+import { isGap } from '#core/history/sample.ts';
+import { readWebhookUrl, socketHostOf } from '#core/webhook/webhook.ts';
+import { nameSchema } from '#http/answer/name-schema.ts';
+import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import type { EventFilterDeps } from '#http/event/filter.ts';
+import { described } from '#http/reference/described.ts';
+import { ownsHub } from '#http/rights/access.ts';
+import { readIds, unknownIn } from '#http/routing/named-ids.ts';
+import { type AddressRules, readReceiverUrl, type Receiver, type ReceiverUrl } from '#http/routing/receiver-url.ts';
+
+const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.minLength(1), z.maxLength(100));
+const line = z.string().check(z.minLength(1), z.maxLength(1000), z.regex(/^[^\r\n]*$/));
+
+export const exporterUrlSchema = z.string();
+const seriesFilterSchema = z.strictObject({
+  device: described('Only series of these devices, by id or selector; `null` for all.', z.optional(z.nullable(names))),
+  room: described(
+    'Only series of devices that are in these rooms now, by id or selector; `null` for all.',
+    z.optional(z.nullable(names)),
+  ),
+  key: described('Only series of these features: `temperature`; `null` for all.', z.optional(z.nullable(names))),
+});
+const credentialsSchema = described(
+  'A user with a password, or a `token`, which goes out as `Authorization: Token …`.',
+  z.strictObject({
+    user: z.optional(line),
+    password: z.optional(z.string().check(z.maxLength(1000), z.regex(/^[^\r\n]*$/))),
+    token: z.optional(line),
+  }),
+);
+const settings = {
+  name: z.optional(z.nullable(nameSchema)),
+  url: described(
+    'For `line_protocol` the whole URL under which the receiver takes writes; for `mqtt` a broker, `mqtt://host[:port]`.',
+    z.optional(z.nullable(exporterUrlSchema)),
+  ),
+  broker: described(
+    'Instead of a URL, for `mqtt`: the id of an integration of the kind `mqtt`.',
+    z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(64)))),
+  ),
+  credentials: described(
+    'No answer shows them. They are gone when the receiver becomes another one.',
+    z.optional(z.nullable(credentialsSchema)),
+  ),
+  series: described('Which series; an absent part stays as it is.', z.optional(seriesFilterSchema)),
+  enabled: z.optional(z.boolean()),
+};
+export const startSchema = z.string();
+const from = described(
+  '`now`, `beginning`, or a time (RFC 3339). Nothing is there from before the history begins.',
+  startSchema,
+);
+export const exporterCreateSchema = z.strictObject({
+  type: z.enum(EXPORTER_TYPES),
+  ...settings,
+  from: z.optional(from),
+});
+export const exporterUpdateSchema = z.strictObject(settings);
+export const exporterReplaySchema = z.strictObject({ from });
+type Change = z.infer<typeof exporterUpdateSchema>;
+
+const exportErrorSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  detail: described('What the receiver said. Only an owner sees it.', z.nullable(z.string())),
+});
+const setAsideSchema = z.object({
+  series: described('The id of the device and the key of the feature.', z.string()),
+  at: timeSchema,
+  value: described('`null` for the beginning of a gap.', z.nullable(z.union([z.string(), z.number(), z.boolean()]))),
+  error: exportErrorSchema,
+});
+export const exporterSchema = z.object({
+  id: z.uuid(),
+  type: z.enum(EXPORTER_TYPES),
+  name: z.nullable(z.string()),
+  url: z.nullable(z.string()),
+  broker: z.nullable(z.string()),
+  has_credentials: z.boolean(),
+  series: z.object({
+    device: z.nullable(z.array(z.uuid())),
+    room: z.nullable(z.array(z.uuid())),
+    key: z.nullable(z.array(z.string())),
+  }),
+  enabled: z.boolean(),
+  status: described(
+    '`waiting`: since the hub started or the settings changed, the receiver has taken nothing yet. The hub never gives up one that is `failing`: it tries again, at last every five minutes.',
+    z.enum(EXPORTER_STATES),
+  ),
+  error: z.nullable(exportErrorSchema),
+  failing_since: z.nullable(timeSchema),
+  acked_at: described('Time of the last sample that the receiver has.', z.nullable(timeSchema)),
+  behind_s: described(
+    'Age of the oldest sample that the receiver lacks; 0 if it has all, `null` while that is not known.',
+    z.nullable(z.int()),
+  ),
+  rate: described('Samples a second, over the last minute.', z.number()),
+  set_aside: described(
+    'The newest samples, at most 100, that the receiver refuses although it takes others.',
+    z.array(setAsideSchema),
+  ),
+  set_aside_count: described('How many samples were ever set aside.', z.int()),
+  gaps: described('How often the history forgot samples before the receiver had them.', z.int()),
+  lost_samples: described('How many samples that were at most.', z.int()),
+  created_at: timeSchema,
+  updated_at: timeSchema,
+});
+export const exportTestSchema = z.object({
+  at: timeSchema,
+  ms: z.int(),
+  error: described('`null`: the receiver has taken it.', z.nullable(exportErrorSchema)),
+});
+
+/** As the OpenAPI document calls them. */
+export const EXPORTER_COMPONENTS = {
+  Exporter: exporterSchema,
+  ExporterCreate: exporterCreateSchema,
+  ExporterUpdate: exporterUpdateSchema,
+  ExporterReplay: exporterReplaySchema,
+  ExporterCredentials: credentialsSchema,
+  ExporterError: exportErrorSchema,
+  ExporterTest: exportTestSchema,
+  ExporterSetAside: setAsideSchema,
+  SeriesFilter: seriesFilterSchema,
+};
+
+export function exporterJson({ exporter, state }: KnownExporter, caller: Caller): z.infer<typeof exporterSchema> {
+  const { deviceIds, roomIds, keys } = exporter.filter;
+  return {
+    id: exporter.id,
+    type: exporter.type,
+    name: exporter.name,
+    url: exporter.url,
+    broker: exporter.broker,
+    has_credentials: exporter.secret !== null,
+    series: { device: deviceIds && [...deviceIds], room: roomIds && [...roomIds], key: keys && [...keys] },
+    enabled: exporter.enabled,
+    status: state.status,
+    error: state.error && errorJson(state.error, caller),
+    failing_since: timeJson(state.failingSinceMs),
+    acked_at: timeJson(state.ackedAtMs),
+    behind_s: state.behindS,
+    rate: state.rate,
+    set_aside: state.setAside.map((one) => setAsideJson(one, caller)),
+    set_aside_count: state.setAsideCount,
+    gaps: state.gaps,
+    lost_samples: state.lostSamples,
+    created_at: timeJson(exporter.createdAtMs),
+    updated_at: timeJson(exporter.updatedAtMs),
+  };
+}
+
+export function exportTestJson({ atMs, ms, error }: ExportTest, caller: Caller): z.infer<typeof exportTestSchema> {
+  return { at: timeJson(atMs), ms, error: error && errorJson(error, caller) };
+}
+
+function setAsideJson({ series, atMs, value, error }: SetAside, caller: Caller): z.infer<typeof setAsideSchema> {
+  return { series, at: timeJson(atMs), value: isGap(value) ? null : value, error: errorJson(error, caller) };
+}
+
+const CONNECTION_CODES: ReadonlySet<string> = new Set(['connection_failed', 'timeout', 'broker_down']);
+
+/** Why a connection fails, and what answers, shows what a machine has: it would make an exporter a port scanner. */
+function errorJson(error: ExportError, caller: Caller): z.infer<typeof exportErrorSchema> {
+  if (ownsHub(caller)) return error;
+  if (!CONNECTION_CODES.has(error.code)) return { ...error, detail: null };
+  return { code: 'connection_failed', message: 'no connection, or no answer in time', detail: null };
+}
+
+/** Throws VALIDATION_FAILED. */
+export function startFrom(text: string): ExportStart {
+  if (text === 'now' || text === 'beginning') return text;
+  const atMs = z.iso.datetime({ offset: true }).safeParse(text).success ? Date.parse(text) : Number.NaN;
+  if (Number.isFinite(atMs)) return { atMs };
+  throw validationFailed([fieldError('/from', 'INVALID_FORMAT', 'must be now, beginning or as 2026-11-22T10:00:00Z')]);
+}
+
+export type ExporterReadDeps = EventFilterDeps &
+  AddressRules & {
+    /** Whether an integration with this id is the connection to a broker. */
+    readonly isBroker: (id: string) => boolean;
+  };
+
+/**
+ * The settings with the changes of a body. Throws VALIDATION_FAILED for an invalid URL, an unknown name, and for a URL of
+ * this machine itself unless the caller is an owner.
+ */
+export function readExporterChange(
+  change: Change,
+  old: ExporterSettings,
+  deps: ExporterReadDeps & { readonly caller: Caller },
+): ExporterChange {
+  const errors: FieldError[] = [];
+  const place = readPlace(change, old, { ...deps, errors });
+  const { device, room, key } = change.series ?? {};
+  const { filter } = old;
+  const deviceIds = device ? readIds(device, deps.findDevice, unknownIn('/series/device', 'device', errors)) : null;
+  const roomIds = room ? readIds(room, deps.findRoom, unknownIn('/series/room', 'room', errors)) : null;
+  const credentials = change.credentials && readCredentials(change.credentials, old.type, errors);
+  if (credentials && place.broker !== null) {
+    errors.push(fieldError('/credentials', 'INVALID_VALUE', 'are those of the integration'));
+  }
+  if (errors.length > 0) throw validationFailed(errors);
+  return {
+    settings: {
+      type: old.type,
+      name: change.name === undefined ? old.name : change.name,
+      ...place,
+      filter: {
+        deviceIds: device === undefined ? filter.deviceIds : deviceIds,
+        roomIds: room === undefined ? filter.roomIds : roomIds,
+        keys: key === undefined ? filter.keys : key,
+      },
+      enabled: change.enabled ?? old.enabled,
+    },
+    credentials,
+  };
+}
+
+/** What is wrong is in `errors`. */
+function readCredentials(
+  { user, password, token }: z.infer<typeof credentialsSchema>,
+  type: ExporterType,
+  errors: FieldError[],
+): Credentials | undefined {
+  if (token === undefined && user !== undefined) return { user, password: password ?? '' };
+  if (token !== undefined && user === undefined && password === undefined && type !== 'mqtt') return { token };
+  const why = type === 'mqtt' ? 'must be a user and a password' : 'must be a user and a password, or a token';
+  errors.push(fieldError('/credentials', 'INVALID_VALUE', why));
+  return undefined;
+}
+
+type PlaceDeps = ExporterReadDeps & { readonly caller: Caller; readonly errors: FieldError[] };
+type Place = Pick<ExporterSettings, 'url' | 'broker' | 'mayReachHub'>;
+
+/** Exactly one of the two: a change to one takes the other away. */
+function readPlace(change: Change, old: ExporterSettings, deps: PlaceDeps): Place {
+  const { errors } = deps;
+  const asked = (change.url ?? null) !== null && (change.broker ?? null) !== null;
+  if (asked) errors.push(fieldError('/broker', 'INVALID_VALUE', 'cannot be set together with a URL'));
+  if (change.broker !== undefined && change.broker !== null) {
+    if (old.type !== 'mqtt') errors.push(fieldError('/broker', 'INVALID_VALUE', 'is only for the type mqtt'));
+    else if (!deps.isBroker(change.broker)) {
+      errors.push(fieldError('/broker', 'INVALID_VALUE', 'is not the id of an integration of the kind mqtt'));
+    }
+    return { url: null, broker: change.broker, mayReachHub: false };
+  }
+  if (change.url !== undefined && change.url !== null) {
+    const receiver: Receiver = readReceiverUrl(change.url, old, { ...deps, readUrl: URL_OF_TYPE[old.type] });
+    return { ...receiver, broker: null };
+  }
+  const left = { url: change.url === null ? null : old.url, broker: change.broker === null ? null : old.broker };
+  if (left.url === null && left.broker === null) errors.push(fieldError('/url', 'REQUIRED', 'is missing'));
+  return { ...left, mayReachHub: old.mayReachHub && left.url !== null };
+}
+
+const URL_OF_TYPE: Readonly<Record<ExporterType, (text: string) => ReceiverUrl | string>> = {
+  line_protocol: (text) => {
+    const url = readWebhookUrl(text);
+    if (url === undefined) return 'must be an http or https URL without credentials and fragment';
+    // Everyone who manages the hub sees the URL.
+    const isSecret = ['u', 'p', 'token'].some((name) => url.searchParams.has(name));
+    return isSecret
+      ? 'must not have credentials: set them as credentials'
+      : { href: url.href, host: socketHostOf(url) };
+  },
+  mqtt: (text) => {
+    const broker = readBrokerUrl(text);
+    if (broker === undefined || broker.port === 0) return 'must be as mqtt://192.168.1.2:1883, without credentials';
+    return { href: broker.url, host: broker.host };
+  },
+};
