@@ -8,6 +8,7 @@ import type { HealthState } from '#http/system/json.ts';
 import { timeJson } from '#http/answer/time-json.ts';
 import type { IntegrationReport } from '#integrations/supervisor.ts';
 import type { Advertised } from '#lan/mdns/mdns.ts';
+import type { KnownExporter } from '#core/exporter/exporter.ts';
 import type { HistoryUsage } from '#core/history/history-store.ts';
 import type { StorageLook } from '#core/notification/hub-alarms.ts';
 import type { StorageHealth } from '#storage/engine/storage-health.ts';
@@ -25,7 +26,7 @@ export type HubHealth = {
 };
 
 export type HubHealthDeps = {
-  readonly hub: Pick<Hub, 'storage' | 'supervisor' | 'devices'>;
+  readonly hub: Pick<Hub, 'storage' | 'supervisor' | 'devices' | 'exporters'>;
   readonly version: string;
   readonly clock: Clock;
   readonly hubClock: Pick<OpenHubClock, 'nowMs' | 'isSynced'>;
@@ -123,6 +124,7 @@ export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }
         advertised: deps.advertised(),
         event_clients: eventClients(),
         integrations: hub.supervisor.reports().map(integrationJson),
+        exporters: hub.exporters.exporters().map(exporterJson),
       };
     },
   };
@@ -130,6 +132,11 @@ export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }
 
 function integrationJson({ id, status, devices }: IntegrationReport): JsonObject {
   return { id, state: status.state, error: status.error, devices };
+}
+
+/** A receiver that is away is not a fault of the hub. */
+function exporterJson({ exporter, state }: KnownExporter): JsonObject {
+  return { id: exporter.id, name: exporter.name, status: state.status, behind_s: state.behindS };
 }
 
 function clockJson(wallMs: number, hubClock: HubHealthDeps['hubClock']): JsonObject {

@@ -28,6 +28,8 @@ export const RIGHT_OF_PAGE: Partial<Record<PageName, Right>> = {
   settingsIntegrations: 'hub:manage',
   settingsIntegration: 'hub:manage',
   settingsSetup: 'hub:manage',
+  settingsExporters: 'hub:manage',
+  settingsExporterAdd: 'hub:manage',
   settingsHealth: 'system:read',
   settingsBackup: 'system:manage',
   settingsAudit: 'system:manage',

@@ -30,6 +30,7 @@ function openHealth(startWallMs?: number) {
     isSynced: boolean;
     advertised: Advertised;
     reports: IntegrationReport[];
+    exporters: { exporter: { id: string; name: string | null }; state: { status: string; behindS: number } }[];
   } = {
     storage: WELL,
     pausedSinceMs: null,
@@ -37,6 +38,7 @@ function openHealth(startWallMs?: number) {
     isSynced: true,
     advertised: { host: 'hearthd.local', conflict: null },
     reports: [],
+    exporters: [],
   };
   const hub = {
     storage: {
@@ -50,7 +52,8 @@ function openHealth(startWallMs?: number) {
     },
     supervisor: { reports: () => now.reports },
     devices: { devices: () => [] },
-  } as unknown as Pick<Hub, 'storage' | 'supervisor' | 'devices'>;
+    exporters: { exporters: () => now.exporters },
+  } as unknown as Pick<Hub, 'storage' | 'supervisor' | 'devices' | 'exporters'>;
   const clock = { ...time.clock, wallMs: () => time.clock.wallMs() - now.backMs };
   const hubClock = { nowMs: time.clock.wallMs, isSynced: () => now.isSynced };
   const health = createHubHealth({
@@ -69,6 +72,14 @@ function openHealth(startWallMs?: number) {
   };
   return { health, now, time, log, lines, writtenToday };
 }
+
+test('an exporter that fails is shown, and is no fault of the hub', async () => {
+  const { health, now } = openHealth();
+  now.exporters = [{ exporter: { id: 'x', name: 'Influx' }, state: { status: 'failing', behindS: 90 } }];
+  const { status, exporters } = await health.details();
+  expect(status).toBe('ok');
+  expect(exporters).toEqual([{ id: 'x', name: 'Influx', status: 'failing', behind_s: 90 }]);
+});
 
 test('S8: the status follows the storage even if the details are never read', async () => {
   const { health, now, time, log, lines } = openHealth();

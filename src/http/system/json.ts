@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { AUDIT_TYPES, type NumberedAuditRecord } from '#auth/audit/audit-entry.ts';
+import { EXPORTER_STATES } from '#core/exporter/exporter.ts';
 import { INTEGRATION_STATES } from '#core/event/event.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
@@ -66,6 +67,19 @@ export const healthSchema = described(
           error: z.optional(z.nullable(z.object({ code: z.string(), message: z.string() }))),
           devices: z.int(),
         }),
+      ),
+    ),
+    exporters: described(
+      'How the exporters fare; `failing` is not a fault of the hub.',
+      z.optional(
+        z.array(
+          z.looseObject({
+            id: z.uuid(),
+            name: z.nullable(z.string()),
+            status: z.enum(EXPORTER_STATES),
+            behind_s: z.nullable(z.int()),
+          }),
+        ),
       ),
     ),
   }),

@@ -563,6 +563,12 @@ export type Health = {
     } | null;
     readonly devices: number;
   })[];
+  readonly exporters?: readonly ({
+    readonly id: string;
+    readonly name: string | null;
+    readonly status: 'ok' | 'waiting' | 'failing' | 'off';
+    readonly behind_s: number | null;
+  })[];
 };
 
 export type HistoryAnswer = {

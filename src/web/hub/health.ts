@@ -11,7 +11,7 @@ const LOW_BYTES = 200_000_000;
 
 /** What is wrong, and what to do about it. */
 export function troublesOf(
-  { database, clock, history, integrations }: FullHealth,
+  { database, clock, history, integrations, exporters }: FullHealth,
   system: SystemInfo | undefined,
 ): readonly Trouble[] {
   const free = system?.disk.free_bytes ?? null;
@@ -27,6 +27,7 @@ export function troublesOf(
     ...[...new Set(integrations.flatMap(({ error }) => error?.code ?? []))]
       .filter((code) => code in s.health.databaseTroubles)
       .map(troubleOf),
+    ...(exporters.some(({ status }) => status === 'failing') ? [troubleOf('export')] : []),
   ];
 }
 

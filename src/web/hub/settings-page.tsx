@@ -52,6 +52,7 @@ const groups = (): readonly (readonly [title: string, entries: readonly Entry[]]
     s.menu.hub,
     [
       { href: '/settings/health', icon: 'meter', title: s.menu.health, text: s.menu.healthText },
+      { href: '/settings/exporters', icon: 'link', title: s.menu.exports, text: s.menu.exportsText },
       { href: '/settings/backup', icon: 'archive', title: s.menu.backup, text: s.menu.backupText },
       { href: '/settings/audit', icon: 'clock', title: s.menu.audit, text: s.menu.auditText },
     ],

@@ -49,6 +49,8 @@ export const enSettings = {
     integrationsText: 'What connects the hub to your devices',
     notifications: 'Notifications',
     notificationsText: 'Quiet hours, and where they go',
+    exports: 'Exports',
+    exportsText: 'The history, sent to a database or a broker',
     health: 'Health',
     healthText: 'Disk, clock, connections and version',
     backup: 'Backups',

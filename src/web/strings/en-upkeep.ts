@@ -100,6 +100,10 @@ export const enUpkeep = {
     machineMemory: 'Memory',
     machineUptime: 'Switched on for',
     databaseTroubles: {
+      export: [
+        'A receiver of the history does not take anything.',
+        'The hub tries again and loses nothing while the history keeps it. “Exports” in the settings says why.',
+      ],
       full: [
         'The disk is full.',
         'Devices still work, but nothing new is saved. Free some space on the computer that runs the hub.',

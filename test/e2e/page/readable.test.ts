@@ -21,6 +21,7 @@ const PAGES = [
   '/settings/appearance',
   '/settings/sessions',
   '/settings/tokens/add',
+  '/settings/exporters/add',
   '/settings/people',
   '/settings/people/add',
   '/settings/integrations',

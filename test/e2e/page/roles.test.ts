@@ -28,6 +28,8 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/settings/integrations': ADMINS,
   '/settings/integrations/zigbee2mqtt': ADMINS,
   '/settings/integrations/setup/anything': ADMINS,
+  '/settings/exporters': ADMINS,
+  '/settings/exporters/add': ADMINS,
   '/settings/health': ADMINS,
   '/settings/backup': ['owner'],
   '/settings/audit': ['owner'],

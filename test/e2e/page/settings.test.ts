@@ -316,6 +316,33 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     expect((await hub.ask('DELETE', '/api/v1/provider/weather', { token: owner })).status).toBe(204);
   });
 
+  test('send the history to a database, see that it fails, and stop it', async () => {
+    const page = await open('/settings/exporters', PHONE);
+    await page.getByText('The history stays on the hub.').waitFor();
+    await page.getByRole('link', { name: 'Add an export' }).tap();
+    await page.getByRole('heading', { name: 'New export' }).waitFor();
+    const address = page.getByRole('textbox', { name: 'Address' });
+    await address.fill('http://8.8.8.8/write');
+    await page.getByRole('button', { name: 'Add an export' }).tap();
+    await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true');
+    // Nothing listens there.
+    await address.fill('http://127.0.0.1:9/write?db=home');
+    await page.getByRole('textbox', { name: 'Name (optional)' }).fill('Influx');
+    await page.getByLabel('Password or token').fill('a secret');
+    await page.getByRole('button', { name: 'Add an export' }).tap();
+    await page.getByRole('heading', { name: 'Exports' }).waitFor();
+    await page.getByText('Fails; the hub tries again').waitFor();
+    await page.getByRole('button', { name: 'Test the export to Influx' }).tap();
+    await page.getByText(/The test failed: .*ECONNREFUSED/).waitFor();
+    const { access_token: owner } = await logIn(hub);
+    const { json } = await hub.ask('GET', '/api/v1/exporter', { token: owner });
+    expect(json).toMatchObject([{ name: 'Influx', has_credentials: true, status: 'failing' }]);
+    await page.getByRole('button', { name: 'Remove the export to Influx' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).tap();
+    await page.getByText('The history stays on the hub.').waitFor();
+    expect((await hub.ask('GET', '/api/v1/exporter', { token: owner })).json).toEqual([]);
+  });
+
   test('make, download and restore a backup, and list all three in the audit log', async () => {
     const page = await open('/settings/backup');
     await page.getByRole('button', { name: 'Back up now' }).click();
@@ -419,6 +446,8 @@ const PATHS = [
   '/settings/integrations/setup/anything',
   '/settings/tokens',
   '/settings/tokens/add',
+  '/settings/exporters',
+  '/settings/exporters/add',
   '/settings/health',
   '/settings/backup',
   '/settings/audit',

@@ -1,0 +1,30 @@
+import type { Exporter } from '#web/client/api.ts';
+import { durationWords, momentWords, s } from '#web/strings/settings-strings.ts';
+
+export function nameOf({ name, url, broker }: Pick<Exporter, 'name' | 'url' | 'broker'>): string {
+  return name ?? url ?? broker ?? '';
+}
+
+/** A minute behind is no news: new samples go together every five seconds. */
+const LATE_S = 60;
+
+type Shown = Pick<
+  Exporter,
+  'status' | 'error' | 'failing_since' | 'acked_at' | 'behind_s' | 'set_aside' | 'set_aside_count' | 'lost_samples'
+>;
+
+/** How an exporter fares, in sentences. */
+export function statusWords(exporter: Shown): readonly string[] {
+  const { status, error, acked_at: ackedAt, behind_s: behindS, set_aside: setAside } = exporter;
+  const [newest] = setAside;
+  const isLate = status !== 'off' && behindS !== null && behindS >= LATE_S;
+  return [
+    s.exporters.states[status],
+    status === 'failing' && error !== null ? s.exporters.because(error.message, error.detail) : null,
+    isLate ? s.exporters.behind(durationWords(behindS)) : null,
+    ackedAt === null ? null : s.exporters.upTo(momentWords(ackedAt)),
+    exporter.set_aside_count === 0 ? null : s.exporters.aside(exporter.set_aside_count),
+    newest?.error.detail === undefined || newest.error.detail === null ? null : s.exporters.said(newest.error.detail),
+    exporter.lost_samples === 0 ? null : s.exporters.lost(exporter.lost_samples),
+  ].filter((words) => words !== null);
+}

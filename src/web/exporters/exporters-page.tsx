@@ -1,0 +1,119 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Exporter, ExporterTest } from '#web/client/api.ts';
+import { useHub } from '#web/hub.ts';
+import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { Icon } from '#web/parts/icon.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { s } from '#web/strings/settings-strings.ts';
+import { nameOf, statusWords } from './exporter-words.ts';
+
+/** Where the history is sent, and how that goes. */
+export function ExportersPage() {
+  const { client, events, messages } = useHub();
+  const reading = useReading<readonly Exporter[]>('/exporter');
+  const { again } = reading;
+  const [removing, setRemoving] = useState<Exporter | null>(null);
+  useEffect(
+    () =>
+      events.listen(({ type }) => {
+        if (type === 'exporter.changed' || type === 'exporter.gap') void again();
+      }),
+    [events, again],
+  );
+  const act = async (action: () => Promise<string>): Promise<void> => {
+    let said = '';
+    const refused = await wordsIfRefused(async () => {
+      said = await action();
+    });
+    messages.show(refused ?? said, refused === undefined ? 'plain' : 'danger');
+    await again();
+  };
+  const remove = (exporter: Exporter): Promise<void> =>
+    act(async () => {
+      await client.call('DELETE', `/exporter/${exporter.id}`);
+      return s.exporters.removed(nameOf(exporter));
+    });
+  const test = (exporter: Exporter): Promise<void> =>
+    act(async () => {
+      const { error } = await client.call<ExporterTest>('POST', `/exporter/${exporter.id}/test`);
+      return error === null ? s.exporters.works : s.exporters.fails(error.message);
+    });
+  return (
+    <div class="page narrow">
+      <PageHead title={s.exporters.title} back={{ href: '/settings', label: s.back }}>
+        <a class="button" href="/settings/exporters/add">
+          <Icon name="plus" size={18} />
+          {s.exporters.add}
+        </a>
+      </PageHead>
+      <p class="soft">{s.exporters.intro}</p>
+      <ReadingView of={reading} rows={1}>
+        {(exporters) =>
+          exporters.length === 0 ? (
+            <p class="panel soft">{s.exporters.empty}</p>
+          ) : (
+            <ul class="rows">
+              {exporters.map((exporter) => (
+                <ExporterRow key={exporter.id} exporter={exporter} onTest={test} onRemove={setRemoving} />
+              ))}
+            </ul>
+          )
+        }
+      </ReadingView>
+      {removing === null ? null : (
+        <ConfirmDialog
+          title={s.exporters.removeTitle(nameOf(removing))}
+          text={s.exporters.removeText}
+          confirm={s.exporters.remove}
+          tone="danger"
+          onConfirm={() => void remove(removing)}
+          onClose={() => setRemoving(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+type RowProps = {
+  readonly exporter: Exporter;
+  readonly onTest: (exporter: Exporter) => Promise<void>;
+  readonly onRemove: (exporter: Exporter) => void;
+};
+
+function ExporterRow({ exporter, onTest, onRemove }: RowProps) {
+  const name = nameOf(exporter);
+  return (
+    <li class="row row-top">
+      <span class="row-text">
+        <bdi class="row-title">{name}</bdi>
+        <span class="row-note">{s.exporters.types[exporter.type]}</span>
+        {statusWords(exporter).map((words) => (
+          <span key={words} class="row-note">
+            {words}
+          </span>
+        ))}
+      </span>
+      <span class="row-text">
+        <button
+          type="button"
+          class="button"
+          aria-label={s.exporters.testOne(name)}
+          onClick={() => void onTest(exporter)}
+        >
+          {s.exporters.test}
+        </button>
+        <button
+          type="button"
+          class="button button-danger"
+          aria-label={s.exporters.removeOne(name)}
+          onClick={() => onRemove(exporter)}
+        >
+          {s.exporters.remove}
+        </button>
+      </span>
+    </li>
+  );
+}
