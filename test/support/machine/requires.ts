@@ -7,6 +7,8 @@ export type Tool =
   | 'mosquitto'
   | 'prometheus'
   | 'promtool'
+  | 'victoria-metrics'
+  | 'influxd'
   | 'zigbee2mqtt'
   | 'node-wot'
   | 'chromium'
