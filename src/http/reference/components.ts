@@ -113,14 +113,7 @@ import { causeSchema, commandSchema } from '#http/command/json.ts';
 import { deviceSchema, deviceUpdateSchema, featureSchema } from '#http/device/json.ts';
 import { deviceReferenceSchema, energyPowersSchema, pairedDeviceSchema } from '#http/event/json.ts';
 import { deliveryBodySchema, eventPageSchema, EVENTS, eventSchema } from '#http/event/page.ts';
-import {
-  createdWebhookSchema,
-  deliveryErrorSchema,
-  deliverySchema,
-  webhookCreateSchema,
-  webhookUpdateSchema,
-  webhookSchema,
-} from '#http/webhook/json.ts';
+import { WEBHOOK_COMPONENTS } from '#http/webhook/json.ts';
 import { fieldErrorSchema, type Problem } from '#http/answer/problem.ts';
 import { described } from './described.ts';
 
@@ -176,11 +169,8 @@ export const COMPONENTS = {
   CommandTargets: targetsSchema,
   CommandWish: wishSchema,
   CreatedApiToken: createdApiTokenSchema,
-  CreatedWebhook: createdWebhookSchema,
   DatabaseRecovery: recoverySchema,
-  Delivery: deliverySchema,
   DeliveryBody: deliveryBodySchema,
-  DeliveryError: deliveryErrorSchema,
   Device: deviceSchema,
   DeviceUpdate: deviceUpdateSchema,
   DeviceReference: deviceReferenceSchema,
@@ -199,6 +189,7 @@ export const COMPONENTS = {
   Event: eventSchema,
   EventPage: eventPageSchema,
   ...EXPORTER_COMPONENTS,
+  ...WEBHOOK_COMPONENTS,
   Feature: featureSchema,
   FieldError: fieldErrorSchema,
   Health: healthSchema,
@@ -246,7 +237,6 @@ export const COMPONENTS = {
   RoomCreate: roomCreateSchema,
   ...SCENE_COMPONENTS,
   UserCreate: userCreateSchema,
-  WebhookCreate: webhookCreateSchema,
   OpenApiDocument: documentSchema,
   PairedDevice: pairedDeviceSchema,
   Pairing: pairingSchema,
@@ -295,7 +285,5 @@ export const COMPONENTS = {
   User: userSchema,
   UserUpdate: userUpdateSchema,
   Vocabulary: vocabularySchema,
-  Webhook: webhookSchema,
-  WebhookUpdate: webhookUpdateSchema,
   ...EVENTS_BY_NAME,
 } satisfies Record<string, z.core.$ZodType>;

@@ -82,6 +82,16 @@ export const createdWebhookSchema = z.object({
   secret: described('Only this answer shows it.', z.string()),
 });
 
+/** As the OpenAPI document calls them. */
+export const WEBHOOK_COMPONENTS = {
+  CreatedWebhook: createdWebhookSchema,
+  Delivery: deliverySchema,
+  DeliveryError: deliveryErrorSchema,
+  WebhookCreate: webhookCreateSchema,
+  Webhook: webhookSchema,
+  WebhookUpdate: webhookUpdateSchema,
+};
+
 export function webhookJson({ webhook, state }: KnownWebhook, caller: Caller): z.infer<typeof webhookSchema> {
   const { filter } = webhook;
   const [last] = state.deliveries;

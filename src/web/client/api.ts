@@ -143,46 +143,14 @@ export type CreatedApiToken = {
   readonly token: string;
 };
 
-export type CreatedWebhook = {
-  readonly id: string;
-  readonly name: string | null;
-  readonly url: string;
-  readonly types: readonly string[] | null;
-  readonly device: readonly string[] | null;
-  readonly room: readonly string[] | null;
-  readonly enabled: boolean;
-  readonly status: 'ok' | 'failing' | 'off';
-  readonly failing_since: string | null;
-  readonly cursor: string;
-  readonly last_delivery: Delivery | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly secret: string;
-};
-
 export type DatabaseRecovery = {
   readonly reason: string;
   readonly from: string | null;
 };
 
-export type Delivery = {
-  readonly id: string;
-  readonly attempt: number;
-  readonly at: string;
-  readonly ms: number;
-  readonly events: number;
-  readonly status: number | null;
-  readonly error: DeliveryError | null;
-};
-
 export type DeliveryBody = {
   readonly events: readonly Event[];
   readonly cursor: string;
-};
-
-export type DeliveryError = {
-  readonly code: string;
-  readonly message: string;
 };
 
 export type Device = {
@@ -490,6 +458,72 @@ export type SeriesFilter = {
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly key?: readonly string[] | null;
+};
+
+export type CreatedWebhook = {
+  readonly id: string;
+  readonly name: string | null;
+  readonly url: string;
+  readonly types: readonly string[] | null;
+  readonly device: readonly string[] | null;
+  readonly room: readonly string[] | null;
+  readonly enabled: boolean;
+  readonly status: 'ok' | 'failing' | 'off';
+  readonly failing_since: string | null;
+  readonly cursor: string;
+  readonly last_delivery: Delivery | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly secret: string;
+};
+
+export type Delivery = {
+  readonly id: string;
+  readonly attempt: number;
+  readonly at: string;
+  readonly ms: number;
+  readonly events: number;
+  readonly status: number | null;
+  readonly error: DeliveryError | null;
+};
+
+export type DeliveryError = {
+  readonly code: string;
+  readonly message: string;
+};
+
+export type WebhookCreate = {
+  readonly url: string;
+  readonly name?: string | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap')[] | null;
+  readonly device?: readonly string[] | null;
+  readonly room?: readonly string[] | null;
+  readonly enabled?: boolean;
+};
+
+export type Webhook = {
+  readonly id: string;
+  readonly name: string | null;
+  readonly url: string;
+  readonly types: readonly string[] | null;
+  readonly device: readonly string[] | null;
+  readonly room: readonly string[] | null;
+  readonly enabled: boolean;
+  readonly status: 'ok' | 'failing' | 'off';
+  readonly failing_since: string | null;
+  readonly cursor: string;
+  readonly last_delivery: Delivery | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type WebhookUpdate = {
+  readonly url?: string;
+  readonly name?: string | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap')[] | null;
+  readonly device?: readonly string[] | null;
+  readonly room?: readonly string[] | null;
+  readonly enabled?: boolean;
 };
 
 export type Feature = {
@@ -1202,15 +1236,6 @@ export type UserCreate = {
   readonly valid_until?: string | null;
 };
 
-export type WebhookCreate = {
-  readonly url: string;
-  readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap')[] | null;
-  readonly device?: readonly string[] | null;
-  readonly room?: readonly string[] | null;
-  readonly enabled?: boolean;
-};
-
 export type OpenApiDocument = {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, unknown>>;
@@ -1637,31 +1662,6 @@ export type Vocabulary = {
   }>>;
   readonly device_types: readonly ('on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other')[];
   readonly units: readonly string[];
-};
-
-export type Webhook = {
-  readonly id: string;
-  readonly name: string | null;
-  readonly url: string;
-  readonly types: readonly string[] | null;
-  readonly device: readonly string[] | null;
-  readonly room: readonly string[] | null;
-  readonly enabled: boolean;
-  readonly status: 'ok' | 'failing' | 'off';
-  readonly failing_since: string | null;
-  readonly cursor: string;
-  readonly last_delivery: Delivery | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-};
-
-export type WebhookUpdate = {
-  readonly url?: string;
-  readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap')[] | null;
-  readonly device?: readonly string[] | null;
-  readonly room?: readonly string[] | null;
-  readonly enabled?: boolean;
 };
 
 export type DeviceAddedEvent = {
