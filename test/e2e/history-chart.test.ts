@@ -114,9 +114,9 @@ describe.skipIf(!needs('chromium'))('the history on the page of a device', () =>
     const chunks: Buffer[] = [];
     for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
     const lines = Buffer.concat(chunks).toString().trim().split('\r\n');
-    expect(lines[0]).toBe('time,feature,value,unit,gap');
-    expect(lines.filter((line) => /^\d{4}-.*Z,on,(true|false),,$/.test(line)).length).toBeGreaterThan(1);
-    expect(lines).toContainEqual(expect.stringMatching(/Z,power,[\d.]+,\w+,$/));
+    expect(lines[0]).toBe('series,at,value,gap');
+    expect(lines.filter((line) => /\/on,\d{4}-.*Z,(true|false),$/.test(line)).length).toBeGreaterThan(1);
+    expect(lines).toContainEqual(expect.stringMatching(/\/power,\d{4}-.*Z,[\d.]+,$/));
   });
 
   test('asks for the time that is chosen', async () => {

@@ -123,7 +123,8 @@ function byCells(by: Issuer | null): JsonValue {
 export function entryFromText(text: SampleValue): StoredEntry | undefined {
   const cells = typeof text === 'string' ? parseJson(text) : undefined;
   if (!Array.isArray(cells)) return undefined;
-  const type = TIMELINE_TYPES[Number(cells[0])];
+  const [number] = cells;
+  const type = typeof number === 'number' ? TIMELINE_TYPES[number] : undefined;
   const [, one = null, two = null, three = null, four = null, five = null, six = null] = cells;
   switch (type) {
     case undefined:
@@ -191,7 +192,11 @@ function causeFrom(cells: JsonValue): Cause | null {
 function byFrom(cells: JsonValue): Issuer | null {
   if (!Array.isArray(cells)) return null;
   const [number, shortOne = null, shortUser = null] = cells;
-  const [type, id, userId] = [ISSUERS[Number(number)], idFrom(shortOne), idFrom(shortUser)];
+  const [type, id, userId] = [
+    typeof number === 'number' ? ISSUERS[number] : undefined,
+    idFrom(shortOne),
+    idFrom(shortUser),
+  ];
   return type === undefined || id === null || userId === null ? null : { type, id, userId: userId as UserId };
 }
 

@@ -155,13 +155,19 @@ function entryFromSample(source: TimelineSource, value: SampleValue): TimelineEn
 /** A value of before this many gaps is too old to compare with. */
 const MAX_GAPS = 8;
 
-async function findKnownBefore({ findBefore }: Store, series: string, atMs: number): Promise<SampleValue | null> {
+async function findKnownBefore(store: Store, series: string, atMs: number): Promise<SampleValue | null> {
   let beforeMs = atMs;
   for (let gaps = 0; gaps < MAX_GAPS; gaps += 1) {
-    const sample = await findBefore(series, beforeMs);
+    const sample = await store.findBefore(series, beforeMs);
     if (sample === null) return null;
     if (!isGap(sample.value)) return sample.value;
     beforeMs = sample.atMs;
+    // The value may have come at the very moment at which the gap began.
+    let atOnce: SampleValue | null = null;
+    for await (const { value } of samplesOf(store, { series, fromMs: beforeMs, toMs: beforeMs + 1 })) {
+      atOnce = value ?? atOnce;
+    }
+    if (atOnce !== null) return atOnce;
   }
   return null;
 }

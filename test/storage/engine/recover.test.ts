@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '#storage/engine/database.ts';
 import { withFault } from '#test/storage/fs-faults.ts';
@@ -204,7 +205,7 @@ describe('S8: a damaged database', () => {
       engine.close();
       const kept = readdirSync(join(bench.folders.state, 'corrupt'), { recursive: true, encoding: 'utf8' });
       const isKept = ['hearthd.db', 'hearthd.db-wal'].every((name) => kept.some((path) => path.endsWith(`/${name}`)));
-      return { at, operations, isKept, isWhole: JSON.stringify(users) === JSON.stringify([makeUser(1)]) };
+      return { at, operations, isKept, isWhole: isDeepStrictEqual(users, [makeUser(1)]) };
     };
     const { operations } = recover(Infinity);
     const outcomes = Array.from({ length: operations }, (_, index) => recover(index + 1));
