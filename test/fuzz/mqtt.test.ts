@@ -21,7 +21,7 @@ const SOON = { timeout: 20_000, interval: 20 };
 /** All definitions at full size, otherwise a share of them from a place that the seed gives. */
 function drawEntries(): readonly string[] {
   const all = deviceEntryTexts();
-  const count = Math.min(all.length, Math.ceil((all.length * fuzzRequests()) / 20_000));
+  const count = Math.min(all.length, Math.ceil((all.length * fuzzRequests()) / 30_000));
   const start = seed % all.length;
   return [...all.slice(start), ...all.slice(0, start)].slice(0, count);
 }

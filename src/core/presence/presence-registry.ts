@@ -1,3 +1,4 @@
+import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import { type HubClock, hubTimeShiftMs } from '#base/time/hub-clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
@@ -117,12 +118,18 @@ async function openRecords(deps: PresenceRegistryDeps): Promise<Records> {
     if (records.find(user) === undefined && person !== undefined) {
       given?.authorize?.();
       await records.add(unknownPresence(user)).catch((cause: unknown) => {
-        // Another change was first.
-        if (records.find(user) === undefined) throw cause;
+        // Another change was first; or their account was removed meanwhile, which `change` says.
+        if (records.find(user) === undefined && findUser(user) !== undefined) throw cause;
       });
     }
     let old: Presence | undefined;
-    const presence = await records.change(user, (present) => change((old = present)), given);
+    const presence = await records
+      .change(user, (present) => change((old = present)), given)
+      .catch((cause: unknown) => {
+        // Their account was removed meanwhile, and the record with it.
+        if (findUser(user) === undefined) throw new HubError('NOT_FOUND', 'There is no such person.', { cause });
+        throw cause;
+      });
     const isNews = presence.revision !== old?.revision;
     if (isNews && person !== undefined) emit({ type: 'presence.changed', user: person, presence });
     return presence;
@@ -133,7 +140,9 @@ async function openRecords(deps: PresenceRegistryDeps): Promise<Records> {
     save,
     attempt: (user, change) => {
       if (findUser(user) === undefined) return;
-      save(user, change).catch((cause: unknown) => log.error('a presence cannot be saved', { cause }));
+      save(user, change).catch((cause: unknown) => {
+        if (findUser(user) !== undefined) log.error('a presence cannot be saved', { cause });
+      });
     },
   };
 }

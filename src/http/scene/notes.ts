@@ -17,7 +17,7 @@ const sceneExample = () => ({
     matched: 1,
     of: 2,
     since: TIME,
-    differences: [{ device: 'floor-lamp', key: 'brightness', wanted: 15, value: 40, quality: 'confirmed' }],
+    differences: [{ device: 'living-room-lamp', key: 'brightness', wanted: 15, value: 40, quality: 'confirmed' }],
   },
   transition_ms: 1500,
   targets: [
@@ -29,7 +29,7 @@ const sceneExample = () => ({
       match: 'matched',
     },
     {
-      device: { id: '0198f1c2-7d6e-7000-8000-000000000021', selector: 'floor-lamp', name: 'Floor lamp' },
+      device: { id: '0198f1c2-7d6e-7000-8000-000000000021', selector: 'living-room-lamp', name: 'Living room lamp' },
       set: { on: true, brightness: 15 },
       transition_ms: null,
       state: 'ok',
@@ -72,7 +72,7 @@ export const createScene: Note = () => ({
     transition_ms: 1500,
     targets: [
       { device: 'kitchen-ceiling', set: { on: false } },
-      { device: 'floor-lamp', set: { on: true, brightness: 15 } },
+      { device: 'living-room-lamp', set: { on: true, brightness: 15 } },
     ],
   },
   answerExample: capturedExample(),
@@ -106,6 +106,6 @@ export const activateScene: Note = () => ({
   answerExample: {
     ...commandExample(),
     device: null,
-    results: [{ device: 'floor-lamp', ...commandExample().results[0] }],
+    results: [{ device: 'living-room-lamp', ...commandExample().results[0] }],
   },
 });

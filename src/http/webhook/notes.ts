@@ -58,3 +58,5 @@ export const createWebhook: Note = () => ({
   bodyExample: { url: 'http://192.168.1.20:8080/hearthd', types: ['feature.changed'] },
   problems: ['LIMIT_REACHED'],
 });
+
+export const updateWebhook: Note = () => ({ bodyExample: { name: 'Node-RED', enabled: false } });

@@ -151,6 +151,7 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
       path: ONE,
       summary: 'Change a webhook',
       tag: 'Webhook',
+      note: notes.updateWebhook,
       access: 'hub:manage',
       body: mergePatchBody(webhookUpdateSchema),
       answers: { 200: webhookSchema },

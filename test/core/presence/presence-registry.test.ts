@@ -32,12 +32,13 @@ async function openHome(disk = createKeyedDisk<Presence>(), time = createManualT
     } as unknown as Device;
   };
   let writes = 0;
+  const hooks = { save: disk.save };
   const presence = await openPresenceRegistry({
     store: {
       ...disk,
       save: (item) => {
         writes += 1;
-        return disk.save(item);
+        return hooks.save(item);
       },
     },
     turn: createTurnQueue(),
@@ -66,6 +67,7 @@ async function openHome(disk = createKeyedDisk<Presence>(), time = createManualT
     said,
     events,
     users,
+    hooks,
     say,
     state: () => presence.presenceOf(ADA).state,
     writes: () => writes,
@@ -178,6 +180,23 @@ test('a removed person has no presence and no timer that writes', async () => {
   await home.time.advance(GRACE_MS);
   expect(home.writes()).toBe(before);
   await expect(home.presence.tell('eve' as UserId, 'home')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('who was removed while their change was written is nobody, and nothing is logged', async () => {
+  const home = await openHome();
+  await home.presence.tell(ADA, 'home');
+  home.hooks.save = async () => {
+    home.users.delete(ADA);
+    throw new Error('FOREIGN KEY constraint failed');
+  };
+  await expect(home.presence.change(ADA, { awayAfterS: 60 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const eve = 'eve' as UserId;
+  home.users.set(eve, { id: eve, name: 'Eve' } as User);
+  home.hooks.save = async () => {
+    home.users.delete(eve);
+    throw new Error('FOREIGN KEY constraint failed');
+  };
+  await expect(home.presence.tell(eve, 'home')).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
 test('anyone is home if one person is, and away only if all are', () => {

@@ -16,6 +16,7 @@ const SPARE: Readonly<Record<string, string>> = {
   provider: 'fan',
   mode: 'heating',
   variable: 'spare',
+  scene: 'spare',
 };
 
 /** Calls about something by the ids of something else. */
@@ -61,7 +62,6 @@ export async function openPools(hub: HubProcess, token: string): Promise<Pools> 
       'id'
     ],
   );
-  add('webhook', (await ask('POST', '/webhook', { url: 'http://127.0.0.1:9/hook', enabled: false }))['id']);
   const channel = { type: 'webhook', url: 'http://127.0.0.1:9/hook', enabled: false };
   add('notification_channel', (await ask('POST', '/notification_channel', channel))['id']);
   add('notification', (await ask('POST', '/notification', { title: 'Hello' }))['id']);
@@ -69,17 +69,21 @@ export async function openPools(hub: HubProcess, token: string): Promise<Pools> 
   for (let count = 0; count < 4; count += 1) {
     const exporter = { type: 'line_protocol', url: 'http://127.0.0.1:9/write', enabled: false };
     add('exporter', (await ask('POST', '/exporter', exporter))['id']);
+    add('webhook', (await ask('POST', '/webhook', { url: 'http://127.0.0.1:9/hook', enabled: false }))['id']);
   }
   add('integration_setup', (await ask('POST', '/integration_setup', { kind: 'mqtt' }))['id']);
   add('api_token', (await ask('POST', '/api_token', { name: 'Pool', preset: 'read_only' }))['id']);
   // The series of the document's example for the settings of energy.
   for (const [name, ...keys] of METERS) {
     const features = keys.map((key) => ({ key, capability: key, kind: 'state', value_type: 'number' }));
-    await ask('PUT', `/provider/fan/device/${name.length}`, { name, type: 'other', features });
+    await ask('PUT', `/provider/weather/device/${name.length}`, { name, type: 'other', features });
   }
   for (const key of ['dinner', SPARE['variable']]) {
     await ask('POST', '/variable', { key, name: 'Dinner', type: 'time', value: '22:00' });
   }
+  const targets = [{ device: 'kitchen-ceiling', set: { on: true } }];
+  for (const name of ['Dinner', 'Spare']) await ask('POST', '/scene', { name, targets });
+  for (const selector of ['dinner', 'all-off']) add('scene', selector);
   add('variable', 'dinner');
   await ask('POST', '/mode', { key: SPARE['mode'], name: 'Heating', values: ['summer', 'winter'] });
   add('mode', 'home');
