@@ -14,15 +14,16 @@ export type BodySource = {
 
 /** Reads and checks a body in the order of refusal: media type, size, JSON, schema. */
 export async function readBody<Body>(body: RouteBody<Body>, source: BodySource): Promise<Body> {
-  if (body.isOptional === true && hasNone(source.facts.header)) return decodeBody(body.schema, Buffer.from('{}'));
+  if (body.isOptional === true && hasNone(source)) return decodeBody(body.schema, Buffer.from('{}'));
   const refusal = refuseBodyFields(body, source.facts.header);
   if (refusal !== undefined) throw refusal;
   return decodeBody(body.schema, await readBytes(source, body.maxBytes), body.maxMembers);
 }
 
-function hasNone(header: RequestFacts['header']): boolean {
-  const isEmpty = header('transfer-encoding') === undefined && Number(header('content-length') ?? 0) === 0;
-  return isEmpty && header('content-type') === undefined;
+/** Many clients name a media type with every request, also where they send nothing. */
+function hasNone({ facts: { header }, request, incoming }: BodySource): boolean {
+  if (incoming === undefined) return request.body === null;
+  return header('transfer-encoding') === undefined && Number(header('content-length') ?? 0) === 0;
 }
 
 /** Event on a request whose body is not complete after 10 s. Without a listener the server cuts the connection. */

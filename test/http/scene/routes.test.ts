@@ -267,6 +267,14 @@ describe('an activation', () => {
     expect(new Set(causes)).toEqual(new Set([scene.id]));
   });
 
+  test('needs no body, also from a client that names a media type with every request', async () => {
+    const { add, call, obey } = await openApp();
+    obey();
+    await add(LIT);
+    const named = { 'Content-Type': 'application/json', Prefer: 'wait=1' };
+    expect((await call('POST /scene/movie-night/activate', undefined, named)).status).toBe(200);
+  });
+
   test('sends what goes dark last', async () => {
     const { home, add, call } = await openApp();
     await add([LIT[1] ?? {}, LIT[0] ?? {}]);
