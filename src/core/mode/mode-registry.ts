@@ -57,12 +57,12 @@ export async function openModeRegistry(deps: ModeRegistryDeps): Promise<ModeRegi
   let stopTimer = (): void => undefined;
   let isStopped = false;
 
-  const watch = (): void => {
+  const watch = (leastMs = 1): void => {
     stopTimer();
     stopTimer = () => undefined;
     const ends = records.all().flatMap(({ until }) => (until === null ? [] : [msLeft(until)]));
     if (isStopped || ends.length === 0) return;
-    stopTimer = deps.startTimer(Math.max(1, Math.min(LOOK_MS, ...ends)), () => void endOver());
+    stopTimer = deps.startTimer(Math.max(leastMs, Math.min(LOOK_MS, ...ends)), () => void endOver());
   };
   const save = async (key: string, change: (mode: Mode) => Mode, given?: ChangeGiven): Promise<Mode> => {
     let old: Mode | undefined;
@@ -78,11 +78,16 @@ export async function openModeRegistry(deps: ModeRegistryDeps): Promise<ModeRegi
         : mode,
     );
   const endOver = async (): Promise<void> => {
+    let hasFailed = false;
     for (const { key, until } of records.all()) {
       if (until === null || msLeft(until) > 0) continue;
-      await end(key).catch((cause: unknown) => log.error('a mode cannot be ended', { mode: key, cause }));
+      await end(key).catch((cause: unknown) => {
+        hasFailed = true;
+        log.error('a mode cannot be ended', { mode: key, cause });
+      });
     }
-    watch();
+    // An end that could not be written is over already: without a pause it would be tried again without end.
+    watch(hasFailed ? LOOK_MS : undefined);
   };
   await endOver();
   return {
