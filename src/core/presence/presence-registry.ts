@@ -8,10 +8,10 @@ import type { HomeEvent } from '#core/event/event.ts';
 import { type KeyedStore, openKeyedRecords } from '#core/keyed-records.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
 import type { User, UserId } from '#core/person/user.ts';
+import { createSources, type Saying, type Sources } from './presence-sources.ts';
 import {
   type Presence,
   type PresenceEvidence,
-  type PresenceSource,
   type PresenceState,
   type PresenceWord,
   unknownPresence,
@@ -44,9 +44,8 @@ export type PresenceRegistryDeps = {
 
 /** As many as there can be people, and those who were removed since the last start. */
 const MAX_RECORDS = 10_000;
-
-/** What a source says at the moment. `quiet`: a sensor of motion sees nobody, which is no word for `away`. */
-type Saying = 'home' | 'away' | 'quiet' | undefined;
+/** Until the disk may take writes again. */
+const RETRY_MS = 60_000;
 
 /** What will be believed of a person unless something contradicts in time. */
 type Doubts = {
@@ -64,8 +63,9 @@ type Records = {
   readonly presenceOf: (user: UserId) => Presence;
   readonly all: () => readonly Presence[];
   readonly save: (user: UserId, change: (old: Presence) => Presence, given?: ChangeGiven) => Promise<Presence>;
-  /** The same for a change that nobody waits for. */
+  /** The same for a change that nobody waits for: tried again until it is written, or until another one is made. */
   readonly attempt: (user: UserId, change: (old: Presence) => Presence) => void;
+  readonly stop: () => void;
 };
 
 /**
@@ -106,14 +106,24 @@ export async function openPresenceRegistry(deps: PresenceRegistryDeps): Promise<
       const { id } = event.device;
       for (const user of sources.usersOf(id)) sources.look(user, id).forEach((saying) => belief.hear(user, saying));
     },
-    stop: doubts.stop,
+    stop: () => {
+      doubts.stop();
+      records.stop();
+    },
   };
 }
 
 async function openRecords(deps: PresenceRegistryDeps): Promise<Records> {
   const { emit, findUser, log } = deps;
   const records = await openKeyedRecords({ ...deps, noun: 'person', maxCount: MAX_RECORDS });
+  const retries = new Map<UserId, () => void>();
+  let isStopped = false;
+  const forget = (user: UserId): void => {
+    retries.get(user)?.();
+    retries.delete(user);
+  };
   const save: Records['save'] = async (user, change, given) => {
+    forget(user);
     const person = findUser(user);
     if (records.find(user) === undefined && person !== undefined) {
       given?.authorize?.();
@@ -134,49 +144,26 @@ async function openRecords(deps: PresenceRegistryDeps): Promise<Records> {
     if (isNews && person !== undefined) emit({ type: 'presence.changed', user: person, presence });
     return presence;
   };
+  const attempt: Records['attempt'] = (user, change) => {
+    if (findUser(user) === undefined) return;
+    save(user, change).catch((cause: unknown) => {
+      if (findUser(user) === undefined || isStopped) return;
+      log.error('a presence cannot be saved', { cause });
+      retries.set(
+        user,
+        deps.startTimer(RETRY_MS, () => attempt(user, change)),
+      );
+    });
+  };
   return {
     presenceOf: (user) => records.find(user) ?? unknownPresence(user),
     all: records.all,
     save,
-    attempt: (user, change) => {
-      if (findUser(user) === undefined) return;
-      save(user, change).catch((cause: unknown) => {
-        if (findUser(user) !== undefined) log.error('a presence cannot be saved', { cause });
-      });
+    attempt,
+    stop: () => {
+      isStopped = true;
+      for (const user of retries.keys()) forget(user);
     },
-  };
-}
-
-type Sources = {
-  /** Takes the person's present sources. */
-  readonly follow: (user: UserId) => void;
-  readonly usersOf: (device: DeviceId) => Iterable<UserId>;
-  /** What the person's sources, or those of this device, say now and did not say at the last look. */
-  readonly look: (user: UserId, device?: DeviceId) => readonly Saying[];
-  readonly sayings: (user: UserId) => readonly Saying[];
-};
-
-function createSources(findDevice: PresenceRegistryDeps['findDevice'], presenceOf: Records['presenceOf']): Sources {
-  const last = new Map<string, Saying>();
-  const users = new Map<DeviceId, Set<UserId>>();
-  return {
-    follow: (user) => {
-      for (const one of users.values()) one.delete(user);
-      for (const { deviceId } of presenceOf(user).sources) {
-        users.set(deviceId, (users.get(deviceId) ?? new Set()).add(user));
-      }
-    },
-    usersOf: (device) => users.get(device) ?? [],
-    look: (user, device) =>
-      presenceOf(user).sources.flatMap((source) => {
-        if (device !== undefined && source.deviceId !== device) return [];
-        const now = sayingOf(findDevice(source.deviceId), source.key);
-        const name = nameOf(user, source);
-        if (last.get(name) === now) return [];
-        last.set(name, now);
-        return [now];
-      }),
-    sayings: (user) => presenceOf(user).sources.map((source) => last.get(nameOf(user, source))),
   };
 }
 
@@ -266,18 +253,4 @@ function createBelief({ hubClock, records, doubts, sources }: BeliefDeps) {
       return presence;
     },
   };
-}
-
-/** Only what a device confirms itself is a word, and only while it can be reached. */
-function sayingOf(device: Device | undefined, key: string): Saying {
-  const state = device?.states.get(key);
-  if (state?.quality !== 'confirmed' || device?.availability.state === 'offline') return undefined;
-  if (typeof state.value !== 'boolean') return undefined;
-  if (state.value) return 'home';
-  const feature = device?.features.find((one) => one.key === key);
-  return feature?.capability === 'presence' ? 'away' : 'quiet';
-}
-
-function nameOf(user: UserId, { deviceId, key }: PresenceSource): string {
-  return `${user} ${deviceId}/${key}`;
 }

@@ -199,6 +199,18 @@ test('who was removed while their change was written is nobody, and nothing is l
   await expect(home.presence.tell(eve, 'home')).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
+test('what a full disk did not take is written once there is room', async () => {
+  const home = await openWithSources([TAG]);
+  home.disk.failWith = new Error('the disk is full');
+  await home.say(TAG.deviceId, true);
+  await home.time.advance(59_000);
+  expect(home.state()).toBe('unknown');
+  home.disk.failWith = undefined;
+  await home.time.advance(1_000);
+  expect(home.presence.presenceOf(ADA)).toMatchObject({ state: 'home', evidence: 'device' });
+  expect(home.time.pendingMs()).toEqual([]);
+});
+
 test('anyone is home if one person is, and away only if all are', () => {
   expect([
     anyoneHome(['away', 'home', 'unknown']),
