@@ -3,6 +3,11 @@ import { contentTag, isNotModified } from './entity-tag.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
+/** The header field with the position from which a client follows what it has just read. */
+export function cursorOf({ eventCursor }: { readonly eventCursor: () => string }): { readonly 'Event-Cursor': string } {
+  return { 'Event-Cursor': eventCursor() };
+}
+
 /** What a client may keep if it asks before each use whether it has changed. */
 export type Resource = {
   readonly etag: string;

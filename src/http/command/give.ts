@@ -1,5 +1,5 @@
 import type { Audit } from '#auth/audit/audit.ts';
-import { type Caller, callerId, canCaller } from '#auth/caller.ts';
+import { type Caller, canCaller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import { DIRECT } from '#core/command/cause.ts';
 import { type Command, isFinished } from '#core/command/command.ts';
@@ -9,7 +9,7 @@ import type { CommandService } from '#core/command/command-service.ts';
 import type { Device } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
-import { callerOf, insufficientScope } from '#http/rights/access.ts';
+import { callerOf, insufficientScope, issuerOf } from '#http/rights/access.ts';
 import type { RouteAnswer, RouteRequest } from '#http/routing/route.ts';
 import { noteSensitive } from './audit.ts';
 import { preferredWait, replayOf } from './headers.ts';
@@ -63,8 +63,7 @@ function refuseUnseen({ results }: Command, caller: Caller, { registry }: GiveDe
 
 function issued(caller: Caller, plan: Plan): IssuedRequest {
   for (const [device, { request }] of plan.wishes) if (!mayRequest(caller, device, request)) throw sensitive(device);
-  const issuer = { type: caller.kind, id: callerId(caller), userId: caller.user.id };
-  return { cause: DIRECT, ...plan, issuer, authorize: authorizerOf(caller, plan.wishes) };
+  return { cause: DIRECT, ...plan, issuer: issuerOf(caller), authorize: authorizerOf(caller, plan.wishes) };
 }
 
 /** Whether the caller, who may control the device, may request this of it. */

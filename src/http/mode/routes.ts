@@ -1,10 +1,9 @@
-import { callerId } from '#auth/caller.ts';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
-import type { Issuer } from '#core/command/issuer.ts';
 import type { Mode } from '#core/mode/mode.ts';
 import type { ModeRegistry } from '#core/mode/mode-registry.ts';
 import { requiredRevision } from '#http/answer/entity-tag.ts';
 import {
+  cursorOf,
   listResource,
   type Resource,
   revisionTag,
@@ -12,7 +11,7 @@ import {
   showResource,
   showUnlessKnown,
 } from '#http/answer/resource.ts';
-import { callerOf } from '#http/rights/access.ts';
+import { callerOf, issuerOf } from '#http/rights/access.ts';
 import type { Route, RouteRequest } from '#http/routing/route.ts';
 import { defineRoute, jsonBody, mergePatchBody } from '#http/routing/route.ts';
 import { z } from 'zod/mini';
@@ -34,7 +33,7 @@ const UNAUDITED = { unaudited: 'everybody at home can see the modes, and the mod
 
 /** The modes of the home: list, show, set, add, change, remove. */
 export function modeRoutes(deps: ModeRoutesDeps): readonly Route[] {
-  return [...readingRoutes(deps), ...changingRoutes(deps)];
+  return [...readingRoutes(deps), settingRoute(deps), ...changingRoutes(deps)];
 }
 
 function readingRoutes(deps: ModeRoutesDeps): readonly Route[] {
@@ -70,29 +69,37 @@ function readingRoutes(deps: ModeRoutesDeps): readonly Route[] {
   ];
 }
 
+function settingRoute(deps: ModeRoutesDeps): Route {
+  return defineRoute({
+    id: 'setMode',
+    method: 'PUT',
+    path: ONE,
+    summary: 'Set a mode',
+    tag: 'Mode',
+    note: notes.setMode,
+    access: 'mode:set',
+    place: 'home',
+    body: jsonBody(modeSettingSchema),
+    answers: { 200: modeSchema },
+    audit: UNAUDITED,
+    handle: async (request) => {
+      const { body, authorize } = request;
+      const { key, revision } = modeOf(deps, request);
+      const ifRevision = requiredRevision(request.header('if-match'), revision);
+      const wish = {
+        value: body.value,
+        by: issuerOf(callerOf(request)),
+        forMs: lengthMs(deps, body),
+        next: body.next,
+      };
+      return showResource(modeResource(deps, await deps.modes.setMode(key, wish, { ifRevision, authorize })));
+    },
+  });
+}
+
 function changingRoutes(deps: ModeRoutesDeps): readonly Route[] {
   const { modes } = deps;
   return [
-    defineRoute({
-      id: 'setMode',
-      method: 'PUT',
-      path: ONE,
-      summary: 'Set a mode',
-      tag: 'Mode',
-      note: notes.setMode,
-      access: 'mode:set',
-      place: 'home',
-      body: jsonBody(modeSettingSchema),
-      answers: { 200: modeSchema },
-      audit: UNAUDITED,
-      handle: async (request) => {
-        const { body, authorize } = request;
-        const { key, revision } = modeOf(deps, request);
-        const ifRevision = requiredRevision(request.header('if-match'), revision);
-        const wish = { value: body.value, by: issuerOf(request), forMs: lengthMs(deps, body), next: body.next };
-        return showResource(modeResource(deps, await modes.setMode(key, wish, { ifRevision, authorize })));
-      },
-    }),
     defineRoute({
       id: 'createMode',
       method: 'POST',
@@ -159,12 +166,6 @@ function modeOf({ modes }: ModeRoutesDeps, { params }: Asking): Mode {
   return mode;
 }
 
-/** Who makes the request, as what it changes remembers it. */
-export function issuerOf(request: Asking): Issuer {
-  const caller = callerOf(request);
-  return { type: caller.kind, id: callerId(caller), userId: caller.user.id };
-}
-
 /** How long a value shall hold; `null` for ever. Throws HubError VALIDATION_FAILED, CLOCK_NOT_SET. */
 function lengthMs({ nowMs, isClockSet }: ModeRoutesDeps, body: z.infer<typeof modeSettingSchema>): number | null {
   const { until = null, for_s: forS = null } = body;
@@ -186,8 +187,4 @@ function lengthMs({ nowMs, isClockSet }: ModeRoutesDeps, body: z.infer<typeof mo
 function modeResource(deps: ModeRoutesDeps, mode: Mode): Resource {
   const json = modeJson(mode, deps.modes.endMs(mode));
   return { etag: revisionTag(mode), headers: cursorOf(deps), content: () => ({ json }) };
-}
-
-function cursorOf({ eventCursor }: ModeRoutesDeps): { readonly 'Event-Cursor': string } {
-  return { 'Event-Cursor': eventCursor() };
 }

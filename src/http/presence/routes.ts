@@ -6,7 +6,7 @@ import type { User, UserId } from '#core/person/user.ts';
 import { anyoneHome, type Presence, type PresenceSource } from '#core/presence/presence.ts';
 import type { PresenceRegistry } from '#core/presence/presence-registry.ts';
 import { contentTag, requiredRevision } from '#http/answer/entity-tag.ts';
-import { type Resource, revisionTag, showResource, showUnlessKnown } from '#http/answer/resource.ts';
+import { cursorOf, type Resource, revisionTag, showResource, showUnlessKnown } from '#http/answer/resource.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
 import type { z } from 'zod/mini';
@@ -117,8 +117,4 @@ function readSources(asked: AskedSources, find: (name: string) => Device | undef
 function personResource(deps: PresenceRoutesDeps, user: User, presence: Presence): Resource {
   const json = personPresenceJson(user, presence);
   return { etag: revisionTag(presence), headers: cursorOf(deps), content: () => ({ json }) };
-}
-
-function cursorOf({ eventCursor }: PresenceRoutesDeps): { readonly 'Event-Cursor': string } {
-  return { 'Event-Cursor': eventCursor() };
 }

@@ -1,6 +1,7 @@
-import { type Caller, canCaller, type SessionCaller } from '#auth/caller.ts';
+import { type Caller, callerId, canCaller, type SessionCaller } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
 import { HubError } from '#base/hub-error.ts';
+import type { Issuer } from '#core/command/issuer.ts';
 import type { RouteRequest } from '#http/routing/route.ts';
 
 type Asking = Pick<RouteRequest<unknown, unknown>, 'caller'>;
@@ -16,6 +17,11 @@ export function asOfNow<Request extends Pick<RouteRequest<unknown, unknown>, 'ca
 export function callerOf(request: Asking): Caller {
   if (request.caller === undefined) throw new Error('a route that needs a caller was answered without one');
   return request.caller;
+}
+
+/** The caller, as what it commands, makes or changes remembers it. */
+export function issuerOf(caller: Caller): Issuer {
+  return { type: caller.kind, id: callerId(caller), userId: caller.user.id };
 }
 
 /** The caller of a route whose `access` is `session`. */

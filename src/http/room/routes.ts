@@ -7,6 +7,7 @@ import type { RoomRegistry } from '#core/room/room-registry.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { requiredRevision } from '#http/answer/entity-tag.ts';
 import {
+  cursorOf,
   listResource,
   type Resource,
   revisionTag,
@@ -144,8 +145,4 @@ function roomOf({ rooms }: RoomRoutesDeps, request: AskedRoom, right: Scope): Ro
 
 function roomResource(deps: RoomRoutesDeps, room: Room): Resource {
   return { etag: revisionTag(room), headers: cursorOf(deps), content: () => ({ json: roomJson(room) }) };
-}
-
-function cursorOf({ eventCursor }: RoomRoutesDeps): { readonly 'Event-Cursor': string } {
-  return { 'Event-Cursor': eventCursor() };
 }

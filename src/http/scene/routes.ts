@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { type Caller, callerId } from '#auth/caller.ts';
+import type { Caller } from '#auth/caller.ts';
 import { visibilityFor } from '#auth/visibility.ts';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
@@ -7,8 +7,15 @@ import type { Scene, SceneTarget } from '#core/scene/scene.ts';
 import { captureTargets, type Captured, recaptureTargets } from '#core/scene/scene-capture.ts';
 import { activityNow } from '#core/scene/scene-watch.ts';
 import { contentTag, requiredRevision } from '#http/answer/entity-tag.ts';
-import { listResource, type Resource, showCreated, showResource, showUnlessKnown } from '#http/answer/resource.ts';
-import { callerOf } from '#http/rights/access.ts';
+import {
+  cursorOf,
+  listResource,
+  type Resource,
+  showCreated,
+  showResource,
+  showUnlessKnown,
+} from '#http/answer/resource.ts';
+import { callerOf, issuerOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { activateRoute } from './activate.ts';
 import {
@@ -92,7 +99,7 @@ function changingRoutes(deps: SceneRoutesDeps): readonly Route[] {
         const caller = callerOf(request);
         const home = homeOf(deps, caller);
         const { targets, skipped } = firstTargets(deps, home, body);
-        const createdBy = { type: caller.kind, id: callerId(caller), userId: caller.user.id };
+        const createdBy = issuerOf(caller);
         const roomId = roomIdOf(home, body.room);
         const details = { name: body.name, roomId, icon: body.icon ?? null, transitionMs: body.transition_ms ?? null };
         const scene = await scenes.addScene({ ...details, targets, createdBy }, givenFor(deps, request, targets));
@@ -227,8 +234,4 @@ function resource(deps: SceneRoutesDeps, scene: Scene, more: object = {}): Resou
     headers: cursorOf(deps),
     content: () => ({ json: { ...json, ...more } }),
   };
-}
-
-function cursorOf({ eventCursor }: SceneRoutesDeps): { readonly 'Event-Cursor': string } {
-  return { 'Event-Cursor': eventCursor() };
 }

@@ -4,6 +4,7 @@ import type { Variable } from '#core/variable/variable.ts';
 import type { VariableChange, VariableRegistry } from '#core/variable/variable-registry.ts';
 import { requiredRevision } from '#http/answer/entity-tag.ts';
 import {
+  cursorOf,
   listResource,
   type Resource,
   revisionTag,
@@ -11,7 +12,7 @@ import {
   showResource,
   showUnlessKnown,
 } from '#http/answer/resource.ts';
-import { issuerOf } from '#http/mode/routes.ts';
+import { callerOf, issuerOf } from '#http/rights/access.ts';
 import type { Route, RouteRequest } from '#http/routing/route.ts';
 import { defineRoute, jsonBody, mergePatchBody } from '#http/routing/route.ts';
 import {
@@ -85,7 +86,7 @@ function changingRoutes(deps: VariableRoutesDeps): readonly Route[] {
       handle: async (request) => {
         const { key, revision } = variableOf(deps, request);
         const ifRevision = requiredRevision(request.header('if-match'), revision);
-        const wish = { value: request.body.value, by: issuerOf(request) };
+        const wish = { value: request.body.value, by: issuerOf(callerOf(request)) };
         const given = { ifRevision, authorize: request.authorize };
         return showResource(variableResource(deps, await variables.setVariable(key, wish, given)));
       },
@@ -163,8 +164,4 @@ function variableResource(deps: VariableRoutesDeps, variable: Variable): Resourc
     headers: cursorOf(deps),
     content: () => ({ json: variableJson(variable) }),
   };
-}
-
-function cursorOf({ eventCursor }: VariableRoutesDeps): { readonly 'Event-Cursor': string } {
-  return { 'Event-Cursor': eventCursor() };
 }
