@@ -32,5 +32,5 @@ export async function openFuzzHub(): Promise<FuzzHub> {
 
 /** How many requests a campaign sends. */
 export function fuzzRequests(): number {
-  return runs(30_000, 2_000);
+  return runs(30_000, 5_000);
 }
